@@ -1,0 +1,140 @@
+# heddle: build, test, install.
+#
+#   make            build/heddle and build/libheddle-rt.so; runs in place
+#   make demo       set up what is missing, build, check two of the examples
+#   make test       set up what is missing, build, run every test;  make test-long: the nightly amounts
+#   make bench      executions per second, beside fork mode
+#   make asan       the explorer's unit tests under ASan and UBSan
+#   make deps       only the set-up          make format     clang-format over the sources
+#   make man        refresh the option lists of the man pages
+#   make install    PREFIX=/usr/local DESTDIR=
+
+VERSION  = 0.1.0
+BUILD   ?= build
+# One name for each file, however the folder was given: the dependency files hold it.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+WERROR ?= -Werror
+
+# V=1 shows the commands.
+Q = $(if $(V),,@)
+
+# The compiler that did not build this: everything must be free of warnings with both.
+OTHER_CC = $(if $(findstring clang,$(CC)),gcc,clang)
+
+WARN   = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
+COMMON = -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"$(VERSION)"' -Isrc -Iinclude -MMD -MP $(WARN)
+
+EXPLORER_CFLAGS = $(COMMON) -O2 -g $(CFLAGS)
+EXPLORER_LIBS   = -ldw -lelf
+
+# The runtime must never call into what it intercepts: no builtin or loop may become a call of memcpy, and no function
+# may touch a TLS canary across a switch of fibers.
+RT_CFLAGS = $(COMMON) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-builtin -fcf-protection=none \
+            -fno-omit-frame-pointer -U_FORTIFY_SOURCE
+ifeq ($(findstring clang,$(CC)),)
+RT_CFLAGS += -fno-tree-loop-distribute-patterns
+endif
+RT_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,-z,now
+RT_LIBS    = -ldl
+
+EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore analysis report cli,src/$(d)/*.c)))
+RT_SRC       = $(sort $(wildcard src/rt/*.c src/rt/x86_64/*.c src/mm/*.c src/op/*.c))
+RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
+UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
+
+EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
+LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
+RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
+UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
+
+# ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
+ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: all objects unit asan deps demo test test-long bench format man install clean
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: $(BUILD)/heddle $(BUILD)/libheddle-rt.so
+
+$(BUILD)/heddle: $(EXPLORER_OBJ)
+	@echo '  LINK   $@'
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXPLORER_LIBS)
+
+$(BUILD)/libheddle-rt.so: $(RT_OBJ)
+	@echo '  LINK   $@'
+	$(Q)$(CC) $(LDFLAGS) $(RT_LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+# An archive, so that a unit test links only what it needs.  Appended to, because names repeat in different folders.
+$(BUILD)/libexplorer.a: $(LIB_OBJ)
+	@rm -f $@
+	@echo '  AR     $@'
+	$(Q)ar qcs $@ $^
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo '  CC     $<'
+	$(Q)$(CC) $(EXPLORER_CFLAGS) -c -o $@ $<
+
+$(BUILD)/rt/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo '  CC-RT  $<'
+	$(Q)$(CC) $(RT_CFLAGS) -c -o $@ $<
+
+$(BUILD)/rt/%.o: %.S Makefile
+	@mkdir -p $(@D)
+	@echo '  AS-RT  $<'
+	$(Q)$(CC) -Isrc -Iinclude -MMD -MP -g -fPIC -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libexplorer.a Makefile
+	@mkdir -p $(@D)
+	@echo '  TEST   $@'
+	$(Q)$(CC) $(EXPLORER_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libexplorer.a $(EXPLORER_LIBS)
+
+objects: $(EXPLORER_OBJ) $(RT_OBJ)
+unit: $(UNIT_BIN)
+
+asan:
+	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR= CFLAGS="$(ASAN_FLAGS)" unit
+	@set -e; for t in $(UNIT_SRC:tests/unit/%.c=build/asan/unit/%); do echo $$t; $$t; done
+
+deps:
+	@scripts/deps.sh
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@scripts/demo.sh $(BUILD)
+
+test: deps
+	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) scripts/test.sh
+
+test-long: deps
+	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) HEDDLE_TEST_LONG=1 scripts/test.sh
+
+bench: deps
+	@$(MAKE) --no-print-directory all
+	@scripts/bench.sh $(BUILD)
+
+format:
+	clang-format -i $$(find src include tests/unit examples -name '*.[ch]')
+
+man: $(BUILD)/heddle
+	scripts/man-options.sh $(BUILD)/heddle docs/man
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle
+	install -d $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -m 755 $(BUILD)/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-rt.so
+	install -m 644 include/heddle/*.h $(DESTDIR)$(PREFIX)/include/heddle/
+	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+
+clean:
+	rm -rf build $(BUILD)
+
+-include $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(UNIT_BIN:=.d)

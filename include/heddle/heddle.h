@@ -1,0 +1,120 @@
+/*
+ * Annotations for programs that are checked by heddle.  All are optional; without heddle they do the plain thing and
+ * need no library.
+ */
+#ifndef HEDDLE_HEDDLE_H
+#define HEDDLE_HEDDLE_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The runtime's side; weak, so that a program built without heddle links and finds none of them. */
+#define HEDDLE_WEAK_ __attribute__((weak))
+HEDDLE_WEAK_ unsigned heddle_rt_choose(unsigned n);
+HEDDLE_WEAK_ void heddle_rt_assume(int condition);
+HEDDLE_WEAK_ void heddle_rt_assert_fail(const char *condition, const char *file, unsigned line, const char *function);
+HEDDLE_WEAK_ void heddle_rt_atomic_begin(void);
+HEDDLE_WEAK_ void heddle_rt_atomic_end(void);
+HEDDLE_WEAK_ void heddle_rt_yield(void);
+HEDDLE_WEAK_ void heddle_rt_preempt(void);
+HEDDLE_WEAK_ void heddle_rt_read(const void *p, size_t n);
+HEDDLE_WEAK_ void heddle_rt_write(void *p, size_t n);
+HEDDLE_WEAK_ void heddle_rt_ignore_begin(void);
+HEDDLE_WEAK_ void heddle_rt_ignore_end(void);
+HEDDLE_WEAK_ void heddle_rt_name(const void *p, const char *name);
+HEDDLE_WEAK_ int heddle_rt_running(void);
+
+/* A value from 0 to n-1, every one explored; 0 without heddle. */
+static inline unsigned heddle_choose(unsigned n)
+{
+        return heddle_rt_choose ? heddle_rt_choose(n) : 0;
+}
+
+/* Executions in which the condition is false are not looked at any further. */
+static inline void heddle_assume(int condition)
+{
+        if (heddle_rt_assume)
+                heddle_rt_assume(condition);
+}
+
+/* Like assert(), but not switched off by NDEBUG. */
+#define heddle_assert(c) ((c) ? (void)0 : heddle_assert_fail_(#c, __FILE__, __LINE__, __func__))
+static inline void heddle_assert_fail_(const char *condition, const char *file, unsigned line, const char *function)
+{
+        if (heddle_rt_assert_fail)
+                heddle_rt_assert_fail(condition, file, line, function);
+        __builtin_trap();
+}
+
+/* What stands between the two happens in one step. */
+static inline void heddle_atomic_begin(void)
+{
+        if (heddle_rt_atomic_begin)
+                heddle_rt_atomic_begin();
+}
+static inline void heddle_atomic_end(void)
+{
+        if (heddle_rt_atomic_end)
+                heddle_rt_atomic_end();
+}
+
+/* A hint that this thread waits for others. */
+static inline void heddle_yield(void)
+{
+        if (heddle_rt_yield)
+                heddle_rt_yield();
+}
+
+/* A preemption point here. */
+static inline void heddle_preempt(void)
+{
+        if (heddle_rt_preempt)
+                heddle_rt_preempt();
+}
+
+/* An access that no compiler saw (assembly, a system call). */
+static inline void heddle_read(const void *p, size_t n)
+{
+        if (heddle_rt_read)
+                heddle_rt_read(p, n);
+}
+static inline void heddle_write(void *p, size_t n)
+{
+        if (heddle_rt_write)
+                heddle_rt_write(p, n);
+}
+
+/* Accesses between the two are not looked at: for statistics and logs whose races do not matter. */
+static inline void heddle_ignore_begin(void)
+{
+        if (heddle_rt_ignore_begin)
+                heddle_rt_ignore_begin();
+}
+static inline void heddle_ignore_end(void)
+{
+        if (heddle_rt_ignore_end)
+                heddle_rt_ignore_end();
+}
+
+/* The name of an object in reports. */
+static inline void heddle_name(const void *p, const char *name)
+{
+        if (heddle_rt_name)
+                heddle_rt_name(p, name);
+}
+
+/* Is the program being explored? */
+static inline int heddle_running(void)
+{
+        return heddle_rt_running ? heddle_rt_running() : 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Measures speed, when there is something to measure with.
+cd "$(dirname "$0")/.." || exit 3
+bench=tests/bench/run.sh
+[ -x "$bench" ] || { echo "there is no $bench" >&2; exit 2; }
+HEDDLE=$PWD/${1:-build}/heddle exec "$bench"

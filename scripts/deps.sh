@@ -1,0 +1,53 @@
+#!/bin/sh
+# Finds out which Debian packages are missing and installs them: as root, or through a sudo that asks for nothing.
+# Otherwise prints the command to type.  Does nothing, quickly, when everything is there.
+set -u
+
+missing=
+
+# Tools may come from anywhere; libraries are asked for by package where there is dpkg.
+need_tool() { # command package
+        command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+
+need_library() { # header package
+        if command -v dpkg-query >/dev/null 2>&1; then
+                dpkg-query -W -f='${Status}\n' "$2" 2>/dev/null | grep -q 'install ok installed' && return
+        fi
+        [ -e "/usr/include/$1" ] || missing="$missing $2"
+}
+
+need_tool gcc gcc
+need_tool g++ g++
+need_tool clang clang
+need_tool clang-format clang-format
+need_library stdio.h libc6-dev
+need_library elfutils/libdw.h libdw-dev
+need_library libelf.h libelf-dev
+
+[ -z "$missing" ] && exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+
+if ! command -v apt-get >/dev/null 2>&1; then
+        echo "missing, please install with your package manager (Debian's names):$missing" >&2
+        exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+        as_root=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        as_root='sudo -n'
+else
+        echo "missing packages; please type:" >&2
+        echo "    sudo apt-get update && sudo $install" >&2
+        exit 1
+fi
+
+# The lists may be empty or old: refresh them once when a package cannot be had with what is there.
+export DEBIAN_FRONTEND=noninteractive
+echo "installing:$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive $install >/dev/null 2>&1 && exit 0
+$as_root apt-get update || { echo "apt-get update failed; please type: $install" >&2; exit 1; }
+$as_root env DEBIAN_FRONTEND=noninteractive $install && exit 0
+echo "could not install; please type: $install" >&2
+exit 1

@@ -1,0 +1,89 @@
+/*
+ * `heddle check`.  The verdict follows from the result alone: a failure is 1, everything covered without one is 0, and
+ * anything else is 4, never called safe.
+ */
+#include "cli/check.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+#include "explore/loop.h"
+
+struct live {
+        bool tty;
+        bool shown;
+};
+
+static void show_progress(void *arg, const struct stats *s)
+{
+        struct live *live = arg;
+
+        report_progress(stderr, s, live->tty);
+        live->shown = true;
+}
+
+static bool wants_progress(const struct config *config, bool tty)
+{
+        if (config->progress == WHEN_AUTO)
+                return tty && !config->quiet;
+        return config->progress == WHEN_ALWAYS;
+}
+
+static int verdict(const struct result *r)
+{
+        if (r->n_findings > 0)
+                return STATUS_FAILURE;
+        return r->stats.complete ? STATUS_SAFE : STATUS_LIMIT;
+}
+
+static int explore(const struct command *c, struct outputs *out)
+{
+        const struct config *config = &c->options.config;
+        struct live live = {.tty = isatty(STDERR_FILENO)};
+        struct result result = {0};
+        char why[512] = "";
+        int err = loop_explore(config, &result, why, wants_progress(config, live.tty) ? show_progress : NULL, &live);
+
+        if (live.shown)
+                report_progress_end(stderr, live.tty);
+        if (err != LOOP_OK) {
+                output_drop(out);
+                result_fini(&result);
+                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+        }
+        struct report_info info = command_report_info(c);
+        int status = output_write(out, c, &info, &result);
+        if (status == 0)
+                status = verdict(&result);
+        result_fini(&result);
+        return status;
+}
+
+int check_main(char **argv)
+{
+        struct command command;
+        struct outputs out;
+        int err = command_parse(&command, OPTIONS_CHECK, argv);
+
+        if (err)
+                return err;
+        if (command.options.help)
+                return help_command(stdout, "check");
+        if (!command.program && command.sources.n == 0)
+                return status_usage("name what to check: heddle check prog.c, or heddle check ./prog");
+        temp_watch_signals();
+        err = command_prepare(&command, OPTIONS_CHECK);
+        if (loop_interrupted) {
+                fputs("heddle: interrupted\n", stderr);
+                return STATUS_LIMIT;
+        }
+        if (err)
+                return err;
+        err = output_open(&out, &command.options.config);
+        return err ? err : explore(&command, &out);
+}

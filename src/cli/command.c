@@ -1,0 +1,307 @@
+/*
+ * From words to a config.  Words are sorted first, without touching any file, so that a wrong option is named before
+ * anything slow happens; then the .heddle file beside the program fills in what the command line did not say; then the
+ * program is checked, or compiled into the private folder.
+ */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/binary.h"
+#include "cli/cc.h"
+#include "cli/ccline.h"
+#include "cli/place.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+#include "wire/wire.h"
+
+/* How many words a flag for the compiler takes; 0: it is none. */
+static int compiler_flag(const char *word)
+{
+        static const char *const joined[] = {"-std=", "-pthread", "-isystem", "-D", "-I", "-U", "-O",
+                                             "-l",    "-L",       "-W",       "-f", "-m", "-g"};
+        static const char *const apart[] = {"-D", "-I", "-U", "-l", "-L"};
+
+        for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+                if (strcmp(word, apart[i]) == 0)
+                        return 2;
+        for (size_t i = 0; i < sizeof joined / sizeof *joined; i++)
+                if (strncmp(word, joined[i], strlen(joined[i])) == 0)
+                        return 1;
+        return 0;
+}
+
+/* Takes one option or flag at argv[*i].  1: taken, 0: neither, -1: wrong, and `why` says how. */
+static int take_option(struct command *c, enum options_command which, enum options_source source, char **argv, int *i,
+                       char why[OPTIONS_WHY])
+{
+        int taken = options_take(&c->options, which, source, argv, i, why);
+        const char *word = argv[*i];
+
+        if (taken || word[0] != '-' || strcmp(word, "--") == 0)
+                return taken;
+        if (strcmp(word, "-h") == 0) {
+                c->options.help = true;
+                ++*i;
+                return 1;
+        }
+        int words = compiler_flag(word);
+        if (words == 0) {
+                snprintf(why, OPTIONS_WHY, "'%.200s' is no option of heddle and no flag for the compiler; see --help",
+                         word);
+                return -1;
+        }
+        if (words == 2 && !argv[*i + 1]) {
+                snprintf(why, OPTIONS_WHY, "%s wants a value, such as %sX", word, word);
+                return -1;
+        }
+        list_addf(&c->flags, "%s%s", word, words == 2 ? argv[*i + 1] : "");
+        *i += words;
+        return 1;
+}
+
+static bool is_linked(const char *word)
+{
+        const char *dot = strrchr(word, '.');
+
+        return dot && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0);
+}
+
+/* Thread numbers of a list written as several words. */
+static bool is_number(const char *word)
+{
+        return *word && word[strspn(word, "0123456789, ")] == '\0';
+}
+
+/* The schedule of `replay`: the first word, or all the leading ones that are numbers. */
+static bool take_schedule(struct command *c, const char *word)
+{
+        if (!c->schedule)
+                c->schedule = list_format("%s", word);
+        else if (c->sources.n == 0 && is_number(word) && is_number(c->schedule))
+                c->schedule = list_format("%s %s", c->schedule, word);
+        else
+                return false;
+        return true;
+}
+
+static void take_program(struct command *c, char **argv)
+{
+        c->program = argv[0];
+        for (int i = 1; argv[0] && argv[i]; i++)
+                list_add(&c->args, argv[i]);
+}
+
+int command_parse(struct command *c, enum options_command which, char **argv)
+{
+        char why[OPTIONS_WHY];
+
+        memset(c, 0, sizeof *c);
+        options_init(&c->options);
+        for (int i = 0; argv[i];) {
+                int taken = take_option(c, which, OPTIONS_LINE, argv, &i, why);
+                if (taken < 0)
+                        return status_usage("%s", why);
+                if (taken)
+                        continue;
+                if (strcmp(argv[i], "--") == 0) {
+                        if (c->sources.n == 0)
+                                take_program(c, argv + i + 1);
+                        else
+                                for (i++; argv[i]; i++)
+                                        list_add(&c->args, argv[i]);
+                        break;
+                }
+                if (which == OPTIONS_REPLAY && take_schedule(c, argv[i])) {
+                        i++;
+                } else if (which == OPTIONS_REPORT) {
+                        list_add(&c->args, argv[i++]);
+                } else if (ccline_source(argv[i]) || (c->sources.n > 0 && is_linked(argv[i]))) {
+                        list_add(&c->sources, argv[i++]);
+                } else if (c->sources.n > 0) {
+                        return status_usage("'%s' is no source; write the program's arguments after --", argv[i]);
+                } else {
+                        take_program(c, argv + i);
+                        break;
+                }
+        }
+        return 0;
+}
+
+/* Splits a line into words in place; quotes keep blanks together.  A # begins a comment. */
+static void split_line(struct list *words, char *line)
+{
+        while (*(line += strspn(line, " \t\r")) && *line != '#') {
+                char *out = line, quote = '\0';
+                list_add(words, line);
+                for (; *line && (quote || !strchr(" \t\r", *line)); line++) {
+                        if (quote ? *line == quote : (*line == '"' || *line == '\''))
+                                quote = quote ? '\0' : *line;
+                        else
+                                *out++ = *line;
+                }
+                if (*line)
+                        line++;
+                *out = '\0';
+        }
+}
+
+static int read_words(struct list *words, const char *path)
+{
+        FILE *f = fopen(path, "re");
+        char *line = NULL;
+        size_t room = 0;
+
+        if (!f)
+                return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+        for (ssize_t n; (n = getline(&line, &room, f)) >= 0; line = NULL, room = 0) {
+                if (n > 0 && line[n - 1] == '\n')
+                        line[n - 1] = '\0';
+                split_line(words, line);
+        }
+        free(line);
+        int err = ferror(f) ? -1 : 0;
+        fclose(f);
+        return err;
+}
+
+static int take_file(struct command *c, enum options_command which, const char *beside)
+{
+        char *path = list_format("%s/.heddle", dirname(list_format("%s", beside)));
+        struct list words = {0}, line_flags = c->flags;
+        char why[OPTIONS_WHY];
+
+        if (read_words(&words, path) < 0)
+                return status_usage("%s: %s", path, strerror(errno));
+        c->flags = (struct list){0};
+        for (int i = 0; words.n > 0 && words.words[i];) {
+                int taken = take_option(c, which, OPTIONS_FILE, words.words, &i, why);
+                if (taken < 0)
+                        return status_usage("%s: %s", path, why);
+                if (!taken)
+                        return status_usage("%s: '%s' is no option; only options may stand there", path,
+                                            words.words[i]);
+        }
+        list_add_all(&c->flags, &line_flags);
+        return 0;
+}
+
+static int compile(struct command *c)
+{
+        struct config *config = &c->options.config;
+
+        for (size_t i = 0; i < c->sources.n; i++) {
+                struct stat st;
+                if (stat(c->sources.words[i], &st) < 0)
+                        return status_usage("%s: %s", c->sources.words[i],
+                                            errno == ENOENT ? "there is no such file; check its name"
+                                                            : strerror(errno));
+                if (!S_ISREG(st.st_mode))
+                        return status_usage("%s: is no regular file; name a source", c->sources.words[i]);
+        }
+        char *stem = basename(list_format("%s", c->sources.words[0])), *dot = strrchr(stem, '.');
+        if (dot && dot > stem)
+                *dot = '\0';
+        char *program = temp_file(stem);
+        if (!program)
+                return STATUS_USAGE;
+        int status = cc_program(c->options.compiler, &c->flags, &c->sources, program);
+        if (status != 0)
+                return status == STATUS_INTERNAL ? status : STATUS_USAGE;
+        config->program = program;
+        return 0;
+}
+
+/* What follows a schedule in the line that replays it. */
+static void make_tail(struct command *c)
+{
+        if (options_given(&c->options, "seed"))
+                list_addf(&c->tail, "--seed=%llu", (unsigned long long)c->options.config.seed);
+        if (c->program) {
+                list_add(&c->tail, "--");
+                list_add(&c->tail, c->program);
+        } else {
+                if (c->options.compiler)
+                        list_addf(&c->tail, "--compiler=%s", c->options.compiler);
+                list_add_all(&c->tail, &c->flags);
+                list_add_all(&c->tail, &c->sources);
+                if (c->args.n > 0)
+                        list_add(&c->tail, "--");
+        }
+        list_add_all(&c->tail, &c->args);
+}
+
+/* A name without a slash is one in this folder: execve() does not search PATH, and neither do we. */
+static int use_program(struct command *c)
+{
+        char why[512];
+
+        if (c->flags.n > 0)
+                return status_usage("%s is for the compiler, but %s is already built; leave it out", c->flags.words[0],
+                                    c->program);
+        if (binary_check(c->program, why) < 0)
+                return status_usage("%s", why);
+        c->options.config.program = c->program;
+        return 0;
+}
+
+int command_prepare(struct command *c, enum options_command which)
+{
+        struct config *config = &c->options.config;
+        struct list argv = {0};
+        struct place place;
+
+        if (place_find(&place) < 0)
+                return STATUS_INTERNAL;
+        config->runtime = place.runtime;
+        config->name = c->program ? c->program : c->sources.words[0];
+        bool flags_given = c->flags.n > 0;
+        int err = take_file(c, which, config->name);
+        if (err)
+                return err;
+        if (c->program && !flags_given)
+                c->flags.n = 0; /* those of the file were for sources beside the program */
+        make_tail(c);
+        err = c->program ? use_program(c) : compile(c);
+        if (err)
+                return err;
+        /* Nothing the program sees of itself may depend on the name of the private folder. */
+        list_add(&argv, c->program ? c->program : basename(list_format("%s", config->program)));
+        list_add_all(&argv, &c->args);
+        config->argv = argv.words;
+        config->observe = (const char **)c->options.observe.words;
+        config->n_observe = (uint32_t)c->options.observe.n;
+        config->preempt_given = options_given(&c->options, "preempt");
+        config->instrumented = binary_instrumented(config->program);
+        if (!config->preempt_given)
+                config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
+        if (config->strategy == STRATEGY_AUTO)
+                config->strategy = STRATEGY_DPOR;
+        return 0;
+}
+
+struct report_info command_report_info(const struct command *c)
+{
+        const struct config *config = &c->options.config;
+        char word[32];
+        bool color = config->color == WHEN_ALWAYS ||
+                     (config->color == WHEN_AUTO && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+
+        return (struct report_info){
+                .version = HEDDLE_VERSION,
+                .program = config->name,
+                .strategy = list_format("%s", options_word("strategy", config->strategy, word)),
+                .memory = list_format("%s", options_word("memory", c->options.memory, word)),
+                .preempt = list_format("%s", options_word("preempt", config->preempt, word)),
+                .replay_hint = list_quote(&c->tail),
+                .keep_going = config->keep_going,
+                .verbose = config->verbose,
+                .quiet = config->quiet,
+                .color = color,
+        };
+}

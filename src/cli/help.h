@@ -1,0 +1,18 @@
+/*
+ * What --help prints.
+ */
+#ifndef HEDDLE_CLI_HELP_H
+#define HEDDLE_CLI_HELP_H
+
+#include <stdio.h>
+
+/* The overview. */
+void help_all(FILE *f);
+
+/* Of one command.  0, or -1 when there is no such command. */
+int help_command(FILE *f, const char *command);
+
+/* The names of all commands, separated by blanks. */
+const char *help_commands(void);
+
+#endif

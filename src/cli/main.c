@@ -1,0 +1,84 @@
+/*
+ * heddle: finds the command and hands over.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc.h"
+#include "cli/check.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/replay.h"
+#include "cli/retell.h"
+#include "cli/status.h"
+#include "cli/value.h"
+
+/* What was printed must have arrived: a full disk is no success. */
+static int flushed(int status)
+{
+        if (fflush(stdout) != 0 && status == STATUS_SAFE)
+                return status_usage("cannot write to standard output");
+        return status;
+}
+
+/* For scripts/man-options.sh: the option list of a man page. */
+static int man_options(const char *command)
+{
+        int at = command ? value_word("check replay report", command) : -1;
+
+        if (at < 0)
+                return status_usage("--man-options wants check, replay or report");
+        options_help(stdout, (enum options_command)(1 << at), true);
+        return STATUS_SAFE;
+}
+
+static int unknown(const char *name)
+{
+        char near[64];
+
+        value_nearest(near, help_commands(), name);
+        if (access(name, F_OK) == 0)
+                return status_usage("'%s' is no command; did you mean 'heddle check %s'?", name, name);
+        if (near[0])
+                return status_usage("there is no command '%s'; did you mean '%s'?", name, near);
+        return status_usage("there is no command '%s'; 'heddle --help' lists them", name);
+}
+
+static int dispatch(char **argv)
+{
+        const char *name = argv[0];
+
+        if (strcmp(name, "--version") == 0) {
+                printf("heddle %s\n", HEDDLE_VERSION);
+                return STATUS_SAFE;
+        }
+        if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+                if (argv[1])
+                        return help_command(stdout, argv[1]) < 0 ? unknown(argv[1]) : STATUS_SAFE;
+                help_all(stdout);
+                return STATUS_SAFE;
+        }
+        if (strcmp(name, "--man-options") == 0)
+                return man_options(argv[1]);
+        if (value_word(help_commands(), name) < 0)
+                return unknown(name);
+        if (strcmp(name, "check") == 0)
+                return check_main(argv + 1);
+        if (strcmp(name, "replay") == 0)
+                return replay_main(argv + 1);
+        if (strcmp(name, "report") == 0)
+                return retell_main(argv + 1);
+        if (argv[1] && strcmp(argv[1], "--help") == 0 && !argv[2])
+                return help_command(stdout, name);
+        return cc_main(strcmp(name, "c++") == 0, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+        if (argc < 2) {
+                help_all(stderr);
+                return STATUS_USAGE;
+        }
+        return flushed(dispatch(argv + 1));
+}

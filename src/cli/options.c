@@ -1,0 +1,268 @@
+/*
+ * Options, read by the table.  An option of a command line wins over the same one in a file; of several in the same
+ * place the last wins.  Values that are wrong are refused with one line that says what would be right.
+ */
+#include "cli/options.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/value.h"
+
+enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_LATER };
+
+struct row {
+        unsigned commands;
+        const char *name, *argument;
+        enum kind kind;
+        size_t offset;
+        const char *words, *later, *help;
+};
+
+enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT };
+
+static const struct row rows[] = {
+#define OPTION(commands, name, argument, kind, field, words, later, help) \
+        {commands, name, argument, KIND_##kind, offsetof(struct options, field), words, later, help},
+#include "cli/options.def"
+#undef OPTION
+};
+
+#define N_ROWS (sizeof rows / sizeof *rows)
+_Static_assert(N_ROWS <= OPTIONS_MAX, "options: `given` is too small");
+_Static_assert(sizeof(enum config_strategy) == sizeof(uint32_t), "options: words are stored as 32 bits");
+
+void options_init(struct options *o)
+{
+        memset(o, 0, sizeof *o);
+        o->config.loop_seconds = 5;
+}
+
+static int store_word(const struct row *row, void *field, const char *value, char why[OPTIONS_WHY])
+{
+        char all[VALUE_WHY], near[64];
+        int at = value_word(row->words, value);
+
+        if (at >= 0) {
+                uint32_t n = (uint32_t)at;
+                memcpy(field, &n, sizeof n);
+                return 0;
+        }
+        value_spell(all, row->words);
+        value_nearest(near, row->words, value);
+        if (value_word(row->later, value) >= 0)
+                snprintf(why, OPTIONS_WHY, "--%s %s is not available in this version; use %s", row->name, value, all);
+        else if (near[0])
+                snprintf(why, OPTIONS_WHY, "--%s: there is no '%.64s'; did you mean '%s'? (%s)", row->name, value, near,
+                         all);
+        else
+                snprintf(why, OPTIONS_WHY, "--%s: there is no '%.64s'; use %s", row->name, value, all);
+        return -1;
+}
+
+static int store_list(struct list *l, const char *value, bool first)
+{
+        if (first)
+                l->n = 0;
+        while (*value) {
+                size_t n = strcspn(value, ",");
+                if (n > 0)
+                        list_addf(l, "%.*s", (int)n, value);
+                value += n + (value[n] == ',');
+        }
+        return l->n > 0 ? 0 : -1;
+}
+
+static int store_number(const struct row *row, void *field, const char *value, char why[VALUE_WHY])
+{
+        char *end;
+        uint64_t n, low = strtoull(row->words, &end, 10), high = strtoull(end, NULL, 10);
+
+        if (value_number(&n, value, low, high, why) < 0)
+                return -1;
+        if (row->kind == KIND_NUMBER64)
+                *(uint64_t *)field = n;
+        else
+                *(uint32_t *)field = (uint32_t)n;
+        return 0;
+}
+
+static int store(struct options *o, const struct row *row, const char *value, bool first, char why[OPTIONS_WHY])
+{
+        void *field = (char *)o + row->offset;
+        char reason[VALUE_WHY] = "";
+        int err = 0;
+
+        switch (row->kind) {
+        case KIND_SWITCH: *(bool *)field = true; break;
+        case KIND_WORD: return store_word(row, field, value, why);
+        case KIND_NUMBER32:
+        case KIND_NUMBER64: err = store_number(row, field, value, reason); break;
+        case KIND_TIME: err = value_time(field, value, reason); break;
+        case KIND_TEXT:
+                *(const char **)field = value;
+                err = *value ? 0 : -1;
+                break;
+        case KIND_LIST: err = store_list(field, value, first); break;
+        case KIND_LATER:
+                snprintf(why, OPTIONS_WHY, "--%s is not available in this version; %s", row->name, row->later);
+                return -1;
+        }
+        if (err < 0)
+                snprintf(why, OPTIONS_WHY, "--%s: %s", row->name, reason[0] ? reason : "the value is empty");
+        return err;
+}
+
+static const struct row *find(enum options_command command, const char *name, size_t n)
+{
+        for (size_t i = 0; i < N_ROWS; i++)
+                if ((rows[i].commands & command) && strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
+                        return &rows[i];
+        return NULL;
+}
+
+static void unknown(enum options_command command, const char *name, size_t n, char why[OPTIONS_WHY])
+{
+        static const char *const commands[] = {
+                [OPTIONS_CHECK] = "check", [OPTIONS_REPLAY] = "replay", [OPTIONS_REPORT] = "report"};
+        char wanted[64], near[64] = "", word[64];
+        size_t best = SIZE_MAX;
+
+        snprintf(wanted, sizeof wanted, "%.*s", (int)n, name);
+        for (size_t i = 0; i < N_ROWS; i++) {
+                if (!(rows[i].commands & command) || rows[i].kind == KIND_LATER)
+                        continue;
+                value_nearest(word, rows[i].name, wanted);
+                if (word[0] && value_distance(word, wanted) < best) {
+                        best = value_distance(word, wanted);
+                        memcpy(near, word, sizeof near);
+                }
+        }
+        if (near[0])
+                snprintf(why, OPTIONS_WHY, "there is no option --%s; did you mean --%s?", wanted, near);
+        else
+                snprintf(why, OPTIONS_WHY, "there is no option --%s; 'heddle %s --help' lists them", wanted,
+                         commands[command]);
+}
+
+int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
+                 char why[OPTIONS_WHY])
+{
+        const char *word = argv[*i];
+
+        if (strncmp(word, "--", 2) != 0 || word[2] == '\0')
+                return 0;
+        const char *name = word + 2, *value = strchr(name, '=');
+        size_t n = strcspn(name, "=");
+        /* A file serves all commands: what another one knows is no mistake there. */
+        enum options_command known = source == OPTIONS_FILE ? OPTIONS_CHECK | OPTIONS_REPLAY | OPTIONS_REPORT : command;
+        const struct row *row = find(known, name, n);
+
+        if (!row) {
+                unknown(command, name, n, why);
+                return -1;
+        }
+        if (value && !row->argument) {
+                snprintf(why, OPTIONS_WHY, "--%s takes no value; leave '%.64s' out", row->name, value);
+                return -1;
+        }
+        if (value) {
+                value++;
+        } else if (row->argument && row->kind != KIND_LATER) {
+                value = argv[*i + 1];
+                if (!value) {
+                        snprintf(why, OPTIONS_WHY, "--%s wants a value: --%s %s", row->name, row->name, row->argument);
+                        return -1;
+                }
+                ++*i;
+        }
+        ++*i;
+        unsigned char *given = &o->given[row - rows];
+        if (source < *given || !(row->commands & command))
+                return 1;
+        if (store(o, row, value, *given < source, why) < 0)
+                return -1;
+        *given = source;
+        return 1;
+}
+
+bool options_given(const struct options *o, const char *name)
+{
+        for (size_t i = 0; i < N_ROWS; i++)
+                if (strcmp(rows[i].name, name) == 0)
+                        return o->given[i] != OPTIONS_DEFAULT;
+        return false;
+}
+
+const char *options_word(const char *name, unsigned value, char out[32])
+{
+        out[0] = '\0';
+        for (size_t i = 0; i < N_ROWS; i++) {
+                const char *words = rows[i].words;
+                if (rows[i].kind != KIND_WORD || strcmp(rows[i].name, name) != 0)
+                        continue;
+                for (; value > 0; value--)
+                        words += strcspn(words, " ") + 1;
+                snprintf(out, 32, "%.*s", (int)strcspn(words, " "), words);
+        }
+        return out;
+}
+
+/* Prints a text in lines that leave room for `indent` columns. */
+static void wrap(FILE *f, const char *text, int indent)
+{
+        int column = indent;
+
+        while (*text) {
+                int n = (int)strcspn(text, " ");
+                if (column + n > 100 && column > indent) {
+                        fprintf(f, "\n%*s", indent, "");
+                        column = indent;
+                }
+                fprintf(f, "%.*s", n, text);
+                text += n;
+                column += n;
+                if (*text == ' ') {
+                        text++;
+                        column++;
+                        if (column + (int)strcspn(text, " ") <= 100)
+                                fputc(' ', f);
+                }
+        }
+        fputc('\n', f);
+}
+
+static void roff_word(FILE *f, const char *text)
+{
+        for (; *text; text++)
+                fprintf(f, "%s%c", *text == '-' || *text == '\\' ? "\\" : "", *text);
+}
+
+void options_help(FILE *f, enum options_command command, bool roff)
+{
+        for (size_t i = 0; i < N_ROWS; i++) {
+                const struct row *row = &rows[i];
+                char left[64];
+
+                if (!(row->commands & command) || row->kind == KIND_LATER)
+                        continue;
+                if (roff) {
+                        fputs(".TP\n.B ", f);
+                        fputs("\\-\\-", f);
+                        roff_word(f, row->name);
+                        if (row->argument) {
+                                fputs(" \\fI", f);
+                                roff_word(f, row->argument);
+                                fputs("\\fR", f);
+                        }
+                        fputc('\n', f);
+                        roff_word(f, row->help);
+                        fputs(".\n", f);
+                } else {
+                        snprintf(left, sizeof left, "--%s %s", row->name, row->argument ? row->argument : "");
+                        fprintf(f, "  %-20s ", left);
+                        wrap(f, row->help, 23);
+                }
+        }
+}

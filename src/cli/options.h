@@ -1,0 +1,47 @@
+/*
+ * The options of the commands, from the table options.def.
+ */
+#ifndef HEDDLE_CLI_OPTIONS_H
+#define HEDDLE_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/list.h"
+#include "explore/config.h"
+
+enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4 };
+
+/* Who said it; the higher one wins. */
+enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
+
+#define OPTIONS_MAX 64
+#define OPTIONS_WHY 512
+
+struct options {
+        struct config config; /* complete once the program is known as well (command.h) */
+        uint32_t memory;      /* 0: sc */
+        const char *compiler; /* --compiler, NULL: not given */
+        bool steps, text, help;
+        bool none; /* what options of later versions set: never anything */
+        struct list observe;
+        unsigned char given[OPTIONS_MAX]; /* enum options_source, by row of the table */
+};
+
+void options_init(struct options *o);
+
+/* Reads the option at argv[*i] and its value, and moves *i behind them.  1: done; 0: this is no option of ours
+ * (it does not begin with "--"); -1: `why` says what is wrong. */
+int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
+                 char why[OPTIONS_WHY]);
+
+/* Was the option given, on the command line or in a file? */
+bool options_given(const struct options *o, const char *name);
+
+/* The word of an option of words as it stands now: "dpor". */
+const char *options_word(const char *name, unsigned value, char out[32]);
+
+/* The options of a command, for --help and, with `roff`, for the man pages. */
+void options_help(FILE *f, enum options_command command, bool roff);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * Finds the runtime relative to the program itself, through symlinks and from PATH alike:
+ *
+ *     build/heddle      build/libheddle-rt.so            include/
+ *     PREFIX/bin/heddle PREFIX/lib/heddle/libheddle-rt.so PREFIX/include/
+ */
+#include "cli/place.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/list.h"
+#include "cli/status.h"
+
+int place_find(struct place *p)
+{
+        static const char *const folders[] = {".", "../lib/heddle"};
+        char self[PATH_MAX];
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+        if (n < 0) {
+                status_internal("cannot read /proc/self/exe; is /proc mounted?");
+                return -1;
+        }
+        self[n] = '\0';
+        char *folder = dirname(self);
+        for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+                p->runtime = realpath(list_format("%s/%s/libheddle-rt.so", folder, folders[i]), NULL);
+                if (!p->runtime)
+                        continue;
+                p->lib = dirname(list_format("%s", p->runtime));
+                p->include = list_format("%s/../include", folder);
+                return 0;
+        }
+        status_internal("no libheddle-rt.so beside %s or in ../lib/heddle; run make, or install again", folder);
+        return -1;
+}

@@ -1,0 +1,185 @@
+/*
+ * `heddle replay`.  The schedule is a text as reports print it, a trace file, or a list of threads; a trace file also
+ * names the program, so none need be given with it.
+ */
+#include "cli/replay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/ccline.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+#include "explore/loop.h"
+#include "trace/file.h"
+#include "trace/schedule.h"
+
+/* "0 1 1 2" or "0,1,1,2".  0, or STATUS_USAGE after saying what is wrong. */
+static int read_threads(struct replay *what, const char *text)
+{
+        uint16_t *threads = list_alloc((strlen(text) + 1) * sizeof *threads);
+        const char *at = text;
+
+        for (;;) {
+                char *end;
+                at += strspn(at, " ,\t");
+                if (!*at)
+                        break;
+                unsigned long n = strtoul(at, &end, 10);
+                if (end == at || (*end && !strchr(" ,\t", *end)))
+                        return status_usage(
+                                "'%.80s' is no schedule; give a text that begins with h1:, a trace file, or "
+                                "threads such as 0,1,1,2",
+                                text);
+                if (n >= WIRE_MAX_THREADS)
+                        return status_usage("there can be no thread %lu; the highest number is %u", n,
+                                            WIRE_MAX_THREADS - 1);
+                threads[what->n_threads++] = (uint16_t)n;
+                at = end;
+        }
+        if (what->n_threads == 0)
+                return status_usage("the schedule is empty; give one such as 0,1,1,2");
+        what->threads = threads;
+        return 0;
+}
+
+/* The command line that was recorded with a trace, where none was given. */
+static int take_recorded(struct command *c, const struct trace_file_info *info)
+{
+        if (c->program || c->sources.n > 0)
+                return 0;
+        if (!info->program || !info->argv)
+                return status_usage("the trace does not say of which program it is; name it after --");
+        if (ccline_source(info->program)) {
+                struct command recorded;
+                struct list words = {0};
+                list_add(&words, "trace");
+                for (size_t i = 0; info->argv[i]; i++)
+                        list_add(&words, info->argv[i]);
+                if (command_parse(&recorded, OPTIONS_REPLAY, words.words))
+                        return STATUS_USAGE;
+                list_add_all(&recorded.flags, &c->flags);
+                c->flags = recorded.flags;
+                c->sources = recorded.sources;
+                c->args = recorded.args;
+                if (!c->options.compiler)
+                        c->options.compiler = recorded.options.compiler;
+                if (!options_given(&c->options, "seed"))
+                        c->options.config.seed = recorded.options.config.seed;
+                return 0;
+        }
+        c->program = info->program;
+        for (size_t i = 1; info->argv[0] && info->argv[i]; i++)
+                list_add(&c->args, info->argv[i]);
+        return 0;
+}
+
+/* What was recorded lives as long as the process: the command's words point into it. */
+static int read_trace(struct command *c, const char **text)
+{
+        struct trace_file_info *info = list_alloc(sizeof *info);
+        struct trace *trace;
+        char why[256];
+        FILE *f = fopen(c->schedule, "re");
+
+        if (!f)
+                return status_usage("%s: %s", c->schedule, strerror(errno));
+        int err = trace_file_read(f, &trace, info, why);
+        fclose(f);
+        if (err < 0)
+                return status_usage("%s: %s", c->schedule, why);
+        free(trace);
+        *text = info->schedule;
+        if (!info->schedule)
+                return status_usage("%s holds no schedule; it cannot be replayed", c->schedule);
+        return take_recorded(c, info);
+}
+
+static int read_schedule(struct command *c, struct replay *what, struct schedule_text *parsed)
+{
+        const char *text = c->schedule;
+        char why[256];
+
+        if (!schedule_is_text(text)) {
+                if (trace_file_is(text)) {
+                        int err = read_trace(c, &text);
+                        if (err)
+                                return err;
+                } else {
+                        return read_threads(what, text);
+                }
+        }
+        if (schedule_decode(parsed, text, why) < 0)
+                return status_usage("the schedule is damaged: %s", why);
+        what->text = parsed;
+        return 0;
+}
+
+static int run(struct command *c, const struct replay *what)
+{
+        const struct config *config = &c->options.config;
+        struct result result = {0};
+        struct outputs out;
+        char why[512] = "";
+        int status = output_open(&out, config);
+
+        if (status)
+                return status;
+        int err = loop_replay(config, what, &result, why);
+        fflush(stdout);
+        if (err != LOOP_OK) {
+                output_drop(&out);
+                result_fini(&result);
+                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+        }
+        struct report_info info = command_report_info(c);
+        const struct trace *trace = result.replayed;
+        if (!trace && result.n_findings > 0)
+                trace = result.findings[0].trace;
+        bool json_only = config->json && strcmp(config->json, "-") == 0;
+        if (what->steps && trace && !json_only)
+                report_steps(stdout, &info, trace);
+        if (result.n_findings > 0 || config->json)
+                status = output_write(&out, c, &info, &result);
+        else
+                output_drop(&out);
+        if (result.n_findings == 0 && !json_only && !config->quiet)
+                puts("The schedule was followed to its end: no failure.");
+        if (status == 0)
+                status = result.n_findings > 0 ? STATUS_FAILURE : STATUS_SAFE;
+        result_fini(&result);
+        return status;
+}
+
+int replay_main(char **argv)
+{
+        struct command command;
+        struct schedule_text parsed = {0};
+        struct replay what = {0};
+        int err = command_parse(&command, OPTIONS_REPLAY, argv);
+
+        if (err)
+                return err;
+        if (command.options.help)
+                return help_command(stdout, "replay");
+        if (!command.schedule)
+                return status_usage("give the schedule: heddle replay SCHEDULE -- PROGRAM");
+        err = read_schedule(&command, &what, &parsed);
+        if (err)
+                return err;
+        if (!command.program && command.sources.n == 0)
+                return status_usage(
+                        "name the program: heddle replay SCHEDULE -- ./prog, or heddle replay SCHEDULE prog.c");
+        what.steps = command.options.steps;
+        temp_watch_signals();
+        err = command_prepare(&command, OPTIONS_REPLAY);
+        if (!err)
+                err = run(&command, &what);
+        schedule_fini(&parsed);
+        return err;
+}

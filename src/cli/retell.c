@@ -1,0 +1,108 @@
+/*
+ * `heddle report`.  A trace file holds one execution; the result made of it claims nothing about any other, so it is
+ * never complete.  The exit status is 0 when the report was written.
+ */
+#include "cli/retell.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/ccline.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/status.h"
+#include "trace/file.h"
+#include "trace/schedule.h"
+
+static int kind_of(const char *name)
+{
+        for (int kind = 0; name && kind < FINDING_KINDS; kind++)
+                if (strcmp(finding_kind_name(kind), name) == 0)
+                        return kind;
+        return -1;
+}
+
+static void fill(struct result *r, struct finding *finding, struct trace *t, const struct trace_file_info *info)
+{
+        *r = (struct result){
+                .stats = {.executions = 1,
+                          .events = t->n_events,
+                          .transitions = t->n_transitions,
+                          .threads = t->n_threads},
+                .modules = (struct wire_module *)t->modules,
+                .n_modules = t->n_modules,
+        };
+        snprintf(r->stats.why_incomplete, sizeof r->stats.why_incomplete, "a trace is one execution");
+        int kind = kind_of(info->kind);
+        if (kind < 0)
+                return;
+        *finding = (struct finding){
+                .kind = kind,
+                .count = 1,
+                .execution = 1,
+                .failure = t->n_failures > 0 ? 0 : UINT32_MAX,
+                .preemptions = schedule_preemptions(t),
+                .schedule = info->schedule,
+                .trace = t,
+        };
+        r->findings = finding;
+        r->n_findings = 1;
+}
+
+static void name_program(struct command *c, const struct trace_file_info *info)
+{
+        c->options.config.name = info->program;
+        if (info->program && !ccline_source(info->program))
+                list_add(&c->tail, "--");
+        for (size_t i = 0; info->argv && info->argv[i]; i++)
+                list_add(&c->tail, info->argv[i]);
+}
+
+static int tell(struct command *c, struct trace *trace, const struct trace_file_info *recorded)
+{
+        struct result result;
+        struct finding finding;
+        struct outputs out;
+        int status = output_open(&out, &c->options.config);
+
+        if (status)
+                return status;
+        name_program(c, recorded);
+        fill(&result, &finding, trace, recorded);
+        struct report_info info = command_report_info(c);
+        info.strategy = info.memory = info.preempt = NULL;
+        if (out.json.path && !c->options.text)
+                return output_json(&out, &info, &result);
+        return output_write(&out, c, &info, &result);
+}
+
+int retell_main(char **argv)
+{
+        struct command command;
+        struct trace_file_info recorded;
+        struct trace *trace;
+        char why[256];
+        int err = command_parse(&command, OPTIONS_REPORT, argv);
+
+        if (err)
+                return err;
+        if (command.options.help)
+                return help_command(stdout, "report");
+        if (command.args.n != 1)
+                return status_usage("name one trace file: heddle report TRACE");
+        const char *path = command.args.words[0];
+        FILE *f = fopen(path, "re");
+        if (!f)
+                return status_usage("%s: %s", path, strerror(errno));
+        err = trace_file_read(f, &trace, &recorded, why);
+        fclose(f);
+        if (err < 0)
+                return status_usage("%s: %s", path, why);
+        err = tell(&command, trace, &recorded);
+        free(trace);
+        trace_file_info_fini(&recorded);
+        return err;
+}

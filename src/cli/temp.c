@@ -1,0 +1,82 @@
+/*
+ * The private folder.  Every path in it is written down before the file can exist, in an array that only grows and
+ * never moves, so a signal handler can remove all of it at any moment.
+ */
+#include "cli/temp.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/list.h"
+#include "cli/status.h"
+#include "explore/loop.h"
+
+#define FILES 256
+
+static char *volatile folder;
+static char *volatile files[FILES];
+static volatile sig_atomic_t n_files;
+
+char *temp_file(const char *name)
+{
+        if (!folder) {
+                const char *parent = getenv("TMPDIR");
+                char *path = list_format("%s/heddle-XXXXXX", parent && *parent ? parent : "/tmp");
+                if (!mkdtemp(path)) {
+                        status_usage("cannot make a folder in %s: %s; set TMPDIR to one that can be written",
+                                     parent && *parent ? parent : "/tmp", strerror(errno));
+                        return NULL;
+                }
+                folder = path;
+        }
+        if (n_files == FILES) {
+                status_usage("too many sources for one command; build with 'heddle cc' and check the program");
+                return NULL;
+        }
+        char *path = list_format("%s/%s", folder, name);
+        files[n_files] = path;
+        n_files++;
+        return path;
+}
+
+void temp_remove(void)
+{
+        for (int i = 0; i < n_files; i++)
+                unlink(files[i]);
+        if (folder)
+                rmdir(folder);
+}
+
+static void on_signal(int number)
+{
+        (void)number;
+        if (loop_interrupted) {
+                temp_remove();
+                _exit(STATUS_LIMIT);
+        }
+        loop_interrupted = 1;
+}
+
+/* A closed pipe is an error of write(), not our end; a handler, because what we start must not inherit SIG_IGN. */
+static void on_pipe(int number)
+{
+        (void)number;
+}
+
+void temp_watch_signals(void)
+{
+        static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+        struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+                struct sigaction old;
+                if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+                        sigaction(ends[i], &act, NULL);
+        }
+        act.sa_handler = on_pipe;
+        sigaction(SIGPIPE, &act, NULL);
+        atexit(temp_remove);
+}

@@ -1,0 +1,426 @@
+/*
+ * Clocks, access histories and races.
+ *
+ * For each granule of 8 bytes there is a list of accesses, the latest first, with the bytes they cover.  A new access
+ * walks it until the bytes are covered by writes: what it conflicts with on the way is all that can be in an immediate
+ * race with it (older accesses are ordered before the covering write).
+ *
+ * A blocking operation needs care: it conflicts with the release that enabled it, but could not have run before that.
+ * The walk goes on to the latest access before which the operation was enabled, judged by the state that the trace
+ * recorded (op_enabled): that is the event it raced with, for a mutex the previous lock (the race of blocking
+ * transitions in Abdulla, Aronis, Jonsson, Sagonas: Source sets, JACM 2017, section 6).
+ *
+ * The edges of create, join and wakeup belong to the thread's next transition, not to the one during which they came
+ * about: a transition that reads x and then finds its child ended is not ordered after the child.
+ */
+#include "explore/causality.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+
+bool causality_init(struct causality *c)
+{
+        memset(c, 0, sizeof *c);
+        c->slot_bits = 10;
+        c->slots = calloc((size_t)1 << c->slot_bits, sizeof *c->slots);
+        return c->slots != NULL;
+}
+
+void causality_fini(struct causality *c)
+{
+        vec_fini(&c->trans);
+        vec_fini(&c->clocks);
+        vec_fini(&c->recs);
+        vec_fini(&c->edges);
+        vec_fini(&c->found);
+        vec_fini(&c->ordered);
+        free(c->slots);
+        free(c->actors);
+        free(c->base);
+}
+
+void causality_reset(struct causality *c)
+{
+        c->trans.n = c->clocks.n = c->recs.n = c->edges.n = 0;
+        memset(c->slots, 0, sizeof *c->slots << c->slot_bits);
+        c->n_slots = 0;
+        for (uint32_t i = 0; i < c->stride; i++)
+                c->actors[i].last = c->actors[i].edges = CAUSALITY_NONE;
+}
+
+/* Room for this actor in every clock. */
+static bool need_actor(struct causality *c, uint32_t actor)
+{
+        uint32_t old = c->stride, wide = old ? old : 8;
+        uint32_t *clocks;
+
+        if (actor < old)
+                return true;
+        while (wide <= actor)
+                wide *= 2;
+        struct causality_actor *actors = realloc(c->actors, wide * sizeof *actors);
+        if (!actors)
+                return false;
+        c->actors = actors;
+        uint32_t *base = realloc(c->base, wide * sizeof *base);
+        if (!base)
+                return false;
+        c->base = base;
+        clocks = calloc((size_t)(c->trans.n + 64) * wide, sizeof *clocks);
+        if (!clocks)
+                return false;
+        for (uint32_t i = 0; i < c->trans.n; i++)
+                memcpy(&clocks[(size_t)i * wide], &c->clocks.at[(size_t)i * old], old * sizeof *clocks);
+        for (uint32_t i = old; i < wide; i++) {
+                c->actors[i].last = c->actors[i].edges = CAUSALITY_NONE;
+                c->base[i] = 0;
+        }
+        free(c->clocks.at);
+        c->clocks.at = clocks;
+        c->clocks.n = c->trans.n * wide;
+        c->clocks.room = (c->trans.n + 64) * wide;
+        c->stride = wide;
+        return true;
+}
+
+static void join(uint32_t *to, const uint32_t *from, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                to[i] = from[i] > to[i] ? from[i] : to[i];
+}
+
+/* Edges. */
+
+static bool add_edge(struct causality *c, uint32_t from, uint32_t actor)
+{
+        struct causality_edge *e;
+
+        if (!vec_reserve(&c->edges, 1))
+                return false;
+        e = vec_push(&c->edges);
+        e->from = from;
+        e->actor = (uint16_t)actor;
+        e->prev = c->actors[actor].edges;
+        c->actors[actor].edges = c->edges.n - 1;
+        return true;
+}
+
+/* All that `from` has done so far happens before what `to` does next. */
+static bool add_edges(struct causality *c, uint32_t from, uint32_t to)
+{
+        const struct causality_actor *a = &c->actors[from];
+
+        if (a->last != CAUSALITY_NONE && !add_edge(c, a->last, to))
+                return false;
+        for (uint32_t i = a->edges; i != CAUSALITY_NONE; i = c->edges.at[i].prev)
+                if (!add_edge(c, c->edges.at[i].from, to))
+                        return false;
+        return true;
+}
+
+static bool note_edges(struct causality *c, const struct wire_event *e)
+{
+        if (e->op != OP_CREATE && e->op != OP_WAKE && e->op != OP_JOIN)
+                return true;
+        if (!need_actor(c, e->choice > e->actor ? e->choice : e->actor))
+                return false;
+        if (e->op == OP_JOIN)
+                return add_edges(c, e->choice, e->actor);
+        return add_edges(c, e->actor, e->choice);
+}
+
+bool causality_prologue(struct causality *c, const struct wire_event *e, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (!need_actor(c, e[i].actor) || !note_edges(c, &e[i]))
+                        return false;
+        return true;
+}
+
+/* What happens before the next transition of the actor. */
+static void base_of(const struct causality *c, uint32_t actor, uint32_t *base)
+{
+        const struct causality_actor *a = &c->actors[actor];
+
+        memset(base, 0, c->stride * sizeof *base);
+        if (a->last != CAUSALITY_NONE)
+                join(base, causality_clock(c, a->last), c->stride);
+        for (uint32_t i = a->edges; i != CAUSALITY_NONE; i = c->edges.at[i].prev)
+                join(base, causality_clock(c, c->edges.at[i].from), c->stride);
+}
+
+/* Histories. */
+
+static uint32_t slot_find(const struct causality *c, uint64_t granule)
+{
+        uint32_t mask = (1u << c->slot_bits) - 1;
+        uint32_t i = (uint32_t)((granule * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->slot_bits));
+
+        while (c->slots[i].granule && c->slots[i].granule != granule + 1)
+                i = (i + 1) & mask;
+        return i;
+}
+
+/* Grows the table; slots move, so the records' references are renewed. */
+static bool slots_grow(struct causality *c)
+{
+        struct causality_slot *old = c->slots;
+        uint32_t n = 1u << c->slot_bits;
+
+        c->slots = calloc((size_t)n * 2, sizeof *c->slots);
+        if (!c->slots) {
+                c->slots = old;
+                return false;
+        }
+        c->slot_bits++;
+        for (uint32_t i = 0; i < n; i++) {
+                if (!old[i].granule)
+                        continue;
+                uint32_t s = slot_find(c, old[i].granule - 1);
+                c->slots[s] = old[i];
+                for (uint32_t r = old[i].head; r != CAUSALITY_NONE; r = c->recs.at[r].prev)
+                        c->recs.at[r].slot = s;
+        }
+        free(old);
+        return true;
+}
+
+static bool slot_get(struct causality *c, uint64_t granule, uint32_t *slot)
+{
+        uint32_t s;
+
+        if (c->n_slots * 2 >= 1u << c->slot_bits && !slots_grow(c))
+                return false;
+        s = slot_find(c, granule);
+        if (!c->slots[s].granule) {
+                c->slots[s].granule = granule + 1;
+                c->slots[s].head = CAUSALITY_NONE;
+                c->n_slots++;
+        }
+        *slot = s;
+        return true;
+}
+
+static bool remember(uint32_t trans, struct causality_list *v)
+{
+        if (!vec_reserve(v, 1))
+                return false;
+        *vec_push(v) = trans;
+        return true;
+}
+
+/* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`.  Returns the
+ * race of a blocking operation in *blocker. */
+static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_t op, uint32_t actor, uint32_t mode,
+                      uint32_t mask, uint32_t *blocker)
+{
+        bool waited = false;
+
+        for (uint32_t k = head; k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
+                const struct causality_rec *r = &c->recs.at[k];
+
+                if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(mode, r->mode))
+                        continue;
+                if (op_blocks(op) && op_object(r->op) == op_object(op) && !op_enabled(op, r->value, actor)) {
+                        if (!waited && !remember(r->trans, &c->ordered))
+                                return false;
+                        waited = true;
+                        continue;
+                }
+                if (waited) {
+                        *blocker = r->trans;
+                        return true;
+                }
+                if (!remember(r->trans, &c->found))
+                        return false;
+                if (r->mode == WIRE_MODE_WRITE)
+                        mask &= (uint32_t)~r->mask;
+        }
+        return true;
+}
+
+/* Adds the access to its histories, having looked for conflicts in each. */
+static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first, uint32_t *blocker)
+{
+        uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
+        uint32_t op = first ? e->op : (uint32_t)OP_NONE;
+
+        for (; g <= last; g++) {
+                uint64_t lo = g << 3 > e->obj ? 0 : e->obj & 7;
+                uint64_t hi = (g << 3) + 8 < e->obj + e->size ? 8 : e->obj + e->size - (g << 3);
+                uint32_t mask = ((1u << hi) - 1) & ~((1u << lo) - 1), slot;
+                struct causality_rec *r;
+
+                if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1) ||
+                    !conflicts(c, c->slots[slot].head, trans, op, e->actor, e->mode, mask, blocker))
+                        return false;
+                r = vec_push(&c->recs);
+                r->value = e->value;
+                r->trans = trans;
+                r->prev = c->slots[slot].head;
+                r->slot = slot;
+                r->mode = (uint8_t)e->mode;
+                r->mask = (uint8_t)mask;
+                r->op = e->op;
+                c->slots[slot].head = c->recs.n - 1;
+        }
+        return true;
+}
+
+static int descending(const void *a, const void *b)
+{
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+        return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void sort_found(struct causality *c)
+{
+        uint32_t *v = c->found.at, n = c->found.n;
+
+        if (n > 16) {
+                qsort(v, n, sizeof *v, descending);
+                return;
+        }
+        for (uint32_t i = 1; i < n; i++)
+                for (uint32_t k = i; k > 0 && v[k - 1] < v[k]; k--) {
+                        uint32_t x = v[k];
+                        v[k] = v[k - 1];
+                        v[k - 1] = x;
+                }
+}
+
+static bool happens_before(const struct causality *c, uint32_t i, const uint32_t *clock)
+{
+        return clock[c->trans.at[i].actor] > i;
+}
+
+/* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race. */
+static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_t blocker, causality_race race,
+                   void *arg)
+{
+        memcpy(clock, c->base, c->stride * sizeof *clock);
+        for (uint32_t i = 0; i < c->ordered.n; i++)
+                join(clock, causality_clock(c, c->ordered.at[i]), c->stride);
+        if (blocker != CAUSALITY_NONE && !happens_before(c, blocker, c->base) && !race(arg, blocker, actor, c->base))
+                return false;
+        sort_found(c);
+        for (uint32_t i = 0; i < c->found.n; i++) {
+                uint32_t t = c->found.at[i];
+                if (happens_before(c, t, clock))
+                        continue;
+                if (!race(arg, t, actor, c->base))
+                        return false;
+                join(clock, causality_clock(c, t), c->stride);
+        }
+        return true;
+}
+
+bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
+{
+        uint32_t j = c->trans.n, blocker = CAUSALITY_NONE, actor = e->actor;
+        struct causality_trans *t;
+        struct causality_actor *a;
+        uint32_t *clock;
+
+        if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
+                return false;
+        t = vec_push(&c->trans);
+        t->actor = (uint16_t)actor;
+        t->rec_mark = c->recs.n;
+        t->edge_mark = c->edges.n;
+        if (e->op == OP_JOIN && !note_edges(c, e))
+                return false;
+        if (!vec_reserve(&c->clocks, c->stride))
+                return false;
+        a = &c->actors[actor];
+        t->edge_mid = c->edges.n;
+        t->saved_edges = a->edges;
+        t->prev = a->last;
+        base_of(c, actor, c->base);
+        c->found.n = c->ordered.n = 0;
+        for (uint32_t i = 0; i < n; i++)
+                if (e[i].mode != WIRE_MODE_NONE && !access(c, &e[i], j, i == 0, &blocker))
+                        return false;
+        clock = &c->clocks.at[c->clocks.n];
+        c->clocks.n += c->stride;
+        if (!settle(c, actor, clock, blocker, race, arg))
+                return false;
+        clock[actor] = j + 1;
+        a->last = j;
+        a->edges = CAUSALITY_NONE;
+        for (uint32_t i = e->op == OP_JOIN; i < n; i++)
+                if (!note_edges(c, &e[i]))
+                        return false;
+        return true;
+}
+
+static void pop_edges(struct causality *c, uint32_t n)
+{
+        while (c->edges.n > n) {
+                const struct causality_edge *e = &c->edges.at[--c->edges.n];
+                c->actors[e->actor].edges = e->prev;
+        }
+}
+
+void causality_pop(struct causality *c, uint32_t n)
+{
+        while (c->trans.n > n) {
+                const struct causality_trans *t = &c->trans.at[--c->trans.n];
+                struct causality_actor *a = &c->actors[t->actor];
+
+                pop_edges(c, t->edge_mid);
+                a->edges = t->saved_edges;
+                a->last = t->prev;
+                pop_edges(c, t->edge_mark);
+                while (c->recs.n > t->rec_mark) {
+                        const struct causality_rec *r = &c->recs.at[--c->recs.n];
+                        c->slots[r->slot].head = r->prev;
+                }
+        }
+        c->clocks.n = n * c->stride;
+}
+
+bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_t obj, causality_race race, void *arg)
+{
+        uint32_t blocker = CAUSALITY_NONE, s = slot_find(c, obj >> 3);
+
+        if (!c->slots[s].granule || !need_actor(c, actor))
+                return true;
+        base_of(c, actor, c->base);
+        c->found.n = c->ordered.n = 0;
+        if (!conflicts(c, c->slots[s].head, CAUSALITY_NONE, op, actor, WIRE_MODE_WRITE, 1u << (obj & 7), &blocker))
+                return false;
+        if (blocker == CAUSALITY_NONE && c->found.n)
+                blocker = c->found.at[0];
+        if (blocker == CAUSALITY_NONE || happens_before(c, blocker, c->base))
+                return true;
+        return race(arg, blocker, actor, c->base);
+}
+
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *base, uint64_t *bits)
+{
+        bool others = false;
+
+        for (uint32_t r = 0; r < c->stride; r++) {
+                uint32_t first, k;
+                const uint32_t *clock;
+                bool initial = true;
+
+                if (base[r] <= i + 1)
+                        continue; /* nothing of r after i happens before */
+                others = true;
+                first = base[r] - 1;
+                while ((k = c->trans.at[first].prev) != CAUSALITY_NONE && k > i)
+                        first = k;
+                clock = causality_clock(c, first);
+                for (uint32_t s = 0; s < c->stride && initial; s++)
+                        initial = s == r || clock[s] <= i + 1;
+                if (initial)
+                        bits[r / 64] |= UINT64_C(1) << (r % 64);
+        }
+        if (!others)
+                bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+}

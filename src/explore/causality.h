@@ -1,0 +1,98 @@
+/*
+ * Happens-before along one execution, with the last part taken back at will.
+ *
+ * Transitions are numbered from 0 in the order of the trace.  Each has a vector clock: for every actor, 1 + the number
+ * of its last transition that happens before (0: none).  Two transitions are ordered when they touch the same bytes in
+ * conflicting modes, or belong to one actor, or one created, joined or woke the other's actor.
+ */
+#ifndef HEDDLE_EXPLORE_CAUSALITY_H
+#define HEDDLE_EXPLORE_CAUSALITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "wire/wire.h"
+
+#define CAUSALITY_NONE UINT32_MAX
+
+struct causality_rec { /* one access, to one granule of 8 bytes */
+        uint64_t value;   /* state before, of sync objects */
+        uint32_t trans;
+        uint32_t prev; /* the access to the granule before this one */
+        uint32_t slot;
+        uint8_t mode, mask, op, pad;
+};
+
+struct causality_edge { /* `from` happens before the next transition of `actor` */
+        uint32_t from, prev;
+        uint16_t actor;
+};
+
+struct causality_trans {
+        uint16_t actor;
+        uint32_t prev;                /* of the same actor */
+        uint32_t rec_mark;            /* sizes of the arrays before it */
+        uint32_t edge_mark, edge_mid; /* ... and between the edges of a join and its own */
+        uint32_t saved_edges;         /* the edges that it consumed */
+};
+
+struct causality_slot {
+        uint64_t granule; /* + 1, 0: free */
+        uint32_t head;    /* last access */
+};
+
+struct causality_actor {
+        uint32_t last;  /* its last transition */
+        uint32_t edges; /* since then */
+};
+
+struct causality_list {
+        uint32_t *at;
+        uint32_t n, room;
+};
+
+struct causality {
+        VEC(struct causality_trans) trans;
+        VEC(uint32_t) clocks; /* stride for each transition */
+        VEC(struct causality_rec) recs;
+        VEC(struct causality_edge) edges;
+        struct causality_list found;   /* scratch: conflicting transitions */
+        struct causality_list ordered; /* scratch: those that only had to come first */
+        struct causality_slot *slots;
+        uint32_t n_slots, slot_bits;
+        struct causality_actor *actors;
+        uint32_t stride; /* actors there is room for */
+        uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
+};
+
+/* A race: transition i and the operation that the actor performs next after `base` conflict, neither is ordered before
+ * the other, nothing lies between, and the operation could have run before i.  false: out of memory. */
+typedef bool (*causality_race)(void *arg, uint32_t i, uint32_t actor, const uint32_t *base);
+
+bool causality_init(struct causality *c);
+void causality_fini(struct causality *c);
+void causality_reset(struct causality *c);
+
+/* Entries that come before the first transition. */
+bool causality_prologue(struct causality *c, const struct wire_event *e, uint32_t n);
+
+/* One transition, e[0] being its first entry.  Calls `race` for each race that it is the later half of. */
+bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg);
+
+/* Takes back all transitions from `n` on. */
+void causality_pop(struct causality *c, uint32_t n);
+
+/* A thread that is blocked at the end in this operation: the race with what blocked it. */
+bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_t obj, causality_race race, void *arg);
+
+static inline const uint32_t *causality_clock(const struct causality *c, uint32_t i)
+{
+        return &c->clocks.at[(uint64_t)i * c->stride];
+}
+
+/* The actors one of which must go first from the state before transition i so that the actor reaches its next operation
+ * without i: the initials of what happens before it after i.  Sets their bits. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *base, uint64_t *bits);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The command line of `check`, once it is understood: one struct, constant afterwards.
+ */
+#ifndef HEDDLE_EXPLORE_CONFIG_H
+#define HEDDLE_EXPLORE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR };
+enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
+enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+struct config {
+        enum config_strategy strategy;
+        enum config_isolate isolate;
+        uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
+        bool preempt_given;
+        bool instrumented; /* the program calls the hooks of memory accesses */
+        uint32_t depth, thread_depth; /* 0: no limit */
+        uint64_t executions;          /* 0: no limit */
+        double seconds;               /* 0: no limit */
+        double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        bool keep_going;
+        uint64_t seed;
+        const char **observe; /* names */
+        uint32_t n_observe;
+        const char *json, *trace; /* output files, NULL: none, "-": standard output */
+        bool quiet, verbose;
+        enum config_when progress, color;
+        const char *program; /* path of the built program */
+        char **argv;         /* its argument vector, argv[0] included, NULL-terminated */
+        const char *name;    /* what the user called it: the source or the program */
+        const char *runtime; /* path of libheddle-rt.so */
+};
+
+#endif

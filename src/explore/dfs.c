@@ -1,0 +1,279 @@
+/*
+ * Plain depth-first search over all schedules: no reduction at all, hence the oracle for those that reduce.
+ *
+ * The path is a stack with one node per transition of the last execution: what ran there, and which enabled actors are
+ * still to be tried.  next() changes the deepest node that has an alternative left (the same actor with another answer
+ * first, then the next actor) and drops the nodes above it; learn() grows the path again from the trace.  Invariant:
+ * everything below an alternative that is no longer listed has been executed, and a node's alternatives only shrink.
+ *
+ *     nodes:   0 . . . . . branch . . . . . n
+ *              `-- replayed --'   `-- new --'
+ *
+ * Leaves out: shared addresses that are found late.  They add transitions to paths already taken, so the loop calls
+ * reset() when it meets one.
+ */
+#include "explore/strategy.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+
+/* One transition of the path. */
+struct node {
+        uint64_t obj;
+        uint32_t entry; /* its first entry in the trace */
+        uint32_t choice, next_choice;
+        uint16_t actor;
+        uint8_t op; /* OP_NONE: not executed yet, so not known */
+};
+
+struct dfs {
+        struct strategy base;
+        struct node *nodes;
+        uint64_t *todo; /* `words` per node: enabled actors not yet tried there */
+        uint32_t n, capacity;
+        uint32_t words;
+        uint32_t branch;                    /* the last decision of the schedule given out; nodes below are replayed */
+        const struct wire_decision *prefix; /* where the last schedule was written */
+        uint32_t written;                   /* decisions in it that agree with the nodes */
+        bool started;
+};
+
+static struct dfs *dfs_of(struct strategy *s)
+{
+        return (struct dfs *)s;
+}
+
+/* Makes room for one more node. */
+static int nodes_reserve(struct dfs *d)
+{
+        if (d->n < d->capacity)
+                return 0;
+        uint32_t capacity = d->capacity ? d->capacity * 2 : 256;
+        struct node *nodes = realloc(d->nodes, capacity * sizeof(*nodes));
+        if (!nodes)
+                return -ENOMEM;
+        d->nodes = nodes;
+        uint64_t *todo = realloc(d->todo, (size_t)capacity * d->words * sizeof(*todo));
+        if (!todo)
+                return -ENOMEM;
+        d->todo = todo;
+        d->capacity = capacity;
+        return 0;
+}
+
+/* The pool of threads has grown: every node's set gets more words. */
+static int words_grow(struct dfs *d, uint32_t words)
+{
+        if (words <= d->words)
+                return 0;
+        if (d->capacity > 0) {
+                uint64_t *todo = calloc((size_t)d->capacity * words, sizeof(*todo));
+                if (!todo)
+                        return -ENOMEM;
+                for (uint32_t i = 0; i < d->n; i++)
+                        memcpy(todo + (size_t)i * words, d->todo + (size_t)i * d->words, d->words * sizeof(*todo));
+                free(d->todo);
+                d->todo = todo;
+        }
+        d->words = words;
+        return 0;
+}
+
+static uint64_t *node_todo(const struct dfs *d, uint32_t i)
+{
+        return d->todo + (size_t)i * d->words;
+}
+
+static void node_fill(struct node *node, const struct wire_event *e, uint32_t entry)
+{
+        *node = (struct node){
+                .obj = e->obj,
+                .entry = entry,
+                .choice = e->choice,
+                .next_choice = e->next_choice,
+                .actor = e->actor,
+                .op = e->op,
+        };
+}
+
+static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
+{
+        uint32_t i = d->n, actor = t->events[entry].actor;
+        if (nodes_reserve(d) != 0)
+                return -ENOMEM;
+        uint64_t *todo = node_todo(d, i);
+        memset(todo, 0, d->words * sizeof(*todo));
+        memcpy(todo, t->enabled + (size_t)i * t->enabled_words, t->enabled_words * sizeof(*todo));
+        if (actor / 64 < d->words)
+                todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
+        node_fill(&d->nodes[i], &t->events[entry], entry);
+        d->n++;
+        return 0;
+}
+
+/* How many nodes of the replayed part the trace agrees with; the last of them, the branch, is learnt on the way. */
+static uint32_t match_replay(struct dfs *d, const struct trace *t)
+{
+        uint32_t i;
+        for (i = 0; i < d->n; i++) {
+                struct node *node = &d->nodes[i];
+                if (node->entry >= t->n_events || i >= t->n_transitions)
+                        break;
+                const struct wire_event *e = &t->events[node->entry];
+                if (!(e->flags & WIRE_EV_SCHED) || e->actor != node->actor)
+                        break;
+                if (node->op != OP_NONE && e->op != node->op)
+                        break;
+                if (node->choice != WIRE_NO_CHOICE && e->choice != node->choice)
+                        break;
+                if (i == d->branch)
+                        node_fill(node, e, node->entry);
+        }
+        return i;
+}
+
+/* May it lack a part of its prefix?  Such an end is reported for what it is, so giving up what lay beyond makes nothing
+ * look covered. */
+static bool broken_off(const struct trace *t)
+{
+        switch (t->end) {
+        case WIRE_END_DIVERGED:
+        case WIRE_END_FAILED:
+        case WIRE_END_UNSUPPORTED:
+        case WIRE_END_MORE_THREADS:
+        case WIRE_END_FAULT: return true;
+        default: return false;
+        }
+}
+
+static int dfs_learn(struct strategy *s, const struct trace *t)
+{
+        struct dfs *d = dfs_of(s);
+        if (!t->enabled || t->enabled_words == 0)
+                return -EINVAL;
+        if (words_grow(d, t->enabled_words) != 0)
+                return -ENOMEM;
+        uint32_t matched = match_replay(d, t), replayed = d->n;
+        d->n = matched;
+        if (matched < replayed)
+                return broken_off(t) ? 0 : -EINVAL;
+        for (uint32_t e = d->n > 0 ? d->nodes[d->n - 1].entry + 1 : 0; e < t->n_events; e++) {
+                if (!(t->events[e].flags & WIRE_EV_SCHED))
+                        continue;
+                if (d->n >= t->n_transitions)
+                        return -EINVAL;
+                if (node_push(d, t, e) != 0)
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+/* Turns a node to its next alternative.  False when it has none. */
+static bool node_advance(struct dfs *d, uint32_t i)
+{
+        struct node *node = &d->nodes[i];
+        uint64_t *todo = node_todo(d, i);
+        if (node->next_choice != WIRE_NO_CHOICE) {
+                node->choice = node->next_choice;
+                node->next_choice = WIRE_NO_CHOICE;
+                return true;
+        }
+        for (uint32_t w = 0; w < d->words; w++) {
+                if (!todo[w])
+                        continue;
+                uint32_t bit = (uint32_t)__builtin_ctzll(todo[w]);
+                todo[w] &= todo[w] - 1;
+                *node = (struct node){
+                        .entry = node->entry,
+                        .choice = WIRE_NO_CHOICE,
+                        .next_choice = WIRE_NO_CHOICE,
+                        .actor = (uint16_t)(w * 64 + bit),
+                        .op = OP_NONE,
+                };
+                return true;
+        }
+        return false;
+}
+
+/* Brings the prefix up to date.  Its part below the previous branch has not changed since it was written. */
+static void write_prefix(struct dfs *d, struct schedule *out)
+{
+        uint32_t from = out->prefix == d->prefix ? d->written : 0;
+        if (from > d->branch)
+                from = d->branch;
+        for (uint32_t i = from; i < d->n; i++) {
+                const struct node *node = &d->nodes[i];
+                out->prefix[i] = (struct wire_decision){
+                        .actor = node->actor,
+                        .op = node->op,
+                        .choice = node->choice,
+                        .obj = node->obj,
+                };
+        }
+        d->prefix = out->prefix;
+        d->written = d->branch; /* the branch's own operation is known only when it has run */
+}
+
+static int dfs_next(struct strategy *s, struct schedule *out)
+{
+        struct dfs *d = dfs_of(s);
+        if (d->started) {
+                while (d->n > 0 && !node_advance(d, d->n - 1))
+                        d->n--;
+                if (d->n == 0)
+                        return 0;
+        }
+        d->started = true;
+        d->branch = d->n > 0 ? d->n - 1 : 0;
+        write_prefix(d, out);
+        out->n_prefix = d->n;
+        out->n_sleep = 0;
+        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        out->flags = WIRE_WANT_ENABLED;
+        return 1;
+}
+
+static uint32_t dfs_known(const struct strategy *s)
+{
+        const struct dfs *d = (const struct dfs *)s;
+        return d->n > 0 ? d->nodes[d->branch].entry : 0;
+}
+
+static void dfs_reset(struct strategy *s)
+{
+        struct dfs *d = dfs_of(s);
+        d->n = 0;
+        d->branch = 0;
+        d->written = 0;
+        d->started = false;
+}
+
+static void dfs_destroy(struct strategy *s)
+{
+        struct dfs *d = dfs_of(s);
+        free(d->nodes);
+        free(d->todo);
+        free(d);
+}
+
+static const struct strategy_ops dfs_ops = {
+        .name = "dfs",
+        .next = dfs_next,
+        .learn = dfs_learn,
+        .known = dfs_known,
+        .reset = dfs_reset,
+        .destroy = dfs_destroy,
+};
+
+struct strategy *dfs_create(void)
+{
+        struct dfs *d = calloc(1, sizeof(*d));
+        if (!d)
+                return NULL;
+        d->base.ops = &dfs_ops;
+        return &d->base;
+}

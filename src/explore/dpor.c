@@ -1,0 +1,440 @@
+/*
+ * Dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic
+ * partial order reduction, POPL 2014, algorithm 1).
+ *
+ * The stack holds one node per transition of the current execution: the state before it.  A node knows which actors
+ * must still go first from there (`backtrack`) and which need not (`sleep`: those that slept on arrival, and those whose
+ * subtree is done, each with its footprint).  Every race of an execution adds, at the node before its earlier half, an
+ * initial of what must precede the later half, unless one is there already or sleeps.
+ *
+ * Each Mazurkiewicz trace is run to its end once.  Runs that turn out to be redundant end in the target as soon as all
+ * enabled actors sleep.
+ *
+ * Departures: the initials are taken of the later half's causal past alone, not of all that is independent of the
+ * earlier half, because a blocked operation may need events in between that do not belong to that past; threads that
+ * are blocked at the end race with what blocked them; all answers of a choice are explored from its node, one after the
+ * other, before any other actor.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/causality.h"
+#include "explore/strategy.h"
+#include "op/op.h"
+
+struct sleeper {
+        uint32_t fp, n; /* footprint */
+        uint16_t actor;
+};
+
+struct node {
+        uint64_t obj;
+        uint32_t choice, next_choice;
+        uint32_t entry;          /* of its first entry in the trace */
+        uint32_t sleep, n_sleep; /* in sleepers */
+        uint32_t acc, n_acc;     /* footprint of the transition taken */
+        uint32_t fp_top;         /* the footprints above belong to deeper nodes */
+        uint16_t actor;
+        uint8_t op, forced;
+};
+
+struct dpor {
+        struct strategy base;
+        struct causality causality;
+        VEC(struct node) nodes;
+        VEC(uint64_t) backtrack; /* words for each node */
+        VEC(struct sleeper) sleepers;
+        VEC(struct wire_access) footprints; /* of sleepers */
+        VEC(struct wire_access) accesses;   /* of transitions on the stack */
+        uint32_t words;
+        uint32_t branch;  /* the node whose transition the next trace changes */
+        uint32_t written; /* decisions in the prefix that are as they should be */
+        bool started;
+        uint64_t *initials; /* scratch */
+};
+
+static bool bit_test(const uint64_t *w, uint32_t i)
+{
+        return w[i / 64] >> (i % 64) & 1;
+}
+
+static uint64_t *backtrack_of(struct dpor *d, uint32_t i)
+{
+        return &d->backtrack.at[(uint64_t)i * d->words];
+}
+
+static bool sleeps(const struct dpor *d, const struct node *n, uint32_t actor)
+{
+        for (uint32_t i = 0; i < n->n_sleep; i++)
+                if (d->sleepers.at[n->sleep + i].actor == actor)
+                        return true;
+        return false;
+}
+
+/* An atomic section is entered at its beginning. */
+static uint32_t unforced(const struct dpor *d, uint32_t i)
+{
+        while (i > 0 && d->nodes.at[i].forced)
+                i--;
+        return i;
+}
+
+static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *base)
+{
+        struct dpor *d = arg;
+        uint64_t *bits = d->initials, *back;
+        const struct node *n;
+        uint32_t add = UINT32_MAX;
+
+        i = unforced(d, i);
+        n = &d->nodes.at[i];
+        back = backtrack_of(d, i);
+        memset(bits, 0, d->words * sizeof *bits);
+        causality_initials(&d->causality, i, actor, base, bits);
+        for (uint32_t w = 0; w < d->words; w++) {
+                if (bits[w] & back[w])
+                        return true;
+                if (bits[w] && add == UINT32_MAX)
+                        add = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
+        }
+        for (uint32_t s = 0; s < n->n_sleep; s++)
+                if (bit_test(bits, d->sleepers.at[n->sleep + s].actor))
+                        return true;
+        if (bit_test(bits, actor))
+                add = actor;
+        if (add == UINT32_MAX)
+                return true;
+        back[add / 64] |= UINT64_C(1) << (add % 64);
+        return true;
+}
+
+/* Sleep sets. */
+
+static bool overlap(const struct wire_access *a, const struct wire_access *b)
+{
+        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
+}
+
+static bool independent(const struct dpor *d, const struct sleeper *s, const struct node *n)
+{
+        for (uint32_t i = 0; i < s->n; i++)
+                for (uint32_t k = 0; k < n->n_acc; k++)
+                        if (overlap(&d->footprints.at[s->fp + i], &d->accesses.at[n->acc + k]))
+                                return false;
+        return true;
+}
+
+/* The sleep set after the transition of node i, as that of a new node. */
+static bool inherit_sleep(struct dpor *d, uint32_t i, uint32_t *first, uint32_t *count)
+{
+        const struct node *n = &d->nodes.at[i];
+
+        *first = d->sleepers.n;
+        if (!vec_reserve(&d->sleepers, n->n_sleep))
+                return false;
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                struct sleeper s = d->sleepers.at[n->sleep + k];
+                if (s.actor != n->actor && independent(d, &s, n))
+                        *vec_push(&d->sleepers) = s;
+        }
+        *count = d->sleepers.n - *first;
+        return true;
+}
+
+/* The subtree of the transition taken from the top node is done: its actor sleeps there from now on. */
+static bool fall_asleep(struct dpor *d, struct node *n)
+{
+        struct sleeper *s = n->n_sleep ? &d->sleepers.at[n->sleep + n->n_sleep - 1] : NULL;
+
+        if (!vec_reserve(&d->footprints, n->n_acc) || !vec_reserve(&d->sleepers, 1))
+                return false;
+        if (!s || s->actor != n->actor) { /* another answer to the same choice adds to the footprint */
+                s = vec_push(&d->sleepers);
+                n->n_sleep++;
+                s->actor = n->actor;
+                s->fp = d->footprints.n;
+                s->n = 0;
+        } else {
+                s = &d->sleepers.at[n->sleep + n->n_sleep - 1];
+        }
+        for (uint32_t i = 0; i < n->n_acc; i++)
+                *vec_push(&d->footprints) = d->accesses.at[n->acc + i];
+        s->n += n->n_acc;
+        n->fp_top = d->footprints.n;
+        return true;
+}
+
+/* next(): the deepest node with something left to do. */
+
+/* An actor that must still go first from node i, or UINT32_MAX. */
+static uint32_t untried(struct dpor *d, uint32_t i)
+{
+        const struct node *n = &d->nodes.at[i];
+        const uint64_t *back = backtrack_of(d, i);
+
+        for (uint32_t w = 0; w < d->words; w++)
+                for (uint64_t b = back[w]; b; b &= b - 1) {
+                        uint32_t a = w * 64 + (uint32_t)__builtin_ctzll(b);
+                        if (a != n->actor && !sleeps(d, n, a))
+                                return a;
+                }
+        return UINT32_MAX;
+}
+
+/* Takes the transition of node i back; it becomes the top of the stack. */
+static bool retreat(struct dpor *d, uint32_t i)
+{
+        struct node *n = &d->nodes.at[i];
+
+        causality_pop(&d->causality, i);
+        d->nodes.n = i + 1;
+        d->backtrack.n = (i + 1) * d->words;
+        d->sleepers.n = n->sleep + n->n_sleep;
+        d->footprints.n = n->fp_top;
+        if (!fall_asleep(d, n))
+                return false;
+        d->accesses.n = n->acc;
+        return true;
+}
+
+static int write_sleep(struct dpor *d, const struct node *n, uint32_t actor, struct schedule *out)
+{
+        uint32_t k = 0;
+
+        out->n_sleep = 0;
+        for (uint32_t i = 0; i < n->n_sleep; i++) {
+                const struct sleeper *s = &d->sleepers.at[n->sleep + i];
+                struct wire_sleep *w = &out->sleep[out->n_sleep];
+
+                if (s->actor == actor)
+                        continue;
+                if (out->n_sleep == WIRE_MAX_SLEEP || k + s->n > WIRE_MAX_FOOTPRINT)
+                        return -E2BIG;
+                w->actor = s->actor;
+                w->first = k;
+                w->count = s->n;
+                memcpy(&out->footprint[k], &d->footprints.at[s->fp], s->n * sizeof *out->footprint);
+                k += s->n;
+                out->n_sleep++;
+        }
+        return 0;
+}
+
+static void write_prefix(struct dpor *d, struct schedule *out, uint32_t i, uint32_t actor, uint32_t choice)
+{
+        for (uint32_t k = d->written < i ? d->written : i; k < i; k++) {
+                const struct node *n = &d->nodes.at[k];
+                out->prefix[k] = (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};
+        }
+        out->prefix[i] = (struct wire_decision){.actor = (uint16_t)actor, .choice = choice};
+        d->written = i;
+        out->n_prefix = i + 1;
+}
+
+static int dpor_next(struct strategy *base, struct schedule *out)
+{
+        struct dpor *d = (struct dpor *)base;
+
+        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        out->flags = 0;
+        out->n_sleep = 0;
+        if (!d->started) {
+                d->started = true;
+                out->n_prefix = 0;
+                return 1;
+        }
+        for (uint32_t i = d->nodes.n; i-- > 0;) {
+                struct node *n = &d->nodes.at[i];
+                uint32_t choice = n->next_choice;
+                uint32_t actor = choice != WIRE_NO_CHOICE ? n->actor : untried(d, i);
+
+                if (actor == UINT32_MAX)
+                        continue;
+                if (!retreat(d, i))
+                        return -ENOMEM;
+                n->actor = (uint16_t)actor;
+                n->op = 0;
+                d->branch = i;
+                write_prefix(d, out, i, actor, choice);
+                return write_sleep(d, n, actor, out) ? -E2BIG : 1;
+        }
+        d->nodes.n = 0;
+        return 0;
+}
+
+/* learn() */
+
+static bool widen(struct dpor *d, uint32_t actors)
+{
+        uint32_t words = (actors + 63) / 64;
+        uint64_t *wide;
+
+        if (words <= d->words)
+                return true;
+        wide = calloc((size_t)(d->nodes.n + 64) * words, sizeof *wide);
+        if (!wide)
+                return false;
+        for (uint32_t i = 0; i < d->nodes.n; i++)
+                memcpy(&wide[(size_t)i * words], &d->backtrack.at[(size_t)i * d->words], d->words * sizeof *wide);
+        free(d->backtrack.at);
+        d->backtrack.at = wide;
+        d->backtrack.n = d->nodes.n * words;
+        d->backtrack.room = (d->nodes.n + 64) * words;
+        free(d->initials);
+        d->initials = calloc(words, sizeof *d->initials);
+        d->words = words;
+        return d->initials != NULL;
+}
+
+static bool push_node(struct dpor *d, uint32_t entry)
+{
+        uint32_t i = d->nodes.n, sleep = 0, n_sleep = 0;
+        struct node *n;
+
+        if (i && !inherit_sleep(d, i - 1, &sleep, &n_sleep))
+                return false;
+        if (!vec_reserve(&d->nodes, 1) || !vec_reserve(&d->backtrack, d->words))
+                return false;
+        n = vec_push(&d->nodes);
+        memset(n, 0, sizeof *n);
+        n->sleep = i ? sleep : d->sleepers.n;
+        n->n_sleep = n_sleep;
+        n->entry = entry;
+        n->fp_top = d->footprints.n;
+        memset(&d->backtrack.at[d->backtrack.n], 0, d->words * sizeof(uint64_t));
+        d->backtrack.n += d->words;
+        return true;
+}
+
+/* The transition of the top node: entries [0, n) at e. */
+static int take(struct dpor *d, const struct wire_event *e, uint32_t n)
+{
+        uint32_t i = d->nodes.n - 1;
+        struct node *node = &d->nodes.at[i];
+
+        node->actor = e->actor;
+        node->op = e->op;
+        node->obj = e->obj;
+        node->choice = e->choice;
+        node->next_choice = e->next_choice;
+        node->forced = (e->flags & WIRE_EV_FORCED) != 0;
+        node->acc = d->accesses.n;
+        node->n_acc = 0;
+        if (!vec_reserve(&d->accesses, n))
+                return -ENOMEM;
+        for (uint32_t k = 0; k < n; k++) {
+                if (e[k].mode == WIRE_MODE_NONE)
+                        continue;
+                *vec_push(&d->accesses) = (struct wire_access){.obj = e[k].obj, .size = e[k].size, .mode = e[k].mode};
+                node->n_acc++;
+        }
+        backtrack_of(d, i)[e->actor / 64] |= UINT64_C(1) << (e->actor % 64);
+        return causality_push(&d->causality, e, n, on_race, d) ? 0 : -ENOMEM;
+}
+
+/* Threads that never got to run race with what kept them from it. */
+static int learn_blocked(struct dpor *d, const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_threads; i++) {
+                const struct wire_thread *w = &t->threads[i];
+                if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
+                    !causality_blocked(&d->causality, i, w->op, w->obj, on_race, d))
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+static uint32_t transition_length(const struct trace *t, uint32_t from)
+{
+        uint32_t n = 1;
+
+        while (from + n < t->n_events && !(t->events[from + n].flags & WIRE_EV_SCHED))
+                n++;
+        return n;
+}
+
+static int dpor_learn(struct strategy *base, const struct trace *t)
+{
+        struct dpor *d = (struct dpor *)base;
+        uint32_t at = 0, n;
+        int r;
+
+        if (!widen(d, t->n_threads ? t->n_threads : 1))
+                return -ENOMEM;
+        if (d->nodes.n) {
+                at = d->nodes.at[d->branch].entry;
+                if (at >= t->n_events || !(t->events[at].flags & WIRE_EV_SCHED) ||
+                    t->events[at].actor != d->nodes.at[d->branch].actor)
+                        return -EINVAL;
+        } else {
+                while (at < t->n_events && !(t->events[at].flags & WIRE_EV_SCHED))
+                        at++;
+                if (!causality_prologue(&d->causality, t->events, at))
+                        return -ENOMEM;
+        }
+        for (; at < t->n_events; at += n) {
+                bool fresh = d->causality.trans.n == d->nodes.n;
+                n = transition_length(t, at);
+                if (fresh && !push_node(d, at))
+                        return -ENOMEM;
+                r = take(d, &t->events[at], n);
+                if (r)
+                        return r;
+        }
+        return learn_blocked(d, t);
+}
+
+static uint32_t dpor_known(const struct strategy *base)
+{
+        const struct dpor *d = (const struct dpor *)base;
+
+        return d->nodes.n ? d->nodes.at[d->branch].entry : 0;
+}
+
+static void dpor_reset(struct strategy *base)
+{
+        struct dpor *d = (struct dpor *)base;
+
+        causality_reset(&d->causality);
+        d->nodes.n = d->backtrack.n = d->sleepers.n = d->footprints.n = d->accesses.n = 0;
+        d->branch = d->written = 0;
+        d->started = false;
+}
+
+static void dpor_destroy(struct strategy *base)
+{
+        struct dpor *d = (struct dpor *)base;
+
+        causality_fini(&d->causality);
+        vec_fini(&d->nodes);
+        vec_fini(&d->backtrack);
+        vec_fini(&d->sleepers);
+        vec_fini(&d->footprints);
+        vec_fini(&d->accesses);
+        free(d->initials);
+        free(d);
+}
+
+static const struct strategy_ops dpor_ops = {
+        .name = "dpor",
+        .next = dpor_next,
+        .learn = dpor_learn,
+        .known = dpor_known,
+        .reset = dpor_reset,
+        .destroy = dpor_destroy,
+};
+
+struct strategy *dpor_create(void)
+{
+        struct dpor *d = calloc(1, sizeof *d);
+
+        if (!d)
+                return NULL;
+        d->base.ops = &dpor_ops;
+        if (!causality_init(&d->causality)) {
+                free(d);
+                return NULL;
+        }
+        return &d->base;
+}

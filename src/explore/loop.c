@@ -1,0 +1,193 @@
+/*
+ * The main loop.  It knows no strategy by name and no failure by kind: it asks, runs, shows, and counts.
+ */
+#include "explore/loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/judge.h"
+#include "explore/session.h"
+#include "explore/strategy.h"
+
+volatile int loop_interrupted;
+
+static void incomplete(struct stats *st, const char *why)
+{
+        st->complete = false;
+        if (!st->why_incomplete[0])
+                snprintf(st->why_incomplete, sizeof st->why_incomplete, "%s", why);
+}
+
+/* One more execution for the figures. */
+static void count(struct session *s)
+{
+        struct stats *st = &s->result->stats;
+        const struct trace *t = &s->trace;
+
+        st->events += t->n_events;
+        st->transitions += t->n_transitions;
+        st->threads = t->n_threads > st->threads ? t->n_threads : st->threads;
+        switch (t->end) {
+        case WIRE_END_SLEEP:
+                st->blocked++;
+                if (t->n_transitions > s->schedule.n_prefix)
+                        st->blocked_events += t->n_transitions - s->schedule.n_prefix;
+                break;
+        case WIRE_END_ASSUME:
+                st->cut_assume++;
+                break;
+        case WIRE_END_DEPTH:
+                st->cut_depth++;
+                incomplete(st, s->config->depth ? "some executions were cut at --depth"
+                                                : "some executions were cut: they have more than a million events");
+                break;
+        case WIRE_END_BUDGET:
+                st->cut_depth++;
+                incomplete(st, "some executions were cut at --thread-depth");
+                break;
+        default:
+                st->executions++;
+        }
+}
+
+static void begin_again(struct session *s, struct strategy *strategy)
+{
+        struct stats *st = &s->result->stats;
+        uint64_t restarts = st->restarts + 1;
+
+        strategy->ops->reset(strategy);
+        judge_reset(s);
+        memset(st, 0, sizeof *st);
+        st->complete = true;
+        st->restarts = restarts;
+}
+
+/* Is a limit reached? */
+static bool limit(struct session *s)
+{
+        struct stats *st = &s->result->stats;
+        const struct config *c = s->config;
+
+        if (loop_interrupted)
+                incomplete(st, "interrupted");
+        else if (c->executions && st->executions >= c->executions)
+                incomplete(st, "the limit of --executions was reached");
+        else if (c->seconds > 0 && session_now() - s->started >= c->seconds)
+                incomplete(st, "the limit of --time was reached");
+        else
+                return false;
+        return true;
+}
+
+static int judge(struct session *s)
+{
+        int e = judge_outcome(s);
+
+        return e == SESSION_OK ? judge_failures(s) : e;
+}
+
+/* The run under way: 1 go on, 0 stop, negative: failed. */
+static int step(struct session *s, struct strategy *strategy)
+{
+        int e = session_run(s, 0, strategy->ops->known(strategy));
+
+        if (e == SESSION_GREW) {
+                begin_again(s, strategy);
+                return 1;
+        }
+        if (e == SESSION_DIED) {
+                s->result->stats.executions++;
+                incomplete(&s->result->stats, "the program killed its own process");
+                e = judge_died(s);
+                return e == SESSION_OK ? 0 : e;
+        }
+        if (e == SESSION_OK) {
+                count(s);
+                if (strategy->ops->learn(strategy, &s->trace) && s->trace.end != WIRE_END_DIVERGED) {
+                        snprintf(s->why, 512, "the trace of execution %llu makes no sense",
+                                 (unsigned long long)s->result->stats.executions);
+                        return SESSION_FAIL;
+                }
+                e = judge(s);
+        }
+        if (e == SESSION_INTR) {
+                incomplete(&s->result->stats, "interrupted");
+                return 0;
+        }
+        if (e != SESSION_OK)
+                return e;
+        if (s->trace.end == WIRE_END_DIVERGED) {
+                incomplete(&s->result->stats, "the program is nondeterministic");
+                return 0;
+        }
+        return s->config->keep_going || !s->result->n_findings;
+}
+
+static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
+{
+        struct stats *st = &s->result->stats;
+        double told = session_now();
+        int more;
+
+        while ((more = strategy->ops->next(strategy, &s->schedule)) > 0) {
+                if (limit(s))
+                        return 0;
+                more = step(s, strategy);
+                if (more <= 0)
+                        return more;
+                if (progress && session_now() - told >= 0.1) {
+                        told = session_now();
+                        st->seconds = told - s->started;
+                        progress(arg, st);
+                }
+        }
+        if (more < 0)
+                snprintf(s->why, 512, "out of memory");
+        return more < 0 ? SESSION_FAIL : 0;
+}
+
+int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg)
+{
+        struct strategy *strategy = config->strategy == STRATEGY_DFS ? dfs_create() : dpor_create();
+        struct session s;
+        int e;
+
+        memset(r, 0, sizeof *r);
+        r->stats.complete = true;
+        e = session_init(&s, config, r, why);
+        if (e == SESSION_OK && strategy)
+                e = explore(&s, strategy, progress, arg);
+        if (e == SESSION_INTR)
+                incomplete(&r->stats, "interrupted");
+        if (s.target.up && s.target.up->incomplete)
+                incomplete(&r->stats, s.target.up->incomplete_text);
+        if (r->n_findings && !config->keep_going)
+                incomplete(&r->stats, "stopped at the first failure");
+        r->stats.seconds = session_now() - s.started;
+        if (strategy)
+                strategy->ops->destroy(strategy);
+        session_fini(&s);
+        return e < 0 ? e : LOOP_OK;
+}
+
+void result_fini(struct result *r)
+{
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                free(r->findings[i].schedule);
+                free(r->findings[i].trace);
+        }
+        for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                free(r->outcomes[i].values);
+                free(r->outcomes[i].schedule);
+        }
+        for (uint32_t i = 0; i < r->n_observed; i++)
+                free(r->observed[i].name);
+        free(r->findings);
+        free(r->outcomes);
+        free(r->observed);
+        free(r->modules);
+        free(r->replayed);
+        memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,42 @@
+/*
+ * The main loop: ask the strategy for a schedule, run it in the target, let observers and strategy read the trace.
+ */
+#ifndef HEDDLE_EXPLORE_LOOP_H
+#define HEDDLE_EXPLORE_LOOP_H
+
+#include "trace/finding.h"
+#include "trace/schedule.h"
+#include "explore/config.h"
+
+struct target;
+
+/* Called now and then (at most ten times a second) with the figures so far; may be NULL. */
+typedef void (*loop_progress)(void *arg, const struct stats *s);
+
+enum loop_status {
+        LOOP_OK = 0,       /* the result holds a verdict */
+        LOOP_USAGE = -2,   /* the program cannot be checked: `why` says what to do */
+        LOOP_INTERNAL = -3,
+};
+
+/* Explores config->program.  Fills *r (freed by result_fini) and, on failure, `why` with one line for the user. */
+int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg);
+
+/* What `replay` runs: a schedule text, or a list of threads, one for each transition. */
+struct replay {
+        const struct schedule_text *text; /* NULL: the list */
+        const uint16_t *threads;
+        uint32_t n_threads;
+        bool steps; /* every step is wanted: result->replayed */
+};
+
+/* Runs one schedule, with the program's output shown.  Fills *r like loop_explore(); LOOP_USAGE also for a schedule that
+ * cannot be followed, with the step in `why`. */
+int loop_replay(const struct config *config, const struct replay *what, struct result *r, char why[512]);
+
+/* Set by a signal handler: the loop stops after the execution under way and says so. */
+extern volatile int loop_interrupted;
+
+void result_fini(struct result *r);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * Replay: one schedule, run until what it shares is known, then once more with the program's output shown.
+ *
+ * The first runs only find out which memory is shared and record the trace; the program is started afresh for the last,
+ * so that what it prints before its first thread appears too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "explore/judge.h"
+#include "explore/loop.h"
+#include "explore/session.h"
+
+#define ROUNDS 1000 /* each finds more shared memory */
+
+static int load_text(struct session *s, const struct schedule_text *text)
+{
+        struct wire_down *d = s->target.down;
+
+        if (text->fingerprint != s->fingerprint) {
+                snprintf(s->why, 512,
+                         "the schedule belongs to another build of the program (%06x, this is %06x); check it again",
+                         text->fingerprint, s->fingerprint);
+                return SESSION_USAGE;
+        }
+        if (text->n_segments > WIRE_MAX_SEGMENTS || text->n_choices > WIRE_MAX_SEGMENTS) {
+                snprintf(s->why, 512, "the schedule is too long");
+                return SESSION_USAGE;
+        }
+        memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
+        memcpy(d->choices, text->choices, text->n_choices * sizeof *d->choices);
+        d->n_segments = text->n_segments;
+        d->n_choices = text->n_choices;
+        s->schedule.flags = WIRE_SEGMENTS | WIRE_KEEP_GOING;
+        return SESSION_OK;
+}
+
+static int load_threads(struct session *s, const struct replay *what)
+{
+        if (what->n_threads > WIRE_MAX_EVENTS) {
+                snprintf(s->why, 512, "the list of threads is too long");
+                return SESSION_USAGE;
+        }
+        for (uint32_t i = 0; i < what->n_threads; i++)
+                s->schedule.prefix[i] = (struct wire_decision){.actor = what->threads[i], .choice = WIRE_NO_CHOICE};
+        s->schedule.n_prefix = what->n_threads;
+        return SESSION_OK;
+}
+
+static int diverged(struct session *s, const struct replay *what)
+{
+        snprintf(s->why, 512, "the schedule cannot be followed at step %u: %s", s->trace.step + 1, s->trace.text);
+        if (!what->text)
+                snprintf(s->why + strlen(s->why), 512 - strlen(s->why), " (a list has one thread for each step; "
+                         "--steps shows the steps of a run)");
+        return SESSION_USAGE;
+}
+
+/* Runs until nothing new is found to be shared. */
+static int settle(struct session *s, uint32_t flags)
+{
+        int e = SESSION_GREW;
+
+        for (int i = 0; i < ROUNDS && e == SESSION_GREW; i++)
+                e = session_run(s, flags, 0);
+        return e;
+}
+
+static int show(struct session *s)
+{
+        int e;
+
+        target_stop(&s->target);
+        s->target.out_fd = STDOUT_FILENO;
+        s->target.err_fd = STDERR_FILENO;
+        fflush(stdout);
+        e = session_run(s, WIRE_DETAIL, 0);
+        target_stop(&s->target);
+        return e;
+}
+
+static int replay(struct session *s, const struct replay *what)
+{
+        int e = what->text ? load_text(s, what->text) : load_threads(s, what);
+
+        if (e == SESSION_OK)
+                e = settle(s, WIRE_DETAIL);
+        if (e == SESSION_OK && s->trace.end == WIRE_END_DIVERGED)
+                return diverged(s, what);
+        if (e == SESSION_OK)
+                e = show(s);
+        if (e == SESSION_DIED) {
+                s->result->stats.executions = 1;
+                return judge_died(s);
+        }
+        if (e != SESSION_OK)
+                return e;
+        s->result->stats.executions = 1;
+        s->result->stats.events = s->trace.n_events;
+        s->result->stats.transitions = s->trace.n_transitions;
+        s->result->stats.threads = s->trace.n_threads;
+        s->result->replayed = trace_copy(&s->trace);
+        e = judge_outcome(s);
+        return e == SESSION_OK ? judge_replayed(s) : e;
+}
+
+int loop_replay(const struct config *config, const struct replay *what, struct result *r, char why[512])
+{
+        struct session s;
+        int e;
+
+        memset(r, 0, sizeof *r);
+        snprintf(r->stats.why_incomplete, sizeof r->stats.why_incomplete, "one schedule was replayed");
+        e = session_init(&s, config, r, why);
+        if (e == SESSION_OK)
+                e = replay(&s, what);
+        r->stats.seconds = session_now() - s.started;
+        session_fini(&s);
+        return e < 0 ? e : LOOP_OK;
+}

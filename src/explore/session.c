@@ -1,0 +1,233 @@
+/*
+ * Running one schedule, whatever happens to the target on the way.
+ *
+ * A target that dies is started again and the schedule run once more; only when it dies every time, it is the program's
+ * doing.  A pool of threads that is too small, or a snapshot that cannot hold what the program did, costs a restart.
+ */
+#include "explore/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+
+
+#define TRIES      3  /* of a schedule whose target dies */
+#define FIRST_POOL 8u /* threads */
+
+double session_now(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static uint32_t fingerprint_of(const char *path)
+{
+        uint64_t h = UINT64_C(0xcbf29ce484222325);
+        unsigned char buf[65536];
+        ssize_t n;
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+        if (fd < 0)
+                return 0;
+        while ((n = read(fd, buf, sizeof buf)) > 0)
+                for (ssize_t i = 0; i < n; i++)
+                        h = (h ^ buf[i]) * UINT64_C(0x100000001b3);
+        close(fd);
+        return (uint32_t)(h ^ h >> 24 ^ h >> 48) & 0xffffff;
+}
+
+static int fail(struct session *s, int status, const char *text)
+{
+        snprintf(s->why, 512, "%s", text);
+        return status;
+}
+
+static int find_observed(struct session *s)
+{
+        struct result *r = s->result;
+
+        for (uint32_t i = 0; i < s->config->n_observe; i++) {
+                struct observed *more = NULL, *all;
+                uint32_t n = 0;
+                char why[256];
+
+                if (symbols_observe(s->symbols, s->config->observe[i], &more, &n, why))
+                        return fail(s, SESSION_USAGE, why);
+                all = realloc(r->observed, (r->n_observed + n) * sizeof *all);
+                if (!all)
+                        return fail(s, SESSION_FAIL, "out of memory");
+                memcpy(all + r->n_observed, more, n * sizeof *all);
+                free(more);
+                r->observed = all;
+                r->n_observed += n;
+        }
+        if (r->n_observed > WIRE_MAX_CELLS)
+                return fail(s, SESSION_USAGE, "--observe: too many values; at most 4096 can be observed");
+        for (uint32_t i = 0; i < r->n_observed; i++)
+                s->target.down->cells[i] =
+                        (struct wire_cell){.addr = r->observed[i].addr, .size = r->observed[i].size};
+        s->target.down->n_cells = r->n_observed;
+        return SESSION_OK;
+}
+
+static bool add_atomic(void *arg, const char *name, uint64_t lo, uint64_t size)
+{
+        struct wire_down *d = arg;
+
+        if (!strcmp(name, "__VERIFIER_atomic_begin") || !strcmp(name, "__VERIFIER_atomic_end"))
+                return true;
+        if (d->n_atomic < WIRE_MAX_ATOMIC)
+                d->atomic[d->n_atomic++] = (struct wire_range){lo, lo + size};
+        return true;
+}
+
+/* What must be known of the program before main runs. */
+static int know_program(struct session *s)
+{
+        const struct wire_up *up = s->target.up;
+        struct result *r = s->result;
+        uint32_t n = up->n_modules <= WIRE_MAX_MODULES ? up->n_modules : WIRE_MAX_MODULES;
+
+        r->modules = malloc((n + 1) * sizeof *r->modules);
+        if (!r->modules)
+                return fail(s, SESSION_FAIL, "out of memory");
+        memcpy(r->modules, up->modules, n * sizeof *r->modules);
+        for (uint32_t i = 0; i < n; i++)
+                r->modules[i].path[sizeof r->modules[i].path - 1] = 0;
+        r->n_modules = n;
+        s->symbols = symbols_create(r->modules, n);
+        if (!s->symbols)
+                return fail(s, SESSION_FAIL, "out of memory");
+        symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s->target.down);
+        return find_observed(s);
+}
+
+int session_init(struct session *s, const struct config *config, struct result *r, char *why)
+{
+        struct wire_down *d;
+        int e;
+
+        memset(s, 0, sizeof *s);
+        s->config = config;
+        s->result = r;
+        s->why = why;
+        s->started = session_now();
+        s->fingerprint = fingerprint_of(config->program);
+        e = target_init(&s->target, config);
+        if (e != TARGET_OK)
+                return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
+        s->target.pool = FIRST_POOL;
+        s->target.isolate = config->isolate == ISOLATE_FORK ? WIRE_ISOLATE_FORK : WIRE_ISOLATE_SNAPSHOT;
+        r->forked = config->isolate == ISOLATE_FORK;
+        r->instrumented = config->instrumented;
+        d = s->target.down;
+        d->depth = config->depth;
+        d->thread_depth = config->thread_depth;
+        d->n_names = 1;
+        s->schedule.prefix = d->prefix;
+        s->schedule.sleep = d->sleep;
+        s->schedule.footprint = d->footprint;
+        e = target_start(&s->target);
+        if (e != TARGET_OK)
+                return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_USAGE, s->target.why);
+        return know_program(s);
+}
+
+void session_fini(struct session *s)
+{
+        target_fini(&s->target);
+        symbols_destroy(s->symbols);
+        free(s->outcome_slots);
+}
+
+/* What the target found out and must not forget: names of threads, shared memory.  1: more is shared than before. */
+static int take_knowledge(struct session *s)
+{
+        struct wire_down *d = s->target.down;
+        const struct wire_up *up = s->target.up;
+        uint32_t names = up->n_names, shared = up->n_new_shared;
+
+        for (; d->n_names < names && d->n_names < WIRE_MAX_THREADS; d->n_names++)
+                d->names[d->n_names] = up->names[d->n_names];
+        if (shared > WIRE_MAX_SHARED - d->n_shared)
+                shared = WIRE_MAX_SHARED - d->n_shared;
+        memcpy(&d->shared[d->n_shared], up->new_shared, shared * sizeof *d->shared);
+        d->n_shared += shared;
+        return shared > 0;
+}
+
+static void write_message(struct session *s, uint32_t flags)
+{
+        struct wire_down *d = s->target.down;
+        const struct schedule *m = &s->schedule;
+
+        d->command = WIRE_RUN;
+        d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0);
+        d->n_prefix = m->n_prefix;
+        d->n_sleep = m->n_sleep;
+        d->tail = m->tail;
+        d->run_seed = m->run_seed;
+}
+
+/* A run that reached an end by itself; ends that need another try are handled here. */
+static int settle(struct session *s, uint32_t known, bool *again)
+{
+        const struct wire_up *up = s->target.up;
+        const char *why = NULL;
+        int grew = take_knowledge(s);
+
+        *again = false;
+        if (up->end == WIRE_END_MORE_THREADS) {
+                uint32_t need = up->step < WIRE_MAX_THREADS ? up->step : WIRE_MAX_THREADS - 1;
+                s->target.pool = need > s->target.pool * 2 ? need : s->target.pool * 2;
+                if (s->target.pool >= WIRE_MAX_THREADS)
+                        s->target.pool = WIRE_MAX_THREADS - 1;
+                target_stop(&s->target);
+                *again = true;
+                return SESSION_OK;
+        }
+        if (trace_check(&s->trace, up, grew ? 0 : known, &why)) {
+                snprintf(s->target.why, sizeof s->target.why, "the program overwrote its trace (%s)", why);
+                target_stop(&s->target);
+                return SESSION_DIED;
+        }
+        if (s->trace.end == WIRE_END_UNSUPPORTED) {
+                snprintf(s->why, 512, "the program uses %s, which heddle does not model yet", s->trace.text);
+                return SESSION_USAGE;
+        }
+        if (s->trace.end == WIRE_END_FAULT)
+                return fail(s, SESSION_FAIL, s->trace.text);
+        return grew ? SESSION_GREW : SESSION_OK;
+}
+
+int session_run(struct session *s, uint32_t flags, uint32_t known)
+{
+        bool again;
+        int r;
+
+        for (int tries = 0; tries < TRIES;) {
+                write_message(s, flags);
+                r = target_run(&s->target);
+                if (r == TARGET_OK) {
+                        r = settle(s, known, &again);
+                        if (r == SESSION_DIED)
+                                tries++;
+                        else if (!again)
+                                return r;
+                } else if (r == TARGET_INTR) {
+                        return SESSION_INTR;
+                } else if (r == TARGET_FAIL) {
+                        return fail(s, SESSION_FAIL, s->target.why);
+                } else {
+                        tries++;
+                }
+        }
+        return SESSION_DIED;
+}

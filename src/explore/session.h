@@ -1,0 +1,49 @@
+/*
+ * One exploration under way: the target, what is known of the program, and the result that grows.
+ */
+#ifndef HEDDLE_EXPLORE_SESSION_H
+#define HEDDLE_EXPLORE_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/config.h"
+#include "explore/strategy.h"
+#include "explore/target.h"
+#include "trace/finding.h"
+#include "trace/symbols.h"
+
+struct session {
+        const struct config *config;
+        struct target target;
+        struct result *result;
+        struct symbols *symbols;
+        struct schedule schedule; /* points into the wire */
+        struct trace trace;       /* of the last run, points into the wire */
+        uint32_t fingerprint;     /* of the program's file, 24 bits */
+        uint32_t n_checked;       /* entries of the last trace that were checked before */
+        uint32_t *outcome_slots;  /* hash table of outcomes, index + 1 */
+        uint32_t outcome_bits;
+        double started;
+        char *why; /* 512 bytes: one line for the user */
+};
+
+enum session_status {
+        SESSION_OK,        /* the trace is there */
+        SESSION_GREW,      /* ... but memory turned out to be shared: it does not count */
+        SESSION_DIED,      /* the program killed its process, again and again: see target.why */
+        SESSION_INTR,      /* the user wants to stop */
+        SESSION_USAGE = -2, /* the program cannot be checked: `why` */
+        SESSION_FAIL = -3,  /* heddle failed: `why` */
+};
+
+double session_now(void);
+
+/* Starts the target and finds the observed variables.  SESSION_OK or negative. */
+int session_init(struct session *s, const struct config *config, struct result *r, char *why);
+void session_fini(struct session *s);
+
+/* Runs what stands in s->schedule, with these flags too.  Entries before `known` were seen in an earlier run. */
+int session_run(struct session *s, uint32_t flags, uint32_t known);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Starting the target process; used by target.c alone.
+ */
+#ifndef HEDDLE_EXPLORE_SPAWN_H
+#define HEDDLE_EXPLORE_SPAWN_H
+
+#include "explore/target.h"
+
+/* Sets aside standard input and builds the environment; the regions' descriptors stand already.  TARGET_OK, TARGET_FAIL
+ * or TARGET_INTR; spawn_fini() is due in every case. */
+int spawn_init(struct target *t);
+void spawn_fini(struct target *t);
+
+/* Forks and executes the program.  On TARGET_OK t->pid runs it; TARGET_FAIL otherwise. */
+int spawn_target(struct target *t);
+
+/* Moves a descriptor out of the way of those that the program will open, as far as the limit allows.  The new number,
+ * close-on-exec; -1 for -1. */
+int spawn_fd_high(int fd);
+
+/* A new open file description of the same file; -1 with errno. */
+int spawn_fd_reopen(int fd, int flags);
+
+/* Puts "what: <errno text>" into t->why and returns TARGET_FAIL. */
+int spawn_error(struct target *t, const char *what);
+
+#endif

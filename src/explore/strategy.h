@@ -1,0 +1,48 @@
+/*
+ * A strategy decides which executions are still needed.  It sees finished traces, read-only, and answers with the next
+ * schedule; it never touches the target.  Shown the same traces in the same order it must answer alike.
+ */
+#ifndef HEDDLE_EXPLORE_STRATEGY_H
+#define HEDDLE_EXPLORE_STRATEGY_H
+
+#include <stdint.h>
+
+#include "trace/trace.h"
+#include "wire/wire.h"
+
+/* A schedule under construction: the arrays of the `down` region itself.  What stands in `prefix` is kept from one
+ * message to the next, so only the part that differs is written. */
+struct schedule {
+        struct wire_decision *prefix;
+        uint32_t n_prefix;
+        struct wire_sleep *sleep;
+        uint32_t n_sleep;
+        struct wire_access *footprint;
+        uint32_t tail;
+        uint32_t flags;
+        uint64_t run_seed;
+};
+
+struct strategy;
+
+struct strategy_ops {
+        const char *name;
+        /* 1: run this one; 0: the space is covered; <0: out of memory or a trace that makes no sense. */
+        int (*next)(struct strategy *s, struct schedule *out);
+        /* A finished or cut execution of the schedule that next() gave last. */
+        int (*learn)(struct strategy *s, const struct trace *t);
+        /* How many entries of the next trace are a replay of what learn() has already seen. */
+        uint32_t (*known)(const struct strategy *s);
+        /* Forget everything: the set of shared addresses has grown. */
+        void (*reset)(struct strategy *s);
+        void (*destroy)(struct strategy *s);
+};
+
+struct strategy {
+        const struct strategy_ops *ops;
+};
+
+struct strategy *dfs_create(void);
+struct strategy *dpor_create(void);
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * The object of `--json`.  SPEC names its fields; a field never changes its meaning.
+ *
+ * Invariant: what is written is one valid JSON object in UTF-8 whatever bytes the program's names and messages hold.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+#include "report/report.h"
+#include "report/phrase.h"
+#include "trace/symbols.h"
+#include "trace/waits.h"
+
+/* The length of the UTF-8 sequence at p, 0 if it is none (overlong forms and surrogates included). */
+static int utf8_length(const unsigned char *p)
+{
+        if (p[0] < 0x80)
+                return 1;
+        int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+        if (p[0] < 0xc2 || p[0] > 0xf4)
+                return 0;
+        for (int i = 1; i < n; i++)
+                if ((p[i] & 0xc0) != 0x80)
+                        return 0;
+        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
+            (p[0] == 0xf4 && p[1] > 0x8f))
+                return 0;
+        return n;
+}
+
+static void put_string(FILE *f, const char *s)
+{
+        if (!s) {
+                fputs("null", f);
+                return;
+        }
+        fputc('"', f);
+        for (const unsigned char *p = (const unsigned char *)s; *p;) {
+                int n = utf8_length(p);
+                if (n == 0)
+                        fputs("\\ufffd", f);
+                else if (*p == '"' || *p == '\\')
+                        fprintf(f, "\\%c", *p);
+                else if (*p == '\n')
+                        fputs("\\n", f);
+                else if (*p == '\t')
+                        fputs("\\t", f);
+                else if (*p < 0x20 || *p == 0x7f)
+                        fprintf(f, "\\u%04x", *p);
+                else
+                        fwrite(p, 1, (size_t)n, f);
+                p += n ? n : 1;
+        }
+        fputc('"', f);
+}
+
+/* A field after others: ", "name": ". */
+static void put_key(FILE *f, const char *name)
+{
+        fprintf(f, ",\n  \"%s\": ", name);
+}
+
+static void put_double(FILE *f, double d)
+{
+        fprintf(f, "%.6f", isfinite(d) ? d : 0.0);
+}
+
+static void put_frame(FILE *f, const struct symbols_frame *frame)
+{
+        fputs("{\"file\": ", f);
+        put_string(f, frame->file);
+        fputs(", \"line\": ", f);
+        if (frame->line)
+                fprintf(f, "%u", frame->line);
+        else
+                fputs("null", f);
+        fputs(", \"function\": ", f);
+        put_string(f, frame->function);
+        fputc('}', f);
+}
+
+static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_t n)
+{
+        const char *comma = "";
+
+        fputc('[', f);
+        for (uint32_t i = 0; i < n; i++) {
+                const struct symbols_frame *frames;
+                uint32_t k = symbols_frames(s, sites[i], &frames);
+                for (uint32_t j = 0; j < k; j++) {
+                        fputs(comma, f);
+                        put_frame(f, &frames[j]);
+                        comma = ", ";
+                }
+        }
+        fputc(']', f);
+}
+
+static const char *state_name(uint32_t state)
+{
+        static const char *const names[] = {
+                [WIRE_T_UNUSED] = "unused", [WIRE_T_READY] = "ready",   [WIRE_T_BLOCKED] = "blocked",
+                [WIRE_T_SPIN] = "spinning", [WIRE_T_DONE] = "done",     [WIRE_T_FAILED] = "failed",
+                [WIRE_T_ASSUME] = "assume", [WIRE_T_BUDGET] = "depth",  [WIRE_T_EXITED] = "exited",
+        };
+        return state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";
+}
+
+static void put_thread(FILE *f, struct symbols *s, const struct finding *fd, uint32_t i)
+{
+        const struct trace *t = fd->trace;
+        const struct wire_thread *th = &t->threads[i];
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        char text[160];
+        uint32_t n = finding_thread_stack(t, i, sites);
+
+        if (fd->failure < t->n_failures && t->failures[fd->failure].actor == i)
+                n = finding_stack(fd->kind, t, fd->failure, sites);
+        fprintf(f, "\n       {\"id\": %u, \"name\": ", i);
+        put_string(f, phrase_thread_name(text, sizeof(text), s, t, i));
+        fprintf(f, ", \"state\": \"%s\", \"stack\": ", state_name(th->state));
+        put_stack(f, s, sites, n);
+        if (th->state == WIRE_T_BLOCKED) {
+                uint32_t holder = waits_for(t, i);
+                fputs(", \"waits_for\": {\"operation\": ", f);
+                put_string(f, op_name(th->op));
+                fputs(", \"object\": ", f);
+                put_string(f, finding_object(text, sizeof(text), s, th->op, th->obj));
+                fputs(", \"held_by\": ", f);
+                if (holder != WIRE_NO_ACTOR)
+                        fprintf(f, "%u", holder);
+                else
+                        fputs("null", f);
+                fputc('}', f);
+        }
+        fputc('}', f);
+}
+
+static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
+{
+        const struct trace *t = fd->trace;
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        char *message = finding_message(fd->kind, t, fd->failure, s);
+
+        fprintf(f, "\n    {\"kind\": \"%s\", \"message\": ", finding_kind_name(fd->kind));
+        put_string(f, message ? message : "");
+        free(message);
+        fputs(",\n     \"where\": ", f);
+        uint32_t n = finding_stack(fd->kind, t, fd->failure, sites);
+        struct symbols_frame where = phrase_where(s, sites, n);
+        put_frame(f, &where);
+        fputs(",\n     \"threads\": [", f);
+        for (uint32_t i = 0, told = 0; i < t->n_threads; i++) {
+                if (t->threads[i].state == WIRE_T_UNUSED)
+                        continue;
+                fputs(told++ ? "," : "", f);
+                put_thread(f, s, fd, i);
+        }
+        fputs("],\n     \"schedule\": ", f);
+        put_string(f, fd->schedule);
+        fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 "}", fd->preemptions,
+                fd->execution, fd->count);
+}
+
+static void put_outcome(FILE *f, const struct result *r, const struct outcome *o)
+{
+        fputs("\n    {\"state\": {", f);
+        for (uint32_t i = 0; i < r->n_observed; i++) {
+                const struct observed *v = &r->observed[i];
+                fputs(i ? ", " : "", f);
+                put_string(f, v->name);
+                if (v->is_signed)
+                        fprintf(f, ": %" PRId64, phrase_signed(o->values[i], v->size));
+                else
+                        fprintf(f, ": %" PRIu64, phrase_masked(o->values[i], v->size));
+        }
+        fprintf(f, "}, \"executions\": %" PRIu64 ", \"schedule\": ", o->executions);
+        put_string(f, o->schedule);
+        fputc('}', f);
+}
+
+static void put_figures(FILE *f, const struct stats *st)
+{
+        put_key(f, "executions");
+        fprintf(f, "%" PRIu64, st->executions);
+        put_key(f, "blocked");
+        fprintf(f, "%" PRIu64, st->blocked);
+        put_key(f, "cut");
+        fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
+                st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);
+        put_key(f, "events");
+        fprintf(f, "%" PRIu64, st->events);
+        put_key(f, "transitions");
+        fprintf(f, "%" PRIu64, st->transitions);
+        put_key(f, "blocked_events");
+        fprintf(f, "%" PRIu64, st->blocked_events);
+        put_key(f, "threads");
+        fprintf(f, "%u", st->threads);
+        put_key(f, "restarts");
+        fprintf(f, "%" PRIu64, st->restarts);
+        put_key(f, "seconds");
+        put_double(f, st->seconds);
+        put_key(f, "per_second");
+        put_double(f, st->seconds > 0 ? (double)st->executions / st->seconds : 0);
+        put_key(f, "estimate");
+        fputs("{\"executions\": null, \"seconds\": null}", f);
+}
+
+static void put_head(FILE *f, const struct report_info *info, const struct result *r)
+{
+        fputs("{\n  \"heddle\": ", f);
+        put_string(f, info->version);
+        put_key(f, "program");
+        put_string(f, info->program);
+        put_key(f, "verdict");
+        put_string(f, phrase_verdict(r));
+        put_key(f, "complete");
+        fputs(r->stats.complete ? "true" : "false", f);
+        put_key(f, "why_incomplete");
+        put_string(f, r->stats.complete ? NULL : r->stats.why_incomplete);
+        put_key(f, "strategy");
+        put_string(f, info->strategy);
+        put_key(f, "memory");
+        put_string(f, info->memory);
+        put_key(f, "preempt");
+        put_string(f, info->preempt);
+        put_key(f, "instrumented");
+        fputs(r->instrumented ? "true" : "false", f);
+        put_key(f, "isolation");
+        fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->forked ? "fork" : "snapshot");
+        put_string(f, r->isolation[0] ? r->isolation : NULL);
+        fputc('}', f);
+}
+
+int report_json(FILE *f, const struct report_info *info, const struct result *r)
+{
+        struct symbols *s = symbols_create(r->modules, r->n_modules);
+
+        if (!s)
+                return -1;
+        put_head(f, info, r);
+        put_figures(f, &r->stats);
+        put_key(f, "failures");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                fputs(i ? "," : "", f);
+                put_failure(f, s, &r->findings[i]);
+        }
+        fputc(']', f);
+        if (r->n_observed) {
+                put_key(f, "outcomes");
+                fputc('[', f);
+                for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                        fputs(i ? "," : "", f);
+                        put_outcome(f, r, &r->outcomes[i]);
+                }
+                fputc(']', f);
+        }
+        put_key(f, "races");
+        fputs("[]\n}\n", f);
+        symbols_destroy(s);
+        return fflush(f) || ferror(f) ? -1 : 0;
+}

@@ -1,0 +1,57 @@
+/* The table of outcomes, sorted by their values so that two runs can be compared. */
+#include "report/outcomes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/phrase.h"
+
+struct row {
+        const struct outcome *o;
+        const struct result *r;
+};
+
+static int by_values(const void *a, const void *b)
+{
+        const struct row *p = a, *q = b;
+
+        for (uint32_t i = 0; i < p->r->n_observed; i++) {
+                const struct observed *v = &p->r->observed[i];
+                uint64_t x = phrase_masked(p->o->values[i], v->size), y = phrase_masked(q->o->values[i], v->size);
+                if (x != y && v->is_signed)
+                        return phrase_signed(x, v->size) < phrase_signed(y, v->size) ? -1 : 1;
+                if (x != y)
+                        return x < y ? -1 : 1;
+        }
+        return 0;
+}
+
+void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r)
+{
+        struct row *rows = malloc((r->n_outcomes + 1) * sizeof(*rows));
+        FILE *f = style->f;
+
+        fprintf(f, "\nOutcomes: %u\n", r->n_outcomes);
+        if (!rows)
+                return;
+        for (uint32_t i = 0; i < r->n_outcomes; i++)
+                rows[i] = (struct row){&r->outcomes[i], r};
+        qsort(rows, r->n_outcomes, sizeof(*rows), by_values);
+        for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                const struct outcome *o = rows[i].o;
+                fprintf(f, "%8" PRIu64 " :> ", o->executions);
+                for (uint32_t k = 0; k < r->n_observed; k++) {
+                        char value[160];
+                        phrase_observed(value, sizeof(value), symbols, &r->observed[k], o->values[k]);
+                        fputs(r->observed[k].name, f);
+                        fputc('=', f);
+                        style_put(style, STYLE_BOLD, value, (uint32_t)strlen(value), 0);
+                        fputs("; ", f);
+                }
+                if (o->schedule)
+                        style_put(style, STYLE_DIM, o->schedule, (uint32_t)strlen(o->schedule), 0);
+                fputc('\n', f);
+        }
+        free(rows);
+}

@@ -1,0 +1,13 @@
+/*
+ * The outcomes of --observe as a table, the way litmus tools show them.
+ */
+#ifndef HEDDLE_REPORT_OUTCOMES_H
+#define HEDDLE_REPORT_OUTCOMES_H
+
+#include "report/style.h"
+#include "trace/finding.h"
+#include "trace/symbols.h"
+
+void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r);
+
+#endif

@@ -1,0 +1,102 @@
+/* Small words that all reports share.  Everything is written into the caller's buffer and cut to fit. */
+#include "report/phrase.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+uint64_t phrase_masked(uint64_t value, uint32_t size)
+{
+        return size && size < 8 ? value & ((UINT64_C(1) << size * 8) - 1) : value;
+}
+
+int64_t phrase_signed(uint64_t value, uint32_t size)
+{
+        uint64_t v = phrase_masked(value, size);
+        uint64_t sign = size && size < 8 ? UINT64_C(1) << (size * 8 - 1) : 0;
+
+        return (int64_t)(v & sign ? v - 2 * sign : v);
+}
+
+const char *phrase_text(char *buf, size_t n, struct symbols *s, uint64_t value, uint32_t size)
+{
+        uint64_t v = phrase_masked(value, size);
+        int64_t i = phrase_signed(value, size);
+        const char *name = NULL;
+
+        if (size == 8 && v > UINT32_MAX) {
+                name = symbols_data(s, v);
+                if (!name && i > 0)
+                        name = symbols_function(s, v);
+        }
+        if (name)
+                snprintf(buf, n, "&%s", name);
+        else if (i < 0 && i >= -100000)
+                snprintf(buf, n, "%" PRId64, i);
+        else if (v < UINT64_C(10000000))
+                snprintf(buf, n, "%" PRIu64, v);
+        else
+                snprintf(buf, n, "0x%" PRIx64, v);
+        return buf;
+}
+
+const char *phrase_observed(char *buf, size_t n, struct symbols *s, const struct observed *o, uint64_t value)
+{
+        uint64_t v = phrase_masked(value, o->size);
+
+        if (o->is_pointer) {
+                const char *name = v ? symbols_data(s, v) : NULL;
+                if (name)
+                        snprintf(buf, n, "&%s", name);
+                else
+                        snprintf(buf, n, "0x%" PRIx64, v);
+        } else if (o->is_signed) {
+                snprintf(buf, n, "%" PRId64, phrase_signed(value, o->size));
+        } else {
+                snprintf(buf, n, "%" PRIu64, v);
+        }
+        return buf;
+}
+
+const char *phrase_thread_name(char *buf, size_t n, struct symbols *s, const struct trace *t, uint32_t i)
+{
+        const struct wire_thread *th = &t->threads[i];
+        const char *start = th->start ? symbols_function(s, th->start) : NULL;
+
+        if (th->name[0])
+                snprintf(buf, n, "%s", th->name);
+        else if (i == 0)
+                snprintf(buf, n, "main");
+        else
+                snprintf(buf, n, "%s", start ? start : "");
+        return buf;
+}
+
+struct symbols_frame phrase_place(struct symbols *s, uint64_t site)
+{
+        const struct symbols_frame *frames;
+        uint32_t n = symbols_frames(s, site, &frames);
+
+        for (uint32_t i = 0; i < n; i++)
+                if (frames[i].line)
+                        return frames[i];
+        return frames[0];
+}
+
+struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n)
+{
+        struct symbols_frame f = {.function = NULL};
+
+        for (uint32_t i = 0; i < n; i++) {
+                f = phrase_place(s, sites[i]);
+                if (f.line)
+                        return f;
+        }
+        return n ? phrase_place(s, sites[0]) : f;
+}
+
+const char *phrase_verdict(const struct result *r)
+{
+        if (r->n_findings)
+                return "failure";
+        return r->stats.complete ? "safe" : "unknown";
+}

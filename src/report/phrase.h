@@ -1,0 +1,36 @@
+/*
+ * Small words that all reports share: values, threads, places, the verdict.
+ */
+#ifndef HEDDLE_REPORT_PHRASE_H
+#define HEDDLE_REPORT_PHRASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/finding.h"
+#include "trace/symbols.h"
+
+/* The low `size` bytes of a value, without and with sign. */
+uint64_t phrase_masked(uint64_t value, uint32_t size);
+int64_t phrase_signed(uint64_t value, uint32_t size);
+
+/* A value as a person would write it: small numbers in decimal, a pointer to something known by its name, others in
+ * hexadecimal.  Nothing is known of its type. */
+const char *phrase_text(char *buf, size_t size_of_buf, struct symbols *s, uint64_t value, uint32_t size);
+
+/* A value of --observe, by its type. */
+const char *phrase_observed(char *buf, size_t size_of_buf, struct symbols *s, const struct observed *o, uint64_t value);
+
+/* The name of a thread: its own, "main", or that of its start function; "" when there is none. */
+const char *phrase_thread_name(char *buf, size_t size_of_buf, struct symbols *s, const struct trace *t, uint32_t i);
+
+/* The place of a site that the user wrote: the innermost frame that has a line. */
+struct symbols_frame phrase_place(struct symbols *s, uint64_t site);
+
+/* The place of a stack (innermost first): that of its first site with a line, else of its first. */
+struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n);
+
+/* "safe", "failure" or "unknown". */
+const char *phrase_verdict(const struct result *r);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * What the user gets to see of an exploration: the terminal report, the JSON object, the live line, the steps of a
+ * replay.  Input is a result or a trace, and nothing else.
+ */
+#ifndef HEDDLE_REPORT_REPORT_H
+#define HEDDLE_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "trace/finding.h"
+#include "trace/trace.h"
+
+/* How the exploration was asked for, in the words of the command line; strings may be NULL where nothing is known. */
+struct report_info {
+        const char *version;  /* of heddle */
+        const char *program;  /* what the user called it */
+        const char *strategy; /* "dpor", ... */
+        const char *memory;   /* "sc", ... */
+        const char *preempt;  /* "all", "sync", ... */
+        const char *replay_hint; /* what follows the schedule in the line that replays it: "-- ./prog a b", "prog.c" */
+        bool keep_going;
+        bool verbose; /* nothing is collapsed */
+        bool quiet;   /* the verdict and the replay lines only */
+        bool color;
+};
+
+/* The terminal report: the failures with their schedules, or why there are none; outcomes; figures. */
+void report_text(FILE *f, const struct report_info *info, const struct result *r);
+
+/* The object of `--json`.  0, or -1 when it could not be written or memory is out (errno tells). */
+int report_json(FILE *f, const struct report_info *info, const struct result *r);
+
+/* The live line of a long exploration.  On a terminal it overwrites itself; call report_progress_end() when done. */
+void report_progress(FILE *f, const struct stats *s, bool tty);
+void report_progress_end(FILE *f, bool tty);
+
+/* Every step of one execution: number, thread, function and place, operation, object, value. */
+void report_steps(FILE *f, const struct report_info *info, const struct trace *t);
+
+#endif

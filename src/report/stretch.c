@@ -1,0 +1,273 @@
+/*
+ * From entries to stretches.
+ *
+ * A stretch is a run of entries of one thread; what a new thread does inside its parent's turn is told with its own
+ * first stretch.  Each stretch ends with the reason why another thread's turn came: the wait, the end, the failure, or
+ * that it was preempted.  Long stretches keep their first and last steps.
+ */
+#include "report/stretch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "op/op.h"
+#include "report/phrase.h"
+#include "trace/waits.h"
+
+#define KEEP_FIRST 4u /* steps of a long stretch */
+#define KEEP_LAST  6u
+
+struct teller {
+        struct stretches *out;
+        struct symbols *symbols;
+        const struct finding *finding;
+        const struct trace *t;
+        bool verbose;
+        uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
+        uint32_t *next;                   /* of each entry: its thread's next turn, or n_events */
+        const char *function, *file;      /* of the last step told in this stretch */
+};
+
+static bool is_told(const struct wire_event *e)
+{
+        return e->op != OP_CALL && e->op != OP_RETURN && e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN;
+}
+
+char *stretch_step(struct symbols *s, const struct wire_event *e)
+{
+        struct strbuf b = STRBUF_INIT;
+        char object[160], value[160];
+        bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
+
+        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : op_name(e->op));
+        if (op_object(e->op) != OP_OBJ_NONE)
+                strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, OP_READ, e->obj));
+        if (access && e->size <= 8)
+                strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
+        else if (access || e->op == OP_FREE)
+                strbuf_printf(&b, " (%u bytes)", e->size);
+        if (e->op == OP_CHOOSE)
+                strbuf_printf(&b, " %u", e->choice);
+        if (e->flags & WIRE_EV_FAILED)
+                strbuf_puts(&b, ", which fails");
+        return strbuf_take(&b);
+}
+
+/* Takes the text over. */
+static void add_line(struct teller *w, struct stretch *st, char *text, enum stretch_style style)
+{
+        if (!text) {
+                w->out->failed = true;
+                return;
+        }
+        if ((st->n & (st->n - 1)) == 0) { /* full exactly at powers of two */
+                struct stretch_line *lines = realloc(st->lines, (st->n ? st->n * 2 : 1) * sizeof(*lines));
+                if (!lines) {
+                        free(text);
+                        w->out->failed = true;
+                        return;
+                }
+                st->lines = lines;
+        }
+        st->lines[st->n++] = (struct stretch_line){text, style};
+}
+
+static void add_step(struct teller *w, struct stretch *st, const struct wire_event *e)
+{
+        struct symbols_frame place = phrase_place(w->symbols, e->site);
+        char *step = stretch_step(w->symbols, e);
+        struct strbuf b = STRBUF_INIT;
+        const char *file = place.file ? place.file : "";
+
+        if (!w->function || strcmp(w->function, place.function) != 0 || strcmp(w->file, file) != 0) {
+                const char *base = strrchr(file, '/');
+                strbuf_printf(&b, "%s%s%s", place.function, file[0] ? " " : "", base ? base + 1 : file);
+                add_line(w, st, strbuf_take(&b), STRETCH_PLACE);
+                w->function = place.function;
+                w->file = file;
+        }
+        if (place.line)
+                strbuf_printf(&b, ":%u ", place.line);
+        strbuf_puts(&b, step ? step : "?");
+        free(step);
+        add_line(w, st, strbuf_take(&b), STRETCH_STEP);
+}
+
+/* The steps of the stretch that ends before entry `end`. */
+static void add_steps(struct teller *w, struct stretch *st, uint32_t end)
+{
+        uint32_t from = w->shown[st->actor], n = 0, k = 0;
+
+        for (uint32_t i = from; i < end; i++)
+                n += w->t->events[i].actor == st->actor && is_told(&w->t->events[i]);
+        w->function = NULL;
+        for (uint32_t i = from; i < end; i++) {
+                const struct wire_event *e = &w->t->events[i];
+                if (e->actor != st->actor || !is_told(e))
+                        continue;
+                bool middle = k >= KEEP_FIRST && k < n - KEEP_LAST;
+                if (w->verbose || n <= KEEP_FIRST + KEEP_LAST + 1 || !middle) {
+                        add_step(w, st, e);
+                } else if (k == KEEP_FIRST) {
+                        char *text = NULL;
+                        if (asprintf(&text, "... %u more steps ...", n - KEEP_FIRST - KEEP_LAST) < 0)
+                                text = NULL;
+                        add_line(w, st, text, STRETCH_MORE);
+                        w->function = NULL;
+                }
+                k++;
+        }
+        w->shown[st->actor] = end;
+}
+
+static void say_wait(struct strbuf *b, struct teller *w, const struct wait *wait)
+{
+        char object[160];
+
+        finding_object(object, sizeof(object), w->symbols, wait->signal ? (uint32_t)OP_COND_WAIT : wait->op, wait->obj);
+        if (wait->op == OP_JOIN)
+                strbuf_printf(b, "waits for %s to end", object);
+        else if (wait->signal)
+                strbuf_printf(b, "waits for a signal on %s", wait->obj ? object : "a condition variable");
+        else if (wait->op == OP_SPIN)
+                strbuf_puts(b, "waits in a loop");
+        else
+                strbuf_printf(b, "waits for %s", object[0] ? object : op_name(wait->op));
+        if (wait->op != OP_JOIN && wait->holder != WIRE_NO_ACTOR)
+                strbuf_printf(b, ", held by T%u", wait->holder);
+}
+
+static void say_end(struct strbuf *b, struct teller *w, uint32_t actor, const struct wait *wait)
+{
+        switch (w->t->threads[actor].state) {
+        case WIRE_T_DONE:
+                strbuf_puts(b, "ends");
+                break;
+        case WIRE_T_EXITED:
+                strbuf_puts(b, "exits the program");
+                break;
+        case WIRE_T_SPIN:
+                strbuf_puts(b, "waits in a loop for a change that never comes");
+                break;
+        case WIRE_T_ASSUME:
+                strbuf_puts(b, "stopped: its assumption does not hold");
+                break;
+        case WIRE_T_BUDGET:
+                strbuf_puts(b, "stopped: --thread-depth");
+                break;
+        case WIRE_T_BLOCKED:
+                say_wait(b, w, wait);
+                break;
+        default:
+                strbuf_puts(b, "stopped here");
+        }
+}
+
+/* The failure of this thread that falls into its last stretch, or NULL. */
+static char *failure_of(struct teller *w, uint32_t actor)
+{
+        for (uint32_t i = 0; i < w->t->n_failures; i++)
+                if (w->t->failures[i].actor == actor)
+                        return finding_message(finding_kind_of(w->t->failures[i].kind), w->t, i, w->symbols);
+        return NULL;
+}
+
+/* Why the stretch with last entry `last` was the last for now; `end` is the entry of another thread that follows. */
+static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32_t end)
+{
+        const struct trace *t = w->t;
+        uint32_t next = w->next[last];
+        struct strbuf b = STRBUF_INIT;
+        struct wait wait = waits_at_switch(t, st->actor, end, next);
+        enum stretch_style style = STRETCH_STOP;
+
+        if (next < t->n_events) {
+                if (wait.could_run)
+                        strbuf_puts(&b, "preempted");
+                else
+                        say_wait(&b, w, &wait);
+        } else if (t->threads[st->actor].state == WIRE_T_FAILED) {
+                char *message = failure_of(w, st->actor);
+                strbuf_puts(&b, message ? message : "fails");
+                free(message);
+                style = STRETCH_FAIL;
+        } else if (end < t->n_events && wait.could_run) {
+                strbuf_puts(&b, "preempted");
+        } else {
+                say_end(&b, w, st->actor, &wait);
+        }
+        add_line(w, st, strbuf_take(&b), style);
+}
+
+static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_t end)
+{
+        struct stretches *out = w->out;
+
+        if ((out->n & (out->n - 1)) == 0) {
+                struct stretch *all = realloc(out->all, (out->n ? out->n * 2 : 1) * sizeof(*all));
+                if (!all) {
+                        out->failed = true;
+                        return;
+                }
+                out->all = all;
+        }
+        struct stretch *st = &out->all[out->n++];
+        *st = (struct stretch){.actor = actor};
+        add_steps(w, st, end);
+        add_stop(w, st, last, end);
+}
+
+/* Fills w->next from the end backwards. */
+static int find_next(struct teller *w)
+{
+        uint32_t n = w->t->n_events;
+        uint32_t next[WIRE_MAX_THREADS];
+
+        w->next = malloc((n + 1) * sizeof(*w->next));
+        if (!w->next)
+                return -1;
+        for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
+                next[i] = n;
+        for (uint32_t i = n; i-- > 0;) {
+                w->next[i] = next[w->t->events[i].actor];
+                if (trace_is_turn(&w->t->events[i]))
+                        next[w->t->events[i].actor] = i;
+        }
+        return 0;
+}
+
+void stretches_init(struct stretches *s, struct symbols *symbols, const struct finding *f, bool verbose)
+{
+        struct teller w = {.out = s, .symbols = symbols, .finding = f, .t = f->trace, .verbose = verbose};
+        uint32_t last = UINT32_MAX; /* the last entry of the stretch under way */
+
+        *s = (struct stretches){0};
+        if (find_next(&w)) {
+                s->failed = true;
+                return;
+        }
+        for (uint32_t i = 0; i < w.t->n_events; i++) {
+                const struct wire_event *e = &w.t->events[i];
+                bool turn = trace_is_turn(e);
+                if (turn && last != UINT32_MAX && w.t->events[last].actor != e->actor)
+                        add_stretch(&w, w.t->events[last].actor, last, i);
+                if (turn || (last == UINT32_MAX && is_told(e)))
+                        last = i;
+        }
+        if (last != UINT32_MAX)
+                add_stretch(&w, w.t->events[last].actor, last, w.t->n_events);
+        free(w.next);
+}
+
+void stretches_fini(struct stretches *s)
+{
+        for (uint32_t i = 0; i < s->n; i++) {
+                for (uint32_t k = 0; k < s->all[i].n; k++)
+                        free(s->all[i].lines[k].text);
+                free(s->all[i].lines);
+        }
+        free(s->all);
+        *s = (struct stretches){0};
+}

@@ -1,0 +1,39 @@
+/*
+ * An execution as people tell it: stretches of one thread between two switches, each a few lines of text.
+ */
+#ifndef HEDDLE_REPORT_STRETCH_H
+#define HEDDLE_REPORT_STRETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/finding.h"
+#include "trace/symbols.h"
+
+enum stretch_style { STRETCH_PLACE, STRETCH_STEP, STRETCH_MORE, STRETCH_STOP, STRETCH_FAIL };
+
+struct stretch_line {
+        char *text;
+        enum stretch_style style;
+};
+
+struct stretch {
+        uint32_t actor;
+        struct stretch_line *lines;
+        uint32_t n;
+};
+
+struct stretches {
+        struct stretch *all;
+        uint32_t n;
+        bool failed; /* memory ran out: something is missing */
+};
+
+/* The stretches of a finding's trace; `verbose`: no step is left out. */
+void stretches_init(struct stretches *s, struct symbols *symbols, const struct finding *f, bool verbose);
+void stretches_fini(struct stretches *s);
+
+/* One entry in words: "read x = 0", "lock m", "create T1".  The caller frees it; NULL when memory is out. */
+char *stretch_step(struct symbols *s, const struct wire_event *e);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * The terminal report.  It is written for somebody who has never heard of partial orders: what went wrong and where,
+ * who did what in which order, and the line that shows it again.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "report/outcomes.h"
+#include "report/report.h"
+#include "report/stretch.h"
+#include "report/style.h"
+#include "report/table.h"
+#include "report/phrase.h"
+#include "trace/symbols.h"
+#include "trace/waits.h"
+
+struct text {
+        struct style style;
+        const struct report_info *info;
+        const struct result *r;
+        struct symbols *symbols;
+};
+
+static void put(const struct text *x, enum style_color color, const char *s)
+{
+        style_put(&x->style, color, s, (uint32_t)strlen(s), 0);
+}
+
+static void put_frame(const struct text *x, const char *before, const struct symbols_frame *f)
+{
+        FILE *out = x->style.f;
+
+        fputs(before, out);
+        put(x, STYLE_BOLD, f->function);
+        if (f->file) {
+                fputc(' ', out);
+                put(x, STYLE_PLAIN, f->file);
+                fprintf(out, ":%u", f->line);
+        }
+        fputc('\n', out);
+}
+
+/* The place of the failure and the calls that led there; frames without a line (libc, the runtime) are left out. */
+static void put_stack(const struct text *x, const struct finding *fd)
+{
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        uint32_t n = finding_stack(fd->kind, fd->trace, fd->failure, sites), told = 0;
+        uint32_t max = x->info->verbose ? UINT32_MAX : 6;
+
+        for (uint32_t i = 0; i < n; i++) {
+                const struct symbols_frame *frames;
+                uint32_t k = symbols_frames(x->symbols, sites[i], &frames);
+                for (uint32_t j = 0; j < k && told < max; j++)
+                        if (frames[j].line)
+                                put_frame(x, told++ ? "    called by " : "  in ", &frames[j]);
+        }
+        if (n && !told) {
+                struct symbols_frame f = symbols_place(x->symbols, sites[0]);
+                put_frame(x, "  in ", &f);
+        }
+}
+
+/* A deadlock or livelock: every thread that does not go on, and what for. */
+static void put_waits(const struct text *x, const struct finding *fd)
+{
+        const struct trace *t = fd->trace;
+        FILE *out = x->style.f;
+        uint32_t cycle[WIRE_MAX_THREADS];
+        uint32_t n = waits_cycle(t, cycle);
+
+        for (uint32_t i = 0; i < t->n_threads; i++) {
+                const struct wire_thread *th = &t->threads[i];
+                char name[160], object[160];
+                if (th->state != WIRE_T_BLOCKED && th->state != WIRE_T_SPIN)
+                        continue;
+                struct symbols_frame at = phrase_place(x->symbols, th->site);
+                uint32_t holder = waits_for(t, i);
+                fprintf(out, "  T%u ", i);
+                put(x, STYLE_PLAIN, phrase_thread_name(name, sizeof(name), x->symbols, t, i));
+                fputs(th->state == WIRE_T_SPIN ? " loops" : " waits for ", out);
+                if (th->state == WIRE_T_BLOCKED)
+                        put(x, STYLE_BOLD, finding_object(object, sizeof(object), x->symbols, th->op, th->obj));
+                if (holder != WIRE_NO_ACTOR && waits_thread_of(t, th->obj) == WIRE_NO_ACTOR)
+                        fprintf(out, holder == i ? ", which it holds itself" : ", held by T%u", holder);
+                put_frame(x, ", in ", &at);
+        }
+        if (n > 1) {
+                fputs("  The cycle: ", out);
+                for (uint32_t i = 0; i < n; i++)
+                        fprintf(out, "T%u %s ", cycle[i], x->style.unicode ? "→" : "->");
+                fprintf(out, "T%u\n", cycle[0]);
+        }
+}
+
+static void put_replay(const struct text *x, const char *schedule)
+{
+        fputs("  Replay: ", x->style.f);
+        struct strbuf b = STRBUF_INIT;
+        strbuf_printf(&b, "heddle replay '%s'", schedule ? schedule : "?");
+        if (x->info->replay_hint && *x->info->replay_hint)
+                strbuf_printf(&b, " %s", x->info->replay_hint);
+        put(x, STYLE_GREEN, strbuf_str(&b));
+        strbuf_fini(&b);
+        fputc('\n', x->style.f);
+}
+
+static void put_failure(const struct text *x, const struct finding *fd, uint32_t number)
+{
+        FILE *out = x->style.f;
+        char *message = finding_message(fd->kind, fd->trace, fd->failure, x->symbols);
+
+        if (x->r->n_findings > 1)
+                fprintf(out, "%s%u of %u  ", number > 1 && !x->info->quiet ? "\n" : "", number, x->r->n_findings);
+        put(x, STYLE_RED, finding_kind_name(fd->kind));
+        fputs(": ", out);
+        put(x, STYLE_BOLD, message ? message : "");
+        fputc('\n', out);
+        free(message);
+        if (!x->info->quiet) {
+                bool stuck = fd->kind == FINDING_DEADLOCK || fd->kind == FINDING_LIVELOCK;
+                if (stuck)
+                        put_waits(x, fd);
+                else
+                        put_stack(x, fd);
+                fprintf(out, "  first seen in execution %" PRIu64 ", with %u preemption%s", fd->execution,
+                        fd->preemptions, fd->preemptions == 1 ? "" : "s");
+                if (fd->count > 1)
+                        fprintf(out, "; %" PRIu64 " executions show it", fd->count);
+                fputs("\n\n", out);
+                struct stretches s;
+                stretches_init(&s, x->symbols, fd, x->info->verbose);
+                table_put(&x->style, x->symbols, fd->trace, &s, x->info->verbose);
+                stretches_fini(&s);
+                fputc('\n', out);
+        }
+        put_replay(x, fd->schedule);
+}
+
+static void put_figures(const struct text *x)
+{
+        const struct stats *st = &x->r->stats;
+        double rate = st->seconds > 0 ? (double)st->executions / st->seconds : 0;
+        FILE *out = x->style.f;
+
+        fprintf(out, "%" PRIu64 " execution%s", st->executions, st->executions == 1 ? "" : "s");
+        if (st->blocked)
+                fprintf(out, ", %" PRIu64 " more cut short as repetitions", st->blocked);
+        uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
+        if (cut)
+                fprintf(out, ", %" PRIu64 " cut", cut);
+        fprintf(out, ", %.2f s", st->seconds);
+        if (st->seconds >= 0.001)
+                fprintf(out, ", %.0f/s", rate);
+}
+
+/* What was looked at: a verdict means no more than this. */
+static void put_scope(const struct text *x)
+{
+        const struct report_info *info = x->info;
+        FILE *out = x->style.f;
+
+        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop; ", out);
+        fprintf(out, "up to %u threads\n", x->r->stats.threads);
+        fprintf(out, "  Switches between threads: %s\n",
+                info->preempt && strcmp(info->preempt, "all") == 0
+                        ? "at thread operations and at every access to shared memory"
+                        : "at thread operations and atomics only");
+        if (!x->r->instrumented)
+                fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure that\n"
+                      "  needs a switch between two of them is not found.\n", out);
+        if (x->r->forked && info->verbose) {
+                fputs("  Each execution ran in its own process: ", out);
+                put(x, STYLE_PLAIN, x->r->isolation);
+                fputc('\n', out);
+        }
+}
+
+static void put_verdict(const struct text *x)
+{
+        const struct stats *st = &x->r->stats;
+        FILE *out = x->style.f;
+
+        if (x->r->n_findings) {
+                if (x->info->quiet)
+                        return;
+                fputs("  ", out);
+                put_figures(x);
+                fputs(st->complete ? "; every behaviour explored\n" : "; not everything explored\n", out);
+                return;
+        }
+        if (st->complete) {
+                put(x, STYLE_GREEN, "No failure: every behaviour explored");
+                fputs(" (", out);
+                put_figures(x);
+                fputs(")\n", out);
+        } else {
+                put(x, STYLE_YELLOW, "No failure so far, but not everything was explored");
+                fputs(": ", out);
+                put(x, STYLE_PLAIN, st->why_incomplete[0] ? st->why_incomplete : "stopped early");
+                fputs(" (", out);
+                put_figures(x);
+                fputs(")\n", out);
+        }
+        if (!x->info->quiet)
+                put_scope(x);
+}
+
+void report_text(FILE *f, const struct report_info *info, const struct result *r)
+{
+        struct text x = {.info = info, .r = r, .symbols = symbols_create(r->modules, r->n_modules)};
+
+        style_init(&x.style, f, info->color);
+        if (!x.symbols) {
+                fputs("heddle: out of memory, no report\n", f);
+                return;
+        }
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                put_failure(&x, &r->findings[i], i + 1);
+        put_verdict(&x);
+        if (r->n_observed)
+                outcomes_put(&x.style, x.symbols, r);
+        symbols_destroy(x.symbols);
+}

@@ -1,0 +1,201 @@
+/*
+ * Plain accesses: the hooks that `-fsanitize=thread` code calls before every load and store.
+ *
+ * The common case is memory that one thread owns: two loads, a compare, return.  Everything else goes, by a tail call
+ * through access_stub (which keeps the caller's registers for spin detection), to access_slow().
+ */
+#include "rt/core.h"
+#include "rt/spin.h"
+#include "rt/x86_64/stub.h"
+
+#define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
+
+RT_STUB(access_stub, access_slow, "hidden")
+void access_stub(uintptr_t addr, uint32_t info, uintptr_t site);
+void access_slow(uintptr_t addr, uint32_t info, uintptr_t site) __attribute__((used));
+
+static uint64_t load(uintptr_t addr, uint32_t size)
+{
+        switch (size) {
+        case 1: return *(const volatile uint8_t *)addr;
+        case 2: return *(const volatile uint16_t *)addr;
+        case 4: return *(const volatile uint32_t *)addr;
+        case 8: return *(const volatile uint64_t *)addr;
+        }
+        return 0;
+}
+
+void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uint32_t op = info >> 24, size = info & 0xffffffu;
+        enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
+        struct wire_event *e;
+
+        if (how == ARRIVE_PRIVATE) {
+                if (op != OP_READ)
+                        spin_write(t, addr, size);
+                return;
+        }
+        if (op == OP_READ) {
+                uint64_t v = rt.flags & WIRE_DETAIL ? load(addr, size) : 0;
+                op_log(t, how, WIRE_MODE_READ, v);
+                spin_read(t, addr, size);
+        } else {
+                e = op_log(t, how, WIRE_MODE_WRITE, 0);
+                if (rt.flags & WIRE_DETAIL)
+                        t->unsaid = e;
+                spin_write(t, addr, size);
+        }
+}
+
+static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, uint32_t size, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uintptr_t a = (uintptr_t)addr;
+        const uint32_t *s;
+
+        if (!t)
+                return;
+        t->pos++;
+        s = shadow_peek(a);
+        if (RT_LIKELY(s && (uint16_t)*s == t->fast_tag && (a & 7) + size <= 8))
+                return;
+        access_stub(a, INFO(op, size), site);
+}
+
+#define HOOK(name, op, size)                                                                                           \
+        RT_EXPORT void name(void *a);                                                                                  \
+        void name(void *a)                                                                                             \
+        {                                                                                                              \
+                hook(a, op, size, RT_SITE());                                                                          \
+        }
+#define HOOKS(size)                                                                                                    \
+        HOOK(__tsan_read##size, OP_READ, size)                                                                         \
+        HOOK(__tsan_write##size, OP_WRITE, size)                                                                       \
+        HOOK(__tsan_unaligned_read##size, OP_READ, size)                                                               \
+        HOOK(__tsan_unaligned_write##size, OP_WRITE, size)                                                             \
+        HOOK(__tsan_volatile_read##size, OP_READ, size)                                                                \
+        HOOK(__tsan_volatile_write##size, OP_WRITE, size)                                                              \
+        HOOK(__tsan_unaligned_volatile_read##size, OP_READ, size)                                                      \
+        HOOK(__tsan_unaligned_volatile_write##size, OP_WRITE, size)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+HOOK(__tsan_vptr_read, OP_READ, 8)
+
+RT_EXPORT void __tsan_vptr_update(void *a, void *value);
+void __tsan_vptr_update(void *a, void *value)
+{
+        if (*(void **)a != value) /* a constructor that stores the same pointer again changes nothing */
+                hook(a, OP_WRITE, 8, RT_SITE());
+}
+
+/* Ranges: in pieces that fit an entry. */
+static void range(uint32_t op, uintptr_t a, size_t size, uintptr_t site)
+{
+        while (size) {
+                uint32_t n = size < 0x800000 ? (uint32_t)size : 0x800000u;
+                if (!rt_cur)
+                        return;
+                rt_cur->pos++;
+                access_stub(a, INFO(op, n), site);
+                a += n;
+                size -= n;
+        }
+}
+
+RT_EXPORT void __tsan_read_range(void *a, unsigned long size);
+void __tsan_read_range(void *a, unsigned long size)
+{
+        range(OP_READ, (uintptr_t)a, size, RT_SITE());
+}
+
+RT_EXPORT void __tsan_write_range(void *a, unsigned long size);
+void __tsan_write_range(void *a, unsigned long size)
+{
+        range(OP_WRITE, (uintptr_t)a, size, RT_SITE());
+}
+
+void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
+{
+        range(op, (uintptr_t)addr, size, site);
+        if (op == OP_FREE && rt.live)
+                object_forget((uintptr_t)addr, size);
+}
+
+/* The first part that is shared is a point to switch at; the others belong to the same transition. */
+void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        bool begun = false;
+
+        t->pos++;
+        for (unsigned i = 0; i < n; i++) {
+                uint64_t addr = (uint64_t)(uintptr_t)part[i].addr;
+                uint32_t size = (uint32_t)part[i].size, op = part[i].op;
+                uint32_t mode = op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE;
+
+                if (!addr || !size)
+                        continue;
+                if (!begun) {
+                        enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
+                        begun = how != ARRIVE_PRIVATE;
+                        op_log(t, how, mode, 0);
+                } else if (shadow_touch(t, addr, size) && !t->ignore_depth) {
+                        op_also(t, ARRIVE_INNER, op, addr, size, mode, 0);
+                }
+                if (op == OP_READ)
+                        spin_read(t, addr, size);
+                else
+                        spin_write(t, addr, size);
+        }
+}
+
+void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t site)
+{
+        const struct access_part parts[] = {{OP_READ, rd, rn}, {OP_WRITE, wr, wn}};
+
+        access_parts(parts, 2, site);
+}
+
+/* The shadow call stack. */
+
+RT_EXPORT void __tsan_func_entry(void *call_site);
+void __tsan_func_entry(void *call_site)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return;
+        if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
+                t->calls[t->n_calls] = (uintptr_t)call_site;
+        t->n_calls++;
+        if (RT_UNLIKELY(rt.n_atomic_functions))
+                atomic_function_entry(t, RT_SITE());
+}
+
+RT_EXPORT void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return;
+        if (t->n_calls)
+                t->n_calls--;
+        if (RT_UNLIKELY(rt.n_atomic_functions))
+                atomic_function_exit(t, RT_SITE());
+}
+
+#define NOTHING(name)                                                                                                  \
+        RT_EXPORT void name(void);                                                                                     \
+        void name(void)                                                                                                \
+        {                                                                                                              \
+        }
+NOTHING(__tsan_init)
+NOTHING(__tsan_ignore_thread_begin)
+NOTHING(__tsan_ignore_thread_end)

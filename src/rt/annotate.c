@@ -1,0 +1,224 @@
+/*
+ * What a program says to heddle: the annotations of heddle/heddle.h, the names of the SV-COMP competition, and the
+ * functions behind assert().  Outside `check` they do the plain thing, which for most is nothing.
+ *
+ * A nondeterministic value of SV-COMP may be any value of its type.  Except for truth values all cannot be tried; a
+ * few are, and the exploration is noted as incomplete, so that nothing is called safe on their account.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/types.h>
+
+#include "heddle/heddle.h"
+#include "rt/core.h"
+
+/* heddle.h declares them weak for its users; here they are defined. */
+#pragma GCC visibility push(default)
+
+unsigned heddle_rt_choose(unsigned n)
+{
+        if (!rt_on() || n == 1)
+                return 0;
+        if (n == 0)
+                rt_fail(WIRE_FAIL_ASSERTION, RT_SITE(), "heddle_choose(0) was called: there is no such value");
+        return rt_choose(n, RT_SITE());
+}
+
+void heddle_rt_assume(int condition)
+{
+        if (!condition && rt_on())
+                rt_assume_fail(RT_SITE());
+}
+
+void heddle_rt_atomic_begin(void)
+{
+        if (rt_on())
+                rt_atomic_begin(RT_SITE());
+}
+
+void heddle_rt_atomic_end(void)
+{
+        if (rt_on())
+                rt_atomic_end(RT_SITE());
+}
+
+void heddle_rt_yield(void)
+{
+        if (rt_on())
+                rt_yield(RT_SITE());
+}
+
+void heddle_rt_preempt(void)
+{
+        if (rt_on())
+                rt_preempt(RT_SITE());
+}
+
+void heddle_rt_read(const void *p, size_t n)
+{
+        if (rt_on() && n)
+                access_range(OP_READ, p, n, RT_SITE());
+}
+
+void heddle_rt_write(void *p, size_t n)
+{
+        if (rt_on() && n)
+                access_range(OP_WRITE, p, n, RT_SITE());
+}
+
+void heddle_rt_ignore_begin(void)
+{
+        if (rt_on())
+                rt_ignore(1);
+}
+
+void heddle_rt_ignore_end(void)
+{
+        if (rt_on())
+                rt_ignore(-1);
+}
+
+void heddle_rt_name(const void *p, const char *name)
+{
+        if (rt_on())
+                rt_name_object(p, name);
+}
+
+int heddle_rt_running(void)
+{
+        return rt_on();
+}
+
+/* The text that libc would print. */
+static _Noreturn void fail_assertion(const char *condition, const char *file, unsigned line, const char *function,
+                                     uintptr_t site)
+{
+        char text[WIRE_TEXT];
+
+        rt_format(text, sizeof(text), "%s:%u: %s%sAssertion `%s' failed.", file ? file : "?", line,
+                  function ? function : "", function ? ": " : "", condition ? condition : "?");
+        rt_fail(WIRE_FAIL_ASSERTION, site, text);
+}
+
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+        if (rt_on())
+                fail_assertion(condition, file, line, function, RT_SITE());
+        ((__typeof__(&__assert_fail))rt_real("__assert_fail"))(condition, file, line, function);
+        abort();
+}
+
+void heddle_rt_assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+        if (rt_on())
+                fail_assertion(condition, file, line, function, RT_SITE());
+        ((__typeof__(&__assert_fail))rt_real("__assert_fail"))(condition, file, line, function);
+}
+
+void __assert_perror_fail(int errnum, const char *file, unsigned line, const char *function)
+{
+        char text[48];
+
+        if (rt_on()) {
+                rt_format(text, sizeof(text), "error %u", (unsigned)errnum);
+                fail_assertion(text, file, line, function, RT_SITE());
+        }
+        ((__typeof__(&__assert_perror_fail))rt_real("__assert_perror_fail"))(errnum, file, line, function);
+        abort();
+}
+
+void __assert(const char *condition, const char *file, int line)
+{
+        if (rt_on())
+                fail_assertion(condition, file, (unsigned)line, NULL, RT_SITE());
+        ((__typeof__(&__assert))rt_real("__assert"))(condition, file, line);
+        abort();
+}
+
+/* SV-COMP.  Programs that define one of these themselves keep their own. */
+
+void reach_error(void);
+void __VERIFIER_error(void);
+void __VERIFIER_assert(int condition);
+void __VERIFIER_assume(int condition);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+void reach_error(void)
+{
+        if (rt_on())
+                rt_fail(WIRE_FAIL_ASSERTION, RT_SITE(), "reach_error() was called");
+        abort();
+}
+
+void __VERIFIER_error(void)
+{
+        if (rt_on())
+                rt_fail(WIRE_FAIL_ASSERTION, RT_SITE(), "__VERIFIER_error() was called");
+        abort();
+}
+
+void __VERIFIER_assert(int condition)
+{
+        if (condition)
+                return;
+        if (rt_on())
+                rt_fail(WIRE_FAIL_ASSERTION, RT_SITE(), "__VERIFIER_assert() does not hold");
+        abort();
+}
+
+void __VERIFIER_assume(int condition)
+{
+        if (!condition && rt_on())
+                rt_assume_fail(RT_SITE());
+}
+
+void __VERIFIER_atomic_begin(void)
+{
+        if (rt_on())
+                rt_atomic_begin(RT_SITE());
+}
+
+void __VERIFIER_atomic_end(void)
+{
+        if (rt_on())
+                rt_atomic_end(RT_SITE());
+}
+
+/* 0, 1, 2 or -1, which is the greatest value of an unsigned type. */
+static int nondet(const char *note, uintptr_t site)
+{
+        static const int values[] = {0, 1, 2, -1};
+
+        if (!rt_on())
+                return 0;
+        rt_note_incomplete(note);
+        return values[rt_choose(sizeof(values) / sizeof(values[0]), site)];
+}
+
+#define NONDET(name, type)                                                                                        \
+        type __VERIFIER_nondet_##name(void);                                                                      \
+        type __VERIFIER_nondet_##name(void)                                                                       \
+        {                                                                                                         \
+                return (type)nondet("values of __VERIFIER_nondet_" #name " beyond 0, 1, 2 and -1 were not tried", \
+                                    RT_SITE());                                                                   \
+        }
+
+#define NONDET_TRUTH(name)                                             \
+        bool __VERIFIER_nondet_##name(void);                           \
+        bool __VERIFIER_nondet_##name(void)                            \
+        {                                                              \
+                return rt_on() ? rt_choose(2, RT_SITE()) != 0 : false; \
+        }
+
+#include "rt/nondet.def"
+
+void *__VERIFIER_nondet_pointer(void);
+void *__VERIFIER_nondet_pointer(void)
+{
+        if (rt_on())
+                rt_note_incomplete("pointers from __VERIFIER_nondet_pointer other than NULL were not tried");
+        return NULL;
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,145 @@
+/*
+ * Atomics of every size, performed here: the hook is the operation.  All sequentially consistent.
+ *
+ * A compare-and-swap that fails, and nothing else, is a read.
+ */
+#include "rt/core.h"
+#include "rt/spin.h"
+#include "rt/x86_64/stub.h"
+
+typedef unsigned __int128 u128;
+
+#define LOW(v) ((uint64_t)(v))
+
+static enum arrival arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site)
+{
+        return op_arrive(rt_cur, op, (uint64_t)(uintptr_t)a, size, NULL, site);
+}
+
+static void done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value, bool failed)
+{
+        struct thread *t = rt_cur;
+        struct wire_event *e = op_log(t, how, mode, value);
+
+        if (mode == WIRE_MODE_WRITE)
+                spin_write(t, (uintptr_t)a, size);
+        if (how == ARRIVE_PRIVATE)
+                return;
+        e->flags |= (uint8_t)(WIRE_EV_ATOMIC | (failed ? WIRE_EV_FAILED : 0));
+        if (e->op != OP_STORE)
+                spin_read(t, (uintptr_t)a, size);
+}
+
+#define FETCH(bits, type, name, expr)                                                                                  \
+        RT_STUB(__tsan_atomic##bits##_##name, atomic##bits##_##name, "default")                                        \
+        type atomic##bits##_##name(volatile type *a, type v, int mo) __attribute__((used));                            \
+        type atomic##bits##_##name(volatile type *a, type v, int mo)                                                   \
+        {                                                                                                              \
+                type old, now;                                                                                         \
+                enum arrival how;                                                                                      \
+                (void)mo;                                                                                              \
+                if (!rt_cur) {                                                                                         \
+                        old = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                    \
+                        do                                                                                             \
+                                now = (type)(expr);                                                                    \
+                        while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));     \
+                        return old;                                                                                    \
+                }                                                                                                      \
+                how = arrive(OP_RMW, a, sizeof *a, RT_SITE());                                                         \
+                old = *a;                                                                                              \
+                now = (type)(expr);                                                                                    \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), false);                                  \
+                *a = now;                                                                                              \
+                return old;                                                                                            \
+        }
+
+#define CAS(bits, type, name)                                                                                          \
+        RT_STUB(__tsan_atomic##bits##_compare_exchange_##name, atomic##bits##_cas_##name, "default")                   \
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo) __attribute__((used)); \
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)                       \
+        {                                                                                                              \
+                enum arrival how;                                                                                      \
+                type old;                                                                                              \
+                (void)mo;                                                                                              \
+                (void)fmo;                                                                                             \
+                if (!rt_cur)                                                                                           \
+                        return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
+                how = arrive(OP_CAS, a, sizeof *a, RT_SITE());                                                         \
+                old = *a;                                                                                              \
+                if (old != *expected) {                                                                                \
+                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), true);                            \
+                        *expected = old;                                                                               \
+                        return 0;                                                                                      \
+                }                                                                                                      \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                    \
+                *a = v;                                                                                                \
+                return 1;                                                                                              \
+        }
+
+#define ATOMICS(bits, type)                                                                                            \
+        RT_STUB(__tsan_atomic##bits##_load, atomic##bits##_load, "default")                                            \
+        type atomic##bits##_load(const volatile type *a, int mo) __attribute__((used));                                \
+        type atomic##bits##_load(const volatile type *a, int mo)                                                       \
+        {                                                                                                              \
+                enum arrival how;                                                                                      \
+                type v;                                                                                                \
+                (void)mo;                                                                                              \
+                if (!rt_cur)                                                                                           \
+                        return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);                       \
+                how = arrive(OP_LOAD, a, sizeof *a, RT_SITE());                                                        \
+                v = *a;                                                                                                \
+                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), false);                                     \
+                return v;                                                                                              \
+        }                                                                                                              \
+        RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                  \
+        void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                             \
+        {                                                                                                              \
+                enum arrival how;                                                                                      \
+                (void)mo;                                                                                              \
+                if (!rt_cur) {                                                                                         \
+                        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
+                        return;                                                                                        \
+                }                                                                                                      \
+                how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                                       \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                    \
+                *a = v;                                                                                                \
+        }                                                                                                              \
+        FETCH(bits, type, exchange, ((void)old, v))                                                                    \
+        FETCH(bits, type, fetch_add, old + v)                                                                          \
+        FETCH(bits, type, fetch_sub, old - v)                                                                          \
+        FETCH(bits, type, fetch_and, old &v)                                                                           \
+        FETCH(bits, type, fetch_or, old | v)                                                                           \
+        FETCH(bits, type, fetch_xor, old ^ v)                                                                          \
+        FETCH(bits, type, fetch_nand, ~(old & v))                                                                      \
+        CAS(bits, type, strong)                                                                                        \
+        CAS(bits, type, weak)                                                                                          \
+        RT_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);  \
+        type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)             \
+        {                                                                                                              \
+                atomic##bits##_cas_strong(a, &c, v, mo, fmo);                                                          \
+                return c;                                                                                              \
+        }
+
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+ATOMICS(128, u128)
+
+RT_EXPORT void __tsan_atomic_thread_fence(int mo);
+void __tsan_atomic_thread_fence(int mo)
+{
+        (void)mo;
+        if (!rt_cur) {
+                __atomic_thread_fence(__ATOMIC_SEQ_CST);
+                return;
+        }
+        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0);
+}
+
+RT_EXPORT void __tsan_atomic_signal_fence(int mo);
+void __tsan_atomic_signal_fence(int mo)
+{
+        (void)mo;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,164 @@
+/*
+ * The controller: the fiber between executions.
+ *
+ * It runs on a stack of its own.  The program comes here twice: once where the snapshot is taken (just before the first
+ * thread is created or the first choice is made), and at the end of every execution.  Then the answer is handed to the
+ * explorer, the next schedule awaited, memory put back, and the main thread goes on from the snapshot.
+ *
+ * In fork mode each execution runs in a child made here; only the wire is shared with it.
+ */
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+#include "rt/spin.h"
+
+#define STACK_SIZE (256u << 10)
+
+static bool taken, child;
+static uint32_t seen; /* messages taken from the explorer */
+
+static void answer(void)
+{
+        struct wire_up *up = rt.up;
+
+        up->running = 0;
+        __atomic_store_n(&up->seq, up->seq + 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&up->seq, FUTEX_WAKE, 1, 0, 0, 0);
+}
+
+/* Waits for the next message.  The explorer never sends two at a time. */
+static void await_message(void)
+{
+        const uint32_t *seq = &rt.down->seq;
+
+        while (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen)
+                rt_syscall6(SYS_futex, (long)seq, FUTEX_WAIT, seen, 0, 0, 0);
+        seen++;
+        if (rt.down->command == WIRE_QUIT)
+                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+}
+
+static void read_names(void)
+{
+        const struct wire_down *d = rt.down;
+        struct wire_up *up = rt.up;
+
+        for (; up->n_names < d->n_names && up->n_names < WIRE_MAX_THREADS; up->n_names++)
+                up->names[up->n_names] = d->names[up->n_names];
+}
+
+void sched_init_run(void)
+{
+        const struct wire_down *d = rt.down;
+        struct wire_up *up = rt.up;
+
+        rt.flags = d->flags;
+        rt.segments = (d->flags & WIRE_SEGMENTS) != 0;
+        rt.prefix = d->prefix;
+        rt.n_prefix = rt.segments ? 0 : d->n_prefix;
+        ex.n_events = ex.n_transitions = ex.segment = ex.choice_next = 0;
+        ex.n_new_shared = ex.n_failures = ex.n_sleep = 0;
+        ex.choice = WIRE_NO_CHOICE;
+        ex.sleep_armed = false;
+        ex.rng = d->run_seed * 2 + 1;
+        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = 0;
+        up->enabled_words = (pool_size() + 63) / 64;
+        up->text[0] = 0;
+        up->step = 0;
+        up->end = WIRE_END_NONE;
+        shadow_apply_shared();
+        read_names();
+        if (rt.live)
+                threads[0].fast_tag = rt.segments || (rt.flags & WIRE_DETAIL) ? RT_TAG_NONE : threads[0].tag;
+        __atomic_store_n(&up->running, 1, __ATOMIC_SEQ_CST);
+}
+
+static void resume_main(void)
+{
+        rt_cur = &threads[0];
+        fiber_switch(&rt.controller_sp, threads[0].sp, threads[0].fs);
+}
+
+/* One execution in a child; the parent answers for it. */
+static void run_forked(void)
+{
+        struct wire_up *up = rt.up;
+        int status = 0;
+        long pid = rt_syscall6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+
+        if (pid < 0)
+                rt_fault("fork failed");
+        if (pid == 0) {
+                child = true;
+                rt_syscall6(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0, 0, 0);
+                up->pid = (uint32_t)rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
+                resume_main();
+                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0); /* the end of the execution */
+        }
+        while (rt_syscall6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4)
+                ;
+        if (up->end == WIRE_END_NONE) {
+                up->end = WIRE_END_FAULT;
+                rt_text(up->text, WIRE_TEXT, "the program killed its process");
+                up->n_threads = 1;
+        }
+}
+
+static void fork_loop(void)
+{
+        for (;;) {
+                run_forked();
+                answer();
+                await_message();
+                sched_init_run();
+        }
+}
+
+static void controller(void)
+{
+        for (;;) {
+                if (!rt.live && rt.up->end == WIRE_END_NONE) {
+                        rt.live = true;
+                        threads[0].fast_tag = threads[0].tag;
+                        if (rt.segments || (rt.flags & WIRE_DETAIL))
+                                threads[0].fast_tag = RT_TAG_NONE;
+                        if (rt.down->isolate == WIRE_ISOLATE_FORK)
+                                fork_loop();
+                        snapshot_take(threads[0].sp);
+                        taken = true;
+                } else {
+                        if (child)
+                                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+                        rt.up->final = !taken;
+                        answer();
+                        if (!taken)
+                                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+                        await_message();
+                        snapshot_restore();
+                        sched_init_run();
+                }
+                resume_main();
+        }
+}
+
+void controller_start(void)
+{
+        char *stack = rt_map(STACK_SIZE);
+
+        rt.controller_sp = fiber_prepare(stack + STACK_SIZE, controller);
+        answer(); /* the modules are known */
+        await_message();
+        sched_init_run();
+}
+
+void snapshot_ensure(void)
+{
+        struct thread *t = rt_cur;
+
+        if (RT_LIKELY(rt.live) || !rt.target)
+                return;
+        rt_cur = NULL;
+        fiber_switch(&t->sp, rt.controller_sp, t->fs);
+}

@@ -1,0 +1,208 @@
+/*
+ * The core of the runtime: threads, objects, the execution under way, and the operations on them.
+ *
+ * All state that an execution changes stands in `ex`, in `threads` and in `objects`; snapshot.c saves and restores the
+ * used part of each.  Everything else in the runtime is set up once.
+ */
+#ifndef HEDDLE_RT_CORE_H
+#define HEDDLE_RT_CORE_H
+
+#include "rt/rt.h"
+
+/* Where the runtime keeps its own memory; the heap's arenas and the stacks lie here too.  No snapshot looks here. */
+#define RT_REGION_LO  UINT64_C(0x100000000000)
+#define RT_REGION_HI  UINT64_C(0x500000000000)
+#define RT_OWN        UINT64_C(0x300000000000)
+#define RT_WIRE_DOWN  UINT64_C(0x400000000000)
+#define RT_WIRE_UP    UINT64_C(0x410000000000)
+
+#define RT_MAX_OBJECTS 65534u
+#define RT_MAX_CALLS   16384u /* depth of a shadow call stack that is recorded */
+#define RT_MAX_KEYS    1024u
+
+/* An object that threads synchronise on.  Its index stands in the shadow of its address. */
+struct object {
+        uint64_t addr;  /* 0: gone */
+        uint64_t state; /* op.h says what it means */
+        uint64_t vtime; /* of the last operation, for the virtual clocks */
+        uint32_t kind;  /* enum op_object */
+        uint32_t pad;
+};
+
+/* What a thread is about to do. */
+struct pending {
+        uint64_t obj;
+        struct object *object; /* sync operations, else NULL */
+        uintptr_t site;
+        uint32_t size;
+        uint8_t op;
+        uint8_t mode;
+        uint16_t peer; /* JOIN: the thread waited for */
+};
+
+struct spin; /* spin.c */
+
+struct thread {
+        uint16_t id;
+        uint16_t tag;      /* id + 1: the owner in shadow memory */
+        uint16_t fast_tag; /* a hook on memory whose owner equals this returns at once; RT_TAG_NONE: never */
+        uint8_t state;     /* enum wire_thread_state; READY while it runs or could run */
+        uint8_t asleep;    /* in the sleep set */
+        uint32_t pos;      /* hook calls */
+        uint32_t transitions;
+        struct pending pend;
+        void *sp;  /* of the fiber while it does not run */
+        void *fs;  /* thread pointer, also the pthread_t */
+        uint64_t vtime;
+        uint32_t atomic_depth, ignore_depth;
+        struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
+        struct object *cond;         /* waits on this condition variable */
+        uint8_t signalled;
+        uint8_t detached, joined;
+        uint16_t n_children;
+        uint32_t n_calls;
+        uintptr_t *calls;       /* shadow call stack */
+        void *(*start)(void *);
+        void *arg, *retval;
+        void *dtors;        /* C++ thread_local destructors, a list */
+        struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
+        uint32_t sleep_first, sleep_count; /* footprint while asleep */
+        uint32_t n_held; /* mutexes */
+        char name[32];
+};
+
+#define RT_TAG_NONE   0xffffu /* matches no owner */
+#define RT_SHARED     0x8000u /* in shadow memory: touched by several threads, logged */
+#define RT_NEW_SHARED 0x7ffeu /* owner: found to be shared in this execution, logged from the next one on */
+
+/* The execution under way. */
+struct execution {
+        uint32_t n_threads;
+        uint32_t n_objects;
+        uint32_t n_events, n_transitions;
+        uint32_t segment, choice_next; /* with WIRE_SEGMENTS */
+        uint32_t choice;               /* answer of the decision being followed, or WIRE_NO_CHOICE */
+        uint32_t n_new_shared;
+        uint32_t n_failures;
+        uint32_t n_sleep; /* actors asleep */
+        bool sleep_armed; /* the sleep set holds now */
+        bool exited;
+        int exit_status;
+        uint32_t n_atexit; /* handlers that the program registered in this execution */
+        uint64_t rng;
+};
+
+struct rt {
+        bool target;     /* started by heddle check */
+        bool live;       /* the snapshot is taken: operations are events */
+        bool segments;   /* this run follows segments */
+        uint32_t flags;  /* of the run */
+        uint32_t preempt;
+        uint32_t n_prefix;
+        const struct wire_decision *prefix;
+        const struct wire_down *down;
+        struct wire_up *up;
+        void *controller_sp;
+        uint32_t end; /* enum wire_end */
+        uint32_t n_shared_applied;
+        uint32_t n_atomic_functions; /* functions that are atomic by their name */
+};
+
+#pragma GCC visibility push(hidden)
+
+extern struct rt rt;
+extern struct execution ex;
+extern struct thread threads[WIRE_MAX_THREADS];
+extern struct object objects[RT_MAX_OBJECTS];
+
+/* arch: switches fibers: saves the callee-saved registers and the stack pointer in *from, loads those at `to` and the
+ * thread pointer. */
+void fiber_switch(void **from, void *to, void *fs);
+/* arch: prepares a stack so that a switch to it calls entry(). */
+void *fiber_prepare(void *stack_top, void (*entry)(void));
+void *fiber_thread_pointer(void);
+void fiber_init(void);
+
+/* pool.c */
+void pool_init(uint32_t n);
+uint32_t pool_size(void);
+/* Gives the thread in its slot a pristine stack and TLS; entry() will run first. */
+void pool_prepare(struct thread *t, void (*entry)(void));
+void pool_main_stack(uintptr_t lo, uintptr_t hi);
+bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
+
+/* shadow.c: one 32-bit word per 8 bytes of memory: owner or RT_SHARED below, object index + 1 above. */
+uint32_t *shadow_at(uintptr_t addr); /* never NULL */
+void shadow_init(void);
+extern uint32_t **shadow_dir;
+#define SHADOW_BITS 20
+static inline uint32_t *shadow_peek(uintptr_t addr)
+{
+        uint32_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
+        return leaf ? &leaf[(addr & ((1u << SHADOW_BITS) - 1)) >> 3] : NULL;
+}
+/* Does this range hold memory that several threads touch?  Takes ownership of what nobody has touched. */
+bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
+void shadow_apply_shared(void);
+
+/* object.c */
+struct object *object_get(const void *addr, enum op_object kind);
+void object_forget(uintptr_t addr, size_t size);
+
+/* sched.c */
+enum arrival {
+        ARRIVE_PRIVATE, /* no other thread can tell: no entry */
+        ARRIVE_EVENT,   /* begins a transition */
+        ARRIVE_FORCED,  /* likewise, but inside an atomic section: only for the sake of its choice */
+        ARRIVE_INNER,   /* an entry of the transition under way */
+};
+
+/* The running thread is at an operation; returns when it may perform it.  The answer goes to op_log(). */
+enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site);
+/* Writes the entry (after the outcome is known, before the effect is visible to others); never NULL. */
+struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value);
+/* One more entry of the same transition. */
+struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
+                           uint64_t value);
+/* The answer of the schedule to a question with alternatives; `first` in the tail. */
+uint32_t op_choice(uint32_t first, uint32_t count);
+/* The running thread leaves for good with this state; does not return. */
+_Noreturn void sched_leave(struct thread *t, uint32_t state);
+/* The running thread lets `n` run up to its first visible operation. */
+void sched_eager(struct thread *t, struct thread *n);
+bool sched_enabled(const struct thread *t);
+_Noreturn void exec_end(uint32_t end);
+_Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text);
+/* The same for a hook that has counted itself already. */
+enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
+                               uintptr_t site);
+void sched_init_run(void); /* resets what belongs to one run, after snapshot_restore() */
+
+/* annotate.c's functions that are atomic by name: entered and left at this place. */
+void atomic_function_entry(struct thread *t, uintptr_t pc);
+void atomic_function_exit(struct thread *t, uintptr_t pc);
+
+/* snapshot.c, controller.c */
+void snapshot_ensure(void); /* takes the snapshot if none is taken yet; afterwards executions begin here */
+void controller_start(void);
+void snapshot_take(void *main_sp);
+void snapshot_restore(void);
+
+/* exit.c, signal.c */
+void exit_observe(struct thread *t);
+void signal_init(void);
+void thread_main_init(void);
+void thread_run_dtors(struct thread *t);
+void exit_init(void);
+bool rt_site_in_rt(uintptr_t pc);
+
+/* util.c */
+void rt_copy(void *to, const void *from, size_t n);
+void rt_zero(void *p, size_t n);
+void rt_text(char *to, size_t size, const char *from);
+int rt_format(char *to, size_t size, const char *format, ...); /* %s %u %x %p (64-bit) only */
+void *rt_map(size_t size); /* zeroed, unreserved */
+
+#pragma GCC visibility pop
+
+#endif

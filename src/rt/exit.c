@@ -1,0 +1,174 @@
+/*
+ * How a program ends: main's return, exit and its kin, abort.
+ *
+ * The end of the process is put off until every other thread is done or blocked: an earlier end is a prefix of that.
+ * Handlers and destructors run as ordinary operations of the thread that exits.  When there are none that belong to the
+ * program, libc's exit is not called at all.
+ */
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "rt/core.h"
+
+static uint32_t n_atexit_early; /* handlers registered before main */
+static bool fini_arrays;        /* an object of the program has destructors of its own */
+
+/* The observed variables are read here, in one step; t is NULL when nobody is left who could race. */
+void exit_observe(struct thread *t)
+{
+        const struct wire_down *d = rt.down;
+        enum arrival how = ARRIVE_INNER;
+
+        if (!d->n_cells)
+                return;
+        if (t)
+                how = op_arrive(t, OP_OBSERVE, d->cells[0].addr, d->cells[0].size, NULL, RT_SITE());
+        else
+                t = &threads[0];
+        for (uint32_t i = 0; i < d->n_cells && i < WIRE_MAX_CELLS; i++) {
+                uint64_t v = 0;
+                const struct wire_cell *c = &d->cells[i];
+                rt_copy(&v, (const void *)(uintptr_t)c->addr, c->size <= 8 ? c->size : 8);
+                if (i == 0 && how == ARRIVE_EVENT)
+                        op_log(t, how, WIRE_MODE_READ, v);
+                else
+                        op_also(t, ARRIVE_INNER, OP_OBSERVE, c->addr, c->size, WIRE_MODE_READ, v);
+        }
+}
+
+static _Noreturn void leave(struct thread *t)
+{
+        if (ex.exit_status && ex.n_failures < WIRE_MAX_FAILURES) {
+                struct wire_failure *f = &rt.up->failures[ex.n_failures++];
+                rt_zero(f, sizeof *f);
+                f->kind = WIRE_FAIL_EXIT_STATUS;
+                f->actor = t->id;
+                f->status = (uint32_t)ex.exit_status & 0xff;
+                f->site = t->pend.site;
+                f->event = ex.n_events;
+                rt_format(f->text, WIRE_TEXT, "exit status %u", f->status);
+                if (!(rt.flags & WIRE_KEEP_GOING)) {
+                        t->state = WIRE_T_EXITED;
+                        exec_end(WIRE_END_FAILED);
+                }
+        }
+        sched_leave(t, WIRE_T_EXITED);
+}
+
+/* The first handler to be registered, so the last to run. */
+static void last_handler(void)
+{
+        if (rt_cur)
+                leave(rt_cur);
+}
+
+static int look_for_fini(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        size_t n = 0;
+
+        (void)size;
+        (void)arg;
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+                const ElfW(Dyn) *d = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+                if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
+                        continue;
+                for (; d->d_tag != DT_NULL; d++)
+                        if (d->d_tag == DT_FINI_ARRAYSZ)
+                                n = d->d_un.d_val;
+        }
+        if (n > sizeof(void *)) /* one is the compiler's own */
+                fini_arrays = true;
+        return 0;
+}
+
+void exit_init(void)
+{
+        atexit(last_handler);
+        n_atexit_early = 0;
+        dl_iterate_phdr(look_for_fini, NULL);
+}
+
+RT_EXPORT int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
+int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
+{
+        static int (*real)(void (*)(void *), void *, void *);
+
+        if (!real)
+                real = rt_real("__cxa_atexit");
+        if (rt.live)
+                ex.n_atexit++;
+        else
+                n_atexit_early++;
+        return real(f, arg, dso);
+}
+
+static _Noreturn void process_exit(struct thread *t, int status, bool handlers, uintptr_t site)
+{
+        static void (*real)(int);
+        enum arrival how;
+
+        exit_observe(t);
+        how = op_arrive(t, OP_EXIT, WIRE_OBJ_PROCESS, 8, NULL, site);
+        op_log(t, how, WIRE_MODE_WRITE, 0);
+        ex.exited = true;
+        ex.exit_status = status & 0xff;
+        if (rt.down->output) {
+                rt_cur = NULL;
+                fflush(NULL);
+                rt_cur = t;
+        }
+        if (!handlers || !(ex.n_atexit || n_atexit_early || fini_arrays))
+                leave(t);
+        if (!real)
+                real = rt_real("exit");
+        real(status);
+        __builtin_unreachable();
+}
+
+RT_EXPORT void exit(int status)
+{
+        static void (*real)(int);
+
+        if (rt_cur)
+                process_exit(rt_cur, status, true, RT_SITE());
+        if (!real)
+                real = rt_real("exit");
+        real(status);
+        __builtin_unreachable();
+}
+
+RT_EXPORT void _exit(int status)
+{
+        static void (*real)(int);
+
+        if (rt_cur)
+                process_exit(rt_cur, status, false, RT_SITE());
+        if (!real)
+                real = rt_real("_exit");
+        real(status);
+        __builtin_unreachable();
+}
+
+RT_EXPORT void _Exit(int status)
+{
+        _exit(status);
+}
+
+RT_EXPORT void quick_exit(int status)
+{
+        _exit(status);
+}
+
+RT_EXPORT void abort(void)
+{
+        static void (*real)(void);
+
+        if (rt_cur)
+                rt_fail(WIRE_FAIL_ABORT, RT_SITE(), "abort() was called");
+        if (!real)
+                real = rt_real("abort");
+        real();
+        __builtin_unreachable();
+}

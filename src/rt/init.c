@@ -1,0 +1,173 @@
+/*
+ * The start of a target: the wire, the modules, the pool, and the wrapper around main.
+ *
+ * Outside `heddle check` (no HEDDLE_WIRE in the environment) nothing is set up and rt_cur stays NULL: every wrapper
+ * calls the real function.
+ */
+#include <fcntl.h>
+#include <link.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+
+static struct range {
+        uintptr_t lo, hi;
+} libc_text[4], rt_text_range;
+static uint32_t n_libc;
+
+bool rt_site_in_libc(uintptr_t pc)
+{
+        for (uint32_t i = 0; i < n_libc; i++)
+                if (pc >= libc_text[i].lo && pc < libc_text[i].hi)
+                        return true;
+        return false;
+}
+
+bool rt_site_in_rt(uintptr_t pc)
+{
+        return pc >= rt_text_range.lo && pc < rt_text_range.hi;
+}
+
+/* Our own fault, or a limit.  Nothing can be trusted but the wire. */
+_Noreturn void rt_fault(const char *text)
+{
+        if (rt.up && rt.controller_sp && rt.up->running)
+                exec_end_text(WIRE_END_FAULT, 0, text);
+        rt_syscall6(SYS_write, 2, (long)"heddle: ", 8, 0, 0, 0);
+        for (const char *p = text; *p; p++)
+                rt_syscall6(SYS_write, 2, (long)p, 1, 0, 0, 0);
+        rt_syscall6(SYS_write, 2, (long)"\n", 1, 0, 0, 0);
+        rt_syscall6(SYS_exit_group, 3, 0, 0, 0, 0, 0);
+        __builtin_unreachable();
+}
+
+void rt_refuse(const char *name)
+{
+        if (rt_cur)
+                exec_end_text(WIRE_END_UNSUPPORTED, 0, name);
+        if (rt.target)
+                rt_fault(name);
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+        size_t n = 0, m = 0;
+
+        while (s[n])
+                n++;
+        while (end[m])
+                m++;
+        if (m > n)
+                return false;
+        for (size_t i = 0; i < m; i++)
+                if (s[n - m + i] != end[i])
+                        return false;
+        return true;
+}
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        struct wire_up *up = rt.up;
+        struct range r = {UINTPTR_MAX, 0};
+        const char *path = info->dlpi_name;
+
+        (void)size;
+        (void)arg;
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+                const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+                if (p->p_type != PT_LOAD)
+                        continue;
+                if (info->dlpi_addr + p->p_vaddr < r.lo)
+                        r.lo = info->dlpi_addr + p->p_vaddr;
+                if (info->dlpi_addr + p->p_vaddr + p->p_memsz > r.hi)
+                        r.hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
+        }
+        if ((ends_with(path, "/libc.so.6") || ends_with(path, "/ld-linux-x86-64.so.2")) && n_libc < 4)
+                libc_text[n_libc++] = r;
+        if ((uintptr_t)&rt >= r.lo && (uintptr_t)&rt < r.hi)
+                rt_text_range = r;
+        if (up->n_modules < WIRE_MAX_MODULES) {
+                struct wire_module *m = &up->modules[up->n_modules++];
+                m->base = info->dlpi_addr;
+                if (*path)
+                        rt_text(m->path, sizeof m->path, path);
+                else if (up->n_modules == 1)
+                        (void)!rt_syscall6(SYS_readlink, (long)"/proc/self/exe", (long)m->path, sizeof m->path - 1, 0, 0, 0);
+        }
+        return 0;
+}
+
+static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
+{
+        long r = rt_syscall6(SYS_mmap, (long)at, (long)size, prot, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+
+        if (r != (long)at)
+                rt_fault("the runtime could not map the wire");
+        rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
+        return (void *)r;
+}
+
+static void start_target(const char *wire)
+{
+        char *end;
+        int down = (int)strtol(wire, &end, 10);
+        int up = *end ? (int)strtol(end + 1, &end, 10) : -1;
+
+        rt.target = true;
+        rt.down = map_wire(down, sizeof *rt.down, PROT_READ, RT_WIRE_DOWN);
+        rt.up = map_wire(up, sizeof *rt.up, PROT_READ | PROT_WRITE, RT_WIRE_UP);
+        if (rt.down->magic != WIRE_MAGIC || rt.down->version != WIRE_VERSION)
+                rt_fault("this runtime belongs to another version of heddle");
+        unsetenv(WIRE_ENV);
+        unsetenv("LD_PRELOAD");
+        unsetenv("LD_BIND_NOW");
+        rt.up->magic = WIRE_MAGIC;
+        rt.up->version = WIRE_VERSION;
+        rt.up->pid = (uint32_t)rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
+        rt.up->n_modules = 0;
+        rt.up->restorable = 1;
+        rt.up->final = 0;
+        rt.preempt = rt.down->preempt;
+        dl_iterate_phdr(note_module, NULL);
+        exit_init();
+}
+
+__attribute__((constructor)) static void init(void)
+{
+        const char *wire = getenv(WIRE_ENV);
+
+        fiber_init();
+        if (wire)
+                start_target(wire);
+}
+
+static int (*program_main)(int, char **, char **);
+
+static int wrapped_main(int argc, char **argv, char **envp)
+{
+        exit(program_main(argc, argv, envp));
+}
+
+typedef int start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+RT_EXPORT start_main __libc_start_main;
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init_)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+        start_main *real = (start_main *)rt_real("__libc_start_main");
+
+        if (!rt.target)
+                return real(main, argc, argv, init_, fini, rtld_fini, stack_end);
+        program_main = main;
+        shadow_init();
+        thread_main_init();
+        signal_init();
+        pool_init(rt.down->pool < WIRE_MAX_THREADS ? rt.down->pool : WIRE_MAX_THREADS - 1);
+        controller_start();
+        rt.n_atomic_functions = rt.down->n_atomic;
+        rt_cur = &threads[0];
+        return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
+}

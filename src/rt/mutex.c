@@ -1,0 +1,140 @@
+/* Mutexes: normal, recursive and error-checking. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "rt/core.h"
+#include "rt/spin.h"
+#include "rt/mutex.h"
+#include "rt/x86_64/stub.h"
+
+#define REAL(name)                                                                                                     \
+        static __typeof__(name) *real;                                                                                 \
+        if (!real)                                                                                                     \
+        real = rt_real(#name)
+
+#define DEPTH_ONE (UINT64_C(1) << 16)
+
+struct object *mutex_object(const void *m)
+{
+        return object_get(m, OP_OBJ_MUTEX);
+}
+
+void mutex_acquire(struct thread *t, struct object *o)
+{
+        o->state = (o->state & (UINT64_C(0xf) << 32)) | (t->id + 1u);
+        t->n_held++;
+        if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+}
+
+void mutex_release(struct thread *t, struct object *o)
+{
+        o->state &= UINT64_C(0xf) << 32;
+        o->vtime = t->vtime;
+        if (t->n_held)
+                t->n_held--;
+}
+
+RT_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        int kind = PTHREAD_MUTEX_DEFAULT;
+        REAL(pthread_mutex_init);
+
+        if (!t)
+                return real(m, attr);
+        o = mutex_object(m);
+        op_log(t, op_arrive(t, OP_MUTEX_INIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        if (attr)
+                pthread_mutexattr_gettype(attr, &kind);
+        o->state = (uint64_t)(kind & 3) << 32;
+        o->vtime = t->vtime;
+        return real(m, attr);
+}
+
+RT_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(pthread_mutex_destroy);
+
+        if (!t)
+                return real(m);
+        o = mutex_object(m);
+        op_log(t, op_arrive(t, OP_MUTEX_DESTROY, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        return OP_MUTEX_OWNER(o->state) ? EBUSY : 0;
+}
+
+RT_STUB(pthread_mutex_lock, mutex_lock, "default")
+int mutex_lock(pthread_mutex_t *m) __attribute__((used));
+int mutex_lock(pthread_mutex_t *m)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+        REAL(pthread_mutex_lock);
+
+        if (!t)
+                return real(m);
+        o = mutex_object(m);
+        how = op_arrive(t, OP_MUTEX_LOCK, o->addr, 8, o, RT_SITE());
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        if (OP_MUTEX_OWNER(o->state) == t->id + 1u) { /* enabled, so it is recursive or error-checking */
+                if (OP_MUTEX_KIND(o->state) == OP_MUTEX_ERRORCHECK)
+                        return EDEADLK;
+                o->state += DEPTH_ONE;
+                return 0;
+        }
+        mutex_acquire(t, o);
+        return 0;
+}
+
+RT_STUB(pthread_mutex_trylock, mutex_trylock, "default")
+int mutex_trylock(pthread_mutex_t *m) __attribute__((used));
+int mutex_trylock(pthread_mutex_t *m)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+        uint32_t owner;
+        REAL(pthread_mutex_trylock);
+
+        if (!t)
+                return real(m);
+        o = mutex_object(m);
+        how = op_arrive(t, OP_MUTEX_TRYLOCK, o->addr, 8, o, RT_SITE());
+        owner = OP_MUTEX_OWNER(o->state);
+        if (owner && !(owner == t->id + 1u && OP_MUTEX_KIND(o->state) == OP_MUTEX_RECURSIVE)) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
+                if (how != ARRIVE_PRIVATE)
+                        spin_read(t, o->addr, 8);
+                return EBUSY;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        if (owner)
+                o->state += DEPTH_ONE;
+        else
+                mutex_acquire(t, o);
+        return 0;
+}
+
+RT_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(pthread_mutex_unlock);
+
+        if (!t)
+                return real(m);
+        o = mutex_object(m);
+        op_log(t, op_arrive(t, OP_MUTEX_UNLOCK, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        if (OP_MUTEX_KIND(o->state) != OP_MUTEX_NORMAL && OP_MUTEX_OWNER(o->state) != t->id + 1u)
+                return EPERM;
+        if (OP_MUTEX_KIND(o->state) == OP_MUTEX_RECURSIVE && (o->state >> 16 & 0xffff)) {
+                o->state -= DEPTH_ONE;
+                return 0;
+        }
+        mutex_release(t, o);
+        return 0;
+}

@@ -1,0 +1,46 @@
+/* The objects that threads synchronise on, found through the shadow of their address. */
+#include <pthread.h>
+
+#include "rt/core.h"
+
+struct object objects[RT_MAX_OBJECTS];
+
+/* What a static initialiser left in the object. */
+static uint64_t initial_state(const void *addr, enum op_object kind)
+{
+        if (kind == OP_OBJ_MUTEX) {
+                const pthread_mutex_t *m = addr;
+                return (uint64_t)(m->__data.__kind & 3) << 32;
+        }
+        return 0;
+}
+
+struct object *object_get(const void *addr, enum op_object kind)
+{
+        uint32_t *s = shadow_at((uintptr_t)addr);
+        uint32_t i = *s >> 16;
+        struct object *o;
+
+        if (RT_LIKELY(i && objects[i - 1].kind == (uint32_t)kind))
+                return &objects[i - 1];
+        if (ex.n_objects == RT_MAX_OBJECTS)
+                rt_fault("too many locks, condition variables and semaphores (65534) in one execution");
+        o = &objects[ex.n_objects++];
+        o->addr = (uint64_t)(uintptr_t)addr;
+        o->kind = kind;
+        o->state = initial_state(addr, kind);
+        o->vtime = 0;
+        *s = (*s & 0xffffu) | (ex.n_objects << 16);
+        return o;
+}
+
+void object_forget(uintptr_t addr, size_t size)
+{
+        uintptr_t g = addr & ~(uintptr_t)7;
+
+        for (; g < addr + size; g += 8) {
+                uint32_t *s = shadow_peek(g);
+                if (s && *s >> 16)
+                        *s &= 0xffffu;
+        }
+}

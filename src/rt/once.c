@@ -1,0 +1,104 @@
+/*
+ * One-time initialisation: pthread_once and the guards of C++ static locals.
+ *
+ * The first to come runs the initialiser; others wait until it is done.
+ */
+#include <pthread.h>
+
+#include "rt/core.h"
+
+enum { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
+
+/* Waits while somebody runs it; true: it is ours to run. */
+static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
+{
+        enum arrival how = op_arrive(t, OP_ONCE_BEGIN, o->addr, 8, o, site);
+        bool ours = o->state == ONCE_NEW;
+
+        op_log(t, how, ours ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
+        if (ours)
+                o->state = ONCE_RUNNING;
+        else if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+        return ours;
+}
+
+static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr_t site)
+{
+        op_log(t, op_arrive(t, OP_ONCE_END, o->addr, 8, o, site), WIRE_MODE_WRITE, o->state);
+        o->state = state;
+        o->vtime = t->vtime;
+}
+
+RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t) {
+                static __typeof__(pthread_once) *real;
+                if (!real)
+                        real = rt_real("pthread_once");
+                return real(once, init);
+        }
+        if (*once == 2) /* done before the runtime looked, by libc's own word */
+                return 0;
+        o = object_get(once, OP_OBJ_ONCE);
+        if (once_begin(t, o, RT_SITE())) {
+                init();
+                once_end(rt_cur, o, ONCE_DONE, RT_SITE());
+        }
+        return 0;
+}
+
+/* The Itanium C++ ABI: the first byte of a guard is set once the object is there; compilers test it inline. */
+
+RT_EXPORT int __cxa_guard_acquire(uint8_t *guard);
+int __cxa_guard_acquire(uint8_t *guard)
+{
+        struct thread *t = rt_cur;
+
+        if (!t) {
+                static int (*real)(uint8_t *);
+                if (!real)
+                        real = rt_real("__cxa_guard_acquire");
+                return real(guard);
+        }
+        if (*guard)
+                return 0;
+        return once_begin(t, object_get(guard, OP_OBJ_ONCE), RT_SITE());
+}
+
+static void guard_end(uint8_t *guard, uint64_t state, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+
+        once_end(t, object_get(guard, OP_OBJ_ONCE), state, site);
+        *guard = state == ONCE_DONE;
+}
+
+RT_EXPORT void __cxa_guard_release(uint8_t *guard);
+void __cxa_guard_release(uint8_t *guard)
+{
+        if (!rt_cur) {
+                static void (*real)(uint8_t *);
+                if (!real)
+                        real = rt_real("__cxa_guard_release");
+                real(guard);
+                return;
+        }
+        guard_end(guard, ONCE_DONE, RT_SITE());
+}
+
+RT_EXPORT void __cxa_guard_abort(uint8_t *guard);
+void __cxa_guard_abort(uint8_t *guard)
+{
+        if (!rt_cur) {
+                static void (*real)(uint8_t *);
+                if (!real)
+                        real = rt_real("__cxa_guard_abort");
+                real(guard);
+                return;
+        }
+        guard_end(guard, ONCE_NEW, RT_SITE());
+}

@@ -1,0 +1,135 @@
+/*
+ * The pool: one parked kernel thread for each fiber, for the sake of its stack, its TLS and its struct pthread.
+ *
+ *     slot's region:  | guard | stack of the fiber ...  <- top | parked frame | static TLS | struct pthread |
+ *
+ * The parked thread never runs again; a fiber uses the memory below its frame as stack and its thread pointer as its
+ * own.  A slot that is used again gets the TLS as it was when the thread was created.  Regions stand at fixed
+ * addresses, so that they are the same whatever else is mapped.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+
+#define REGION_BASE  UINT64_C(0x200000000000)
+#define GUARD        (UINT64_C(64) << 10)
+#define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
+#define RED_ZONE     128
+
+struct slot {
+        char *lo, *hi;      /* region without the guard */
+        char *top;          /* of the fiber's stack */
+        void *fs;
+        char *tls;          /* pristine copy of [fs - tls_below, fs + tls_above) */
+        volatile uint32_t parked;
+};
+
+static struct slot slots[WIRE_MAX_THREADS];
+static uint32_t n_slots;
+static size_t tls_below, tls_above;
+
+uint32_t pool_size(void)
+{
+        return n_slots;
+}
+
+bool pool_stack_of(uint32_t i, uintptr_t *lo, uintptr_t *hi)
+{
+        if (i >= n_slots)
+                return false;
+        *lo = (uintptr_t)slots[i].lo;
+        *hi = (uintptr_t)slots[i].top;
+        return true;
+}
+
+static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        uintptr_t fs = (uintptr_t)arg, data = (uintptr_t)info->dlpi_tls_data;
+
+        (void)size;
+        if (data && data < fs && fs - data < 65536 && fs - data > tls_below)
+                tls_below = fs - data;
+        return 0;
+}
+
+static void *park(void *arg)
+{
+        struct slot *s = arg;
+        char here;
+
+        s->fs = fiber_thread_pointer();
+        s->top = (char *)(((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63);
+        __atomic_store_n(&s->parked, 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAKE, 1, 0, 0, 0);
+        for (;;)
+                rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAIT, 1, 0, 0, 0);
+        return NULL;
+}
+
+static void slot_create(uint32_t i, size_t stack)
+{
+        static __typeof__(pthread_create) *create;
+        struct slot *s = &slots[i];
+        pthread_attr_t attr;
+        pthread_t handle;
+        uintptr_t base = REGION_BASE + (uint64_t)i * (stack + GUARD);
+
+        if (!create)
+                create = rt_real("pthread_create");
+        if (rt_syscall6(SYS_mmap, (long)base, (long)(stack + GUARD), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != (long)base)
+                rt_fault("the runtime could not map a thread's stack");
+        rt_syscall6(SYS_mprotect, (long)base, GUARD, PROT_NONE, 0, 0, 0);
+        s->lo = (char *)base + GUARD;
+        s->hi = s->lo + stack;
+        pthread_attr_init(&attr);
+        pthread_attr_setstack(&attr, s->lo, stack);
+        if (create(&handle, &attr, park, s))
+                rt_fault("the runtime could not create a thread (is `ulimit -u` too low?)");
+        pthread_attr_destroy(&attr);
+        while (!__atomic_load_n(&s->parked, __ATOMIC_SEQ_CST))
+                rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAIT, 0, 0, 0, 0);
+        s->tls = rt_map(tls_below + tls_above);
+        rt_copy(s->tls, (char *)s->fs - tls_below, tls_below + tls_above);
+}
+
+void pool_init(uint32_t n)
+{
+        const unsigned *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+        size_t stack = (size_t)rt.down->stack_kb << 10;
+        struct thread helper = {.id = WIRE_MAX_THREADS - 1}; /* whose arena pays for what libc allocates */
+        struct thread *saved = rt_cur;
+        uint64_t mask = ~UINT64_C(0), old;
+
+        tls_above = size && *size < 65536 ? *size : 2304;
+        dl_iterate_phdr(tls_extent, fiber_thread_pointer());
+        slots[0].fs = fiber_thread_pointer();
+        rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&old, 8, 0, 0);
+        rt_cur = &helper;
+        for (uint32_t i = 1; i < n; i++)
+                slot_create(i, stack);
+        rt_cur = saved;
+        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&old, 0, 8, 0, 0);
+        n_slots = n;
+}
+
+void pool_main_stack(uintptr_t lo, uintptr_t hi)
+{
+        slots[0].lo = (char *)lo;
+        slots[0].hi = (char *)hi;
+        slots[0].top = (char *)hi;
+}
+
+void pool_prepare(struct thread *t, void (*entry)(void))
+{
+        struct slot *s = &slots[t->id];
+
+        rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
+        t->fs = s->fs;
+        t->sp = fiber_prepare(s->top, entry);
+}

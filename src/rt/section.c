@@ -1,0 +1,75 @@
+/*
+ * Sections that annotations mark: atomic ones, ignored ones, preemption points; and functions atomic by their name.
+ *
+ * An atomic section is one transition: it begins at a scheduling point, and its operations add to its footprint.  An
+ * operation that must wait ends the transition; the section goes on when it may.
+ */
+#include "rt/core.h"
+
+void rt_atomic_begin(uintptr_t site)
+{
+        struct thread *t = rt_cur;
+
+        if (t->atomic_depth == 0)
+                op_log(t, op_arrive(t, OP_ATOMIC_BEGIN, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
+        else
+                t->pos++;
+        t->atomic_depth++;
+}
+
+void rt_atomic_end(uintptr_t site)
+{
+        (void)site;
+        rt_cur->pos++;
+        if (rt_cur->atomic_depth)
+                rt_cur->atomic_depth--;
+}
+
+void rt_preempt(uintptr_t site)
+{
+        op_log(rt_cur, op_arrive(rt_cur, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
+}
+
+void rt_ignore(int delta)
+{
+        if (delta > 0)
+                rt_cur->ignore_depth++;
+        else if (rt_cur->ignore_depth)
+                rt_cur->ignore_depth--;
+}
+
+void rt_name_object(const void *p, const char *name)
+{
+        (void)p;
+        (void)name;
+}
+
+void rt_note_incomplete(const char *text)
+{
+        rt.up->incomplete = 1;
+        rt_text(rt.up->incomplete_text, WIRE_TEXT, text);
+}
+
+static bool atomic_by_name(uintptr_t pc)
+{
+        const struct wire_down *d = rt.down;
+
+        for (uint32_t i = 0; i < d->n_atomic && i < WIRE_MAX_ATOMIC; i++)
+                if (pc >= d->atomic[i].lo && pc < d->atomic[i].hi)
+                        return true;
+        return false;
+}
+
+void atomic_function_entry(struct thread *t, uintptr_t pc)
+{
+        (void)t;
+        if (atomic_by_name(pc))
+                rt_atomic_begin(pc);
+}
+
+void atomic_function_exit(struct thread *t, uintptr_t pc)
+{
+        (void)t;
+        if (atomic_by_name(pc))
+                rt_atomic_end(pc);
+}

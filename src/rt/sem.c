@@ -1,0 +1,128 @@
+/* Unnamed semaphores. */
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+#include "rt/core.h"
+#include "rt/spin.h"
+#include "rt/x86_64/stub.h"
+
+#define REAL(name)                                                                                                     \
+        static __typeof__(name) *real;                                                                                 \
+        if (!real)                                                                                                     \
+        real = rt_real(#name)
+
+static void join_time(struct thread *t, struct object *o)
+{
+        if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+        o->vtime = t->vtime;
+}
+
+RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(sem_init);
+
+        if (!t)
+                return real(s, shared, value);
+        if (value > SEM_VALUE_MAX) {
+                errno = EINVAL;
+                return -1;
+        }
+        o = object_get(s, OP_OBJ_SEM);
+        op_log(t, op_arrive(t, OP_SEM_INIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        o->state = value;
+        o->vtime = t->vtime;
+        return 0;
+}
+
+RT_EXPORT int sem_destroy(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(sem_destroy);
+
+        if (!t)
+                return real(s);
+        o = object_get(s, OP_OBJ_SEM);
+        op_log(t, op_arrive(t, OP_SEM_DESTROY, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        return 0;
+}
+
+RT_EXPORT int sem_wait(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(sem_wait);
+
+        if (!t)
+                return real(s);
+        o = object_get(s, OP_OBJ_SEM);
+        op_log(t, op_arrive(t, OP_SEM_WAIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        o->state--;
+        join_time(t, o);
+        return 0;
+}
+
+RT_STUB(sem_trywait, semaphore_trywait, "default")
+int semaphore_trywait(sem_t *s) __attribute__((used));
+int semaphore_trywait(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+        REAL(sem_trywait);
+
+        if (!t)
+                return real(s);
+        o = object_get(s, OP_OBJ_SEM);
+        how = op_arrive(t, OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
+        if (!o->state) {
+                op_log(t, how, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
+                if (how != ARRIVE_PRIVATE)
+                        spin_read(t, o->addr, 8);
+                errno = EAGAIN;
+                return -1;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        spin_progress(t);
+        o->state--;
+        join_time(t, o);
+        return 0;
+}
+
+RT_EXPORT int sem_post(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(sem_post);
+
+        if (!t)
+                return real(s);
+        o = object_get(s, OP_OBJ_SEM);
+        op_log(t, op_arrive(t, OP_SEM_POST, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        if (o->state >= SEM_VALUE_MAX) {
+                errno = EOVERFLOW;
+                return -1;
+        }
+        o->state++;
+        join_time(t, o);
+        return 0;
+}
+
+RT_EXPORT int sem_getvalue(sem_t *s, int *value)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        REAL(sem_getvalue);
+
+        if (!t)
+                return real(s, value);
+        o = object_get(s, OP_OBJ_SEM);
+        op_log(t, op_arrive(t, OP_SEM_GETVALUE, o->addr, 8, o, RT_SITE()), WIRE_MODE_READ, o->state);
+        spin_read(t, o->addr, 8);
+        *value = (int)o->state;
+        return 0;
+}

@@ -1,0 +1,116 @@
+/*
+ * Crashes, and the explorer's word that a thread loops: signals become failures of the running thread.
+ *
+ * The handler runs on an alternate stack and leaves it by switching to another fiber; SA_NODEFER keeps the signal
+ * unblocked.  Everything runs on one kernel thread, so one alternate stack serves.
+ */
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "rt/core.h"
+
+#define ALT_STACK (64u << 10)
+
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, WIRE_LOOP_SIGNAL};
+
+static const char *signal_text(int sig)
+{
+        switch (sig) {
+        case SIGSEGV: return "SIGSEGV";
+        case SIGBUS: return "SIGBUS";
+        case SIGFPE: return "SIGFPE";
+        case SIGILL: return "SIGILL";
+        case SIGTRAP: return "SIGTRAP";
+        }
+        return "a signal";
+}
+
+static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, int sig,
+                   uint64_t addr)
+{
+        struct wire_failure *f;
+
+        if (ex.n_failures == WIRE_MAX_FAILURES)
+                return;
+        f = &rt.up->failures[ex.n_failures++];
+        f->kind = kind;
+        f->actor = t->id;
+        f->signal = (uint32_t)sig;
+        f->status = 0;
+        f->addr = addr;
+        f->site = site;
+        f->event = ex.n_events;
+        f->n_stack = 0;
+        for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
+                if (d <= RT_MAX_CALLS)
+                        f->stack[f->n_stack++] = t->calls[d - 1];
+        rt_text(f->text, WIRE_TEXT, text);
+}
+
+static _Noreturn void stop(struct thread *t)
+{
+        t->state = WIRE_T_FAILED;
+        if (!(rt.flags & WIRE_KEEP_GOING))
+                exec_end(WIRE_END_FAILED);
+        sched_leave(t, WIRE_T_FAILED);
+}
+
+_Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
+{
+        struct thread *t = rt_cur;
+
+        record(t, kind, site, text, 0, 0);
+        stop(t);
+}
+
+_Noreturn void rt_assume_fail(uintptr_t site)
+{
+        rt_cur->pend.site = site;
+        sched_leave(rt_cur, WIRE_T_ASSUME);
+}
+
+static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
+{
+        char text[WIRE_TEXT];
+        uintptr_t lo, hi;
+
+        if (rt_site_in_rt(pc))
+                pc = t->pend.site;
+        if (sig == SIGABRT) {
+                record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);
+        } else if (sig == WIRE_LOOP_SIGNAL) {
+                record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
+        } else {
+                bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
+                rt_format(text, sizeof text, overflow ? "%s at %p: the stack overflowed" : "%s at address %p",
+                          signal_text(sig), addr);
+                record(t, WIRE_FAIL_CRASH, pc, text, sig, addr);
+        }
+        stop(t);
+}
+
+static void handler(int sig, siginfo_t *info, void *context)
+{
+        const ucontext_t *uc = context;
+        struct thread *t = rt_cur;
+        char text[WIRE_TEXT];
+
+        if (t)
+                crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
+        if (sig == WIRE_LOOP_SIGNAL) /* the runtime itself is at work, it will answer */
+                return;
+        rt_format(text, sizeof text, "the runtime crashed: %s at %p, address %p", signal_text(sig),
+                  (uint64_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
+        rt_fault(text);
+}
+
+void signal_init(void)
+{
+        stack_t alt = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+        struct sigaction sa = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+
+        sigaltstack(&alt, NULL);
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                sigaction(crash_signals[i], &sa, NULL);
+}

@@ -1,0 +1,239 @@
+/*
+ * Spin loops (the idea is LocalCycleDetection of SCALE, algorithm 5).
+ *
+ * A thread spins when it is back at the same place with the same registers and stack, has changed no byte outside its
+ * stack since it was there, and no other thread has written to what it read in between.  Going round once more would
+ * change nothing: it is blocked (WIRE_T_SPIN) until another thread writes to something it read.
+ *
+ * A place is a visible operation that only looks: a read, an atomic update or try that may leave all as it is, or
+ * taking a lock, and it counts only while the thread holds no mutex, since others must be able to run meanwhile.
+ * On the second visit to a place the thread is suspected: its state is hashed, and from then on every write of it comes
+ * by here (fast_tag is RT_TAG_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
+ * the same state blocks.  Virtual time is no state.  What libc keeps for itself (rand() and the like) is progress.
+ */
+#include "rt/spin.h"
+
+#define MAX_SITES 16u
+#define MAX_WATCH 64u
+#define MAX_OLD   64u
+
+struct old { /* bytes before the first write since the last visit */
+        uint64_t addr;
+        uint32_t size;
+        uint8_t bytes[8];
+};
+
+struct watch {
+        uint64_t obj;
+        uint32_t size;
+};
+
+struct spin {
+        uintptr_t sites[MAX_SITES]; /* places since the last progress, a ring */
+        uint32_t n_sites;
+        uintptr_t suspect; /* the place of the loop, 0: none */
+        uint64_t hash;     /* of registers and stack at the last visit */
+        bool dirty;        /* something changed since then that cannot be followed */
+        uint32_t n_watch, n_old;
+        struct watch watch[MAX_WATCH];
+        struct old old[MAX_OLD];
+};
+
+uint64_t spin_regs[8];
+uint32_t spin_watchers;
+
+static struct spin spins[WIRE_MAX_THREADS];
+
+static bool touches_stack(const struct thread *t, uint64_t addr)
+{
+        uintptr_t lo, hi;
+
+        return pool_stack_of(t->id, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
+        return h ^ h >> 35;
+}
+
+static uint64_t state_hash(const struct thread *t)
+{
+        uintptr_t lo, hi;
+        uint64_t h = 0;
+
+        for (int i = 0; i < 8; i++)
+                h = mix(h, spin_regs[i]);
+        if (!pool_stack_of(t->id, &lo, &hi))
+                return h;
+        for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
+                h = mix(h, *(const uint64_t *)p);
+        return h;
+}
+
+static void forget(struct thread *t, struct spin *s)
+{
+        if (s->suspect) {
+                s->suspect = 0;
+                spin_watchers--;
+                if (t->fast_tag == RT_TAG_NONE && !rt.segments && !(rt.flags & WIRE_DETAIL))
+                        t->fast_tag = t->tag;
+        }
+        s->n_sites = 0;
+        s->n_watch = 0;
+        s->n_old = 0;
+        s->dirty = false;
+}
+
+void spin_progress(struct thread *t)
+{
+        struct spin *s = &spins[t->id];
+
+        if (s->n_sites)
+                forget(t, s);
+}
+
+static bool unchanged(const struct spin *s)
+{
+        if (s->dirty)
+                return false;
+        for (uint32_t i = 0; i < s->n_old; i++) {
+                const uint8_t *now = (const uint8_t *)(uintptr_t)s->old[i].addr;
+                for (uint32_t k = 0; k < s->old[i].size; k++)
+                        if (now[k] != s->old[i].bytes[k])
+                                return false;
+        }
+        return true;
+}
+
+static void visit(struct spin *s, uint64_t hash)
+{
+        s->hash = hash;
+        s->dirty = false;
+        s->n_watch = 0;
+        s->n_old = 0;
+}
+
+static bool looks_only(uint32_t op)
+{
+        switch (op) {
+        case OP_READ:
+        case OP_LOAD:
+        case OP_CAS:
+        case OP_RMW:
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_SEM_TRYWAIT:
+        case OP_SEM_GETVALUE:
+                return true;
+        }
+        return false;
+}
+
+void spin_check(struct thread *t, uint32_t op, uintptr_t site)
+{
+        struct spin *s = &spins[t->id];
+        uint64_t hash;
+
+        if (!looks_only(op) || t->n_held || t->atomic_depth || spin_regs[7] != site)
+                return;
+        if (s->suspect == site) {
+                hash = state_hash(t);
+                if (hash == s->hash && s->n_watch && unchanged(s)) {
+                        t->state = WIRE_T_SPIN;
+                        return;
+                }
+                visit(s, hash);
+                return;
+        }
+        for (uint32_t i = 0; i < MAX_SITES && i < s->n_sites; i++) {
+                if (s->sites[i] != site || s->suspect)
+                        continue;
+                s->suspect = site;
+                spin_watchers++;
+                t->fast_tag = RT_TAG_NONE;
+                visit(s, state_hash(t));
+                return;
+        }
+        if (s->suspect && s->n_sites > 4 * MAX_SITES) { /* it never came back: look for another place */
+                forget(t, s);
+                return;
+        }
+        s->sites[s->n_sites++ % MAX_SITES] = site;
+}
+
+void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
+{
+        struct spin *s = &spins[t->id];
+
+        if (!s->suspect || s->dirty)
+                return;
+        for (uint32_t i = 0; i < s->n_watch; i++)
+                if (s->watch[i].obj == obj && s->watch[i].size >= size)
+                        return;
+        if (s->n_watch == MAX_WATCH) {
+                s->dirty = true;
+                return;
+        }
+        s->watch[s->n_watch].obj = obj;
+        s->watch[s->n_watch++].size = size;
+}
+
+void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
+{
+        struct spin *s = &spins[t->id];
+
+        if (!s->suspect || s->dirty || touches_stack(t, obj))
+                return;
+        for (; size; obj += 8) {
+                uint32_t n = size < 8 ? size : 8;
+                struct old *o;
+                if (s->n_old == MAX_OLD) {
+                        s->dirty = true;
+                        return;
+                }
+                o = &s->old[s->n_old++];
+                o->addr = obj;
+                o->size = n;
+                rt_copy(o->bytes, (const void *)(uintptr_t)obj, n);
+                size -= n;
+        }
+}
+
+static bool watches(const struct spin *s, uint64_t obj, uint32_t size)
+{
+        for (uint32_t i = 0; i < s->n_watch; i++)
+                if (s->watch[i].obj < obj + size && obj < s->watch[i].obj + s->watch[i].size)
+                        return true;
+        return false;
+}
+
+void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *w = &threads[i];
+                struct spin *s = &spins[i];
+                struct wire_event *e;
+
+                if (w == t || !s->suspect || !watches(s, obj, size))
+                        continue;
+                forget(w, s);
+                if (w->state != WIRE_T_SPIN)
+                        continue;
+                w->state = WIRE_T_READY;
+                e = op_also(t, ARRIVE_INNER, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
+                e->choice = w->id;
+        }
+}
+
+void spin_reset(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                spins[i].suspect = 0;
+                spins[i].n_sites = 0;
+                spins[i].n_watch = 0;
+                spins[i].n_old = 0;
+                spins[i].dirty = false;
+        }
+        spin_watchers = 0;
+}

@@ -1,0 +1,129 @@
+/* Small helpers that need no libc: copying, formatting, raw system calls, symbols of the real functions. */
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+
+long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
+{
+        long r;
+        register long r10 __asm__("r10") = d;
+        register long r8 __asm__("r8") = e;
+        register long r9 __asm__("r9") = f;
+
+        __asm__ volatile("syscall"
+                         : "=a"(r)
+                         : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                         : "rcx", "r11", "memory");
+        return r;
+}
+
+void rt_copy(void *to, const void *from, size_t n)
+{
+        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+void rt_zero(void *p, size_t n)
+{
+        __asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(0) : "memory");
+}
+
+void rt_text(char *to, size_t size, const char *from)
+{
+        size_t i = 0;
+
+        for (; i + 1 < size && from[i]; i++)
+                to[i] = from[i];
+        to[i] = 0;
+}
+
+static size_t format_number(char *to, uint64_t v, unsigned base)
+{
+        char digits[24];
+        size_t n = 0, i;
+
+        do {
+                digits[n++] = "0123456789abcdef"[v % base];
+                v /= base;
+        } while (v);
+        for (i = 0; i < n; i++)
+                to[i] = digits[n - 1 - i];
+        return n;
+}
+
+int rt_format(char *to, size_t size, const char *format, ...)
+{
+        va_list ap;
+        size_t n = 0;
+
+        va_start(ap, format);
+        for (; *format && n + 32 < size; format++) {
+                if (*format != '%') {
+                        to[n++] = *format;
+                        continue;
+                }
+                format++;
+                if (*format == 's') {
+                        const char *s = va_arg(ap, const char *);
+                        while (*s && n + 32 < size)
+                                to[n++] = *s++;
+                } else if (*format == 'u') {
+                        n += format_number(to + n, va_arg(ap, unsigned), 10);
+                } else if (*format == 'x') {
+                        n += format_number(to + n, va_arg(ap, unsigned), 16);
+                } else if (*format == 'p') {
+                        to[n++] = '0';
+                        to[n++] = 'x';
+                        n += format_number(to + n, va_arg(ap, uint64_t), 16);
+                } else {
+                        to[n++] = *format;
+                }
+        }
+        va_end(ap);
+        to[n] = 0;
+        return (int)n;
+}
+
+void *rt_map(size_t size)
+{
+        static uintptr_t next = RT_OWN;
+        uintptr_t at = next;
+        long r;
+
+        next += (size + 4095) & ~(size_t)4095;
+        r = rt_syscall6(SYS_mmap, (long)at, (long)(next - at), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (r != (long)at)
+                rt_fault("the runtime could not reserve memory (is `ulimit -v` set?)");
+        return (void *)r;
+}
+
+void *rt_real(const char *name)
+{
+        struct thread *t = rt_cur;
+        void *p;
+
+        rt_cur = NULL; /* dlsym may allocate */
+        p = dlsym(RTLD_NEXT, name);
+        rt_cur = t;
+        if (!p)
+                rt_fault(name);
+        return p;
+}
+
+uint32_t rt_self(void)
+{
+        return rt_cur ? rt_cur->id : 0;
+}
+
+uint64_t *rt_vtime(void)
+{
+        return &rt_cur->vtime;
+}
+
+uint64_t rt_seed(void)
+{
+        return rt.down ? rt.down->seed : 0;
+}

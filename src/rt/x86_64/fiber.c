@@ -1,0 +1,43 @@
+/* The C side of fibers on x86-64: a first stack frame, and whether the thread pointer can be set without the kernel. */
+#include <sys/auxv.h>
+
+#include "rt/core.h"
+
+extern char fiber_bottom[];
+
+/* 1: wrfsbase may be used (AT_HWCAP2 bit 1). */
+unsigned char fiber_fsgsbase __attribute__((visibility("hidden")));
+
+struct first_frame { /* what fiber_switch() pops */
+        uint32_t mxcsr;
+        uint16_t fpucw, pad;
+        uint64_t r15, r14, r13, r12, rbx, rbp;
+        void *rip;
+};
+
+void fiber_init(void)
+{
+        fiber_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+}
+
+void *fiber_thread_pointer(void)
+{
+        void *fs;
+        __asm__("movq %%fs:0, %0" : "=r"(fs));
+        return fs;
+}
+
+void *fiber_prepare(void *stack_top, void (*entry)(void))
+{
+        uintptr_t top = (uintptr_t)stack_top & ~(uintptr_t)15;
+        struct first_frame *f = (struct first_frame *)(top - 16 - sizeof *f);
+
+        *(uint64_t *)(top - 8) = 0;
+        *(uint64_t *)(top - 16) = 0;
+        rt_zero(f, sizeof *f);
+        f->mxcsr = 0x1f80;
+        f->fpucw = 0x037f;
+        f->rbx = (uint64_t)(uintptr_t)entry;
+        f->rip = fiber_bottom;
+        return f;
+}

@@ -1,0 +1,403 @@
+/*
+ * Trace files: lines of words, strings with %XX for what is no plain character, numbers in hexadecimal.
+ *
+ * Invariant: a file that is read was checked as strictly as what a target writes (trace_validate), and its last line
+ * says how many entries it holds, so one that was cut is noticed.  Operations are written by name: their numbers
+ * belong to one version of heddle.
+ */
+#include "trace/file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "op/op.h"
+
+#define MAGIC    "heddle-trace"
+#define VERSION  1u
+#define MAX_ARGS 4096u
+
+static void put_line(FILE *f, const char *key, const char *text)
+{
+        if (!text)
+                return;
+        fputs(key, f);
+        words_put(f, text);
+        fputc('\n', f);
+}
+
+static void put_op(FILE *f, uint32_t op)
+{
+        fputc(' ', f);
+        for (const char *p = op_name(op); *p; p++)
+                fputc(*p == ' ' ? '_' : *p, f);
+}
+
+static void put_stack(FILE *f, const uint64_t *stack, uint32_t n)
+{
+        fprintf(f, " %x", n);
+        for (uint32_t i = 0; i < n; i++)
+                fprintf(f, " %" PRIx64, stack[i]);
+        fputc('\n', f);
+}
+
+static void put_parts(FILE *f, const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_modules; i++) {
+                fprintf(f, "module %" PRIx64, t->modules[i].base);
+                words_put(f, t->modules[i].path);
+                fputc('\n', f);
+        }
+        for (uint32_t i = 0; i < t->n_names; i++)
+                fprintf(f, "name %x %x\n", t->names[i].parent, t->names[i].nth);
+        for (uint32_t i = 0; i < t->n_threads; i++) {
+                const struct wire_thread *th = &t->threads[i];
+                fprintf(f, "thread %x", th->state);
+                put_op(f, th->op);
+                fprintf(f, " %" PRIx64 " %" PRIx64 " %x %x %x %" PRIx64, th->obj, th->site, th->pos, th->holder,
+                        th->transitions, th->start);
+                words_put(f, th->name);
+                put_stack(f, th->stack, th->n_stack);
+        }
+        for (uint32_t i = 0; i < t->n_failures; i++) {
+                const struct wire_failure *fl = &t->failures[i];
+                fprintf(f, "failure %x %x %x %x %" PRIx64 " %" PRIx64 " %x", fl->kind, fl->actor, fl->signal,
+                        fl->status, fl->addr, fl->site, fl->event);
+                words_put(f, fl->text);
+                put_stack(f, fl->stack, fl->n_stack);
+        }
+}
+
+int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_info *info)
+{
+        fprintf(f, MAGIC " %u\n", VERSION);
+        put_line(f, "program", info->program);
+        for (char **arg = info->argv; arg && *arg; arg++)
+                put_line(f, "arg", *arg);
+        put_line(f, "schedule", info->schedule);
+        put_line(f, "kind", info->kind);
+        put_line(f, "message", info->message);
+        fprintf(f, "fingerprint %06x\n", info->fingerprint & 0xffffffu);
+        fprintf(f, "end %x %x %x\n", t->end, t->step, (uint32_t)t->exit_status);
+        put_line(f, "text", t->text);
+        put_parts(f, t);
+        for (uint32_t i = 0; i < t->n_events; i++) {
+                const struct wire_event *e = &t->events[i];
+                fprintf(f, "event %x", e->actor);
+                put_op(f, e->op);
+                fprintf(f, " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", e->flags, e->size, e->obj,
+                        e->value, e->site, e->pos, e->choice, e->next_choice, e->mode);
+        }
+        fprintf(f, "done %x\n", t->n_events);
+        return fflush(f) || ferror(f) ? -1 : 0;
+}
+
+struct reader {
+        struct words w;
+        struct trace_file_info info;
+        uint32_t n_args;
+        struct trace t;
+        struct wire_event *events;
+        struct wire_thread *threads;
+        struct wire_failure *failures;
+        struct wire_module *modules;
+        struct wire_name *names;
+        char text[WIRE_TEXT];
+        bool done;
+};
+
+static int get_string(struct reader *r, char **out)
+{
+        const char *s = words_text(&r->w);
+
+        if (!s)
+                return -1;
+        if (*out)
+                return words_fail(&r->w, "a line that may stand only once");
+        *out = strdup(s);
+        return *out ? 0 : words_fail(&r->w, "out of memory");
+}
+
+static int get_op(struct reader *r, uint32_t *out)
+{
+        char *w = words_next(&r->w);
+
+        for (char *p = w; *p; p++)
+                if (*p == '_')
+                        *p = ' ';
+        for (uint32_t op = 0; op < OP_COUNT; op++) {
+                if (strcmp(op_name(op), w) == 0) {
+                        *out = op;
+                        return 0;
+                }
+        }
+        return words_fail(&r->w, "`%.40s' is no operation that this heddle knows", w);
+}
+
+static int get_stack(struct reader *r, uint64_t *stack, uint32_t *n)
+{
+        uint64_t count;
+
+        if (words_number(&r->w, WIRE_MAX_STACK, &count))
+                return -1;
+        for (uint32_t i = 0; i < count; i++)
+                if (words_u64(&r->w, &stack[i]))
+                        return -1;
+        *n = (uint32_t)count;
+        return 0;
+}
+
+/* The array with room for one more of at most `max`, zeroed; NULL: too many, or out of memory. */
+static void *grow(struct reader *r, void *array, uint32_t n, uint32_t max, size_t size)
+{
+        if (n >= max) {
+                words_fail(&r->w, "too many of these lines");
+                return NULL;
+        }
+        /* It is full exactly at powers of two. */
+        if ((n & (n - 1)) == 0)
+                array = realloc(array, (n ? (size_t)n * 2 : 1) * size);
+        if (!array) {
+                words_fail(&r->w, "out of memory");
+                return NULL;
+        }
+        memset((char *)array + (size_t)n * size, 0, size);
+        return array;
+}
+
+static int get_arg(struct reader *r)
+{
+        const char *s = words_text(&r->w);
+
+        if (!s)
+                return -1;
+        if (r->n_args == MAX_ARGS)
+                return words_fail(&r->w, "too many arguments");
+        char **argv = realloc(r->info.argv, (r->n_args + 2) * sizeof(*argv));
+        if (!argv)
+                return words_fail(&r->w, "out of memory");
+        r->info.argv = argv;
+        argv[r->n_args] = strdup(s);
+        argv[r->n_args + 1] = NULL;
+        return argv[r->n_args++] ? 0 : words_fail(&r->w, "out of memory");
+}
+
+static int get_module(struct reader *r)
+{
+        struct wire_module *all = grow(r, r->modules, r->t.n_modules, WIRE_MAX_MODULES, sizeof(*all));
+
+        if (!all)
+                return -1;
+        r->modules = all;
+        struct wire_module *m = &all[r->t.n_modules];
+        if (words_u64(&r->w, &m->base) || words_copy(&r->w, m->path, sizeof(m->path)))
+                return -1;
+        r->t.n_modules++;
+        return 0;
+}
+
+static int get_name(struct reader *r)
+{
+        struct wire_name *all = grow(r, r->names, r->t.n_names, WIRE_MAX_THREADS, sizeof(*all));
+        uint64_t parent;
+
+        if (!all)
+                return -1;
+        r->names = all;
+        struct wire_name *m = &all[r->t.n_names];
+        if (words_number(&r->w, UINT16_MAX, &parent) || words_u32(&r->w, &m->nth))
+                return -1;
+        m->parent = (uint16_t)parent;
+        r->t.n_names++;
+        return 0;
+}
+
+static int get_thread(struct reader *r)
+{
+        struct wire_thread *all = grow(r, r->threads, r->t.n_threads, WIRE_MAX_THREADS, sizeof(*all));
+
+        if (!all)
+                return -1;
+        r->threads = all;
+        struct wire_thread *m = &all[r->t.n_threads];
+        if (words_u32(&r->w, &m->state) || get_op(r, &m->op) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->site) ||
+            words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->holder) || words_u32(&r->w, &m->transitions) || words_u64(&r->w, &m->start) ||
+            words_copy(&r->w, m->name, sizeof(m->name)) || get_stack(r, m->stack, &m->n_stack))
+                return -1;
+        r->t.n_threads++;
+        return 0;
+}
+
+static int get_failure(struct reader *r)
+{
+        struct wire_failure *all = grow(r, r->failures, r->t.n_failures, WIRE_MAX_FAILURES, sizeof(*all));
+
+        if (!all)
+                return -1;
+        r->failures = all;
+        struct wire_failure *m = &all[r->t.n_failures];
+        if (words_u32(&r->w, &m->kind) || words_u32(&r->w, &m->actor) || words_u32(&r->w, &m->signal) || words_u32(&r->w, &m->status) ||
+            words_u64(&r->w, &m->addr) || words_u64(&r->w, &m->site) || words_u32(&r->w, &m->event) ||
+            words_copy(&r->w, m->text, sizeof(m->text)) || get_stack(r, m->stack, &m->n_stack))
+                return -1;
+        r->t.n_failures++;
+        return 0;
+}
+
+static int get_event(struct reader *r)
+{
+        struct wire_event *all = grow(r, r->events, r->t.n_events, WIRE_MAX_EVENTS, sizeof(*all));
+        uint64_t actor, flags;
+        uint32_t op;
+
+        if (!all)
+                return -1;
+        r->events = all;
+        struct wire_event *m = &all[r->t.n_events];
+        if (words_number(&r->w, UINT16_MAX, &actor) || get_op(r, &op) || words_number(&r->w, UINT8_MAX, &flags) ||
+            words_u32(&r->w, &m->size) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->value) || words_u64(&r->w, &m->site) ||
+            words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->choice) || words_u32(&r->w, &m->next_choice) || words_u32(&r->w, &m->mode))
+                return -1;
+        m->actor = (uint16_t)actor;
+        m->op = (uint8_t)op;
+        m->flags = (uint8_t)flags;
+        r->t.n_events++;
+        r->t.n_transitions += m->flags & WIRE_EV_SCHED;
+        return 0;
+}
+
+static int get_end(struct reader *r)
+{
+        uint32_t status;
+
+        if (words_u32(&r->w, &r->t.end) || words_u32(&r->w, &r->t.step) || words_u32(&r->w, &status))
+                return -1;
+        r->t.exit_status = (int32_t)status;
+        return 0;
+}
+
+static int get_done(struct reader *r)
+{
+        uint32_t n;
+
+        if (words_u32(&r->w, &n))
+                return -1;
+        if (n != r->t.n_events)
+                return words_fail(&r->w, "%u entries where there should be %u", r->t.n_events, n);
+        r->done = true;
+        return 0;
+}
+
+static int get_line(struct reader *r)
+{
+        const char *key = words_next(&r->w);
+
+        if (strcmp(key, "event") == 0)
+                return get_event(r);
+        if (strcmp(key, "program") == 0)
+                return get_string(r, &r->info.program);
+        if (strcmp(key, "arg") == 0)
+                return get_arg(r);
+        if (strcmp(key, "schedule") == 0)
+                return get_string(r, &r->info.schedule);
+        if (strcmp(key, "kind") == 0)
+                return get_string(r, &r->info.kind);
+        if (strcmp(key, "message") == 0)
+                return get_string(r, &r->info.message);
+        if (strcmp(key, "fingerprint") == 0)
+                return words_u32(&r->w, &r->info.fingerprint);
+        if (strcmp(key, "end") == 0)
+                return get_end(r);
+        if (strcmp(key, "text") == 0)
+                return words_copy(&r->w, r->text, sizeof(r->text));
+        if (strcmp(key, "module") == 0)
+                return get_module(r);
+        if (strcmp(key, "name") == 0)
+                return get_name(r);
+        if (strcmp(key, "thread") == 0)
+                return get_thread(r);
+        if (strcmp(key, "failure") == 0)
+                return get_failure(r);
+        if (strcmp(key, "done") == 0)
+                return get_done(r);
+        return words_fail(&r->w, "`%.20s' begins no line of a trace file", key);
+}
+
+static int read_all(struct reader *r)
+{
+        int more_lines = words_line(&r->w);
+
+        if (more_lines <= 0 || strcmp(words_next(&r->w), MAGIC) != 0)
+                return words_fail(&r->w, "this is no trace file");
+        const char *version = words_next(&r->w);
+        if (strcmp(version, "1") != 0)
+                return words_fail(&r->w, "version %.20s is unknown to this heddle, which reads version %u", version, VERSION);
+        while (!r->done && (more_lines = words_line(&r->w)) > 0) {
+                if (get_line(r))
+                        return -1;
+                if (*r->w.at)
+                        return words_fail(&r->w, "`%.20s' is too much", r->w.at);
+        }
+        if (more_lines < 0)
+                return -1;
+        return r->done ? 0 : words_fail(&r->w, "the file ends early; was it cut?");
+}
+
+int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, char why[256])
+{
+        struct reader r = {.w = {.f = f, .name = "trace file", .why = why}};
+        const char *reason = NULL;
+        int result = read_all(&r);
+
+        if (result == 0) {
+                r.t.events = r.events;
+                r.t.threads = r.threads;
+                r.t.failures = r.failures;
+                r.t.modules = r.modules;
+                r.t.names = r.names;
+                r.t.text = r.text;
+                struct trace *copy = NULL;
+                if (trace_validate(&r.t, 0, &reason))
+                        result = words_fail(&r.w, "the trace makes no sense: %s", reason);
+                else if (!(copy = trace_copy(&r.t)))
+                        result = words_fail(&r.w, "out of memory");
+                else
+                        *t = copy;
+        }
+        if (result == 0)
+                *info = r.info;
+        else
+                trace_file_info_fini(&r.info);
+        words_fini(&r.w);
+        free(r.events);
+        free(r.threads);
+        free(r.failures);
+        free(r.modules);
+        free(r.names);
+        return result;
+}
+
+void trace_file_info_fini(struct trace_file_info *info)
+{
+        for (char **arg = info->argv; arg && *arg; arg++)
+                free(*arg);
+        free(info->argv);
+        free(info->program);
+        free(info->schedule);
+        free(info->kind);
+        free(info->message);
+        *info = (struct trace_file_info){0};
+}
+
+bool trace_file_is(const char *path)
+{
+        char head[sizeof(MAGIC)] = "";
+        FILE *f = fopen(path, "re");
+
+        if (!f)
+                return false;
+        bool is = fread(head, 1, sizeof(MAGIC) - 1, f) == sizeof(MAGIC) - 1 && strcmp(head, MAGIC) == 0;
+        fclose(f);
+        return is;
+}

@@ -1,0 +1,241 @@
+/*
+ * What is said about a failure: its kind, whether two are the same, its one-line message, its place.
+ *
+ * Invariant: a key depends only on causal names (threads' operations, addresses, call sites), so it is the same in every
+ * execution that shows the failure.
+ */
+#include "trace/finding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "op/op.h"
+#include "trace/symbols.h"
+#include "trace/waits.h"
+
+const char *finding_kind_name(enum finding_kind kind)
+{
+        static const char *const names[FINDING_KINDS] = {
+                [FINDING_DEADLOCK] = "deadlock",
+                [FINDING_ASSERTION] = "assertion",
+                [FINDING_CRASH] = "crash",
+                [FINDING_ABORT] = "abort",
+                [FINDING_EXIT_STATUS] = "exit-status",
+                [FINDING_LIVELOCK] = "livelock",
+                [FINDING_INFINITE_LOOP] = "infinite-loop",
+                [FINDING_NONDETERMINISM] = "nondeterminism",
+        };
+        return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
+}
+
+enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
+{
+        switch (wire_failure_kind) {
+        case WIRE_FAIL_ASSERTION:
+                return FINDING_ASSERTION;
+        case WIRE_FAIL_CRASH:
+                return FINDING_CRASH;
+        case WIRE_FAIL_EXIT_STATUS:
+                return FINDING_EXIT_STATUS;
+        case WIRE_FAIL_LOOP:
+                return FINDING_INFINITE_LOOP;
+        default:
+                return FINDING_ABORT;
+        }
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+        return h ^ h >> 29;
+}
+
+static bool stuck(const struct wire_thread *th)
+{
+        return th->state == WIRE_T_BLOCKED || th->state == WIRE_T_SPIN;
+}
+
+/* The same for any order of the threads: which of two alike threads waits where makes no new failure. */
+static uint64_t stuck_key(const struct trace *t)
+{
+        uint32_t cycle[WIRE_MAX_THREADS];
+        uint32_t n = waits_cycle(t, cycle);
+        uint64_t sum = 0;
+
+        for (uint32_t i = 0; i < (n ? n : t->n_threads); i++) {
+                const struct wire_thread *th = &t->threads[n ? cycle[i] : i];
+                if (stuck(th))
+                        sum += mix(mix(mix(th->state, th->op), th->obj), th->site);
+        }
+        return sum;
+}
+
+uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t failure)
+{
+        uint64_t h = mix(1, (uint64_t)kind);
+
+        if (failure < t->n_failures) {
+                const struct wire_failure *f = &t->failures[failure];
+                h = mix(mix(mix(h, f->site), f->signal), f->status);
+                for (const char *p = kind == FINDING_ASSERTION ? f->text : ""; *p; p++)
+                        h = mix(h, (unsigned char)*p);
+                return h;
+        }
+        if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
+                return mix(h, stuck_key(t));
+        return h;
+}
+
+uint32_t finding_actor(enum finding_kind kind, const struct trace *t, uint32_t failure)
+{
+        if (failure < t->n_failures)
+                return t->failures[failure].actor;
+        if (kind == FINDING_NONDETERMINISM)
+                return t->n_events ? t->events[t->n_events - 1].actor : WIRE_NO_ACTOR;
+        return waits_culprit(t);
+}
+
+static uint32_t put_stack(uint64_t *sites, uint64_t site, const uint64_t *stack, uint32_t n_stack)
+{
+        uint32_t n = 0;
+
+        if (site && (!n_stack || stack[0] != site))
+                sites[n++] = site;
+        for (uint32_t i = 0; i < n_stack && i < WIRE_MAX_STACK; i++)
+                sites[n++] = stack[i];
+        return n;
+}
+
+uint32_t finding_thread_stack(const struct trace *t, uint32_t thread, uint64_t *sites)
+{
+        const struct wire_thread *th = &t->threads[thread];
+
+        if (th->state == WIRE_T_UNUSED || th->state == WIRE_T_DONE)
+                return 0;
+        return put_stack(sites, th->site, th->stack, th->n_stack);
+}
+
+uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t failure, uint64_t *sites)
+{
+        if (failure < t->n_failures) {
+                const struct wire_failure *f = &t->failures[failure];
+                return put_stack(sites, f->site, f->stack, f->n_stack);
+        }
+        uint32_t actor = finding_actor(kind, t, failure);
+        return actor < t->n_threads ? finding_thread_stack(t, actor, sites) : 0;
+}
+
+const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj)
+{
+        static const char *const kinds[] = {
+                [OP_OBJ_NONE] = "",           [OP_OBJ_MEMORY] = "", [OP_OBJ_THREAD] = "", [OP_OBJ_PROCESS] = "",
+                [OP_OBJ_MUTEX] = "mutex ",    [OP_OBJ_COND] = "condition variable ",
+                [OP_OBJ_SEM] = "semaphore ",  [OP_OBJ_ONCE] = "once ",
+        };
+        uint32_t kind = op_object(op);
+
+        buf[0] = 0;
+        if (kind == OP_OBJ_NONE || kind == OP_OBJ_PROCESS)
+                return buf;
+        if (obj >= WIRE_OBJ_THREAD(0)) {
+                snprintf(buf, size, "T%u", (unsigned)((obj - WIRE_OBJ_THREAD(0)) / 8));
+                return buf;
+        }
+        const char *name = s ? symbols_data(s, obj) : NULL;
+        if (name)
+                snprintf(buf, size, "%s%s", kinds[kind], name);
+        else
+                snprintf(buf, size, "%s0x%llx", kinds[kind], (unsigned long long)obj);
+        return buf;
+}
+
+static void say_failure(struct strbuf *b, const struct wire_failure *f)
+{
+        const char *text = f->text;
+
+        switch (f->kind) {
+        case WIRE_FAIL_ASSERTION:
+                if (!text[0])
+                        strbuf_puts(b, "an assertion failed");
+                else if (strstr(text, "ssertion") || strstr(text, "reach_error"))
+                        strbuf_puts(b, text);
+                else
+                        strbuf_printf(b, "assertion `%s' failed", text);
+                break;
+        case WIRE_FAIL_CRASH: {
+                const char *name = f->signal < 65 ? sigabbrev_np((int)f->signal) : NULL;
+                if (name)
+                        strbuf_printf(b, "SIG%s", name);
+                else
+                        strbuf_printf(b, "signal %u", f->signal);
+                strbuf_printf(b, " at address 0x%llx", (unsigned long long)f->addr);
+                if (text[0])
+                        strbuf_printf(b, ": %s", text);
+                break;
+        }
+        case WIRE_FAIL_EXIT_STATUS:
+                strbuf_printf(b, "exit status %u", f->status);
+                break;
+        case WIRE_FAIL_LOOP:
+                strbuf_puts(b, text[0] ? text : "a loop without any visible operation");
+                break;
+        default:
+                strbuf_printf(b, "abort() was called%s%s", text[0] ? ": " : "", text);
+        }
+}
+
+static void say_thread(struct strbuf *b, const struct trace *t, uint32_t i, struct symbols *s)
+{
+        const struct wire_thread *th = &t->threads[i];
+        char object[160];
+        uint32_t other = waits_for(t, i);
+
+        if (th->state == WIRE_T_SPIN) {
+                strbuf_printf(b, "T%u spins in a loop", i);
+                return;
+        }
+        finding_object(object, sizeof(object), s, th->op, th->obj);
+        if (th->op == OP_JOIN)
+                strbuf_printf(b, "T%u waits for %s to end", i, object);
+        else if (th->op == OP_MUTEX_RELOCK && other == WIRE_NO_ACTOR)
+                strbuf_printf(b, "T%u waits for a signal", i);
+        else
+                strbuf_printf(b, "T%u waits for %s", i, object[0] ? object : op_name(th->op));
+        if (other != WIRE_NO_ACTOR && th->op != OP_JOIN)
+                strbuf_printf(b, other == i ? " which it holds itself" : " held by T%u", other);
+}
+
+static void say_stuck(struct strbuf *b, const struct trace *t, struct symbols *s)
+{
+        uint32_t cycle[WIRE_MAX_THREADS];
+        uint32_t n = waits_cycle(t, cycle), said = 0;
+
+        for (uint32_t i = 0; i < (n ? n : t->n_threads); i++) {
+                uint32_t thread = n ? cycle[i] : i;
+                if (!stuck(&t->threads[thread]))
+                        continue;
+                if (said == 8) {
+                        strbuf_puts(b, ", ...");
+                        break;
+                }
+                strbuf_puts(b, said++ ? ", " : "");
+                say_thread(b, t, thread, s);
+        }
+        if (!said)
+                strbuf_puts(b, "no thread can go on");
+}
+
+char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t failure, struct symbols *s)
+{
+        struct strbuf b = STRBUF_INIT;
+
+        if (failure < t->n_failures)
+                say_failure(&b, &t->failures[failure]);
+        else if (kind == FINDING_NONDETERMINISM)
+                strbuf_printf(&b, "the program did something else when the same schedule was run again, at step %u%s%s",
+                              t->step, t->text && t->text[0] ? ": " : "", t->text ? t->text : "");
+        else
+                say_stuck(&b, t, s);
+        return strbuf_take(&b);
+}

@@ -1,0 +1,103 @@
+/*
+ * What an exploration has to tell: failures, outcomes and figures.  Reports read this and nothing else.
+ */
+#ifndef HEDDLE_TRACE_FINDING_H
+#define HEDDLE_TRACE_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
+        FINDING_DEADLOCK,
+        FINDING_ASSERTION,
+        FINDING_CRASH,
+        FINDING_ABORT,
+        FINDING_EXIT_STATUS,
+        FINDING_LIVELOCK,
+        FINDING_INFINITE_LOOP,
+        FINDING_NONDETERMINISM,
+        FINDING_KINDS
+};
+
+const char *finding_kind_name(enum finding_kind kind);
+
+/* The kind of a failure that the target reported (enum wire_failure_kind). */
+enum finding_kind finding_kind_of(uint32_t wire_failure_kind);
+
+struct symbols;
+
+/* The same number for failures that are the same: by kind and place, or by the threads that wait in a cycle (in any
+ * place where there is none) with what they wait for.  `failure` is an index in t->failures, or UINT32_MAX. */
+uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t failure);
+
+/* One line that says what happened; the caller frees it, NULL when memory is out. */
+char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t failure, struct symbols *s);
+
+/* The thread that a failure is about, WIRE_NO_ACTOR if none, and its call sites, innermost first: `sites` has room for
+ * WIRE_MAX_STACK + 1.  The number of sites. */
+uint32_t finding_actor(enum finding_kind kind, const struct trace *t, uint32_t failure);
+uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t failure, uint64_t *sites);
+/* The same for any thread at the end of the execution; none when it is done. */
+uint32_t finding_thread_stack(const struct trace *t, uint32_t thread, uint64_t *sites);
+
+/* The name of an object for people: "mutex m", "x", "T2", "mutex 0x4c8010".  Written into buf. */
+const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj);
+
+struct finding {
+        enum finding_kind kind;
+        uint64_t key;       /* equal for failures that are the same: kind, places, threads' pending operations */
+        uint64_t count;     /* executions that showed it */
+        uint64_t execution; /* number of the first one, from 1 */
+        uint32_t failure;   /* index in trace->failures, or UINT32_MAX (deadlock, livelock, nondeterminism) */
+        uint32_t preemptions;
+        char *schedule;      /* the schedule text (trace/schedule.h) */
+        struct trace *trace; /* of the first execution, recorded with WIRE_DETAIL; owned */
+};
+
+/* One distinct outcome of --observe. */
+struct outcome {
+        uint64_t *values; /* one per cell */
+        uint64_t executions;
+        char *schedule;
+};
+
+struct observed { /* a variable of --observe, or one element of an array */
+        char *name;   /* "x", "a[3]" */
+        uint64_t addr;
+        uint32_t size; /* 1, 2, 4 or 8 */
+        bool is_signed, is_pointer, is_bool, is_char;
+};
+
+struct stats {
+        uint64_t executions; /* reached an end */
+        uint64_t blocked;    /* cut because they were redundant */
+        uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
+        uint64_t events, transitions;
+        uint64_t blocked_events; /* entries of blocked runs beyond their prefix */
+        uint64_t restarts;       /* explorations begun again because the shared set grew */
+        uint32_t threads;        /* most in any execution */
+        double seconds;
+        bool complete;
+        char why_incomplete[256];
+};
+
+struct result {
+        struct stats stats;
+        struct finding *findings;
+        uint32_t n_findings;
+        struct observed *observed;
+        uint32_t n_observed;
+        struct outcome *outcomes;
+        uint32_t n_outcomes;
+        struct wire_module *modules; /* of the target, for symbols */
+        uint32_t n_modules;
+        struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
+        bool instrumented;
+        bool forked;          /* isolation was by fork, and why: */
+        char isolation[256];
+};
+
+#endif

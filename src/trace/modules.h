@@ -1,0 +1,43 @@
+/*
+ * What symbols.c, variables.c and observe.c share: the open modules and the strings that were handed out.
+ */
+#ifndef HEDDLE_TRACE_MODULES_H
+#define HEDDLE_TRACE_MODULES_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ptrmap.h"
+
+/* A global or static variable that has an address. */
+struct variable {
+        const char *name; /* in the DWARF of its module */
+        uint64_t addr, size;
+        Dwarf_Die type;
+        bool external;
+};
+
+struct module {
+        Dwfl_Module *dwfl;
+        struct variable *vars; /* sorted by address, once `indexed` */
+        uint32_t n_vars;
+        bool indexed;
+};
+
+struct symbols {
+        Dwfl *dwfl;
+        struct module *modules; /* in the target's order: the program first */
+        uint32_t n_modules;
+        struct ptrmap frames; /* site to struct frames */
+        struct ptrmap data;   /* address to name, "" for none */
+        struct ptrmap functions;
+        char *(*demangle)(const char *, char *, size_t *, int *);
+        void *cxx; /* the library that demangle comes from */
+};
+
+/* variables.c: fills vars. */
+void module_index(struct module *m);
+void module_fini(struct module *m);
+
+#endif

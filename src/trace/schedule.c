@@ -1,0 +1,288 @@
+/*
+ * The schedule text, both ways.
+ *
+ * Invariant: decoding what was encoded gives the same segments and choices.  A segment is a stretch of consecutive
+ * entries of one thread; it ends at the position of that thread's last entry in the stretch, and the text holds the
+ * distance from the end of the thread's segment before.  The distance may be 0, where one hook call has several
+ * transitions (a wait and its relock): a segment always makes at least one transition.  The text comes from users, so
+ * every number is bounded before it is used.
+ */
+#include "trace/schedule.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "op/op.h"
+#include "trace/waits.h"
+
+#define PREFIX "h1:"
+
+struct encoder {
+        struct strbuf out;
+        uint32_t until[WIRE_MAX_THREADS]; /* of each thread's last segment */
+        uint32_t n;                       /* segments written */
+};
+
+static void put_segment(struct encoder *e, uint32_t actor, uint32_t until)
+{
+        uint32_t before = e->until[actor];
+
+        strbuf_printf(&e->out, "%s%ux%u", e->n++ ? "," : "", actor, until > before ? until - before : 0);
+        if (until > before)
+                e->until[actor] = until;
+}
+
+/* Was it an answer of the schedule?  In entries about threads `choice` only names one. */
+static bool is_choice(const struct wire_event *e)
+{
+        if (e->op == OP_WAKE || e->op == OP_CREATE || e->op == OP_JOIN)
+                return false;
+        return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
+}
+
+char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint)
+{
+        struct encoder e = {.out = STRBUF_INIT};
+        uint32_t actor = WIRE_NO_ACTOR, until = 0;
+
+        if (n_events > t->n_events)
+                n_events = t->n_events;
+        strbuf_printf(&e.out, PREFIX "%06x:", fingerprint & 0xffffffu);
+        for (uint32_t i = 0; i < n_events; i++) {
+                const struct wire_event *ev = &t->events[i];
+                if (ev->actor != actor && trace_is_turn(ev)) {
+                        if (actor != WIRE_NO_ACTOR)
+                                put_segment(&e, actor, until);
+                        actor = ev->actor;
+                        until = 0;
+                }
+                if (ev->actor == actor && ev->pos > until)
+                        until = ev->pos;
+        }
+        /* The last stretch of the thread that runs to its end needs no count. */
+        if (actor != WIRE_NO_ACTOR && actor != last)
+                put_segment(&e, actor, until);
+        if (last != WIRE_NO_ACTOR)
+                strbuf_printf(&e.out, "%s%u!", e.n++ ? "," : "", last);
+        if (!e.n)
+                put_segment(&e, 0, 0);
+        char separator = ':';
+        for (uint32_t i = 0; i < n_events; i++) {
+                if (is_choice(&t->events[i])) {
+                        strbuf_printf(&e.out, "%c%u", separator, t->events[i].choice);
+                        separator = '.';
+                }
+        }
+        return strbuf_take(&e.out);
+}
+
+bool schedule_is_text(const char *text)
+{
+        return text[0] == 'h' && text[1] >= '0' && text[1] <= '9' && strchr(text, ':') != NULL &&
+               strspn(text + 1, "0123456789") == (size_t)(strchr(text, ':') - text - 1);
+}
+
+struct decoder {
+        const char *text, *at;
+        char *why;
+        struct schedule_text *out;
+        uint32_t until[WIRE_MAX_THREADS]; /* WIRE_TO_END: no more segments may follow */
+        uint32_t segment_room, choice_room;
+};
+
+__attribute__((format(printf, 2, 3))) static int fail(struct decoder *d, const char *format, ...)
+{
+        size_t column = (size_t)(d->at - d->text) + 1;
+        va_list ap;
+
+        va_start(ap, format);
+        int n = snprintf(d->why, 256, "schedule, character %zu: ", column);
+        vsnprintf(d->why + n, 256 - (size_t)n, format, ap);
+        va_end(ap);
+        return -1;
+}
+
+/* What stands at the present place, for messages. */
+static int unexpected(struct decoder *d, const char *wanted)
+{
+        unsigned char c = (unsigned char)*d->at;
+
+        if (!c)
+                return fail(d, "the text ends where %s should stand; was it cut?", wanted);
+        if (c > ' ' && c < 0x7f)
+                return fail(d, "`%c' where %s should stand", c, wanted);
+        return fail(d, "a character 0x%02x where %s should stand", c, wanted);
+}
+
+static int number(struct decoder *d, uint32_t limit, const char *what, uint32_t *out)
+{
+        const char *p = d->at;
+        uint64_t n = 0;
+
+        if (*p < '0' || *p > '9')
+                return unexpected(d, what);
+        for (; *p >= '0' && *p <= '9'; p++) {
+                n = n * 10 + (uint64_t)(*p - '0');
+                if (n >= limit)
+                        return fail(d, "%s is out of range: it must be below %u", what, limit);
+        }
+        d->at = p;
+        *out = (uint32_t)n;
+        return 0;
+}
+
+static int head(struct decoder *d)
+{
+        if (strncmp(d->text, PREFIX, strlen(PREFIX)) != 0) {
+                if (schedule_is_text(d->text))
+                        return fail(d, "version %.*s is unknown to this heddle, which reads h1",
+                                    (int)strcspn(d->text, ":"), d->text);
+                return fail(d, "a schedule begins with `" PREFIX "'");
+        }
+        d->at += strlen(PREFIX);
+        d->out->fingerprint = 0;
+        for (int i = 0; i < 6; i++, d->at++) {
+                const char *digits = "0123456789abcdef";
+                const char *digit = *d->at ? strchr(digits, *d->at) : NULL;
+                if (!digit)
+                        return unexpected(d, "one of the 6 hexadecimal digits of the fingerprint");
+                d->out->fingerprint = d->out->fingerprint << 4 | (uint32_t)(digit - digits);
+        }
+        if (*d->at != ':')
+                return unexpected(d, "`:' after the fingerprint");
+        d->at++;
+        return 0;
+}
+
+/* Room for one more element of an array; false: out of memory. */
+static bool grow(void **array, uint32_t n, uint32_t *room, size_t size)
+{
+        if (n < *room)
+                return true;
+        uint32_t more = *room ? *room * 2 : 16;
+        void *p = realloc(*array, more * size);
+        if (!p)
+                return false;
+        *array = p;
+        *room = more;
+        return true;
+}
+
+static int segment(struct decoder *d)
+{
+        struct schedule_text *s = d->out;
+        const char *start = d->at;
+        uint32_t actor, count, until = WIRE_TO_END;
+
+        if (number(d, WIRE_MAX_THREADS, "the number of a thread", &actor))
+                return -1;
+        if (*d->at != 'x' && *d->at != '!')
+                return unexpected(d, "`x' and a count, or `!',");
+        if (*d->at++ == 'x') {
+                if (d->until[actor] == WIRE_TO_END) {
+                        d->at = start;
+                        return fail(d, "thread %u has already run to its end", actor);
+                }
+                if (number(d, WIRE_TO_END - d->until[actor], "the count of a segment", &count))
+                        return -1;
+                until = d->until[actor] + count;
+        }
+        d->until[actor] = until;
+        if (s->n_segments == WIRE_MAX_SEGMENTS)
+                return fail(d, "more than %u segments", WIRE_MAX_SEGMENTS);
+        void *array = s->segments;
+        if (!grow(&array, s->n_segments, &d->segment_room, sizeof(*s->segments)))
+                return fail(d, "out of memory");
+        s->segments = array;
+        s->segments[s->n_segments++] = (struct wire_segment){actor, until};
+        return 0;
+}
+
+static int choice(struct decoder *d)
+{
+        struct schedule_text *s = d->out;
+        uint32_t n;
+
+        if (number(d, WIRE_NO_CHOICE, "a choice", &n))
+                return -1;
+        if (s->n_choices == WIRE_MAX_SEGMENTS)
+                return fail(d, "more than %u choices", WIRE_MAX_SEGMENTS);
+        void *array = s->choices;
+        if (!grow(&array, s->n_choices, &d->choice_room, sizeof(*s->choices)))
+                return fail(d, "out of memory");
+        s->choices = array;
+        s->choices[s->n_choices++] = n;
+        return 0;
+}
+
+static int body(struct decoder *d)
+{
+        if (head(d) || segment(d))
+                return -1;
+        while (*d->at == ',') {
+                d->at++;
+                if (segment(d))
+                        return -1;
+        }
+        if (*d->at == ':') {
+                do {
+                        d->at++;
+                        if (choice(d))
+                                return -1;
+                } while (*d->at == '.');
+                return *d->at ? unexpected(d, "`.' or the end") : 0;
+        }
+        return *d->at ? unexpected(d, "`,', `:' or the end") : 0;
+}
+
+int schedule_decode(struct schedule_text *out, const char *text, char why[256])
+{
+        struct schedule_text s = {0};
+        struct decoder d = {.text = text, .at = text, .why = why, .out = &s};
+
+        if (body(&d)) {
+                schedule_fini(&s);
+                return -1;
+        }
+        *out = s;
+        return 0;
+}
+
+void schedule_fini(struct schedule_text *s)
+{
+        free(s->segments);
+        free(s->choices);
+        *s = (struct schedule_text){0};
+}
+
+/* Could the actor go on when entry k, another's, began?  number_of counts the transitions before k. */
+static bool could_run(const struct trace *t, uint32_t actor, uint32_t k, uint32_t number_of, uint32_t next)
+{
+        if (t->enabled && (t->events[k].flags & WIRE_EV_SCHED))
+                return t->enabled[(size_t)number_of * t->enabled_words + actor / 64] >> (actor % 64) & 1;
+        return waits_at_switch(t, actor, k, next).could_run;
+}
+
+uint32_t schedule_preemptions(const struct trace *t)
+{
+        uint32_t next[WIRE_MAX_THREADS]; /* first turn of each thread after the present one */
+        uint32_t n = 0, later = t->n_events, number_of = t->n_transitions;
+
+        for (uint32_t i = 0; i < t->n_threads; i++)
+                next[i] = t->n_events;
+        /* Backwards, so that what a thread did next is known when it is switched away from; `later` is the entry with
+         * the turn that follows entry i, and number_of the transitions before it. */
+        for (uint32_t i = t->n_events; i-- > 0;) {
+                const struct wire_event *e = &t->events[i];
+                if (!trace_is_turn(e))
+                        continue;
+                if (later < t->n_events && t->events[later].actor != e->actor)
+                        n += could_run(t, e->actor, later, number_of, next[e->actor]);
+                next[e->actor] = later = i;
+                number_of -= e->flags & WIRE_EV_SCHED;
+        }
+        return n;
+}

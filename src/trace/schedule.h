@@ -1,0 +1,42 @@
+/*
+ * The schedule text: a whole execution in a short line that can be pasted.
+ *
+ *     text     = "h1:" fingerprint ":" segment *( "," segment ) [ ":" choice *( "." choice ) ]
+ *     segment  = thread "x" count | thread "!"     -- "!": to the end (of the thread, of the failure)
+ *
+ * A segment says how many more hook calls a thread makes before the next thread's turn; a hook call is any call of the
+ * program into the runtime, private accesses included, so the text does not depend on what is believed to be shared.
+ * `fingerprint` is 6 hexadecimal digits of the program's build.  Choices are the answers to everything else that was
+ * asked (which waiter, heddle_choose ...), in order.
+ */
+#ifndef HEDDLE_TRACE_SCHEDULE_H
+#define HEDDLE_TRACE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+struct schedule_text {
+        uint32_t fingerprint; /* 24 bits */
+        struct wire_segment *segments; /* until is absolute: hook calls of that thread in all, or WIRE_TO_END */
+        uint32_t n_segments;
+        uint32_t *choices;
+        uint32_t n_choices;
+};
+
+/* The text of an execution; `last` is the thread that must run to its end (the failing one), or WIRE_NO_ACTOR.
+ * Entries from `n_events` on are left out.  The caller frees it; NULL when memory is out. */
+char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint);
+
+/* Parses a text.  0, or -1 with a message for the user in `why` (what is wrong and where). */
+int schedule_decode(struct schedule_text *out, const char *text, char why[256]);
+void schedule_fini(struct schedule_text *s);
+
+/* Does it look like a schedule text at all ("h1:")? */
+bool schedule_is_text(const char *text);
+
+/* How many switches away from a thread that could have gone on: the preemptions of an execution. */
+uint32_t schedule_preemptions(const struct trace *t);
+
+#endif

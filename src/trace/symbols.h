@@ -1,0 +1,50 @@
+/*
+ * Names for addresses of the target, from the symbol tables and DWARF of its modules; and addresses for names.
+ *
+ * Strings that are handed out belong to the symbols and live as long as they do.
+ */
+#ifndef HEDDLE_TRACE_SYMBOLS_H
+#define HEDDLE_TRACE_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/finding.h"
+#include "wire/wire.h"
+
+struct symbols;
+
+/* A place in the source. */
+struct symbols_frame {
+        const char *function; /* never NULL; "0x401136" when nothing is known */
+        const char *file;     /* NULL: unknown; as short as possible: relative to where it was compiled */
+        uint32_t line;        /* 0: unknown */
+        bool inlined;         /* into the frame that follows */
+};
+
+/* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when memory is out. */
+struct symbols *symbols_create(const struct wire_module *modules, uint32_t n);
+void symbols_destroy(struct symbols *s);
+
+/* The frames of a call site (a return address), innermost first: more than one where functions were inlined.
+ * Always at least one. */
+uint32_t symbols_frames(struct symbols *s, uint64_t site, const struct symbols_frame **out);
+
+/* The innermost frame. */
+struct symbols_frame symbols_place(struct symbols *s, uint64_t site);
+
+/* The name of the function that begins at or contains pc (not a return address); NULL: unknown. */
+const char *symbols_function(struct symbols *s, uint64_t pc);
+
+/* Calls f for every function of the program whose name begins with `prefix`, until it answers false. */
+void symbols_functions(struct symbols *s, const char *prefix,
+                       bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
+
+/* The name of a global object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address. */
+const char *symbols_data(struct symbols *s, uint64_t addr);
+
+/* The cells of a variable of --observe ("x", "a", "a[2]", "s.field"): one per element of an array.  The caller frees
+ * the array and each `name`.  0, or -1 with one line for the user in `why`. */
+int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n, char why[256]);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * The check that stands between the target's memory and everything that reads a trace.
+ *
+ * Invariant: after a successful check every count is within its array, every actor, operation, mode and state is a
+ * number that exists, every string ends, and as many entries begin a transition as there are transitions.  The region
+ * may still be written by a target gone wild, so a scalar is read once and only the copy is used afterwards.
+ */
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "op/op.h"
+
+#define READ_ONCE(field) (*(const volatile __typeof__(field) *)&(field))
+
+/* No program makes a single access larger than this; it keeps walks over the granules of an access short. */
+#define MAX_ACCESS (UINT32_C(1) << 30)
+
+#define REQUIRE(condition, reason) \
+        do {                       \
+                if (!(condition)) { \
+                        *why = (reason); \
+                        return -1; \
+                }                  \
+        } while (0)
+
+static int check_events(const struct trace *t, uint32_t from, const char **why)
+{
+        const uint32_t known = WIRE_EV_SCHED | WIRE_EV_ATOMIC | WIRE_EV_FAILED | WIRE_EV_FORCED;
+        uint32_t sched = 0;
+
+        if (from > t->n_events)
+                from = t->n_events;
+        for (uint32_t i = 0; i < from; i++)
+                sched += t->events[i].flags & WIRE_EV_SCHED;
+        for (uint32_t i = from; i < t->n_events; i++) {
+                const struct wire_event *e = &t->events[i];
+                REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
+                REQUIRE(e->op > OP_NONE && e->op < OP_COUNT, "an entry with an unknown operation");
+                REQUIRE(e->mode <= WIRE_MODE_COMMUTE, "an entry with an unknown mode");
+                REQUIRE(!(e->flags & ~known), "an entry with unknown flags");
+                REQUIRE(e->size <= MAX_ACCESS && e->obj + e->size >= e->obj, "an entry of impossible size");
+                sched += e->flags & WIRE_EV_SCHED;
+        }
+        REQUIRE(sched == t->n_transitions, "a wrong number of transitions");
+        return 0;
+}
+
+static int check_threads(const struct trace *t, const char **why)
+{
+        for (uint32_t i = 0; i < t->n_threads; i++) {
+                const struct wire_thread *th = &t->threads[i];
+                REQUIRE(th->state <= WIRE_T_EXITED, "a thread in an unknown state");
+                REQUIRE(th->op < OP_COUNT, "a thread with an unknown operation");
+                REQUIRE(th->holder < t->n_threads || th->holder == WIRE_NO_ACTOR, "an object held by no thread");
+                REQUIRE(th->n_stack <= WIRE_MAX_STACK, "a thread with too deep a stack");
+                REQUIRE(th->name[sizeof(th->name) - 1] == 0, "a thread name without end");
+        }
+        for (uint32_t i = 1; i < t->n_names; i++)
+                REQUIRE(t->names[i].parent < i, "a thread older than its parent");
+        return 0;
+}
+
+static int check_rest(const struct trace *t, const char **why)
+{
+        for (uint32_t i = 0; i < t->n_failures; i++) {
+                const struct wire_failure *f = &t->failures[i];
+                REQUIRE(f->kind <= WIRE_FAIL_LOOP, "a failure of unknown kind");
+                REQUIRE(f->actor < t->n_threads, "a failure of a thread that is not there");
+                REQUIRE(f->event <= t->n_events, "a failure after the end");
+                REQUIRE(f->n_stack <= WIRE_MAX_STACK, "a failure with too deep a stack");
+                REQUIRE(f->text[sizeof(f->text) - 1] == 0, "a failure text without end");
+        }
+        for (uint32_t i = 0; i < t->n_modules; i++)
+                REQUIRE(t->modules[i].path[sizeof(t->modules[i].path) - 1] == 0, "a module path without end");
+        return 0;
+}
+
+static int check_counts(const struct trace *t, const char **why)
+{
+        REQUIRE(t->n_events <= WIRE_MAX_EVENTS, "too many entries");
+        REQUIRE(t->n_transitions <= t->n_events, "more transitions than entries");
+        REQUIRE(t->n_threads <= WIRE_MAX_THREADS, "too many threads");
+        REQUIRE(t->n_names <= WIRE_MAX_THREADS, "too many thread names");
+        REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
+        REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
+        REQUIRE(t->end <= WIRE_END_FAULT, "an unknown end");
+        REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
+        if (t->enabled_words) {
+                REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");
+                REQUIRE(t->enabled_words * 64 >= t->n_threads, "enabled sets that are too narrow");
+                REQUIRE((uint64_t)t->enabled_words * t->n_transitions <= WIRE_MAX_EVENTS, "too many enabled sets");
+        }
+        return 0;
+}
+
+int trace_validate(const struct trace *t, uint32_t from, const char **why)
+{
+        if (check_counts(t, why) || check_threads(t, why) || check_rest(t, why))
+                return -1;
+        return check_events(t, from, why);
+}
+
+int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const char **why)
+{
+        struct trace v = {
+                .events = up->events,
+                .n_events = READ_ONCE(up->n_events),
+                .n_transitions = READ_ONCE(up->n_transitions),
+                .threads = up->threads,
+                .n_threads = READ_ONCE(up->n_threads),
+                .failures = up->failures,
+                .n_failures = READ_ONCE(up->n_failures),
+                .modules = up->modules,
+                .n_modules = READ_ONCE(up->n_modules),
+                .names = up->names,
+                .n_names = READ_ONCE(up->n_names),
+                .enabled = up->enabled,
+                .enabled_words = READ_ONCE(up->enabled_words),
+                .end = READ_ONCE(up->end),
+                .step = READ_ONCE(up->step),
+                .exit_status = READ_ONCE(up->exit_status),
+                .text = up->text,
+        };
+
+        REQUIRE(READ_ONCE(up->magic) == WIRE_MAGIC, "no heddle runtime wrote it");
+        REQUIRE(READ_ONCE(up->version) == WIRE_VERSION, "the runtime speaks another version");
+        REQUIRE(READ_ONCE(up->n_new_shared) <= WIRE_MAX_SHARED, "too many shared addresses");
+        REQUIRE(up->text[WIRE_TEXT - 1] == 0, "a text without end");
+        if (READ_ONCE(up->enabled_overflow) || !v.enabled_words) {
+                v.enabled = NULL;
+                v.enabled_words = 0;
+        }
+        if (trace_validate(&v, from, why))
+                return -1;
+        *t = v;
+        return 0;
+}
+
+/* Copies n bytes to *at, which moves on to the next multiple of 16. */
+static const void *put(char **at, const void *from, size_t n)
+{
+        void *to = *at;
+        if (n)
+                memcpy(to, from, n);
+        *at += (n + 15) & ~(size_t)15;
+        return to;
+}
+
+struct trace *trace_copy(const struct trace *t)
+{
+        size_t n_events = sizeof(*t->events) * t->n_events;
+        size_t n_threads = sizeof(*t->threads) * t->n_threads;
+        size_t n_failures = sizeof(*t->failures) * t->n_failures;
+        size_t n_modules = sizeof(*t->modules) * t->n_modules;
+        size_t n_names = sizeof(*t->names) * t->n_names;
+        size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
+        size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
+        size_t padding = 8 * 16;
+        char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_enabled + n_text +
+                          1 + padding);
+        if (!at)
+                return NULL;
+
+        struct trace *copy = (struct trace *)put(&at, t, sizeof(*t));
+        copy->events = put(&at, t->events, n_events);
+        copy->threads = put(&at, t->threads, n_threads);
+        copy->failures = put(&at, t->failures, n_failures);
+        copy->modules = put(&at, t->modules, n_modules);
+        copy->names = put(&at, t->names, n_names);
+        copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
+        char *text = (char *)put(&at, t->text, n_text);
+        text[n_text] = 0;
+        copy->text = text;
+        return copy;
+}

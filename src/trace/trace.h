@@ -1,0 +1,52 @@
+/*
+ * A finished execution as the explorer sees it: a checked, read-only view of what the target wrote.
+ *
+ * trace_check() is the only door: it bounds every count and index of the `up` region and refuses what makes no sense.
+ * Afterwards a strategy, an observer or a report may follow the indices without looking.
+ */
+#ifndef HEDDLE_TRACE_TRACE_H
+#define HEDDLE_TRACE_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+struct trace {
+        const struct wire_event *events;
+        uint32_t n_events;
+        uint32_t n_transitions;
+        const struct wire_thread *threads; /* at the end of the execution */
+        uint32_t n_threads;
+        const struct wire_failure *failures;
+        uint32_t n_failures;
+        const struct wire_module *modules;
+        uint32_t n_modules;
+        const struct wire_name *names;
+        uint32_t n_names;
+        const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
+        uint32_t enabled_words;
+        uint32_t end;         /* enum wire_end */
+        uint32_t step;        /* of WIRE_END_DIVERGED: the transition that could not be followed */
+        int32_t exit_status;
+        const char *text;     /* explains DIVERGED, UNSUPPORTED, FAULT */
+};
+
+/* Does this entry show that its thread had the turn?  What a new thread does before its first visible operation stands
+ * inside its parent's turn, touches nothing and begins no transition. */
+static inline int trace_is_turn(const struct wire_event *e)
+{
+        return (e->flags & WIRE_EV_SCHED) || e->mode != WIRE_MODE_NONE;
+}
+
+/* Checks `up` and fills `t` with pointers into it.  0, or -1 with a reason in `why`.  Entries before `from` were
+ * checked by an earlier call for the same prefix and are not looked at again. */
+int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const char **why);
+
+/* The same check for a trace from elsewhere (a file): what its counts and pointers lead to makes sense. */
+int trace_validate(const struct trace *t, uint32_t from, const char **why);
+
+/* A deep copy in one allocation, freed with free(); NULL when memory is out. */
+struct trace *trace_copy(const struct trace *t);
+
+#endif

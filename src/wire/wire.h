@@ -1,0 +1,278 @@
+/*
+ * The protocol between the explorer and the target: two shared regions.
+ *
+ *   down  written by the explorer, mapped read-only in the target: one schedule per message
+ *   up    written by the target, mapped read-only in the explorer: one trace per message
+ *
+ * A message is handed over by incrementing `seq` of a region and waking its futex; the answer comes the same way in the
+ * other region.  Fields have fixed widths, arrays stand at fixed offsets, and nothing is a pointer.  The explorer
+ * believes nothing in `up` before it has checked it (trace/trace.h): the program under test has memory bugs.
+ *
+ * docs/FORMATS.md describes the same layout in words.
+ */
+#ifndef HEDDLE_WIRE_WIRE_H
+#define HEDDLE_WIRE_WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_MAGIC   0x6c646468u
+#define WIRE_VERSION 1u
+
+/* Environment of a target: "<fd of down>,<fd of up>". */
+#define WIRE_ENV "HEDDLE_WIRE"
+
+/* Sent to the target when it shows no progress: the runtime ends the execution with WIRE_FAIL_LOOP and answers. */
+#define WIRE_LOOP_SIGNAL 62
+
+#define WIRE_MAX_THREADS   1024u
+#define WIRE_MAX_EVENTS    (1u << 20) /* entries of one trace */
+#define WIRE_MAX_SLEEP     WIRE_MAX_THREADS
+#define WIRE_MAX_FOOTPRINT (1u << 18)
+#define WIRE_MAX_SHARED    (1u << 20)
+#define WIRE_MAX_SEGMENTS  (1u << 19)
+#define WIRE_MAX_CELLS     4096u
+#define WIRE_MAX_ATOMIC    256u
+#define WIRE_MAX_FAILURES  16u
+#define WIRE_MAX_MODULES   256u
+#define WIRE_MAX_STACK     48u
+#define WIRE_TEXT          256u
+
+#define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
+#define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
+#define WIRE_NO_ACTOR  UINT16_MAX
+
+/* Objects that are no memory are named by addresses that no program can have. */
+#define WIRE_OBJ_THREAD(id) (UINT64_C(0xffff000000000000) + (uint64_t)(id) * 8)
+#define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
+
+enum wire_mode { /* how an entry touches its object; read/read and commute/commute are independent */
+        WIRE_MODE_NONE,
+        WIRE_MODE_READ,
+        WIRE_MODE_WRITE,
+        WIRE_MODE_COMMUTE,
+};
+
+enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC };
+enum wire_isolate { WIRE_ISOLATE_SNAPSHOT, WIRE_ISOLATE_FORK };
+enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM };
+
+enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
+
+/* Flags of a run. */
+#define WIRE_WANT_ENABLED (1u << 0) /* record the enabled actors before every transition */
+#define WIRE_DETAIL       (1u << 1) /* record values of plain stores, calls and returns */
+#define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
+#define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
+
+/* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
+ * be (obj 0: not checked); anything else is nondeterminism. */
+struct wire_decision {
+        uint16_t actor;
+        uint8_t op;
+        uint8_t pad;
+        uint32_t choice;
+        uint64_t obj;
+};
+
+struct wire_access {
+        uint64_t obj;
+        uint32_t size;
+        uint32_t mode; /* enum wire_mode */
+};
+
+/* A sleeping actor and what its transition touched when it ran from here. */
+struct wire_sleep {
+        uint16_t actor;
+        uint16_t pad;
+        uint32_t first, count; /* in the footprint array */
+};
+
+/* A stretch of a schedule text: the thread runs until it has made `until` hook calls in all. */
+struct wire_segment {
+        uint32_t actor;
+        uint32_t until;
+};
+
+/* An observed variable, or one element of it: at most 8 bytes. */
+struct wire_cell {
+        uint64_t addr;
+        uint32_t size;
+        uint32_t pad;
+};
+
+/* The code of a function. */
+struct wire_range {
+        uint64_t lo, hi;
+};
+
+/* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */
+struct wire_name {
+        uint16_t parent;
+        uint16_t pad;
+        uint32_t nth;
+};
+
+struct wire_down {
+        uint32_t magic, version;
+        uint32_t seq; /* futex: incremented for each message */
+        uint32_t command;
+
+        /* Configuration: constant for the life of a target. */
+        uint32_t preempt, isolate;
+        uint32_t pool; /* threads to prepare, main included */
+        uint32_t stack_kb;
+        uint32_t n_cells;
+        uint32_t n_atomic; /* functions that are atomic by name */
+        uint32_t output; /* the program's output is wanted */
+        uint32_t pad0;
+        uint64_t seed;
+
+        /* The message. */
+        uint32_t flags;
+        uint32_t n_prefix;
+        uint32_t n_sleep;      /* holds in the state before the last decision of the prefix */
+        uint32_t n_segments;   /* with WIRE_SEGMENTS */
+        uint32_t n_choices;    /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
+        uint32_t tail;
+        uint32_t depth;        /* entries, 0: no limit but the trace's */
+        uint32_t thread_depth; /* transitions of any one thread, 0: no limit */
+        uint64_t run_seed;     /* of a random tail */
+
+        /* Grow only, survive a restart of the target. */
+        uint32_t n_shared; /* granules known to be shared */
+        uint32_t n_names;  /* thread names known, main included */
+
+        struct wire_cell cells[WIRE_MAX_CELLS];
+        struct wire_range atomic[WIRE_MAX_ATOMIC];
+        struct wire_name names[WIRE_MAX_THREADS];
+        struct wire_sleep sleep[WIRE_MAX_SLEEP];
+        struct wire_decision prefix[WIRE_MAX_EVENTS];
+        struct wire_access footprint[WIRE_MAX_FOOTPRINT];
+        struct wire_segment segments[WIRE_MAX_SEGMENTS];
+        uint32_t choices[WIRE_MAX_SEGMENTS];
+        uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8 */
+};
+
+#define WIRE_EV_SCHED  (1u << 0) /* begins a transition; the others belong to their thread's last transition */
+#define WIRE_EV_ATOMIC (1u << 1) /* an atomic access */
+#define WIRE_EV_FAILED (1u << 2) /* trylock, compare-and-swap, trywait: it failed */
+#define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
+
+/* One entry of a trace. */
+struct wire_event {
+        uint16_t actor;
+        uint8_t op;    /* enum op (op/op.h) */
+        uint8_t flags; /* WIRE_EV_* */
+        uint32_t size;
+        uint64_t obj;
+        uint64_t value; /* sync objects: the state before; accesses: the value read, or written (WIRE_DETAIL) */
+        uint64_t site;  /* return address of the hook */
+        uint32_t pos;   /* hook calls of the thread up to this one, this one included */
+        uint32_t choice;
+        uint32_t next_choice; /* the next alternative answer, or WIRE_NO_CHOICE */
+        uint32_t mode;        /* enum wire_mode */
+};
+
+enum wire_thread_state {
+        WIRE_T_UNUSED,
+        WIRE_T_READY,   /* at a scheduling point, its operation may run */
+        WIRE_T_BLOCKED, /* at a scheduling point, its operation may not run */
+        WIRE_T_SPIN,    /* waits in a loop for a change of what it read */
+        WIRE_T_DONE,
+        WIRE_T_FAILED, /* stopped by a failure */
+        WIRE_T_ASSUME, /* stopped by an assumption that does not hold */
+        WIRE_T_BUDGET, /* has used up its share of --thread-depth */
+        WIRE_T_EXITED, /* called exit() or returned from main */
+};
+
+/* A thread at the end of an execution. */
+struct wire_thread {
+        uint32_t state; /* enum wire_thread_state */
+        uint32_t op;    /* its pending operation */
+        uint64_t obj;
+        uint64_t site;
+        uint32_t pos;
+        uint32_t holder;  /* who holds obj, or WIRE_NO_ACTOR */
+        uint32_t n_stack; /* call sites, innermost first */
+        uint32_t transitions;
+        uint64_t stack[WIRE_MAX_STACK];
+        char name[32]; /* pthread_setname_np, or the start function is looked up in `start` */
+        uint64_t start;
+};
+
+enum wire_end {
+        WIRE_END_NONE,
+        WIRE_END_DONE,        /* every thread ended, or one exited and the rest are done or blocked */
+        WIRE_END_STUCK,       /* deadlock or livelock: the thread states tell */
+        WIRE_END_FAILED,      /* see failures */
+        WIRE_END_SLEEP,       /* every enabled actor sleeps: redundant */
+        WIRE_END_ASSUME,      /* a thread's assumption did not hold */
+        WIRE_END_DEPTH,       /* cut by depth or by the size of a trace */
+        WIRE_END_BUDGET,      /* cut by thread_depth */
+        WIRE_END_DIVERGED,    /* a decision could not be followed: `step`, `text` */
+        WIRE_END_UNSUPPORTED, /* a call that is not modelled: `text` names it */
+        WIRE_END_MORE_THREADS, /* the pool is too small: `step` threads are needed */
+        WIRE_END_FAULT,       /* the runtime itself failed: `text` */
+};
+
+enum wire_failure_kind {
+        WIRE_FAIL_ASSERTION,
+        WIRE_FAIL_CRASH,
+        WIRE_FAIL_ABORT,
+        WIRE_FAIL_EXIT_STATUS,
+        WIRE_FAIL_LOOP, /* no visible operation for too long */
+};
+
+struct wire_failure {
+        uint32_t kind; /* enum wire_failure_kind */
+        uint32_t actor;
+        uint32_t signal; /* crash */
+        uint32_t status; /* exit-status */
+        uint64_t addr;   /* crash: the address that was touched */
+        uint64_t site;   /* where */
+        uint32_t event;  /* number of entries before it */
+        uint32_t n_stack;
+        uint64_t stack[WIRE_MAX_STACK];
+        char text[WIRE_TEXT]; /* the condition, the message of libc */
+};
+
+struct wire_module {
+        uint64_t base; /* load bias */
+        char path[248];
+};
+
+struct wire_up {
+        uint32_t magic, version;
+        uint32_t seq;     /* futex: incremented for each answer; 1 answers the start of the target */
+        uint32_t pid;
+        uint32_t running; /* the target is inside an execution */
+        uint32_t end;     /* enum wire_end */
+        uint32_t step;
+        uint32_t n_events; /* also the sign of progress */
+        uint32_t n_transitions;
+        uint32_t n_threads;
+        uint32_t n_failures;
+        uint32_t n_new_shared; /* granules found shared that were not logged from the start: run again */
+        uint32_t n_names;
+        uint32_t n_modules;
+        uint32_t restorable; /* 0: the snapshot cannot undo what this execution did; `text` says what */
+        uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
+        int32_t exit_status;
+        uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
+        uint64_t heap_used;
+        char text[WIRE_TEXT];
+        char incomplete_text[WIRE_TEXT];
+
+        struct wire_failure failures[WIRE_MAX_FAILURES];
+        struct wire_module modules[WIRE_MAX_MODULES];
+        struct wire_name names[WIRE_MAX_THREADS];
+        struct wire_thread threads[WIRE_MAX_THREADS];
+        uint64_t new_shared[WIRE_MAX_SHARED];
+        struct wire_event events[WIRE_MAX_EVENTS];
+        /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */
+        uint32_t enabled_words;
+        uint32_t enabled_overflow;
+        uint64_t enabled[WIRE_MAX_EVENTS];
+};
+
+#endif

@@ -1,0 +1,72 @@
+#!/bin/sh
+# How fast executions are: each row of programs.tsv explored to its end, beside the same with --isolate fork for the
+# first FORKED executions (2000), and beside the published times of other tools where there are some.  A timing never
+# decides anything: the exit status is non-zero only when a program could not be explored.  Arguments name the rows.
+#
+# mem is the peak of the explorer and its target together, looked at ten times a second.
+. "$(dirname "$0")/../programs/lib.sh"
+
+FORKED=${FORKED:-2000}
+wanted=" $* "
+
+# Peak memory of process $1 and its children, in KiB.
+peak_of() {
+        total=0
+        for pid in "$1" $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+                kib=$(sed -n 's/^VmHWM:[ \t]*\([0-9]*\).*/\1/p' "/proc/$pid/status" 2>/dev/null)
+                total=$((total + ${kib:-0}))
+        done
+        echo "$total"
+}
+
+# explore ARGUMENT...: heddle_check with an eye on memory; the peak in MiB is left in $peak.
+explore() {
+        kib=0
+        "$HEDDLE" "$@" </dev/null >"$tmp/json" 2>"$tmp/err" &
+        explorer=$!
+        while kill -0 "$explorer" 2>/dev/null; do
+                now=$(peak_of "$explorer")
+                [ "$now" -gt "$kib" ] && kib=$now
+                sleep 0.1
+        done
+        wait "$explorer"
+        status=$?
+        peak=$(((kib + 1023) / 1024))
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
+}
+
+format='%-24s %10s %8s %9s %12s %9s %12s %7s  %8s %8s\n'
+# shellcheck disable=SC2059
+printf "$format" program executions blocked seconds executions/s 'mem MiB' 'forked ex/s' ratio 'GenMC s' 'Nidhugg s'
+while IFS=$tab read -r name source flags genmc nidhugg; do
+        case $name in
+        '' | '#'*) continue ;;
+        esac
+        case $wanted in
+        '  ' | *" $name "*) ;;
+        *) continue ;;
+        esac
+        # shellcheck disable=SC2086
+        if ! "$HEDDLE" cc -g -O0 -pthread $flags "$root/tests/programs/$source" -o "$tmp/program" 2>"$tmp/err"; then
+                fail "$name" "does not build"
+                continue
+        fi
+        explore check --strategy dpor --isolate snapshot --json - "$tmp/program"
+        executions=$(field executions)
+        blocked=$(field blocked)
+        seconds=$(field seconds)
+        rate=$(field per_second)
+        memory=$peak
+        if [ "$status" -ne 0 ]; then
+                fail "$name" "exit status $status"
+                continue
+        fi
+        explore check --strategy dpor --isolate fork --executions "$FORKED" --json - "$tmp/program"
+        forked=$(field per_second)
+        awk -v format="$format" -v n="$name" -v e="$executions" -v b="$blocked" -v s="$seconds" -v r="$rate" \
+            -v m="$memory" -v f="$forked" -v g="$genmc" -v d="$nidhugg" 'BEGIN {
+                printf format, n, e, b, sprintf("%.3f", s), sprintf("%.0f", r), m, sprintf("%.0f", f),
+                       f > 0 ? sprintf("%.0f", r / f) : "-", g, d
+        }'
+done <"$root/tests/bench/programs.tsv"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,183 @@
+#!/bin/sh
+# The command line: what it refuses and how, exit statuses, help, the compilers, the files it writes.
+cd "$(dirname "$0")/../.." || exit 3
+root=$PWD
+heddle=${HEDDLE:-$root/build/heddle}
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp"
+TMPDIR=$work/tmp
+export TMPDIR
+unset HEDDLE_COMPILER
+failed=0
+
+pass() { echo "PASS cli/$1"; }
+fail() { # name why
+        echo "FAIL cli/$1: $2"
+        failed=1
+}
+
+# A command with a given status; standard error, when the status is 2, is one line that holds the pattern.
+expect() { # name status pattern command...
+        name=$1 wanted=$2 pattern=$3
+        shift 3
+        "$@" >"$work/out" 2>"$work/err" </dev/null
+        status=$?
+        if [ "$status" != "$wanted" ]; then
+                fail "$name" "status $status, not $wanted: $(head -c 200 "$work/err" | tr '\n' ' ')"
+        elif [ "$wanted" = 2 ] && [ "$(wc -l <"$work/err")" != 1 ]; then
+                fail "$name" "not one line on standard error: $(head -c 200 "$work/err" | tr '\n' ' ')"
+        elif [ "$pattern" ] && ! cat "$work/err" "$work/out" | grep -q -e "$pattern"; then
+                fail "$name" "no '$pattern' in: $(cat "$work/err" "$work/out" | head -c 200 | tr '\n' ' ')"
+        else
+                pass "$name"
+        fi
+}
+
+check() { # name condition...
+        name=$1
+        shift
+        if "$@"; then pass "$name"; else fail "$name" "not so: $*"; fi
+}
+
+cp examples/lost_update.c examples/philosophers.c examples/lazy_init.cpp "$work"
+cd "$work" || exit 3
+
+# Help and version.
+"$heddle" >out 2>err; check no_command_status [ $? = 2 ]
+expect version 0 '^heddle [0-9]' "$heddle" --version
+expect help 0 'replay SCHEDULE' "$heddle" --help
+for command in check replay report cc c++; do
+        expect "help_$command" 0 '^usage: heddle' "$heddle" $command --help
+done
+expect help_after_options 0 '^usage: heddle check' "$heddle" check --strategy dfs --help
+expect unknown_command 2 "did you mean 'check'" "$heddle" chekc
+expect program_as_command 2 'heddle check lost_update.c' "$heddle" lost_update.c
+expect man_pages 0 '' "$root/scripts/man-options.sh" --check "$heddle" "$root/docs/man"
+
+# Options.
+expect nothing_to_check 2 'name what to check' "$heddle" check
+expect unknown_option 2 'did you mean --strategy' "$heddle" check --stratgy dpor lost_update.c
+expect unknown_flag 2 'no option of heddle' "$heddle" check -Z lost_update.c
+expect value_missing 2 'wants a value' "$heddle" check --time
+expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
+expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
+expect word_unknown 2 'auto, dfs or dpor' "$heddle" check --strategy xyzzy lost_update.c
+for strategy in optimal icb filters deepen mcr random pct; do
+        expect "later_$strategy" 2 'not available in this version; use auto, dfs or dpor' \
+                "$heddle" check --strategy $strategy lost_update.c
+done
+for option in '--memory tso' '--memory pso' '--preempt races' '--bound 2' '--jobs 2' '--wakeup cond=fifo' \
+        '--spurious 1' '--ops p.so' '--invariant f' '--final f' '--html f' '--sarif f'; do
+        expect "later_$(echo "$option" | tr -cd a-z)" 2 'not available in this version; use' \
+                "$heddle" check $option lost_update.c
+done
+expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
+expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c
+expect time_negative 2 'no time' "$heddle" check --time -5s lost_update.c
+expect number_wrong 2 'no whole number' "$heddle" check --executions many lost_update.c
+expect number_negative 2 'no whole number' "$heddle" check --depth -1 lost_update.c
+expect number_zero 2 'at least 1' "$heddle" check --depth 0 lost_update.c
+expect number_large 2 'too large' "$heddle" check --seed 99999999999999999999 lost_update.c
+expect argument_after_source 2 'after --' "$heddle" check lost_update.c 5
+expect compiler_unknown 2 'use gcc or clang' "$heddle" check --compiler tcc lost_update.c
+
+# Inputs.
+expect source_missing 2 'no such file' "$heddle" check missing.c
+mkdir folder folder.c
+expect source_directory 2 'no regular file' "$heddle" check folder.c
+expect program_missing 2 'no such file' "$heddle" check ./missing
+expect program_directory 2 'is a directory' "$heddle" check folder
+expect program_not_executable 2 'not executable' "$heddle" check err
+printf '#!/bin/sh\n' >script && chmod +x script
+expect program_script 2 'is a script' "$heddle" check ./script
+echo text >text && chmod +x text
+expect program_text 2 'no ELF program' "$heddle" check ./text
+: >empty && chmod +x empty
+expect program_empty 2 'no ELF program' "$heddle" check ./empty
+cp /bin/true elf32 && printf '\001' | dd of=elf32 bs=1 seek=4 conv=notrunc 2>/dev/null
+expect program_32_bit 2 '32-bit' "$heddle" check ./elf32
+cp /bin/true elfarm && printf '\267' | dd of=elfarm bs=1 seek=18 conv=notrunc 2>/dev/null
+expect program_other_machine 2 'x86-64' "$heddle" check ./elfarm
+head -c 80 /bin/true >cut && chmod +x cut
+expect program_cut 2 'cut: ' "$heddle" check ./cut
+cp /bin/true setuid && chmod u+s setuid
+expect program_setuid 2 'setuid' "$heddle" check ./setuid
+echo 'int main(void) { return 0; }' >main.c
+gcc -static -o static main.c && expect program_static 2 'statically' "$heddle" check ./static
+gcc -c -o object.o main.c && chmod +x object.o && expect program_object 2 'object file' "$heddle" check ./object.o
+expect flag_for_program 2 'already built' "$heddle" check -O2 /bin/true
+echo 'int main(void) {' >broken.c
+"$heddle" check broken.c >out 2>err; check compile_error_status [ $? = 2 ]
+check compile_error_shown grep -q 'broken.c' err
+expect json_unwritable 2 'cannot write' "$heddle" check --json missing/x lost_update.c
+expect trace_unwritable 2 'cannot write' "$heddle" check --trace missing/x lost_update.c
+expect outputs_equal 2 'same file' "$heddle" check --json - --trace - lost_update.c
+
+# Replay and report.
+expect replay_nothing 2 'give the schedule' "$heddle" replay
+expect replay_no_program 2 'name the program' "$heddle" replay 0,1,1
+expect replay_nonsense 2 'no schedule' "$heddle" replay nonsense -- /bin/true
+expect replay_damaged 2 'damaged' "$heddle" replay h1:zz -- /bin/true
+expect replay_thread_high 2 'no thread 5000' "$heddle" replay 0,5000 -- /bin/true
+expect report_nothing 2 'name one trace' "$heddle" report
+expect report_missing 2 'No such file' "$heddle" report missing
+expect report_nonsense 2 'main.c: ' "$heddle" report ./main.c
+
+# Compilers.
+for compiler in clang gcc; do
+        command -v $compiler >/dev/null || continue
+        expect "cc_${compiler}_link" 0 '' "$heddle" cc --compiler $compiler -o prog lost_update.c
+        check "cc_${compiler}_hooks" sh -c 'nm -D prog | grep -q "U __tsan_write4"'
+        check "cc_${compiler}_no_libtsan" sh -c '! ldd ./prog | grep -q libtsan'
+        expect "cc_${compiler}_object" 0 '' "$heddle" cc --compiler=$compiler -c philosophers.c
+        expect "cc_${compiler}_objects" 0 '' "$heddle" cc --compiler $compiler -o prog philosophers.o -pthread
+        expect "cc_${compiler}_preprocess" 0 'int main' "$heddle" cc --compiler $compiler -E main.c
+        expect "cc_${compiler}_assembly" 0 '__tsan' "$heddle" cc --compiler $compiler -S -o - lost_update.c
+        "$heddle" cc --compiler $compiler -c broken.c >out 2>&1
+        check "cc_${compiler}_status" [ $? = 1 ]
+        expect "cxx_$compiler" 0 '' "$heddle" c++ --compiler $compiler -o prog lazy_init.cpp
+done
+expect cc_static 2 'leave -static out' "$heddle" cc -static main.c
+
+# Whole runs.
+expect check_safe 0 '' "$heddle" check -DTWIST philosophers.c
+expect check_failure 1 'heddle replay' "$heddle" check lost_update.c
+expect check_cxx 1 '' "$heddle" check lazy_init.cpp
+expect check_gcc 1 '' "$heddle" check --compiler gcc lost_update.c
+expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosophers.c
+"$heddle" check --json - lost_update.c >json 2>err
+check json_alone sh -c '[ "$(head -c 1 json)" = "{" ] && grep -q "\"verdict\": *\"failure\"" json'
+expect trace_written 1 '' "$heddle" check --trace trace --json json lost_update.c
+check trace_there [ -s trace ]
+schedule=$(sed -n 's/.*"schedule": *"\(h1:[^"]*\)".*/\1/p' json | head -1)
+check schedule_given [ -n "$schedule" ]
+expect replay_text 1 '' "$heddle" replay "$schedule" lost_update.c
+expect replay_trace 1 '' "$heddle" replay trace
+expect replay_steps 1 '' "$heddle" replay --steps "$schedule" lost_update.c
+expect report_trace 0 'assert' "$heddle" report trace
+expect report_json 0 '"failures"' "$heddle" report trace --json -
+"$heddle" cc -g -o prog lost_update.c
+expect check_program 1 '-- ./prog a' "$heddle" check ./prog a
+ln -s "$heddle" link
+expect through_symlink 1 '' ./link check lost_update.c
+expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_update.c
+
+# The file .heddle.
+mkdir options && cp lost_update.c philosophers.c options
+printf '# comment\n--json "file json"   # and more\n-DTWIST -DN=3\n' >options/.heddle
+expect file_options 0 '' "$heddle" check options/philosophers.c
+check file_quotes [ -s 'file json' ]
+expect line_wins 0 '' "$heddle" check --json other options/philosophers.c
+check line_wins_file [ -s other ]
+printf -- '--executions 1 --stratgy dfs\n' >options/.heddle
+expect file_wrong 2 'options/.heddle: .*--strategy' "$heddle" check options/philosophers.c
+
+# An installed tree, and nothing left behind.
+if make -s -C "$root" BUILD="$(dirname "$heddle")" install DESTDIR="$work/tree" PREFIX=/usr >out 2>&1; then
+        expect installed 1 '' "$work/tree/usr/bin/heddle" check lost_update.c
+else
+        fail installed "make install: $(tail -n 1 out)"
+fi
+check temporary_files_removed [ -z "$(ls -A "$work/tmp")" ]
+exit $failed

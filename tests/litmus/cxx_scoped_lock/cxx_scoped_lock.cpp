@@ -1,0 +1,22 @@
+// std::scoped_lock takes both without a deadlock, by trying.
+#include <cassert>
+#include <mutex>
+#include <thread>
+
+static std::mutex a, b;
+static int x;
+
+int main()
+{
+        std::thread left([] {
+                std::scoped_lock held(a, b);
+                x++;
+        });
+        std::thread right([] {
+                std::scoped_lock held(b, a);
+                x++;
+        });
+        left.join();
+        right.join();
+        assert(x == 2);
+}

@@ -1,0 +1,5 @@
+/* main returns 3. */
+int main(void)
+{
+        return 3;
+}

@@ -1,0 +1,24 @@
+/* One thread is longer than the limit. */
+#include <stdatomic.h>
+
+#include "../litmus.h"
+
+static atomic_int x;
+
+static void *worker(void *arg)
+{
+        for (int i = 0; i < 30; i++)
+                atomic_fetch_add(&x, 1);
+        return NULL;
+}
+
+static void *short_one(void *arg)
+{
+        return NULL;
+}
+
+int main(void)
+{
+        RUN(worker, short_one);
+        return 0;
+}

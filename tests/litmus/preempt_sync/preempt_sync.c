@@ -1,0 +1,17 @@
+/* With --preempt sync plain accesses are no places to switch at. */
+#include "../litmus.h"
+
+int x;
+
+static void *worker(void *arg)
+{
+        x++;
+        x++;
+        return NULL;
+}
+
+int main(void)
+{
+        RUN(worker, worker);
+        return 0;
+}

@@ -1,0 +1,19 @@
+/* A call of libpthread that is not modelled yet. */
+#include <pthread.h>
+#include <unistd.h>
+
+static void *worker(void *arg)
+{
+        pause();
+        return NULL;
+}
+
+int main(void)
+{
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, worker, NULL);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+        return 0;
+}

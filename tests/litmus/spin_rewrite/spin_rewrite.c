@@ -1,0 +1,31 @@
+/* A loop that writes the same value to a global again and again: no change. */
+#include <assert.h>
+#include <stdatomic.h>
+
+#include "../litmus.h"
+
+static atomic_int flag;
+static int waiting;
+static int data;
+
+static void *spinner(void *arg)
+{
+        do {
+                waiting = 1;
+        } while (!atomic_load(&flag));
+        assert(data == 42);
+        return NULL;
+}
+
+static void *setter(void *arg)
+{
+        data = 42;
+        atomic_store(&flag, 1);
+        return NULL;
+}
+
+int main(void)
+{
+        RUN(spinner, setter);
+        return 0;
+}

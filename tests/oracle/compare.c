@@ -1,0 +1,340 @@
+/*
+ * The oracle: searches random programs once without any reduction (dfs) and once with it (dpor), and compares what the
+ * two searches found.  What dfs found is also compared with a model that knows nothing of heddle (model.c).
+ *
+ *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
+ *             [--jobs N] [--stop] [--reuse] [--only I]
+ *
+ * Programs come in binaries of --per; a worker takes one binary after the other.  A part of the programs is compared at
+ * --preempt sync as well, a few with --isolate fork.  A difference is reduced: operations are dropped from the program
+ * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
+ * program of each binary; --reuse takes binaries that are there already, and leaves them there.
+ */
+#include "verdict.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SYNC_EVERY  5
+#define FORK_EVERY  25
+#define SECONDS     60 /* for one check */
+#define MAX_IDS     128
+#define MAX_REDUCED 3 /* differences reduced per worker: each costs a minute */
+
+struct options {
+        const char *heddle, *build_with, *generate, *dir;
+        unsigned long long seed;
+        int programs, per, limit, jobs, only;
+        bool stop, reuse;
+};
+
+/* Shared by the workers. */
+struct totals {
+        atomic_int next, differences, failed_binaries, first; /* first: ordinal of the first differing program */
+        atomic_int programs, modelled, blocks, deadlocks, failures, skipped;
+        atomic_ullong dfs, dpor, redundant, sync_dfs, sync_dpor, outcomes;
+        atomic_int reduced;
+};
+
+static const struct mode modes[][2] = {
+        {{"dfs", "all", "auto"}, {"dpor", "all", "auto"}},
+        {{"dfs", "sync", "auto"}, {"dpor", "sync", "auto"}},
+        {{"dpor", "all", "snapshot"}, {"dpor", "all", "fork"}},
+};
+
+struct binary {
+        const struct options *o;
+        struct totals *totals;
+        unsigned long long seed;
+        char base[200]; /* path without ".c" */
+};
+
+/* Writes and builds the programs of a seed, or one of them (index >= 0) without the operations in `drop`. */
+static int build(const struct options *o, unsigned long long seed, int index, const char *drop, const char *base)
+{
+        char limit[16], number[32], count[16], which[16], source[256], model[256], err[256];
+        snprintf(limit, sizeof(limit), "%d", o->limit);
+        snprintf(number, sizeof(number), "%llu", seed);
+        snprintf(count, sizeof(count), "%d", o->per);
+        snprintf(which, sizeof(which), "%d", index);
+        snprintf(source, sizeof(source), "%s.c", base);
+        snprintf(model, sizeof(model), "%s.model", base);
+        snprintf(err, sizeof(err), "%s.err", base);
+        char *gen[] = {(char *)o->generate, "-x", "-l", limit, number, count, index >= 0 ? which : NULL,
+                       drop && *drop ? (char *)drop : NULL, NULL};
+        char *cc[] = {(char *)o->build_with, "cc", "-O0", "-g", "-pthread", source, "-o", (char *)base, NULL};
+        if (run_command(gen, model, err, 60) != 0)
+                return -1;
+        for (int i = 1; gen[i]; i++) /* the same without -x */
+                gen[i] = gen[i + 1];
+        if (run_command(gen, source, err, 60) != 0)
+                return -1;
+        return run_command(cc, NULL, err, 300) == 0 ? 0 : -1;
+}
+
+/* Compares one program in one pair of modes.  1: equal, 0: differs (text says how), -1: too large to tell. */
+static int compare(const struct options *o, const char *program, int index, const struct mode pair[2],
+                   struct verdict *a, struct verdict *b, char *text, int size)
+{
+        struct verdict model;
+        char path[256];
+        verdict_get(a, o->heddle, program, index, &pair[0], SECONDS);
+        if (a->ok && !a->complete && strstr(a->why_incomplete, "time"))
+                return -1;
+        verdict_get(b, o->heddle, program, index, &pair[1], SECONDS);
+        int equal = verdict_equal(a, b, &pair[0], &pair[1], text, size);
+        if (equal && pair == modes[0]) {
+                snprintf(path, sizeof(path), "%s.model", program);
+                verdict_of_model(&model, path, index, NULL);
+                equal = verdict_matches(&model, a, text, size);
+                verdict_fini(&model);
+        }
+        return equal;
+}
+
+static bool still_differs(const struct options *o, unsigned long long seed, int index, const struct mode pair[2],
+                          const bool *dropped, const char *base)
+{
+        char drop[MAX_IDS * 4] = "", text[4096];
+        int n = 0;
+        struct verdict a = {0}, b = {0};
+        for (int i = 0; i < MAX_IDS; i++)
+                if (dropped[i])
+                        n += snprintf(drop + n, sizeof(drop) - (size_t)n, "%s%d", n ? "," : "", i);
+        if (build(o, seed, index, drop, base) != 0)
+                return false;
+        bool differs = compare(o, base, index, pair, &a, &b, text, sizeof(text)) == 0;
+        verdict_fini(&a);
+        verdict_fini(&b);
+        return differs;
+}
+
+/* Drops operations one at a time, from the end, until none can go; leaves the smallest program in <base>.c. */
+static void reduce(const struct binary *bin, int index, const struct mode pair[2])
+{
+        char base[256], whole[256], line[512];
+        bool dropped[MAX_IDS] = {false}, again = true;
+        int nodes = 0;
+        snprintf(whole, sizeof(whole), "%s-%d", bin->base, index);
+        snprintf(base, sizeof(base), "%s-%d-reduced", bin->base, index);
+        if (!still_differs(bin->o, bin->seed, index, pair, dropped, whole)) {
+                printf("    (alone, the program does not differ: %s.c)\n", whole);
+                return;
+        }
+        snprintf(line, sizeof(line), "%s.c", whole);
+        FILE *f = fopen(line, "r");
+        while (f && fgets(line, sizeof(line), f))
+                if (sscanf(line, "/* program %*d: nodes %d,", &nodes) == 1)
+                        break;
+        if (f)
+                fclose(f);
+        while (again) {
+                again = false;
+                for (int i = nodes - 1; i >= 0; i--) {
+                        if (dropped[i])
+                                continue;
+                        dropped[i] = true;
+                        if (still_differs(bin->o, bin->seed, index, pair, dropped, base))
+                                again = true;
+                        else
+                                dropped[i] = false;
+                }
+        }
+        still_differs(bin->o, bin->seed, index, pair, dropped, base);
+        printf("    whole program: %s.c, reduced: %s.c\n", whole, base);
+        snprintf(line, sizeof(line), "%s.c", base);
+        bool show = false;
+        if ((f = fopen(line, "r"))) {
+                while (fgets(line, sizeof(line), f)) {
+                        show = (show || strncmp(line, "/* program", 10) == 0) && strncmp(line, "int main", 8) != 0;
+                        if (show)
+                                printf("    | %s", line);
+                }
+                fclose(f);
+        }
+}
+
+static void count(struct binary *bin, int index, const struct verdict *a, const struct verdict *b)
+{
+        struct totals *t = bin->totals;
+        struct verdict model;
+        char path[256];
+        bool blocks = false;
+        snprintf(path, sizeof(path), "%s.model", bin->base);
+        verdict_of_model(&model, path, index, &blocks);
+        atomic_fetch_add(&t->programs, 1);
+        atomic_fetch_add(&t->modelled, model.ok);
+        atomic_fetch_add(&t->blocks, blocks);
+        verdict_fini(&model);
+        atomic_fetch_add(&t->deadlocks, a->deadlock);
+        atomic_fetch_add(&t->failures, a->failure);
+        atomic_fetch_add(&t->outcomes, (unsigned)a->outcomes.n);
+        atomic_fetch_add(&t->dfs, a->executions);
+        atomic_fetch_add(&t->dpor, b->executions);
+        atomic_fetch_add(&t->redundant, b->blocked);
+}
+
+static int check_program(struct binary *bin, int number, int index)
+{
+        struct totals *t = bin->totals;
+        int differences = 0;
+        for (int m = 0; m < 3; m++) {
+                if ((m == 1 && index % SYNC_EVERY) || (m == 2 && index % FORK_EVERY))
+                        continue;
+                char text[8192] = "";
+                struct verdict a = {0}, b = {0};
+                int equal = compare(bin->o, bin->base, index, modes[m], &a, &b, text, sizeof(text));
+                if (equal < 0)
+                        atomic_fetch_add(&t->skipped, 1);
+                else if (m == 0)
+                        count(bin, index, &a, &b);
+                verdict_fini(&a);
+                verdict_fini(&b);
+                if (equal)
+                        continue;
+                differences++;
+                int ordinal = number * bin->o->per + index + 1, first = atomic_load(&t->first);
+                while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
+                        ;
+                printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s: differs\n%s", bin->seed, index,
+                       modes[m][0].strategy, modes[m][0].isolate, modes[m][1].strategy, modes[m][1].isolate,
+                       modes[m][0].preempt, text);
+                if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
+                        reduce(bin, index, modes[m]);
+                fflush(stdout);
+                break;
+        }
+        return differences;
+}
+
+static void check_binary(struct binary *bin, int number, int programs)
+{
+        const struct options *o = bin->o;
+        struct totals *t = bin->totals;
+        char path[256];
+        int differences = 0, done = 0;
+        bin->seed = o->seed + (unsigned)number;
+        snprintf(bin->base, sizeof(bin->base), "%s/s%llu", o->dir, bin->seed);
+        if (!(o->reuse && access(bin->base, X_OK) == 0) && build(o, bin->seed, -1, NULL, bin->base) != 0) {
+                printf("FAIL oracle seed=%llu: cannot be built, see %s.err\n", bin->seed, bin->base);
+                atomic_fetch_add(&t->failed_binaries, 1);
+                return;
+        }
+        for (int i = 0; i < programs; i++) {
+                if (o->stop && atomic_load(&t->first))
+                        break;
+                if (o->only >= 0 && i != o->only)
+                        continue;
+                differences += check_program(bin, number, i);
+                done++;
+        }
+        atomic_fetch_add(&t->differences, differences);
+        if (differences) {
+                atomic_fetch_add(&t->failed_binaries, 1);
+                printf("FAIL oracle seed=%llu programs=%d differences=%d\n", bin->seed, done, differences);
+        } else {
+                printf("PASS oracle seed=%llu programs=%d\n", bin->seed, done);
+                static const char *const ends[] = {"", ".c", ".model", ".out", ".err"};
+                for (int i = 0; !o->reuse && i < 5; i++) {
+                        snprintf(path, sizeof(path), "%s%s", bin->base, ends[i]);
+                        unlink(path);
+                }
+        }
+        fflush(stdout);
+}
+
+static void worker(const struct options *o, struct totals *t)
+{
+        struct binary bin = {.o = o, .totals = t};
+        int binaries = (o->programs + o->per - 1) / o->per, number;
+        while ((number = atomic_fetch_add(&t->next, 1)) < binaries) {
+                if (o->stop && atomic_load(&t->first))
+                        break;
+                int left = o->programs - number * o->per;
+                check_binary(&bin, number, left < o->per ? left : o->per);
+        }
+}
+
+static int parse(struct options *o, int argc, char **argv)
+{
+        for (int i = 1; i < argc; i++) {
+                const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
+                if (strcmp(name, "--stop") == 0 || strcmp(name, "--reuse") == 0) {
+                        *(name[2] == 's' ? &o->stop : &o->reuse) = true;
+                        continue;
+                }
+                i++;
+                if (strcmp(name, "--heddle") == 0)
+                        o->heddle = value;
+                else if (strcmp(name, "--build-with") == 0)
+                        o->build_with = value;
+                else if (strcmp(name, "--generate") == 0)
+                        o->generate = value;
+                else if (strcmp(name, "--dir") == 0)
+                        o->dir = value;
+                else if (strcmp(name, "--seed") == 0)
+                        o->seed = strtoull(value, NULL, 0);
+                else if (strcmp(name, "--programs") == 0)
+                        o->programs = atoi(value);
+                else if (strcmp(name, "--per") == 0)
+                        o->per = atoi(value);
+                else if (strcmp(name, "--limit") == 0)
+                        o->limit = atoi(value);
+                else if (strcmp(name, "--jobs") == 0)
+                        o->jobs = atoi(value);
+                else if (strcmp(name, "--only") == 0)
+                        o->only = atoi(value);
+                else
+                        return -1;
+        }
+        if (!o->build_with)
+                o->build_with = o->heddle;
+        return o->per > 0 && o->jobs > 0 && o->programs > 0 ? 0 : -1;
+}
+
+static int summary(const struct options *o, const struct totals *t)
+{
+        int n = t->programs ? t->programs : 1;
+        printf("oracle: seeds %llu..%llu, %d programs (%d modelled), %d%% block, %d%% deadlock, %d%% fail, %llu outcomes, "
+               "executions: dfs %llu, dpor %llu (+%llu redundant), %d too large to tell\n",
+               o->seed, o->seed + (unsigned)((o->programs - 1) / o->per), t->programs, t->modelled,
+               t->blocks * 100 / n,
+               t->deadlocks * 100 / n, t->failures * 100 / n, t->outcomes, t->dfs, t->dpor, t->redundant, t->skipped);
+        if (t->first)
+                printf("oracle: first difference after %d programs\n", t->first);
+        return t->failed_binaries ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+        struct options o = {.heddle = "build/heddle", .generate = "build/oracle/generate", .dir = "build/oracle",
+                            .seed = 1, .programs = 1000, .per = 100, .limit = 3000, .jobs = 2, .only = -1};
+        if (parse(&o, argc, argv) != 0) {
+                fputs("compare: wrong option; see the head of tests/oracle/compare.c\n", stderr);
+                return 2;
+        }
+        mkdir(o.dir, 0777);
+        struct totals *t = mmap(NULL, sizeof(*t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (t == MAP_FAILED)
+                return 2;
+        for (int i = 0; i < o.jobs; i++) {
+                fflush(stdout);
+                pid_t pid = fork();
+                if (pid == 0) {
+                        worker(&o, t);
+                        exit(0);
+                }
+        }
+        int status, lost = 0;
+        while (wait(&status) > 0)
+                lost |= status != 0;
+        if (lost)
+                printf("FAIL oracle: a worker died\n");
+        return summary(&o, t) || lost;
+}

@@ -1,0 +1,352 @@
+/*
+ * Writes a program as C.  A node that is to be dropped leaves only its bodies behind, so a failing program can be made
+ * smaller without being drawn again.
+ */
+#include "program.h"
+
+#include <string.h>
+
+struct emit {
+        FILE *out;
+        const struct program *p;
+        const bool *drop;
+        int index, thread, indent;
+};
+
+__attribute__((format(printf, 2, 3))) static void line(struct emit *e, const char *format, ...)
+{
+        __builtin_va_list args;
+        fprintf(e->out, "%*s", e->indent * 8, "");
+        __builtin_va_start(args, format);
+        vfprintf(e->out, format, args);
+        __builtin_va_end(args);
+        fputc('\n', e->out);
+}
+
+static const char *place_text(struct place at, char text[16])
+{
+        static const char names[] = {[1] = 'B', [2] = 'H', [4] = 'I', [8] = 'L'};
+        snprintf(text, 16, "%c(%d, %d)", names[at.size], at.cell, at.index);
+        return text;
+}
+
+static void emit_list(struct emit *e, const struct node *list);
+
+static void block(struct emit *e, const struct node *list)
+{
+        e->indent++;
+        emit_list(e, list);
+        e->indent--;
+}
+
+static void branch(struct emit *e, const struct node *n, const char *last)
+{
+        block(e, n->body);
+        e->indent++;
+        if (last)
+                line(e, "%s", last);
+        e->indent--;
+        line(e, "} else {");
+        e->indent++;
+        line(e, "SEE(9);");
+        e->indent--;
+        block(e, n->alt);
+        line(e, "}");
+}
+
+static void emit_memory(struct emit *e, const struct node *n)
+{
+        char a[16], b[16];
+        place_text(n->at, a);
+        place_text(n->from, b);
+        switch (n->kind) {
+        case K_READ:
+                line(e, "SEE(%s);", a);
+                break;
+        case K_WRITE:
+                line(e, "%s = %d;", a, n->value);
+                break;
+        case K_INC:
+                line(e, "%s++;", a);
+                break;
+        case K_COPY:
+                line(e, "%s = %s + %d;", a, b, n->value);
+                break;
+        case K_MEMCPY:
+                line(e, "memcpy(&I(%d, 0), &I(%d, 1), 4);", n->at.cell, n->from.cell);
+                break;
+        case K_LOAD:
+                line(e, "SEE(__atomic_load_n(&%s, __ATOMIC_SEQ_CST));", a);
+                break;
+        case K_STORE:
+                line(e, "__atomic_store_n(&%s, %d, __ATOMIC_SEQ_CST);", a, n->value);
+                break;
+        case K_ADD:
+                line(e, "SEE(__atomic_fetch_add(&%s, %d, __ATOMIC_SEQ_CST));", a, n->value);
+                break;
+        case K_XCHG:
+                line(e, "SEE(__atomic_exchange_n(&%s, %d, __ATOMIC_SEQ_CST));", a, n->value);
+                break;
+        case K_CAS:
+                line(e, "if (__sync_bool_compare_and_swap(&%s, %d, %d)) {", a, n->value, n->value2);
+                branch(e, n, NULL);
+                break;
+        case K_IF:
+                line(e, "if (%s == %d) {", a, n->value);
+                branch(e, n, NULL);
+                break;
+        case K_ASSUME:
+                line(e, "heddle_assume(%s != %d);", a, n->value);
+                break;
+        case K_ASSERT:
+                line(e, "assert(%s != %d);", a, n->value);
+                break;
+        case K_ABORT_IF:
+                line(e, "if (%s == %d)", a, n->value);
+                line(e, "        abort();");
+                break;
+        case K_SPIN:
+                line(e, "while (__atomic_load_n(&%s, __ATOMIC_SEQ_CST) == 0)", a);
+                line(e, "        ;");
+                break;
+        case K_ATOMIC:
+                line(e, "heddle_atomic_begin();");
+                block(e, n->body);
+                line(e, "heddle_atomic_end();");
+                break;
+        default:
+                break;
+        }
+}
+
+static void emit_sync(struct emit *e, const struct node *n)
+{
+        char a[16];
+        place_text(n->at, a);
+        switch (n->kind) {
+        case K_LOCK:
+                if (n->obj == 3) {
+                        line(e, "if (pthread_mutex_lock(&m[3]) == 0) {");
+                        branch(e, n, "pthread_mutex_unlock(&m[3]);");
+                } else {
+                        line(e, "pthread_mutex_lock(&m[%d]);", n->obj);
+                        block(e, n->body);
+                        line(e, "pthread_mutex_unlock(&m[%d]);", n->obj);
+                }
+                break;
+        case K_CROSS:
+                line(e, "pthread_mutex_lock(&m[%d]);", n->obj);
+                line(e, "pthread_mutex_lock(&m[%d]);", n->obj2);
+                line(e, "pthread_mutex_unlock(&m[%d]);", n->obj);
+                block(e, n->body);
+                line(e, "pthread_mutex_unlock(&m[%d]);", n->obj2);
+                break;
+        case K_TRYLOCK: {
+                char last[48];
+                snprintf(last, sizeof(last), "pthread_mutex_unlock(&m[%d]);", n->obj);
+                line(e, "if (pthread_mutex_trylock(&m[%d]) == 0) {", n->obj);
+                branch(e, n, last);
+                break;
+        }
+        case K_WAIT_LOOP: case K_WAIT_NAKED:
+                line(e, "pthread_mutex_lock(&m[%d]);", n->obj2);
+                if (n->kind == K_WAIT_LOOP)
+                        line(e, "while (%s == 0)", a);
+                line(e, "%spthread_cond_wait(&c[%d], &m[%d]);", n->kind == K_WAIT_LOOP ? "        " : "", n->obj,
+                     n->obj2);
+                line(e, "pthread_mutex_unlock(&m[%d]);", n->obj2);
+                line(e, "SEE(5);");
+                break;
+        case K_SIGNAL:
+                line(e, "pthread_cond_signal(&c[%d]);", n->obj);
+                break;
+        case K_BROADCAST:
+                line(e, "pthread_cond_broadcast(&c[%d]);", n->obj);
+                break;
+        case K_SEM_WAIT:
+                line(e, "sem_wait(&s[%d]);", n->obj);
+                break;
+        case K_SEM_TRYWAIT:
+                line(e, "if (sem_trywait(&s[%d]) == 0) {", n->obj);
+                branch(e, n, NULL);
+                break;
+        case K_SEM_POST:
+                line(e, "sem_post(&s[%d]);", n->obj);
+                break;
+        case K_SEM_VALUE:
+                line(e, "SEE(sem_value(&s[%d]));", n->obj);
+                break;
+        case K_ONCE:
+                line(e, "pthread_once(&once, first_time);");
+                line(e, "SEE(once_count);");
+                break;
+        default:
+                break;
+        }
+}
+
+static void emit_other(struct emit *e, const struct node *n)
+{
+        switch (n->kind) {
+        case K_PUT:
+                line(e, "SEE(put(%d));", n->value);
+                break;
+        case K_TAKE:
+                line(e, "SEE(take());");
+                break;
+        case K_PEEK:
+                line(e, "SEE(*block);");
+                break;
+        case K_REUSE:
+                line(e, "reuse();");
+                break;
+        case K_CHOOSE:
+                line(e, "SEE(heddle_choose(%d));", n->value);
+                break;
+        case K_CHOOSE_IF:
+                line(e, "if (heddle_choose(2)) {");
+                branch(e, n, NULL);
+                break;
+        case K_DEREF:
+                line(e, "if (%s == 0)", "__atomic_load_n(&box, __ATOMIC_SEQ_CST)");
+                line(e, "        *(volatile int *)0 = 1;");
+                break;
+        case K_YIELD:
+                line(e, "sched_yield();");
+                break;
+        case K_FENCE:
+                line(e, "__atomic_thread_fence(__ATOMIC_SEQ_CST);");
+                break;
+        case K_EXIT:
+                if (e->thread != 0) {
+                        line(e, "r[%d] = (long)h;", e->thread);
+                        line(e, "pthread_exit(NULL);");
+                }
+                break;
+        case K_SPAWN:
+                line(e, "pthread_create(&t[%d], NULL, p%d_t%d, NULL);", n->obj, e->index, n->obj);
+                break;
+        case K_JOIN:
+                line(e, "pthread_join(t[%d], NULL);", n->obj);
+                break;
+        case K_DETACH:
+                line(e, "pthread_detach(t[%d]);", n->obj);
+                break;
+        default:
+                break;
+        }
+}
+
+static void emit_list(struct emit *e, const struct node *list)
+{
+        for (const struct node *n = list; n; n = n->next) {
+                bool gone = (n->kind == K_JOIN || n->kind == K_DETACH) && !program_creates(e->p, n->obj, e->drop);
+                if (gone || e->drop[n->id]) {
+                        emit_list(e, n->body);
+                        emit_list(e, n->alt);
+                        continue;
+                }
+                emit_memory(e, n);
+                emit_sync(e, n);
+                emit_other(e, n);
+        }
+}
+
+void program_emit(FILE *out, const struct program *p, int index, const bool drop[MAX_NODES])
+{
+        struct emit e = {.out = out, .p = p, .drop = drop, .index = index, .indent = 1};
+        struct estimate est;
+
+        program_estimate(p, &est);
+        fprintf(out, "\n/* program %d: nodes %d, interleavings %.0f, blocks %d, deadlocks %d */\n", index, p->n_nodes,
+                est.interleavings, est.blocks, est.deadlocks);
+        /* Children first: the last thread may be created by the one before it. */
+        for (int t = MAX_THREADS - 1; t >= 0; t--) {
+                if (!p->threads[t].used || (t && !program_creates(p, t, drop)))
+                        continue;
+                e.thread = t;
+                if (t)
+                        fprintf(out, "static void *p%d_t%d(void *arg)\n{\n", index, t);
+                else
+                        fprintf(out, "static int p%d(void)\n{\n", index);
+                line(&e, "unsigned long h = 1;");
+                for (int i = 0; t == 0 && i < 2; i++)
+                        if (p->init[i])
+                                line(&e, "x[%d] = %d;", i, p->init[i]);
+                for (int i = 0; t == 0 && p->uses_sem && i < N_SEMS; i++)
+                        line(&e, "sem_init(&s[%d], 0, %d);", i, p->sem[i]);
+                if (t == 0 && p->uses_block)
+                        line(&e, "block = calloc(1, sizeof(*block)), *block = 3;");
+                emit_list(&e, p->threads[t].first);
+                line(&e, "r[%d] = (long)h;", t);
+                if (t)
+                        line(&e, "return arg;");
+                else if (p->status_value >= 0)
+                        line(&e, "return I(0, 0) == %d;", p->status_value);
+                else
+                        line(&e, "return 0;");
+                fprintf(out, "}\n");
+        }
+}
+
+void program_emit_head(FILE *out)
+{
+        fputs("#include <assert.h>\n"
+              "#include <pthread.h>\n"
+              "#include <sched.h>\n"
+              "#include <semaphore.h>\n"
+              "#include <stdio.h>\n"
+              "#include <stdlib.h>\n"
+              "#include <string.h>\n"
+              "#include <heddle/heddle.h>\n\n"
+              "#define L(k, j) x[k]\n"
+              "#define I(k, j) ((int *)&x[k])[j]\n"
+              "#define H(k, j) ((short *)&x[k])[j]\n"
+              "#define B(k, j) ((signed char *)&x[k])[j]\n"
+              "#define SEE(v)  (h = h * 16 + (unsigned long)(v))\n\n"
+              "long x[3], r[5];\n"
+              "static pthread_t t[5];\n"
+              "static pthread_mutex_t m[4] = {\n"
+              "        PTHREAD_MUTEX_INITIALIZER,\n"
+              "        PTHREAD_MUTEX_INITIALIZER,\n"
+              "        PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,\n"
+              "        PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP,\n"
+              "};\n"
+              "static pthread_cond_t c[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};\n"
+              "static pthread_once_t once = PTHREAD_ONCE_INIT;\n"
+              "static sem_t s[2];\n"
+              "static int *box, *block, *kept, once_count;\n\n"
+              "static inline void first_time(void)\n"
+              "{\n"
+              "        once_count++;\n"
+              "}\n\n"
+              "static inline int sem_value(sem_t *sem)\n"
+              "{\n"
+              "        int value = 0;\n"
+              "        sem_getvalue(sem, &value);\n"
+              "        return value;\n"
+              "}\n\n"
+              "static inline int drop(int *q)\n"
+              "{\n"
+              "        int value = q ? *q : 0;\n"
+              "        free(q);\n"
+              "        return value;\n"
+              "}\n\n"
+              "static inline int put(int value)\n"
+              "{\n"
+              "        int *q = malloc(sizeof(*q));\n"
+              "        *q = value;\n"
+              "        return drop(__atomic_exchange_n(&box, q, __ATOMIC_SEQ_CST));\n"
+              "}\n\n"
+              "static inline int take(void)\n"
+              "{\n"
+              "        return drop(__atomic_exchange_n(&box, NULL, __ATOMIC_SEQ_CST));\n"
+              "}\n\n"
+              "/* Nobody else may free it as well; main, whose block it was, gets the same memory again, cleared. */\n"
+              "static inline void reuse(void)\n"
+              "{\n"
+              "        free(block);\n"
+              "        kept = calloc(1, sizeof(*block));\n"
+              "}\n",
+              out);
+}

@@ -1,0 +1,598 @@
+/*
+ * What a program may do, found without heddle: the tree is compiled to a few instructions per thread, and every
+ * reachable state of their interleavings is visited once.
+ *
+ * An instruction that other threads can notice is one step; local ones belong to the step before them.  Loops that wait
+ * for a value are a single instruction that is enabled when the value is there.  Nothing here knows about dependence,
+ * so a wrong rule in heddle, of dependence or of enabledness, cannot be repeated here.
+ */
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CODE   128
+#define MAX_STATES (1u << 17)
+#define N_CELLS    3
+
+enum code {
+        C_READ, C_WRITE, C_WRITE_SUM, C_MEMCPY, C_ADD, C_XCHG, C_CAS, C_SPIN,
+        C_LOCK, C_UNLOCK, C_TRYLOCK, C_LOCK_CHECKED, C_WAIT, C_RELOCK, C_SIGNAL, C_BROADCAST,
+        C_SEM_WAIT, C_SEM_TRYWAIT, C_SEM_POST, C_SEM_VALUE, C_BOX, C_CHOOSE, C_RESULT, C_SPAWN, C_JOIN, C_RETURN,
+        C_LOCAL, /* from here on no other thread can notice */
+        C_SEE = C_LOCAL, C_SEE_CONST, C_UNLESS, C_GOTO, C_FAIL_IF, C_ASSUME_NOT, C_ATOMIC, C_END
+};
+
+struct instruction {
+        enum code code;
+        struct place at, from;
+        int obj, value, value2, target;
+        bool glued; /* belongs to the step before it */
+};
+
+struct compiled {
+        struct instruction code[MAX_THREADS][MAX_CODE];
+        int n[MAX_THREADS];
+        int thread; /* being compiled */
+        bool glue;
+        const struct program *p;
+        const bool *drop;
+        bool known; /* false: something the model does not know */
+};
+
+enum status { S_UNUSED, S_RUNS, S_DONE, S_ASSUME, S_EXITED, S_FAILED };
+
+/* A state; compared byte by byte, so made of bytes set to zero first. */
+struct state {
+        unsigned char x[N_CELLS * 8];
+        int64_t r[MAX_THREADS], seen_x[N_CELLS], seen_r[MAX_THREADS]; /* seen_*: when main returned */
+        struct {
+                uint64_t h;
+                int64_t tmp;
+                int32_t pc;
+                int8_t status, failure, waits, signalled; /* waits: condition variable + 1 */
+        } t[MAX_THREADS];
+        int8_t owner[N_MUTEXES], depth[N_MUTEXES]; /* owner: thread + 1 */
+        int32_t sem[N_SEMS];
+        int32_t box, exit_status;
+};
+
+/* Compiling. */
+
+static struct instruction *add(struct compiled *c, enum code code)
+{
+        int *n = &c->n[c->thread];
+        if (*n == MAX_CODE - 1) {
+                c->known = false;
+                --*n;
+        }
+        struct instruction *i = &c->code[c->thread][(*n)++];
+        memset(i, 0, sizeof(*i));
+        i->code = code;
+        i->glued = c->glue;
+        return i;
+}
+
+static struct instruction *add_at(struct compiled *c, enum code code, struct place at, int value)
+{
+        struct instruction *i = add(c, code);
+        i->at = at;
+        i->value = value;
+        return i;
+}
+
+static struct instruction *add_obj(struct compiled *c, enum code code, int obj)
+{
+        struct instruction *i = add(c, code);
+        i->obj = obj;
+        return i;
+}
+
+static void compile_list(struct compiled *c, const struct node *list);
+
+/* if (tmp == value) { body } else { SEE(9); alt } */
+static void compile_branch(struct compiled *c, const struct node *n, int value, int unlock)
+{
+        struct instruction *unless = add(c, C_UNLESS), *skip;
+        unless->value = value;
+        compile_list(c, n->body);
+        if (unlock >= 0)
+                add_obj(c, C_UNLOCK, unlock);
+        skip = add(c, C_GOTO);
+        unless->target = c->n[c->thread];
+        add(c, C_SEE_CONST)->value = 9;
+        compile_list(c, n->alt);
+        skip->target = c->n[c->thread];
+}
+
+static void compile_memory(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_READ: case K_LOAD:
+                add_at(c, C_READ, n->at, 0);
+                add(c, C_SEE);
+                break;
+        case K_WRITE: case K_STORE:
+                add_at(c, C_WRITE, n->at, n->value);
+                break;
+        case K_INC: case K_COPY:
+                add_at(c, C_READ, n->kind == K_INC ? n->at : n->from, 0);
+                add_at(c, C_WRITE_SUM, n->at, n->kind == K_INC ? 1 : n->value);
+                break;
+        case K_MEMCPY:
+                add(c, C_MEMCPY)->at = (struct place){n->at.cell, 4, 0};
+                c->code[c->thread][c->n[c->thread] - 1].from = (struct place){n->from.cell, 4, 1};
+                break;
+        case K_ADD: case K_XCHG:
+                add_at(c, n->kind == K_ADD ? C_ADD : C_XCHG, n->at, n->value);
+                add(c, C_SEE);
+                break;
+        case K_CAS:
+                add_at(c, C_CAS, n->at, n->value)->value2 = n->value2;
+                compile_branch(c, n, 1, -1);
+                break;
+        case K_IF:
+                add_at(c, C_READ, n->at, 0);
+                compile_branch(c, n, n->value, -1);
+                break;
+        case K_ASSUME: case K_ASSERT: case K_ABORT_IF:
+                add_at(c, C_READ, n->at, 0);
+                struct instruction *i = add(c, n->kind == K_ASSUME ? C_ASSUME_NOT : C_FAIL_IF);
+                i->value = n->value;
+                i->obj = n->kind == K_ASSERT ? FAIL_ASSERTION : FAIL_ABORT;
+                break;
+        case K_SPIN:
+                add_at(c, C_SPIN, n->at, 0);
+                break;
+        case K_ATOMIC: {
+                bool outer = c->glue;
+                add(c, C_ATOMIC);
+                c->glue = true;
+                compile_list(c, n->body);
+                c->glue = outer;
+                break;
+        }
+        default:
+                break;
+        }
+}
+
+static void compile_sync(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_LOCK:
+                add_obj(c, n->obj == 3 ? C_LOCK_CHECKED : C_LOCK, n->obj);
+                if (n->obj == 3) {
+                        compile_branch(c, n, 0, 3);
+                } else {
+                        compile_list(c, n->body);
+                        add_obj(c, C_UNLOCK, n->obj);
+                }
+                break;
+        case K_CROSS:
+                add_obj(c, C_LOCK, n->obj);
+                add_obj(c, C_LOCK, n->obj2);
+                add_obj(c, C_UNLOCK, n->obj);
+                compile_list(c, n->body);
+                add_obj(c, C_UNLOCK, n->obj2);
+                break;
+        case K_TRYLOCK:
+                add_obj(c, C_TRYLOCK, n->obj);
+                compile_branch(c, n, 0, n->obj);
+                break;
+        case K_WAIT_LOOP: case K_WAIT_NAKED: {
+                add_obj(c, C_LOCK, n->obj2);
+                int again = c->n[c->thread];
+                struct instruction *unless = NULL;
+                if (n->kind == K_WAIT_LOOP) {
+                        add_at(c, C_READ, n->at, 0);
+                        unless = add(c, C_UNLESS);
+                }
+                add_obj(c, C_WAIT, n->obj)->value = n->obj2;
+                add_obj(c, C_RELOCK, n->obj2);
+                if (unless) {
+                        add(c, C_GOTO)->target = again;
+                        unless->target = c->n[c->thread];
+                }
+                add_obj(c, C_UNLOCK, n->obj2);
+                add(c, C_SEE_CONST)->value = 5;
+                break;
+        }
+        case K_SIGNAL: case K_BROADCAST:
+                add_obj(c, n->kind == K_SIGNAL ? C_SIGNAL : C_BROADCAST, n->obj);
+                break;
+        case K_SEM_WAIT: case K_SEM_POST:
+                add_obj(c, n->kind == K_SEM_WAIT ? C_SEM_WAIT : C_SEM_POST, n->obj);
+                break;
+        case K_SEM_TRYWAIT:
+                add_obj(c, C_SEM_TRYWAIT, n->obj);
+                compile_branch(c, n, 0, -1);
+                break;
+        case K_SEM_VALUE:
+                add_obj(c, C_SEM_VALUE, n->obj);
+                add(c, C_SEE);
+                break;
+        default:
+                break;
+        }
+}
+
+static void compile_other(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_PUT: case K_TAKE: /* the value stands for the block: whoever has it alone may look */
+                add(c, C_BOX)->value = n->kind == K_PUT ? n->value : 0;
+                add(c, C_SEE);
+                break;
+        case K_DEREF: {
+                add(c, C_BOX)->value = -1;
+                struct instruction *i = add(c, C_FAIL_IF);
+                i->obj = FAIL_CRASH;
+                break;
+        }
+        case K_PEEK: case K_REUSE: /* depends on what the heap does with freed memory */
+                c->known = false;
+                break;
+        case K_CHOOSE:
+                add(c, C_CHOOSE)->value = n->value;
+                add(c, C_SEE);
+                break;
+        case K_CHOOSE_IF:
+                add(c, C_CHOOSE)->value = 2;
+                compile_branch(c, n, 1, -1);
+                break;
+        case K_ONCE:
+                add(c, C_SEE_CONST)->value = 1;
+                break;
+        case K_EXIT:
+                if (c->thread) {
+                        add(c, C_RESULT);
+                        add(c, C_END);
+                }
+                break;
+        case K_SPAWN: case K_JOIN:
+                if (program_creates(c->p, n->obj, c->drop))
+                        add_obj(c, n->kind == K_SPAWN ? C_SPAWN : C_JOIN, n->obj);
+                break;
+        default:
+                break;
+        }
+}
+
+static void compile_list(struct compiled *c, const struct node *list)
+{
+        for (const struct node *n = list; n; n = n->next) {
+                if (c->drop[n->id]) {
+                        compile_list(c, n->body);
+                        compile_list(c, n->alt);
+                } else {
+                        compile_memory(c, n);
+                        compile_sync(c, n);
+                        compile_other(c, n);
+                }
+        }
+}
+
+static void compile(struct compiled *c, const struct program *p, const bool *drop)
+{
+        memset(c, 0, sizeof(*c));
+        c->p = p;
+        c->drop = drop;
+        c->known = true;
+        for (int t = 0; t < MAX_THREADS; t++) {
+                c->thread = t;
+                if (p->threads[t].used)
+                        compile_list(c, p->threads[t].first);
+                add(c, C_RESULT);
+                if (t == 0 && p->status_value >= 0)
+                        add_at(c, C_READ, (struct place){0, 4, 0}, 0);
+                add(c, t ? C_END : C_RETURN);
+        }
+}
+
+/* Running. */
+
+static int64_t load(const struct state *s, struct place at)
+{
+        const unsigned char *from = s->x + at.cell * 8 + at.index * at.size;
+        int64_t v = 0;
+        memcpy(&v, from, at.size);
+        return at.size == 8 ? v : (int64_t)((uint64_t)v << (64 - 8 * at.size)) >> (64 - 8 * at.size);
+}
+
+static void store(struct state *s, struct place at, int64_t v)
+{
+        memcpy(s->x + at.cell * 8 + at.index * at.size, &v, at.size);
+}
+
+static bool can_step(const struct state *s, const struct compiled *c, int t)
+{
+        if (s->t[t].status != S_RUNS)
+                return false;
+        const struct instruction *i = &c->code[t][s->t[t].pc];
+        switch (i->code) {
+        case C_LOCK:
+                return s->owner[i->obj] == 0 || (i->obj == 2 && s->owner[i->obj] == t + 1);
+        case C_LOCK_CHECKED:
+                return s->owner[i->obj] == 0 || s->owner[i->obj] == t + 1;
+        case C_RELOCK:
+                return s->t[t].signalled && s->owner[i->obj] == 0;
+        case C_SEM_WAIT:
+                return s->sem[i->obj] > 0;
+        case C_SPIN:
+                return load(s, i->at) != 0;
+        case C_JOIN:
+                return s->t[i->obj].status == S_DONE;
+        default:
+                return true;
+        }
+}
+
+static void take_mutex(struct state *s, int t, int m)
+{
+        s->owner[m] = (int8_t)(t + 1);
+        s->depth[m]++;
+}
+
+static void drop_mutex(struct state *s, int m)
+{
+        if (--s->depth[m] == 0)
+                s->owner[m] = 0;
+}
+
+/* The step without its answers: those of signal and choose are given. */
+static void perform(struct state *s, const struct compiled *c, int t, int answer)
+{
+        const struct instruction *i = &c->code[t][s->t[t].pc++];
+        int64_t *tmp = &s->t[t].tmp, old;
+        switch (i->code) {
+        case C_READ:
+                *tmp = load(s, i->at);
+                break;
+        case C_WRITE:
+                store(s, i->at, i->value);
+                break;
+        case C_WRITE_SUM:
+                store(s, i->at, *tmp + i->value);
+                break;
+        case C_MEMCPY:
+                store(s, i->at, load(s, i->from));
+                break;
+        case C_ADD: case C_XCHG:
+                *tmp = load(s, i->at);
+                store(s, i->at, i->code == C_ADD ? *tmp + i->value : i->value);
+                break;
+        case C_CAS:
+                *tmp = load(s, i->at) == i->value;
+                if (*tmp)
+                        store(s, i->at, i->value2);
+                break;
+        case C_LOCK:
+                take_mutex(s, t, i->obj);
+                break;
+        case C_LOCK_CHECKED:
+                *tmp = s->owner[i->obj] == t + 1;
+                if (!*tmp)
+                        take_mutex(s, t, i->obj);
+                break;
+        case C_TRYLOCK:
+                *tmp = !(s->owner[i->obj] == 0 || (i->obj == 2 && s->owner[i->obj] == t + 1));
+                if (!*tmp)
+                        take_mutex(s, t, i->obj);
+                break;
+        case C_UNLOCK:
+                drop_mutex(s, i->obj);
+                break;
+        case C_WAIT:
+                drop_mutex(s, i->value);
+                s->t[t].waits = (int8_t)(i->obj + 1);
+                s->t[t].signalled = 0;
+                break;
+        case C_RELOCK:
+                take_mutex(s, t, i->obj);
+                s->t[t].signalled = 0;
+                break;
+        case C_SIGNAL: case C_BROADCAST:
+                for (int u = 0; u < MAX_THREADS; u++)
+                        if (s->t[u].waits == i->obj + 1 && (i->code == C_BROADCAST || u == answer)) {
+                                s->t[u].waits = 0;
+                                s->t[u].signalled = 1;
+                        }
+                break;
+        case C_SEM_WAIT:
+                s->sem[i->obj]--;
+                break;
+        case C_SEM_TRYWAIT:
+                *tmp = s->sem[i->obj] > 0 ? 0 : -1;
+                s->sem[i->obj] -= *tmp == 0;
+                break;
+        case C_SEM_POST:
+                s->sem[i->obj]++;
+                break;
+        case C_SEM_VALUE:
+                *tmp = s->sem[i->obj];
+                break;
+        case C_BOX:
+                old = s->box;
+                if (i->value >= 0)
+                        s->box = i->value;
+                *tmp = old;
+                break;
+        case C_CHOOSE:
+                *tmp = answer;
+                break;
+        case C_RESULT:
+                s->r[t] = (int64_t)s->t[t].h;
+                break;
+        case C_SPAWN:
+                s->t[i->obj].status = S_RUNS;
+                s->t[i->obj].h = 1;
+                break;
+        case C_RETURN:
+                for (int k = 0; k < N_CELLS; k++)
+                        s->seen_x[k] = load(s, (struct place){(uint8_t)k, 8, 0});
+                memcpy(s->seen_r, s->r, sizeof(s->r));
+                s->exit_status = c->p->status_value >= 0 && *tmp == c->p->status_value;
+                s->t[t].status = S_EXITED;
+                break;
+        case C_SEE: case C_SEE_CONST:
+                s->t[t].h = s->t[t].h * 16 + (uint64_t)(i->code == C_SEE ? *tmp : i->value);
+                break;
+        case C_UNLESS:
+                if (*tmp != i->value)
+                        s->t[t].pc = i->target;
+                break;
+        case C_GOTO:
+                s->t[t].pc = i->target;
+                break;
+        case C_FAIL_IF:
+                if (*tmp == i->value) {
+                        s->t[t].status = S_FAILED;
+                        s->t[t].failure = (int8_t)i->obj;
+                }
+                break;
+        case C_ASSUME_NOT:
+                if (*tmp == i->value)
+                        s->t[t].status = S_ASSUME;
+                break;
+        case C_END:
+                s->t[t].status = S_DONE;
+                break;
+        case C_SPIN: case C_JOIN: case C_ATOMIC:
+                break;
+        }
+}
+
+/* One step of a thread, with everything local that follows. */
+static void advance(struct state *s, const struct compiled *c, int t, int answer)
+{
+        perform(s, c, t, answer);
+        while (s->t[t].status == S_RUNS) {
+                const struct instruction *i = &c->code[t][s->t[t].pc];
+                if (!i->glued && (i->code < C_LOCAL || i->code == C_ATOMIC))
+                        break;
+                perform(s, c, t, 0);
+        }
+}
+
+/* Visiting every state once. */
+
+struct visited {
+        struct state *states;
+        uint32_t n, *table; /* index + 1 */
+};
+
+#define TABLE (4u * MAX_STATES)
+
+static bool visit(struct visited *v, const struct state *s)
+{
+        uint64_t hash = UINT64_C(0xcbf29ce484222325);
+        const uint64_t *words = (const uint64_t *)(const void *)s;
+        _Static_assert(sizeof(*s) % 8 == 0, "a state is hashed by words");
+        for (size_t i = 0; i < sizeof(*s) / 8; i++)
+                hash = (hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15), hash ^= hash >> 29;
+        uint32_t at = (uint32_t)(hash % TABLE);
+        for (; v->table[at]; at = (at + 1) % TABLE)
+                if (memcmp(&v->states[v->table[at] - 1], s, sizeof(*s)) == 0)
+                        return true;
+        if (v->n == MAX_STATES)
+                return false;
+        v->states[v->n++] = *s;
+        v->table[at] = v->n;
+        return true;
+}
+
+/* No thread can go on: what has come of it? */
+static void finish(const struct state *s, const struct compiled *c, struct behaviour *b)
+{
+        bool failed = false, assumed = false, waits = false, spins = false, exited = s->t[0].status == S_EXITED;
+        for (int t = 0; t < MAX_THREADS; t++) {
+                failed |= s->t[t].status == S_FAILED;
+                assumed |= s->t[t].status == S_ASSUME;
+                waits |= s->t[t].status == S_RUNS;
+                spins |= s->t[t].status == S_RUNS && c->code[t][s->t[t].pc].code == C_SPIN;
+                if (s->t[t].status == S_FAILED)
+                        b->fails[(int)s->t[t].failure] = true;
+        }
+        if (exited && s->exit_status && !assumed) {
+                b->fails[FAIL_STATUS] = true;
+                failed = true;
+        }
+        if (failed || assumed)
+                return;
+        if (waits && !exited) {
+                b->fails[spins ? FAIL_LIVELOCK : FAIL_DEADLOCK] = true;
+                return;
+        }
+        struct observed o;
+        memcpy(o.x, s->seen_x, sizeof(o.x));
+        memcpy(o.r, s->seen_r, sizeof(o.r));
+        for (int i = 0; i < b->n; i++)
+                if (memcmp(&b->seen[i], &o, sizeof(o)) == 0)
+                        return;
+        if (b->n < MAX_OBSERVED)
+                b->seen[b->n++] = o;
+        else
+                b->known = false;
+}
+
+/* Every successor of state number `at` by thread t. */
+static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int t)
+{
+        const struct instruction *i = &c->code[t][v->states[at].t[t].pc];
+        struct state s;
+        int answers = i->code == C_CHOOSE ? i->value : i->code == C_SIGNAL ? MAX_THREADS : 1;
+        bool waiter = false, ok = true;
+        for (int u = 0; i->code == C_SIGNAL && u < MAX_THREADS; u++)
+                waiter |= v->states[at].t[u].waits == i->obj + 1;
+        for (int a = 0; a < answers && ok; a++) {
+                s = v->states[at];
+                if (i->code == C_SIGNAL && waiter && s.t[a].waits != i->obj + 1)
+                        continue;
+                advance(&s, c, t, a);
+                ok = visit(v, &s);
+        }
+        return ok;
+}
+
+void program_model(const struct program *p, const bool drop[MAX_NODES], struct behaviour *b)
+{
+        static struct compiled c;
+        static struct visited v;
+        struct state s;
+        bool ok = true;
+
+        compile(&c, p, drop);
+        memset(b, 0, sizeof(*b));
+        b->known = c.known;
+        if (!v.states) {
+                v.states = malloc(MAX_STATES * sizeof(*v.states));
+                v.table = malloc(TABLE * sizeof(*v.table));
+                if (!v.states || !v.table)
+                        abort();
+        }
+        v.n = 0;
+        memset(v.table, 0, TABLE * sizeof(*v.table));
+        memset(&s, 0, sizeof(s));
+        s.t[0].status = S_RUNS;
+        s.t[0].h = 1;
+        for (int i = 0; i < 2; i++) {
+                s.x[i * 8] = (unsigned char)p->init[i];
+                s.sem[i] = p->sem[i];
+        }
+        if (b->known)
+                ok = visit(&v, &s);
+        for (uint32_t at = 0; at < v.n && ok; at++) {
+                bool moved = false;
+                for (int t = 0; t < MAX_THREADS && ok; t++)
+                        if (can_step(&v.states[at], &c, t)) {
+                                moved = true;
+                                ok = expand(&v, &c, at, t);
+                        } else if (v.states[at].t[t].status == S_RUNS) {
+                                b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN;
+                        }
+                if (!moved)
+                        finish(&v.states[at], &c, b);
+        }
+        b->known &= ok;
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Does the oracle notice a wrong rule?  Breaks one rule of dependency or enabledness at a time, in a copy of the tree,
+# and runs the oracle until it finds a difference, for at most 500 programs.
+#
+#     mutate.sh [NUMBER ...]      only these mutations
+#
+# Prints a table: the mutation, and after how many programs it was caught.
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+BUILD=${BUILD:-build}
+HEDDLE=${HEDDLE:-$BUILD/heddle}
+SEED=${SEED:-501}
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+case $HEDDLE in /*) ;; *) HEDDLE=$PWD/$HEDDLE ;; esac
+dir=$BUILD/mutants
+tree=$dir/tree
+only=" $* "
+number=0
+missed=0
+caught=0
+
+rm -rf "$tree"
+mkdir -p "$tree" "$dir/programs"
+cp -a Makefile src include "$tree"
+tests/oracle/build.sh "$dir" || exit 3
+# Built once, and only what a mutation touches afterwards.
+make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1 || {
+        echo "FAIL mutate: the copy of the tree cannot be built, see $dir/make.log"
+        exit 1
+}
+
+# mutation NAME FILE SED-SCRIPT: the script must change the file.
+mutation() {
+        number=$((number + 1))
+        case $only in
+        '  ' | *" $number "*) ;;
+        *) return ;;
+        esac
+        file=$tree/$2
+        cp -p "$file" "$dir/original"
+        sed -E "$3" "$dir/original" >"$file"
+        if cmp -s "$file" "$dir/original"; then
+                echo "FAIL mutation $number: $1: changes nothing in $2"
+                missed=$((missed + 1))
+        elif ! make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1; then
+                echo "FAIL mutation $number: $1: cannot be built, see $dir/make.log"
+                missed=$((missed + 1))
+        else
+                "$dir/compare" --stop --reuse --heddle "$tree/build/heddle" --build-with "$HEDDLE" \
+                        --generate "$dir/generate" --dir "$dir/programs" --seed "$SEED" --programs 500 \
+                        >"$dir/$number.log" 2>&1
+                after=$(sed -n 's/^oracle: first difference after \([0-9]*\) programs$/\1/p' "$dir/$number.log")
+                if [ -n "$after" ]; then
+                        printf 'PASS mutation %2d: %-58s caught after %3d programs\n' "$number" "$1" "$after"
+                        caught=$((caught + 1))
+                else
+                        echo "FAIL mutation $number: $1: not noticed, see $dir/$number.log"
+                        missed=$((missed + 1))
+                fi
+        fi
+        cp "$dir/original" "$file"
+}
+
+# Dependency: what an entry says about its object, and what conflicts.
+mutation "a read and a write are independent" src/op/op.h \
+        's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/a == WIRE_MODE_WRITE \&\& b == WIRE_MODE_WRITE/'
+mutation "two writes are independent" src/op/op.h \
+        's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
+mutation "a failed trylock touches nothing" src/rt/mutex.c \
+        's/op_log\(t, how, WIRE_MODE_READ, o->state\)->flags/op_log(t, how, WIRE_MODE_NONE, o->state)->flags/'
+mutation "a failed sem_trywait touches nothing" src/rt/sem.c \
+        's/op_log\(t, how, WIRE_MODE_READ, 0\)->flags/op_log(t, how, WIRE_MODE_NONE, 0)->flags/'
+mutation "unlock touches nothing" src/rt/mutex.c \
+        '/OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
+mutation "lock only reads" src/rt/mutex.c \
+        's/op_log\(t, how, WIRE_MODE_WRITE, o->state\)/op_log(t, how, WIRE_MODE_READ, o->state)/'
+mutation "sem_post and sem_wait only read" src/rt/sem.c \
+        '/OP_SEM_(POST|WAIT)/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+mutation "a signal touches nothing" src/rt/cond.c \
+        's/e = op_log\(t, how, WIRE_MODE_WRITE, o->state\)/e = op_log(t, how, WIRE_MODE_NONE, o->state)/'
+mutation "a wait does not touch its mutex" src/rt/cond.c \
+        '/op_also.*OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
+mutation "a free touches nothing" src/rt/access.c \
+        's/e = op_log\(t, how, WIRE_MODE_WRITE, 0\)/e = op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
+
+# Enabledness.
+mutation "a mutex can be locked while it is held" src/op/op.h \
+        's/return OP_MUTEX_OWNER\(state\) == 0 \|\|$/return true ||/'
+mutation "a waiter comes back although the mutex is held" src/op/op.h \
+        's/return OP_MUTEX_OWNER\(state\) == 0;/return true;/'
+mutation "a waiter comes back without a signal" src/rt/sched.c \
+        's/return t->signalled \&\& op_enabled/return op_enabled/'
+mutation "sem_wait needs two posts" src/op/op.h \
+        's/return state > 0;/return state > 1;/'
+mutation "a join does not wait" src/rt/sched.c \
+        's/return threads\[p->peer\].state == WIRE_T_DONE;/return true;/'
+mutation "a signal always wakes the first waiter" src/rt/cond.c \
+        's/next = choice \? waiter_from\(o, choice\) : 0;/next = 0;/'
+mutation "choose leaves out the last value" src/rt/sched.c \
+        's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
+
+# Sleep sets.
+mutation "a sleeping actor is never woken" src/rt/sched.c \
+        's/if \(t->asleep \&\& footprint_conflicts\(t, obj, size, mode\)\)/if (false \&\& footprint_conflicts(t, obj, size, mode))/'
+mutation "a sleeping actor is woken by writes only" src/rt/sched.c \
+        's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
+mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
+        's/a\[i\].obj < obj \+ size \&\& obj < a\[i\].obj \+ a\[i\].size/a[i].obj == obj/'
+
+echo "mutations: $caught caught, $missed not"
+[ "$missed" = 0 ]

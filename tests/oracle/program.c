@@ -1,0 +1,370 @@
+/*
+ * Draws a program.  The same seed and index give the same program on every machine: the numbers come from splitmix64
+ * and nothing else.
+ *
+ * A program has a theme (memory, locks, condition variables, semaphores, heap, or all of them), so that the few
+ * operations it has meet each other; a draw with too many interleavings is thrown away and drawn again, smaller.
+ */
+#include "program.h"
+
+#include <string.h>
+
+enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_COUNT };
+
+struct draw {
+        struct program *p;
+        uint64_t state;
+        enum theme theme;
+        int cells;      /* cells in use */
+        bool mixed;     /* accesses of different sizes meet */
+        int mutexes;    /* mutexes in use: 1 or 2, more with the recursive and the checking one */
+        int depth;
+};
+
+/* Weight of each kind in each theme, 0: never. */
+static const uint8_t weights[K_COUNT][THEME_COUNT] = {
+        /*               mem lock cond sem heap mix */
+        [K_READ]      = {10,  6,   4,   4,  3,   8},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8},
+        [K_INC]       = { 5,  4,   2,   2,  1,   4},
+        [K_COPY]      = { 4,  1,   0,   1,  1,   2},
+        [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1},
+        [K_LOAD]      = { 6,  1,   1,   2,  3,   4},
+        [K_STORE]     = { 5,  1,   1,   2,  3,   4},
+        [K_ADD]       = { 4,  1,   0,   2,  2,   3},
+        [K_XCHG]      = { 4,  1,   0,   1,  1,   2},
+        [K_CAS]       = { 9,  1,   0,   1,  1,   4},
+        [K_IF]        = { 5,  3,   1,   2,  2,   4},
+        [K_LOCK]      = { 0, 26,   3,   0,  1,   6},
+        [K_CROSS]     = { 0,  6,   0,   0,  0,   1},
+        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4},
+        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1},
+        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1},
+        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2},
+        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1},
+        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3},
+        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2},
+        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4},
+        [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1},
+        [K_PUT]       = { 0,  0,   0,   0,  8,   1},
+        [K_TAKE]      = { 0,  0,   0,   0,  9,   1},
+        [K_PEEK]      = { 0,  0,   0,   0,  6,   0},
+        [K_REUSE]     = { 0,  0,   0,   0,  4,   0},
+        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2},
+        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2},
+        [K_ASSUME]    = { 1,  1,   1,   1,  0,   2},
+        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2},
+        [K_ABORT_IF]  = { 1,  0,   0,   0,  0,   1},
+        [K_DEREF]     = { 0,  0,   0,   0,  1,   0},
+        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1},
+        [K_ONCE]      = { 0,  1,   0,   0,  0,   1},
+        [K_YIELD]     = { 0,  1,   0,   0,  0,   1},
+        [K_FENCE]     = { 1,  0,   0,   0,  0,   0},
+        [K_SPIN]      = { 1,  0,   0,   0,  0,   1},
+        [K_EXIT]      = { 0,  1,   0,   0,  0,   1},
+};
+
+static uint64_t next(struct draw *d)
+{
+        uint64_t z = d->state += UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        return z ^ (z >> 31);
+}
+
+static int below(struct draw *d, int n)
+{
+        return (int)(next(d) % (uint64_t)n);
+}
+
+static bool percent(struct draw *d, int n)
+{
+        return below(d, 100) < n;
+}
+
+static struct node *node(struct draw *d, enum kind kind)
+{
+        struct program *p = d->p;
+        if (p->n_nodes == MAX_NODES)
+                return NULL;
+        struct node *n = &p->nodes[p->n_nodes];
+        memset(n, 0, sizeof(*n));
+        n->kind = kind;
+        n->id = p->n_nodes++;
+        return n;
+}
+
+static struct place place(struct draw *d)
+{
+        struct place at = {(uint8_t)below(d, d->cells), 4, 0};
+        if (d->mixed) {
+                at.size = (uint8_t)(1 << below(d, 4));
+                /* The low half of the cell, so that the sizes meet often. */
+                at.index = (uint8_t)below(d, at.size < 4 ? 4 / at.size : 8 / at.size);
+        } else if (percent(d, 10)) {
+                at.index = 1; /* the neighbour in the same cell */
+        }
+        return at;
+}
+
+static enum kind draw_kind(struct draw *d)
+{
+        int sum = 0;
+        for (int k = 0; k < K_COUNT; k++)
+                sum += weights[k][d->theme];
+        int left = below(d, sum), k = 0;
+        while ((left -= weights[k][d->theme]) >= 0)
+                k++;
+        return (enum kind)k;
+}
+
+static struct node *draw_list(struct draw *d, int length);
+
+/* May this kind stand inside a body?  What may end the thread or wait for its own mutex may not. */
+static bool leaf_only(enum kind k)
+{
+        return k == K_EXIT || k == K_WAIT_LOOP || k == K_WAIT_NAKED || k == K_SPIN;
+}
+
+static int draw_mutex(struct draw *d)
+{
+        if (percent(d, 6))
+                return 2 + below(d, 2);
+        return below(d, d->mutexes);
+}
+
+static void draw_bodies(struct draw *d, struct node *n)
+{
+        bool two = n->kind == K_CAS || n->kind == K_IF || n->kind == K_TRYLOCK || n->kind == K_SEM_TRYWAIT;
+
+        d->depth++;
+        if (n->kind == K_ATOMIC) {
+                for (int i = 0; i < 2; i++) {
+                        struct node *b = node(d, i ? K_READ : K_INC);
+                        if (b) {
+                                b->at = place(d);
+                                b->next = n->body;
+                                n->body = b;
+                        }
+                }
+        } else if (n->kind == K_LOCK || n->kind == K_TRYLOCK || n->kind == K_IF || n->kind == K_CHOOSE_IF ||
+                   (percent(d, 50) && (n->kind == K_CAS || n->kind == K_SEM_TRYWAIT || n->kind == K_CROSS))) {
+                n->body = draw_list(d, n->kind == K_LOCK ? 1 + percent(d, 40) : 1);
+                if (two && percent(d, 30))
+                        n->alt = draw_list(d, 1);
+        }
+        d->depth--;
+}
+
+static struct node *draw_node(struct draw *d)
+{
+        enum kind k = draw_kind(d);
+        while (d->depth > 0 && leaf_only(k))
+                k = draw_kind(d);
+        if (d->depth >= 2)
+                k = percent(d, 50) ? K_READ : K_WRITE;
+        struct node *n = node(d, k);
+        if (!n)
+                return NULL;
+        n->at = place(d);
+        n->from = place(d);
+        n->value = k == K_CHOOSE ? 2 + percent(d, 30) : k == K_IF || k == K_CAS ? below(d, 2) : 1 + below(d, 3);
+        n->value2 = 1 + below(d, 3);
+        switch (k) {
+        case K_LOCK: case K_TRYLOCK:
+                n->obj = draw_mutex(d);
+                break;
+        case K_CROSS:
+                n->obj = below(d, 2);
+                n->obj2 = 1 - n->obj;
+                break;
+        case K_WAIT_LOOP: case K_WAIT_NAKED: case K_SIGNAL: case K_BROADCAST:
+                n->obj = percent(d, 10); /* mostly the first condition variable and its mutex */
+                break;
+        case K_SEM_WAIT: case K_SEM_TRYWAIT: case K_SEM_POST: case K_SEM_VALUE:
+                n->obj = percent(d, 15);
+                d->p->uses_sem = true;
+                break;
+        case K_PEEK: case K_REUSE:
+                d->p->uses_block = true;
+                break;
+        case K_ASSERT: case K_ASSUME: case K_ABORT_IF:
+                n->value = percent(d, 12) ? 0 : 1 + below(d, 3); /* the value that must not be */
+                break;
+        default:
+                break;
+        }
+        draw_bodies(d, n);
+        return n;
+}
+
+static struct node *draw_list(struct draw *d, int length)
+{
+        struct node *first = NULL, **tail = &first;
+        while (length-- > 0) {
+                struct node *n = draw_node(d);
+                if (!n)
+                        break;
+                *tail = n;
+                tail = &n->next;
+        }
+        return first;
+}
+
+static void append(struct node **list, struct node *n)
+{
+        while (*list)
+                list = &(*list)->next;
+        *list = n;
+}
+
+/* A waiter, or the one who sets what it waits for: lock { flag = 1; } signal, in one of its orders. */
+static struct node *draw_cond(struct draw *d, bool waiter)
+{
+        struct node *n;
+        if (waiter) {
+                n = node(d, percent(d, 65) ? K_WAIT_LOOP : K_WAIT_NAKED);
+                if (n)
+                        n->at = (struct place){0, 4, 0};
+                return n;
+        }
+        struct node *set = node(d, percent(d, 90) ? K_WRITE : K_STORE);
+        struct node *signal = node(d, percent(d, 65) ? K_SIGNAL : K_BROADCAST);
+        if (!set || !signal)
+                return NULL;
+        set->at = (struct place){0, 4, 0};
+        set->value = 1;
+        if (percent(d, 20)) { /* without the lock: the signal may be lost */
+                set->next = signal;
+                return set;
+        }
+        n = node(d, K_LOCK);
+        if (!n)
+                return NULL;
+        n->body = set;
+        *(percent(d, 50) ? &set->next : &n->next) = signal;
+        return n;
+}
+
+static void draw_thread(struct draw *d, int t, int length)
+{
+        struct node *list = NULL;
+        d->depth = 0;
+        if (d->theme == THEME_COND) {
+                list = draw_cond(d, t == 1 || (t > 1 && percent(d, 35)));
+                struct node *more = draw_list(d, length - 2);
+                if (percent(d, 50)) {
+                        append(&list, more);
+                } else {
+                        append(&more, list);
+                        list = more;
+                }
+        } else {
+                list = draw_list(d, length);
+        }
+        append(&d->p->threads[t].first, list);
+        d->p->threads[t].used = true;
+}
+
+static struct node *thread_node(struct draw *d, enum kind kind, int t)
+{
+        struct node *n = node(d, kind);
+        if (n)
+                n->obj = t;
+        return n;
+}
+
+/* Who creates whom: main creates 1 .. workers; with `chain` the last is created by the one before it. */
+static void draw_program(struct draw *d, int workers, int length, bool main_acts, bool chain, bool detached)
+{
+        struct program *p = d->p;
+        struct node **first = &p->threads[0].first;
+        p->threads[0].used = true;
+
+        for (int t = 1; t <= workers; t++) {
+                int parent = chain && t == workers && t > 1 ? t - 1 : 0;
+                if (parent && percent(d, 50))
+                        draw_thread(d, parent, 1);
+                append(&p->threads[parent].first, thread_node(d, K_SPAWN, t));
+                draw_thread(d, t, 1 + below(d, length));
+        }
+        if (main_acts)
+                draw_thread(d, 0, 1 + below(d, length > 2 ? 2 : length));
+        for (int t = 1; t <= workers; t++) {
+                int parent = chain && t == workers && t > 1 ? t - 1 : 0;
+                bool leave = detached && t == workers;
+                append(&p->threads[parent].first, thread_node(d, leave ? K_DETACH : K_JOIN, t));
+        }
+        if (percent(d, 15)) {
+                d->depth = 2;
+                append(first, draw_list(d, 1));
+        }
+}
+
+/* What kind of program it is comes from `kind`, the rest from `state`, so that drawing again does not favour the kinds
+ * that are small. */
+static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int length)
+{
+        static const uint8_t themes[] = {THEME_MEMORY, THEME_MEMORY, THEME_MEMORY, THEME_LOCK, THEME_LOCK,
+                                         THEME_LOCK, THEME_LOCK, THEME_COND, THEME_COND, THEME_COND, THEME_COND,
+                                         THEME_SEM, THEME_SEM, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_MIX};
+        struct program *p = d->p;
+        memset(p, 0, sizeof(*p));
+        d->state = kind;
+        d->theme = (enum theme)themes[below(d, sizeof(themes))];
+        d->mixed = percent(d, 20);
+        d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND) + percent(d, 15);
+        d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
+        int number = below(d, 100);
+        int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
+        bool main_acts = workers == 1 || percent(d, 22), chain = percent(d, 7), detached = percent(d, 6);
+
+        d->state = state;
+        for (int i = 0; i < N_SEMS; i++)
+                p->sem[i] = below(d, 10) < 6 ? 0 : 1 + percent(d, 20);
+        for (int i = 0; i < 2; i++)
+                p->init[i] = d->theme != THEME_COND && percent(d, 10) ? 1 : 0;
+        p->status_value = percent(d, 3) ? below(d, 3) : -1;
+        draw_program(d, workers, length, main_acts, chain, detached);
+}
+
+/* A program that always does the same tells little: nine of ten of those are thrown away. */
+static bool interesting(struct draw *d, const struct program *p)
+{
+        static const bool none[MAX_NODES];
+        static struct behaviour b;
+        if (percent(d, 10))
+                return true;
+        program_model(p, none, &b);
+        int n = b.n;
+        for (int i = 0; i < FAIL_COUNT; i++)
+                n += b.fails[i];
+        return !b.known || n > 1;
+}
+
+void program_generate(struct program *p, uint64_t seed, int index, double limit)
+{
+        struct estimate e;
+        struct draw d = {.p = p}, again = {.p = p};
+        uint64_t kind = 0;
+
+        d.state = seed * UINT64_C(0xd1342543de82ef95) + (uint64_t)index * UINT64_C(0x2545f4914f6cdd1d);
+        if (percent(&d, 12))
+                limit *= 10; /* a few that are larger */
+        for (int attempt = 0;; attempt++) {
+                if (attempt % 60 == 0)
+                        kind = next(&d);
+                draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15);
+                program_estimate(p, &e);
+                if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p))
+                        return;
+        }
+}
+
+bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES])
+{
+        for (int i = 0; i < p->n_nodes; i++)
+                if (p->nodes[i].kind == K_SPAWN && p->nodes[i].obj == t)
+                        return !drop[p->nodes[i].id];
+        return false;
+}

@@ -1,0 +1,99 @@
+/*
+ * A small random pthread program as a tree, shared by the parts of the generator.
+ *
+ * Shared state of every program: x[] (cells of 8 bytes, also accessed as int, short and char), m[] mutexes, c[]
+ * condition variables, s[] semaphores, box (a pointer handed over), block (one heap block of main's).  A thread folds
+ * everything it sees into its result, r[thread]; r and x are what `heddle check --observe` looks at.
+ */
+#ifndef ORACLE_PROGRAM_H
+#define ORACLE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MAX_THREADS 5 /* main included */
+#define MAX_NODES   128
+#define N_MUTEXES   4 /* 0, 1: normal; 2: recursive; 3: error checking */
+#define N_SEMS      2
+
+enum kind {
+        K_READ, K_WRITE, K_INC, K_COPY, K_MEMCPY,              /* plain accesses */
+        K_LOAD, K_STORE, K_ADD, K_XCHG, K_CAS,                 /* atomics */
+        K_IF, K_LOCK, K_CROSS, K_TRYLOCK,                      /* with bodies, as are K_CAS, K_TRYWAIT, K_CHOOSE_IF */
+        K_WAIT_LOOP, K_WAIT_NAKED, K_SIGNAL, K_BROADCAST,
+        K_SEM_WAIT, K_SEM_TRYWAIT, K_SEM_POST, K_SEM_VALUE,
+        K_PUT, K_TAKE, K_PEEK, K_REUSE,                        /* heap */
+        K_CHOOSE, K_CHOOSE_IF, K_ASSUME, K_ASSERT, K_ABORT_IF, K_DEREF,
+        K_ATOMIC, K_ONCE, K_YIELD, K_FENCE, K_SPIN, K_EXIT,
+        K_SPAWN, K_JOIN, K_DETACH,
+        K_COUNT
+};
+
+/* Where an access goes: `size` bytes at index `index` of cell `cell`. */
+struct place {
+        uint8_t cell, size, index;
+};
+
+struct node {
+        enum kind kind;
+        int id;              /* number within the program, for dropping */
+        struct place at, from;
+        int obj, obj2;       /* mutex, condition variable, semaphore or thread */
+        int value, value2;
+        struct node *body, *alt, *next;
+};
+
+struct thread {
+        struct node *first;
+        bool used;
+};
+
+struct program {
+        struct node nodes[MAX_NODES];
+        int n_nodes;
+        struct thread threads[MAX_THREADS]; /* 0 is main; SPAWN and JOIN nodes say who creates whom */
+        int sem[N_SEMS];                    /* initial values */
+        int init[2];                        /* initial values of the first two cells */
+        bool uses_sem, uses_block;
+        int status_value;                   /* main returns x[0] == this; -1: always 0 */
+};
+
+/* Number `index` of the programs of `seed`, with at most about `limit` interleavings. */
+void program_generate(struct program *p, uint64_t seed, int index, double limit);
+
+struct estimate {
+        double interleavings; /* of the longest path through all branches */
+        bool blocks;          /* some operation other than a join can find itself disabled */
+        bool deadlocks;       /* ... and all of them together, as far as mutexes and semaphores tell */
+};
+
+void program_estimate(const struct program *p, struct estimate *e);
+
+/* Is thread t created, with the operations in `drop` left out? */
+bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES]);
+
+enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_COUNT };
+
+struct observed {
+        int64_t r[MAX_THREADS], x[3];
+};
+
+#define MAX_OBSERVED 4096
+
+/* All that a program may do, as `heddle check --observe r,x` should report it. */
+struct behaviour {
+        bool known;  /* false: the program does what the model does not know, or too much */
+        bool blocks; /* some operation other than a join finds itself disabled in some state */
+        bool fails[FAIL_COUNT];
+        struct observed seen[MAX_OBSERVED];
+        int n;
+};
+
+void program_model(const struct program *p, const bool drop[MAX_NODES], struct behaviour *b);
+
+/* The C text of program `index`; drop[id] leaves a node out (its body stays). */
+void program_emit(FILE *out, const struct program *p, int index, const bool drop[MAX_NODES]);
+void program_emit_head(FILE *out);
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * Runs heddle and reads its report.  Two verdicts are equal when they agree on the verdict itself, on the set of
+ * outcomes and on the set of distinct failures; how many executions it took may differ.
+ */
+#include "verdict.h"
+#include "json.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int run_command(char *const argv[], const char *out, const char *err, int seconds)
+{
+        pid_t pid = fork();
+        if (pid == 0) {
+                int null = open("/dev/null", O_RDWR);
+                int fd1 = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : null;
+                int fd2 = err ? open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666) : null;
+                dup2(null, 0);
+                dup2(fd1, 1);
+                dup2(fd2, 2);
+                execvp(argv[0], argv);
+                _exit(127);
+        }
+        if (pid < 0)
+                return -1;
+        double end = now() + seconds;
+        int status, naps = 0;
+        while (waitpid(pid, &status, WNOHANG) == 0) {
+                if (now() > end) {
+                        kill(pid, SIGKILL);
+                        waitpid(pid, &status, 0);
+                        return -1;
+                }
+                nanosleep(&(struct timespec){.tv_nsec = naps++ < 40 ? 500000 : 5000000}, NULL);
+        }
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static char *read_file(const char *path)
+{
+        FILE *f = fopen(path, "r");
+        char *text = NULL;
+        size_t n = 0;
+        if (!f)
+                return NULL;
+        if (getdelim(&text, &n, '\0', f) < 0) {
+                free(text);
+                text = NULL;
+        }
+        fclose(f);
+        return text;
+}
+
+static int by_text(const void *a, const void *b)
+{
+        return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void set_add(struct set *s, char *item)
+{
+        char **items = realloc(s->items, (size_t)(s->n + 1) * sizeof(*items));
+        if (!items || !item)
+                abort();
+        s->items = items;
+        s->items[s->n++] = item;
+}
+
+/* Sorts, and drops what is there twice. */
+static void set_close(struct set *s)
+{
+        int n = 0;
+        if (s->n)
+                qsort(s->items, (size_t)s->n, sizeof(*s->items), by_text);
+        for (int i = 0; i < s->n; i++) {
+                if (n && strcmp(s->items[n - 1], s->items[i]) == 0)
+                        free(s->items[i]);
+                else
+                        s->items[n++] = s->items[i];
+        }
+        s->n = n;
+}
+
+static void set_fini(struct set *s)
+{
+        for (int i = 0; i < s->n; i++)
+                free(s->items[i]);
+        free(s->items);
+}
+
+/* "r[1]=17 x[0]=1"; cells that are 0 are left out. */
+static char *state_text(const struct json *state)
+{
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+        if (!f)
+                abort();
+        for (const struct json *m = state ? state->first : NULL; m; m = m->next) {
+                if (m->type != 'v') {
+                        int i = 0;
+                        for (const struct json *e = m->first; e; e = e->next, i++)
+                                if (e->text && strcmp(e->text, "0") != 0)
+                                        fprintf(f, "%s[%d]=%s ", m->key, i, e->text);
+                } else if (strcmp(m->text, "0") != 0) {
+                        fprintf(f, "%s=%s ", m->key, m->text);
+                }
+        }
+        fclose(f);
+        return text;
+}
+
+static void read_report(struct verdict *v, const struct json *j)
+{
+        const struct json *cut = json_get(j, "cut"), *list;
+        snprintf(v->verdict, sizeof(v->verdict), "%s", json_text(j, "verdict"));
+        snprintf(v->why_incomplete, sizeof(v->why_incomplete), "%s", json_text(j, "why_incomplete"));
+        v->complete = strcmp(json_text(j, "complete"), "true") == 0;
+        v->executions = strtoull(json_text(j, "executions"), NULL, 10);
+        v->blocked = strtoull(json_text(j, "blocked"), NULL, 10);
+        v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
+        if ((list = json_get(j, "outcomes")))
+                for (const struct json *o = list->first; o; o = o->next)
+                        set_add(&v->outcomes, state_text(json_get(o, "state")));
+        if ((list = json_get(j, "failures")))
+                for (const struct json *f = list->first; f; f = f->next) {
+                        char *text;
+                        if (asprintf(&text, "%s at line %s: %s", json_text(f, "kind"),
+                                     json_text(json_get(f, "where"), "line"), json_text(f, "message")) < 0)
+                                abort();
+                        v->failure = true;
+                        v->deadlock |= strcmp(json_text(f, "kind"), "deadlock") == 0;
+                        set_add(&v->failures, text);
+                        set_add(&v->kinds, strdup(json_text(f, "kind")));
+                }
+        set_close(&v->outcomes);
+        set_close(&v->failures);
+        set_close(&v->kinds);
+}
+
+void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
+                 int seconds)
+{
+        char number[16], time[16], out[300], err[300];
+        memset(v, 0, sizeof(*v));
+        snprintf(number, sizeof(number), "%d", index);
+        snprintf(time, sizeof(time), "%ds", seconds);
+        snprintf(out, sizeof(out), "%s.out", program);
+        snprintf(err, sizeof(err), "%s.err", program);
+        char *argv[] = {(char *)heddle, "check", "--keep-going", "--quiet", "--progress", "never", "--strategy",
+                        (char *)mode->strategy, "--preempt", (char *)mode->preempt, "--isolate",
+                        (char *)mode->isolate, "--time", time, "--observe", "r,x", "--json", "-", (char *)program,
+                        number, NULL};
+        int status = run_command(argv, out, err, seconds + 10);
+        char *text = read_file(out);
+        struct json *j = text ? json_parse(text) : NULL;
+        if (j && (status == 0 || status == 1 || status == 4)) {
+                v->ok = true;
+                read_report(v, j);
+        } else {
+                char *errors = read_file(err);
+                snprintf(v->why, sizeof(v->why), "exit status %d: %s%s", status, errors ? errors : "",
+                         text && !j ? " (no JSON)" : "");
+                free(errors);
+        }
+        json_free(j);
+        free(text);
+}
+
+void verdict_fini(struct verdict *v)
+{
+        set_fini(&v->outcomes);
+        set_fini(&v->failures);
+        set_fini(&v->kinds);
+        memset(v, 0, sizeof(*v));
+}
+
+struct text {
+        char *at, *end;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...)
+{
+        va_list args;
+        va_start(args, format);
+        int n = vsnprintf(t->at, (size_t)(t->end - t->at), format, args);
+        va_end(args);
+        t->at = n > t->end - t->at - 1 ? t->end - 1 : t->at + n;
+}
+
+/* The items of a that b does not have. */
+static bool say_missing(struct text *t, const struct set *a, const struct set *b, const char *what, const char *in)
+{
+        bool any = false;
+        for (int i = 0; i < a->n; i++)
+                if (!b->n || !bsearch(&a->items[i], b->items, (size_t)b->n, sizeof(*b->items), by_text)) {
+                        say(t, "    %s only in %s: %s\n", what, in, a->items[i]);
+                        any = true;
+                }
+        return any;
+}
+
+bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
+                   char *text, int size)
+{
+        struct text t = {text, text + size};
+        const char *na = strcmp(ma->strategy, mb->strategy) ? ma->strategy : ma->isolate;
+        const char *nb = strcmp(ma->strategy, mb->strategy) ? mb->strategy : mb->isolate;
+        bool differ = false;
+
+        text[0] = '\0';
+        if (!a->ok || !b->ok) {
+                say(&t, "    %s: %s\n", a->ok ? nb : na, a->ok ? b->why : a->why);
+                return false;
+        }
+        if (strcmp(a->verdict, b->verdict)) {
+                say(&t, "    verdict: %s %s, %s %s\n", na, a->verdict, nb, b->verdict);
+                differ = true;
+        }
+        if (a->complete != b->complete) {
+                say(&t, "    complete: %s %d %s, %s %d %s\n", na, a->complete, a->why_incomplete, nb, b->complete,
+                    b->why_incomplete);
+                differ = true;
+        }
+        differ |= say_missing(&t, &a->failures, &b->failures, "failure", na);
+        differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
+        differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
+        differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
+        if (b->executions > a->executions || (strcmp(ma->strategy, mb->strategy) == 0 && b->executions != a->executions)) {
+                say(&t, "    executions: %s %llu, %s %llu\n", na, (unsigned long long)a->executions, nb,
+                    (unsigned long long)b->executions);
+                differ = true;
+        }
+        return !differ;
+}
+
+void verdict_of_model(struct verdict *v, const char *path, int index, bool *blocks)
+{
+        FILE *f = fopen(path, "r");
+        char *line = NULL;
+        size_t size = 0;
+        memset(v, 0, sizeof(*v));
+        while (f && getline(&line, &size, f) > 0) {
+                char word[16];
+                int number, rest = 0;
+                line[strcspn(line, "\n")] = '\0';
+                if (sscanf(line, "%15s %d%n", word, &number, &rest) != 2 || number != index)
+                        continue;
+                rest += line[rest] == ' ';
+                if (strcmp(word, "known") == 0)
+                        v->ok = true;
+                else if (strcmp(word, "blocks") == 0 && blocks)
+                        *blocks = true;
+                else if (strcmp(word, "seen") == 0)
+                        set_add(&v->outcomes, strdup(line + rest));
+                else if (strcmp(word, "fails") == 0)
+                        set_add(&v->kinds, strdup(line + rest));
+        }
+        free(line);
+        if (f)
+                fclose(f);
+        set_close(&v->outcomes);
+        set_close(&v->kinds);
+}
+
+bool verdict_matches(const struct verdict *model, const struct verdict *v, char *text, int size)
+{
+        struct text t = {text, text + size};
+        bool differ = false;
+
+        text[0] = '\0';
+        if (!model->ok || !v->ok || !v->complete)
+                return true;
+        differ |= say_missing(&t, &model->kinds, &v->kinds, "failure", "the model");
+        differ |= say_missing(&t, &v->kinds, &model->kinds, "failure", "dfs");
+        differ |= say_missing(&t, &model->outcomes, &v->outcomes, "outcome", "the model");
+        differ |= say_missing(&t, &v->outcomes, &model->outcomes, "outcome", "dfs");
+        return !differ;
+}

@@ -1,0 +1,53 @@
+/*
+ * What one run of `heddle check` said about a program, reduced to what must be equal for two strategies.
+ */
+#ifndef ORACLE_VERDICT_H
+#define ORACLE_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct set {
+        char **items; /* sorted */
+        int n;
+};
+
+struct verdict {
+        bool ok;          /* there was a report */
+        char why[512];    /* if not: what went wrong */
+        char verdict[16]; /* safe, failure, unknown */
+        bool complete;
+        char why_incomplete[128];
+        uint64_t executions, blocked, assume;
+        struct set outcomes; /* the text of each state */
+        struct set failures; /* kind, place and message */
+        struct set kinds;    /* kinds of failures */
+        bool deadlock, failure;
+};
+
+/* How to check. */
+struct mode {
+        const char *strategy, *preempt, *isolate;
+};
+
+/* Runs heddle on program `index` of the binary `program` for at most `seconds`. */
+void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
+                 int seconds);
+void verdict_fini(struct verdict *v);
+
+/* Do the two agree?  If not, describes the difference in `text` (one or more lines). */
+bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
+                   char *text, int size);
+
+/* What the model says about a program, read from the lines of `generate -x`; ok is false where it knows nothing.
+ * `blocks` may be NULL. */
+void verdict_of_model(struct verdict *v, const char *path, int index, bool *blocks);
+
+/* Does the report of a complete search say exactly what the model says?  If not, as above. */
+bool verdict_matches(const struct verdict *model, const struct verdict *v, char *text, int size);
+
+/* Runs a command with its output going to `out` (NULL: nowhere) and errors to `err`; its exit status, -1 if it could
+ * not be run or was stopped after `seconds`. */
+int run_command(char *const argv[], const char *out, const char *err, int seconds);
+
+#endif

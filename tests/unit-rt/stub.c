@@ -1,0 +1,128 @@
+/* See stub.h. */
+#include "stub.h"
+
+struct stub stub;
+struct rt rt;
+struct thread threads[WIRE_MAX_THREADS];
+struct thread *rt_cur;
+
+void stub_run(uint32_t slot)
+{
+        rt.live = true;
+        threads[slot].id = (uint16_t)slot;
+        rt_cur = &threads[slot];
+        stub.n_seen = stub.n_transitions = stub.n_yields = 0;
+        stub.text[0] = 0;
+}
+
+void stub_pause(void)
+{
+        rt_cur = NULL;
+}
+
+static void see(uint32_t op, const void *addr, size_t size)
+{
+        if (!size || stub.n_seen == STUB_MAX_SEEN)
+                return;
+        stub.seen[stub.n_seen].op = op;
+        stub.seen[stub.n_seen].addr = addr;
+        stub.seen[stub.n_seen++].size = size;
+}
+
+static void transition(void)
+{
+        void (*meanwhile)(void) = stub.meanwhile;
+
+        stub.n_transitions++;
+        stub.meanwhile = NULL;
+        if (meanwhile)
+                meanwhile();
+}
+
+void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
+{
+        (void)site;
+        see(op, addr, size);
+        transition();
+}
+
+void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
+{
+        (void)site;
+        for (unsigned i = 0; i < n; i++)
+                see(part[i].op, part[i].addr, part[i].size);
+        transition();
+}
+
+bool rt_site_in_libc(uintptr_t pc)
+{
+        extern char __executable_start, etext;
+
+        return pc < (uintptr_t)&__executable_start || pc > (uintptr_t)&etext;
+}
+
+void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
+{
+        (void)kind;
+        (void)site;
+        rt_text(stub.text, sizeof stub.text, text);
+        longjmp(stub.stop, 1);
+}
+
+void rt_fault(const char *text)
+{
+        rt_fail(WIRE_FAIL_ABORT, 0, text);
+}
+
+void rt_refuse(const char *name)
+{
+        rt_fail(WIRE_FAIL_ABORT, 0, name);
+}
+
+void rt_assume_fail(uintptr_t site)
+{
+        rt_fail(WIRE_FAIL_ABORT, site, "assume");
+}
+
+uint32_t rt_choose(uint32_t n, uintptr_t site)
+{
+        (void)site;
+        return stub.choice % n;
+}
+
+void rt_yield(uintptr_t site)
+{
+        (void)site;
+        stub.n_yields++;
+}
+
+void rt_note_incomplete(const char *text)
+{
+        rt_text(stub.text, sizeof stub.text, text);
+}
+
+void rt_atomic_begin(uintptr_t site)
+{
+        (void)site;
+}
+
+void rt_atomic_end(uintptr_t site)
+{
+        (void)site;
+}
+
+void rt_preempt(uintptr_t site)
+{
+        (void)site;
+}
+
+void rt_ignore(int delta)
+{
+        (void)delta;
+}
+
+void rt_name_object(const void *p, const char *name)
+{
+        (void)p;
+        (void)name;
+}
