@@ -17,7 +17,10 @@ struct ptrmap {
         size_t cap, n; /* cap is a power of two or 0, and n at most half of it */
 };
 
-#define PTRMAP_INIT {0}
+#define PTRMAP_INIT \
+        {           \
+                0   \
+        }
 
 /* The pointer stored for key, or NULL. */
 void *ptrmap_find(const struct ptrmap *m, uint64_t key);

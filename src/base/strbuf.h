@@ -14,7 +14,10 @@ struct strbuf {
         bool failed; /* memory ran out: the content is cut */
 };
 
-#define STRBUF_INIT {0}
+#define STRBUF_INIT \
+        {           \
+                0   \
+        }
 
 void strbuf_add(struct strbuf *b, const char *s, size_t n);
 void strbuf_puts(struct strbuf *b, const char *s);

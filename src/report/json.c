@@ -102,9 +102,9 @@ static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_
 static const char *state_name(uint32_t state)
 {
         static const char *const names[] = {
-                [WIRE_T_UNUSED] = "unused", [WIRE_T_READY] = "ready",   [WIRE_T_BLOCKED] = "blocked",
-                [WIRE_T_SPIN] = "spinning", [WIRE_T_DONE] = "done",     [WIRE_T_FAILED] = "failed",
-                [WIRE_T_ASSUME] = "assume", [WIRE_T_BUDGET] = "depth",  [WIRE_T_EXITED] = "exited",
+                [WIRE_T_UNUSED] = "unused", [WIRE_T_READY] = "ready",  [WIRE_T_BLOCKED] = "blocked",
+                [WIRE_T_SPIN] = "spinning", [WIRE_T_DONE] = "done",    [WIRE_T_FAILED] = "failed",
+                [WIRE_T_ASSUME] = "assume", [WIRE_T_BUDGET] = "depth", [WIRE_T_EXITED] = "exited",
         };
         return state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";
 }

@@ -13,11 +13,11 @@
 
 /* How the exploration was asked for, in the words of the command line; strings may be NULL where nothing is known. */
 struct report_info {
-        const char *version;  /* of heddle */
-        const char *program;  /* what the user called it */
-        const char *strategy; /* "dpor", ... */
-        const char *memory;   /* "sc", ... */
-        const char *preempt;  /* "all", "sync", ... */
+        const char *version;     /* of heddle */
+        const char *program;     /* what the user called it */
+        const char *strategy;    /* "dpor", ... */
+        const char *memory;      /* "sc", ... */
+        const char *preempt;     /* "all", "sync", ... */
         const char *replay_hint; /* what follows the schedule in the line that replays it: "-- ./prog a b", "prog.c" */
         bool keep_going;
         bool verbose; /* nothing is collapsed */

@@ -30,7 +30,9 @@ void style_init(struct style *s, FILE *f, bool color)
                 n = 80;
         *s = (struct style){
                 .f = f,
-                .width = n < 40 ? 40 : n > 240 ? 240 : (uint32_t)n,
+                .width = n < 40    ? 40
+                         : n > 240 ? 240
+                                   : (uint32_t)n,
                 .unicode = locale_is_utf8(),
                 .color = color,
         };
@@ -65,7 +67,7 @@ uint32_t style_break(const char *text, uint32_t width)
 void style_put(const struct style *s, enum style_color color, const char *text, uint32_t bytes, uint32_t width)
 {
         static const char *const codes[] = {
-                [STYLE_PLAIN] = "",        [STYLE_BOLD] = "\033[1m",   [STYLE_DIM] = "\033[2m",
+                [STYLE_PLAIN] = "",         [STYLE_BOLD] = "\033[1m",   [STYLE_DIM] = "\033[2m",
                 [STYLE_RED] = "\033[1;31m", [STYLE_GREEN] = "\033[32m", [STYLE_YELLOW] = "\033[33m",
         };
         bool colored = s->color && color != STYLE_PLAIN && bytes > 0;

@@ -17,16 +17,11 @@
 static enum style_color color_of(enum stretch_style style)
 {
         switch (style) {
-        case STRETCH_PLACE:
-                return STYLE_BOLD;
-        case STRETCH_MORE:
-                return STYLE_DIM;
-        case STRETCH_STOP:
-                return STYLE_YELLOW;
-        case STRETCH_FAIL:
-                return STYLE_RED;
-        default:
-                return STYLE_PLAIN;
+        case STRETCH_PLACE: return STYLE_BOLD;
+        case STRETCH_MORE: return STYLE_DIM;
+        case STRETCH_STOP: return STYLE_YELLOW;
+        case STRETCH_FAIL: return STYLE_RED;
+        default: return STYLE_PLAIN;
         }
 }
 
@@ -41,7 +36,7 @@ static const char *mark_of(const struct style *style, enum stretch_style kind)
 
 struct layout {
         const struct style *style;
-        uint32_t column[WIRE_MAX_THREADS]; /* of each thread that has stretches */
+        uint32_t column[WIRE_MAX_THREADS];  /* of each thread that has stretches */
         uint32_t threads[WIRE_MAX_THREADS]; /* the thread of each column */
         uint32_t n, width;
 };

@@ -168,8 +168,10 @@ static void put_scope(const struct text *x)
                         ? "at thread operations and at every access to shared memory"
                         : "at thread operations and atomics only");
         if (!x->r->instrumented)
-                fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure that\n"
-                      "  needs a switch between two of them is not found.\n", out);
+                fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
+                      "that\n"
+                      "  needs a switch between two of them is not found.\n",
+                      out);
         if (x->r->forked && info->verbose) {
                 fputs("  Each execution ran in its own process: ", out);
                 put(x, STYLE_PLAIN, x->r->isolation);

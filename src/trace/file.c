@@ -221,8 +221,9 @@ static int get_thread(struct reader *r)
                 return -1;
         r->threads = all;
         struct wire_thread *m = &all[r->t.n_threads];
-        if (words_u32(&r->w, &m->state) || get_op(r, &m->op) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->site) ||
-            words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->holder) || words_u32(&r->w, &m->transitions) || words_u64(&r->w, &m->start) ||
+        if (words_u32(&r->w, &m->state) || get_op(r, &m->op) || words_u64(&r->w, &m->obj) ||
+            words_u64(&r->w, &m->site) || words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->holder) ||
+            words_u32(&r->w, &m->transitions) || words_u64(&r->w, &m->start) ||
             words_copy(&r->w, m->name, sizeof(m->name)) || get_stack(r, m->stack, &m->n_stack))
                 return -1;
         r->t.n_threads++;
@@ -237,9 +238,10 @@ static int get_failure(struct reader *r)
                 return -1;
         r->failures = all;
         struct wire_failure *m = &all[r->t.n_failures];
-        if (words_u32(&r->w, &m->kind) || words_u32(&r->w, &m->actor) || words_u32(&r->w, &m->signal) || words_u32(&r->w, &m->status) ||
-            words_u64(&r->w, &m->addr) || words_u64(&r->w, &m->site) || words_u32(&r->w, &m->event) ||
-            words_copy(&r->w, m->text, sizeof(m->text)) || get_stack(r, m->stack, &m->n_stack))
+        if (words_u32(&r->w, &m->kind) || words_u32(&r->w, &m->actor) || words_u32(&r->w, &m->signal) ||
+            words_u32(&r->w, &m->status) || words_u64(&r->w, &m->addr) || words_u64(&r->w, &m->site) ||
+            words_u32(&r->w, &m->event) || words_copy(&r->w, m->text, sizeof(m->text)) ||
+            get_stack(r, m->stack, &m->n_stack))
                 return -1;
         r->t.n_failures++;
         return 0;
@@ -256,8 +258,9 @@ static int get_event(struct reader *r)
         r->events = all;
         struct wire_event *m = &all[r->t.n_events];
         if (words_number(&r->w, UINT16_MAX, &actor) || get_op(r, &op) || words_number(&r->w, UINT8_MAX, &flags) ||
-            words_u32(&r->w, &m->size) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->value) || words_u64(&r->w, &m->site) ||
-            words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->choice) || words_u32(&r->w, &m->next_choice) || words_u32(&r->w, &m->mode))
+            words_u32(&r->w, &m->size) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->value) ||
+            words_u64(&r->w, &m->site) || words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->choice) ||
+            words_u32(&r->w, &m->next_choice) || words_u32(&r->w, &m->mode))
                 return -1;
         m->actor = (uint16_t)actor;
         m->op = (uint8_t)op;
@@ -332,7 +335,8 @@ static int read_all(struct reader *r)
                 return words_fail(&r->w, "this is no trace file");
         const char *version = words_next(&r->w);
         if (strcmp(version, "1") != 0)
-                return words_fail(&r->w, "version %.20s is unknown to this heddle, which reads version %u", version, VERSION);
+                return words_fail(&r->w, "version %.20s is unknown to this heddle, which reads version %u", version,
+                                  VERSION);
         while (!r->done && (more_lines = words_line(&r->w)) > 0) {
                 if (get_line(r))
                         return -1;

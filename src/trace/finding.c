@@ -32,16 +32,11 @@ const char *finding_kind_name(enum finding_kind kind)
 enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
 {
         switch (wire_failure_kind) {
-        case WIRE_FAIL_ASSERTION:
-                return FINDING_ASSERTION;
-        case WIRE_FAIL_CRASH:
-                return FINDING_CRASH;
-        case WIRE_FAIL_EXIT_STATUS:
-                return FINDING_EXIT_STATUS;
-        case WIRE_FAIL_LOOP:
-                return FINDING_INFINITE_LOOP;
-        default:
-                return FINDING_ABORT;
+        case WIRE_FAIL_ASSERTION: return FINDING_ASSERTION;
+        case WIRE_FAIL_CRASH: return FINDING_CRASH;
+        case WIRE_FAIL_EXIT_STATUS: return FINDING_EXIT_STATUS;
+        case WIRE_FAIL_LOOP: return FINDING_INFINITE_LOOP;
+        default: return FINDING_ABORT;
         }
 }
 
@@ -129,9 +124,9 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
 const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj)
 {
         static const char *const kinds[] = {
-                [OP_OBJ_NONE] = "",           [OP_OBJ_MEMORY] = "", [OP_OBJ_THREAD] = "", [OP_OBJ_PROCESS] = "",
-                [OP_OBJ_MUTEX] = "mutex ",    [OP_OBJ_COND] = "condition variable ",
-                [OP_OBJ_SEM] = "semaphore ",  [OP_OBJ_ONCE] = "once ",
+                [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
+                [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
+                [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",
         };
         uint32_t kind = op_object(op);
 
@@ -174,14 +169,12 @@ static void say_failure(struct strbuf *b, const struct wire_failure *f)
                         strbuf_printf(b, ": %s", text);
                 break;
         }
-        case WIRE_FAIL_EXIT_STATUS:
-                strbuf_printf(b, "exit status %u", f->status);
-                break;
-        case WIRE_FAIL_LOOP:
-                strbuf_puts(b, text[0] ? text : "a loop without any visible operation");
-                break;
+        case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
+        case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
-                strbuf_printf(b, "abort() was called%s%s", text[0] ? ": " : "", text);
+                strbuf_puts(b, "abort() was called");
+                if (text[0] && strcmp(text, "abort") != 0)
+                        strbuf_printf(b, ": %s", text);
         }
 }
 

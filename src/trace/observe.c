@@ -83,9 +83,7 @@ static int add_scalar(struct observe *o, const char *name, Dwarf_Die *type, uint
                 cell.is_pointer = true;
                 cell.size = 8;
                 break;
-        case DW_TAG_enumeration_type:
-                cell.is_signed = true;
-                break;
+        case DW_TAG_enumeration_type: cell.is_signed = true; break;
         case DW_TAG_base_type:
                 dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attr), &encoding);
                 cell.is_bool = encoding == DW_ATE_boolean;
@@ -95,7 +93,8 @@ static int add_scalar(struct observe *o, const char *name, Dwarf_Die *type, uint
                         return fail(o, "--observe %s: floating-point values cannot be observed", name);
                 break;
         default:
-                return fail(o, "--observe %s: neither an integer, an enumeration, a pointer nor an array of them", name);
+                return fail(o, "--observe %s: neither an integer, an enumeration, a pointer nor an array of them",
+                            name);
         }
         if (cell.size == 16) {
                 struct observed high = cell;

@@ -53,7 +53,7 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
         strbuf_printf(&e.out, PREFIX "%06x:", fingerprint & 0xffffffu);
         for (uint32_t i = 0; i < n_events; i++) {
                 const struct wire_event *ev = &t->events[i];
-                if (ev->actor != actor && trace_is_turn(ev)) {
+                if (ev->actor != actor) {
                         if (actor != WIRE_NO_ACTOR)
                                 put_segment(&e, actor, until);
                         actor = ev->actor;

@@ -17,12 +17,12 @@
 /* No program makes a single access larger than this; it keeps walks over the granules of an access short. */
 #define MAX_ACCESS (UINT32_C(1) << 30)
 
-#define REQUIRE(condition, reason) \
-        do {                       \
-                if (!(condition)) { \
+#define REQUIRE(condition, reason)       \
+        do {                             \
+                if (!(condition)) {      \
                         *why = (reason); \
-                        return -1; \
-                }                  \
+                        return -1;       \
+                }                        \
         } while (0)
 
 static int check_events(const struct trace *t, uint32_t from, const char **why)

@@ -25,8 +25,7 @@ static bool peel(Dwarf_Die *type)
                                 return false;
                         *type = next;
                         break;
-                default:
-                        return true;
+                default: return true;
                 }
         }
         return false;

@@ -78,14 +78,10 @@ static void add_variables(struct index *x, Dwarf_Die *parent, int depth)
                 return;
         do {
                 switch (dwarf_tag(&die)) {
-                case DW_TAG_variable:
-                        add_variable(x, &die);
-                        break;
+                case DW_TAG_variable: add_variable(x, &die); break;
                 case DW_TAG_namespace:
                 case DW_TAG_subprogram:
-                case DW_TAG_lexical_block:
-                        add_variables(x, &die, depth + 1);
-                        break;
+                case DW_TAG_lexical_block: add_variables(x, &die, depth + 1); break;
                 }
         } while (dwarf_siblingof(&die, &die) == 0);
 }

@@ -135,8 +135,8 @@ struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, u
                                    : th->state == WIRE_T_READY;
         } else if (w.op == OP_COND_WAIT && !more && th->state == WIRE_T_BLOCKED) {
                 w.signal = true;
-        } else if (w.op == OP_MUTEX_RELOCK && (more ? woken_between(t, actor, k, next) : th->state == WIRE_T_BLOCKED &&
-                                                          th->holder == WIRE_NO_ACTOR)) {
+        } else if (w.op == OP_MUTEX_RELOCK && (more ? woken_between(t, actor, k, next)
+                                                    : th->state == WIRE_T_BLOCKED && th->holder == WIRE_NO_ACTOR)) {
                 w.signal = true;
                 w.obj = cond_of(t, actor, k);
         } else if (op_blocks(w.op)) {

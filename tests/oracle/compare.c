@@ -314,7 +314,7 @@ static int summary(const struct options *o, const struct totals *t)
 int main(int argc, char **argv)
 {
         struct options o = {.heddle = "build/heddle", .generate = "build/oracle/generate", .dir = "build/oracle",
-                            .seed = 1, .programs = 1000, .per = 100, .limit = 3000, .jobs = 2, .only = -1};
+                            .seed = 1, .programs = 1000, .per = 100, .limit = 10000, .jobs = 2, .only = -1};
         if (parse(&o, argc, argv) != 0) {
                 fputs("compare: wrong option; see the head of tests/oracle/compare.c\n", stderr);
                 return 2;

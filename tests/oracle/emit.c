@@ -240,8 +240,8 @@ static void emit_other(struct emit *e, const struct node *n)
 static void emit_list(struct emit *e, const struct node *list)
 {
         for (const struct node *n = list; n; n = n->next) {
-                bool gone = (n->kind == K_JOIN || n->kind == K_DETACH) && !program_creates(e->p, n->obj, e->drop);
-                if (gone || e->drop[n->id]) {
+                bool waits = n->kind == K_JOIN || n->kind == K_DETACH; /* goes with its thread, not without it */
+                if (waits ? !program_creates(e->p, n->obj, e->drop) : e->drop[n->id]) {
                         emit_list(e, n->body);
                         emit_list(e, n->alt);
                         continue;

@@ -262,7 +262,7 @@ static void compile_other(struct compiled *c, const struct node *n)
 static void compile_list(struct compiled *c, const struct node *list)
 {
         for (const struct node *n = list; n; n = n->next) {
-                if (c->drop[n->id]) {
+                if (c->drop[n->id] && n->kind != K_JOIN) {
                         compile_list(c, n->body);
                         compile_list(c, n->alt);
                 } else {

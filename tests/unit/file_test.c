@@ -24,23 +24,50 @@ static void write_it(void)
         struct wire_event events[40];
         struct wire_thread threads[2] = {
                 {.state = WIRE_T_DONE, .holder = WIRE_NO_ACTOR},
-                {.state = WIRE_T_FAILED, .op = OP_MUTEX_LOCK, .holder = 0, .n_stack = 2, .stack = {0x10, 0x20},
+                {.state = WIRE_T_FAILED,
+                 .op = OP_MUTEX_LOCK,
+                 .holder = 0,
+                 .n_stack = 2,
+                 .stack = {0x10, 0x20},
                  .name = "the worker"},
         };
         struct wire_failure failure = {.kind = WIRE_FAIL_ASSERTION, .actor = 1, .event = 40, .text = "a == 100%\n"};
         struct wire_module module = {.base = 0x555555554000, .path = "/tmp/a b"};
         struct wire_name names[2] = {{0, 0, 0}, {0, 0, 1}};
-        struct trace t = {.events = events, .n_events = 40, .n_transitions = 20, .threads = threads, .n_threads = 2,
-                          .failures = &failure, .n_failures = 1, .modules = &module, .n_modules = 1, .names = names,
-                          .n_names = 2, .end = WIRE_END_FAILED, .exit_status = -1, .text = ""};
+        struct trace t = {.events = events,
+                          .n_events = 40,
+                          .n_transitions = 20,
+                          .threads = threads,
+                          .n_threads = 2,
+                          .failures = &failure,
+                          .n_failures = 1,
+                          .modules = &module,
+                          .n_modules = 1,
+                          .names = names,
+                          .n_names = 2,
+                          .end = WIRE_END_FAILED,
+                          .exit_status = -1,
+                          .text = ""};
         char *argv[] = {"./prog", "", "a b%", NULL};
-        struct trace_file_info info = {.program = "./prog", .argv = argv, .schedule = "h1:abc123:0x4,1!",
-                                       .kind = "assertion", .message = "x\n\xff", .fingerprint = 0xabc123};
+        struct trace_file_info info = {.program = "./prog",
+                                       .argv = argv,
+                                       .schedule = "h1:abc123:0x4,1!",
+                                       .kind = "assertion",
+                                       .message = "x\n\xff",
+                                       .fingerprint = 0xabc123};
 
         for (uint32_t i = 0; i < 40; i++)
-                events[i] = (struct wire_event){.actor = i / 20, .op = 1 + i % (OP_COUNT - 1), .flags = i % 2,
-                                                .size = 4, .obj = i * 8, .value = UINT64_MAX - i, .site = 0x1234,
-                                                .pos = i, .choice = i, .next_choice = WIRE_NO_CHOICE, .mode = i % 4};
+                events[i] = (struct wire_event){.actor = i / 20,
+                                                .op = 1 + i % (OP_COUNT - 1),
+                                                .flags = i % 2,
+                                                .size = 4,
+                                                .obj = i * 8,
+                                                .value = UINT64_MAX - i,
+                                                .site = 0x1234,
+                                                .pos = i,
+                                                .choice = i,
+                                                .next_choice = WIRE_NO_CHOICE,
+                                                .mode = i % 4};
         FILE *f = open_memstream(&written, &size);
         check("writes", f && trace_file_write(f, &t, &info) == 0);
         fclose(f);

@@ -80,8 +80,11 @@ static const char *value(const char *p)
 
 static char *write_json(const struct result *r)
 {
-        struct report_info info = {.version = "1.0", .program = "a \"b\"\n\x01\xff\xc3\xa4.c", .strategy = "dpor",
-                                   .memory = "sc", .preempt = "all"};
+        struct report_info info = {.version = "1.0",
+                                   .program = "a \"b\"\n\x01\xff\xc3\xa4.c",
+                                   .strategy = "dpor",
+                                   .memory = "sc",
+                                   .preempt = "all"};
         char *text = NULL;
         size_t n;
         FILE *f = open_memstream(&text, &n);
@@ -123,7 +126,10 @@ static void unknown(void)
         uint64_t values[2] = {0xfffffffb, 200};
         struct outcome o = {.values = values, .executions = 2, .schedule = "h1:abc123:0x4"};
         struct observed cells[2] = {{.name = "x", .size = 4, .is_signed = true}, {.name = "a[1]", .size = 1}};
-        struct result r = {.stats = {.why_incomplete = "--time"}, .observed = cells, .n_observed = 2, .outcomes = &o,
+        struct result r = {.stats = {.why_incomplete = "--time"},
+                           .observed = cells,
+                           .n_observed = 2,
+                           .outcomes = &o,
                            .n_outcomes = 1};
         char *text = write_json(&r);
 
@@ -141,17 +147,22 @@ static void failure(void)
         };
         struct wire_failure fl = {.kind = WIRE_FAIL_ASSERTION, .actor = 1, .site = 0x30, .text = "x == \"1\""};
         struct trace t = {.threads = th, .n_threads = 2, .failures = &fl, .n_failures = 1, .end = WIRE_END_FAILED};
-        struct finding fd = {.kind = FINDING_ASSERTION, .count = 3, .execution = 7, .preemptions = 2,
-                             .schedule = "h1:abc123:0x4,1!", .trace = &t};
+        struct finding fd = {.kind = FINDING_ASSERTION,
+                             .count = 3,
+                             .execution = 7,
+                             .preemptions = 2,
+                             .schedule = "h1:abc123:0x4,1!",
+                             .trace = &t};
         struct result r = {.findings = &fd, .n_findings = 1};
         char *text = write_json(&r);
 
         check("failure", has(text, "\"verdict\": \"failure\"") && has(text, "\"kind\": \"assertion\"") &&
                                  has(text, "assertion `x == \\\"1\\\"' failed"));
         check("where", has(text, "\"where\": {\"file\": null, \"line\": null, \"function\": \"0x30\"}"));
-        check("threads", has(text, "{\"id\": 0, \"name\": \"main\", \"state\": \"blocked\"") &&
-                                 has(text, "\"waits_for\": {\"operation\": \"join\", \"object\": \"T1\", \"held_by\": 1}") &&
-                                 has(text, "\"name\": \"w\\ufffd\""));
+        check("threads",
+              has(text, "{\"id\": 0, \"name\": \"main\", \"state\": \"blocked\"") &&
+                      has(text, "\"waits_for\": {\"operation\": \"join\", \"object\": \"T1\", \"held_by\": 1}") &&
+                      has(text, "\"name\": \"w\\ufffd\""));
         check("numbers", has(text, "\"preemptions\": 2, \"execution\": 7, \"count\": 3"));
         free(text);
 }

@@ -15,17 +15,16 @@ static void check(const char *name, int ok)
         failed |= !ok;
 }
 
-#define EV(who, what, flag, position, state) \
-        {.actor = who, .op = what, .flags = flag, .obj = 0x100, .size = 8, .value = state, .pos = position, \
-         .next_choice = WIRE_NO_CHOICE, .mode = WIRE_MODE_WRITE}
+#define EV(who, what, flag, position, state)                                                                       \
+        {                                                                                                          \
+                .actor = who, .op = what, .flags = flag, .obj = 0x100, .size = 8, .value = state, .pos = position, \
+                .next_choice = WIRE_NO_CHOICE, .mode = WIRE_MODE_WRITE                                             \
+        }
 
 static struct wire_event events[] = {
-        EV(0, OP_WRITE, WIRE_EV_SCHED, 3, 0),
-        EV(0, OP_MUTEX_LOCK, WIRE_EV_SCHED, 4, 0),
-        EV(1, OP_WRITE, WIRE_EV_SCHED, 2, 0),
-        EV(0, OP_WRITE, WIRE_EV_SCHED, 7, 0),
-        EV(0, OP_MUTEX_UNLOCK, 0, 9, 1),
-        EV(1, OP_MUTEX_LOCK, WIRE_EV_SCHED, 5, 0),
+        EV(0, OP_WRITE, WIRE_EV_SCHED, 3, 0), EV(0, OP_MUTEX_LOCK, WIRE_EV_SCHED, 4, 0),
+        EV(1, OP_WRITE, WIRE_EV_SCHED, 2, 0), EV(0, OP_WRITE, WIRE_EV_SCHED, 7, 0),
+        EV(0, OP_MUTEX_UNLOCK, 0, 9, 1),      EV(1, OP_MUTEX_LOCK, WIRE_EV_SCHED, 5, 0),
 };
 static struct wire_thread threads[2] = {{.state = WIRE_T_DONE, .holder = WIRE_NO_ACTOR},
                                         {.state = WIRE_T_FAILED, .holder = WIRE_NO_ACTOR}};

@@ -96,15 +96,15 @@ static void places(struct symbols *s)
         check("inlined_frames", n == 2 && !strcmp(f[0].function, "inlined_part") && f[0].inlined &&
                                         !strcmp(f[1].function, "outer_part") && !f[1].inlined);
         check("inlined_lines", n == 2 && f[0].line == INLINED_LINE && f[1].line == OUTER_LINE);
-        check("short_file", n == 2 && f[0].file && !strcmp(f[0].file, "tests/unit/symbols_test.c") &&
-                                    !strcmp(f[1].file, f[0].file));
+        check("short_file",
+              n == 2 && f[0].file && !strcmp(f[0].file, "tests/unit/symbols_test.c") && !strcmp(f[1].file, f[0].file));
         const struct symbols_frame *again;
         check("cached", symbols_frames(s, site_inlined, &again) == n && again == f);
         check("unknown_site", symbols_frames(s, 0x10, &f) == 1 && !strcmp(f[0].function, "0x10") && !f[0].line);
         struct symbols_frame libc = symbols_place(s, (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "l64a") + 1);
         check("shared_object", !strcmp(libc.function, "l64a"));
-        check("function", !strcmp(symbols_function(s, (uint64_t)(uintptr_t)hook), "hook") &&
-                                  !symbols_function(s, 0x10));
+        check("function",
+              !strcmp(symbols_function(s, (uint64_t)(uintptr_t)hook), "hook") && !symbols_function(s, 0x10));
 }
 
 static int is_named(struct symbols *s, const void *p, const char *want)
@@ -126,8 +126,8 @@ static void data(struct symbols *s)
         check("element", is_named(s, &observed_matrix[1][2], "observed_matrix[1][2]"));
         check("member", is_named(s, &observed_pair.second.inner[1], "observed_pair.second.inner[1]") &&
                                 is_named(s, &observed_pairs[3].first, "observed_pairs[3].first"));
-        check("mutex", is_named(s, &observed_mutex, "observed_mutex") &&
-                               is_named(s, &observed_pair.lock, "observed_pair.lock"));
+        check("mutex",
+              is_named(s, &observed_mutex, "observed_mutex") && is_named(s, &observed_pair.lock, "observed_pair.lock"));
         local_static++;
         check("local_static", is_named(s, &local_static, "local_static"));
         check("no_name", !symbols_data(s, (uint64_t)(uintptr_t)&on_stack) && !symbols_data(s, 8));
@@ -162,14 +162,16 @@ static int observes(struct symbols *s, const char *name)
 static void observing(struct symbols *s)
 {
         check("observe_int", observes(s, "observed_int") && n_cells == 1 && AT(0, &observed_int) &&
-                                     cells[0].size == 4 && cells[0].is_signed && !strcmp(cells[0].name, "observed_int"));
-        check("observe_static", observes(s, "observed_static") && cells[0].size == 1 && cells[0].is_char &&
-                                        !cells[0].is_signed);
+                                     cells[0].size == 4 && cells[0].is_signed &&
+                                     !strcmp(cells[0].name, "observed_int"));
+        check("observe_static",
+              observes(s, "observed_static") && cells[0].size == 1 && cells[0].is_char && !cells[0].is_signed);
         check("observe_bool", observes(s, "observed_bool") && cells[0].is_bool);
         check("observe_enum", observes(s, "observed_enum") && cells[0].size == 4);
         check("observe_pointer", observes(s, "observed_pointer") && cells[0].is_pointer && cells[0].size == 8);
         check("observe_atomic", observes(s, "observed_atomic") && cells[0].size == 8 && cells[0].is_signed);
-        check("observe_array", observes(s, "observed_text") && n_cells == 3 && !strcmp(cells[2].name, "observed_text[2]"));
+        check("observe_array",
+              observes(s, "observed_text") && n_cells == 3 && !strcmp(cells[2].name, "observed_text[2]"));
         check("observe_matrix", observes(s, "observed_matrix") && n_cells == 6 && AT(4, &observed_matrix[1][1]) &&
                                         !strcmp(cells[4].name, "observed_matrix[1][1]"));
         check("observe_element", observes(s, "observed_matrix[1][2]") && n_cells == 1 && AT(0, &observed_matrix[1][2]));

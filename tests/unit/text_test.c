@@ -15,8 +15,12 @@ static void check(const char *name, int ok)
         failed |= !ok;
 }
 
-static struct report_info info = {.version = "1.0", .program = "p.c", .strategy = "dpor", .memory = "sc",
-                                  .preempt = "all", .replay_hint = "-- ./prog a"};
+static struct report_info info = {.version = "1.0",
+                                  .program = "p.c",
+                                  .strategy = "dpor",
+                                  .memory = "sc",
+                                  .preempt = "all",
+                                  .replay_hint = "-- ./prog a"};
 
 static char *text_of(const struct result *r)
 {
@@ -50,29 +54,39 @@ static uint32_t widest(const char *text)
         return best;
 }
 
-#define EV(who, what, o, v) \
-        {.actor = who, .op = what, .flags = WIRE_EV_SCHED, .obj = o, .size = 8, .value = v, .site = 0x1000, \
-         .next_choice = WIRE_NO_CHOICE, .mode = WIRE_MODE_WRITE}
+#define EV(who, what, o, v)                                                                                        \
+        {                                                                                                          \
+                .actor = who, .op = what, .flags = WIRE_EV_SCHED, .obj = o, .size = 8, .value = v, .site = 0x1000, \
+                .next_choice = WIRE_NO_CHOICE, .mode = WIRE_MODE_WRITE                                             \
+        }
 
 static struct wire_event events[] = {
-        EV(0, OP_CREATE, WIRE_OBJ_THREAD(1), 0), EV(0, OP_CREATE, WIRE_OBJ_THREAD(2), 0),
-        EV(1, OP_MUTEX_LOCK, 0x100, 0),          EV(2, OP_MUTEX_LOCK, 0x200, 0),
-        EV(2, OP_WRITE, 0x300, 42),              EV(1, OP_READ, 0x300, 42),
+        EV(0, OP_CREATE, WIRE_OBJ_THREAD(1), 0),
+        EV(0, OP_CREATE, WIRE_OBJ_THREAD(2), 0),
+        EV(1, OP_MUTEX_LOCK, 0x100, 0),
+        EV(2, OP_MUTEX_LOCK, 0x200, 0),
+        EV(2, OP_WRITE, 0x300, 42),
+        EV(1, OP_READ, 0x300, 42),
 };
 static struct wire_thread threads[3] = {
         {.state = WIRE_T_BLOCKED, .op = OP_JOIN, .obj = WIRE_OBJ_THREAD(1), .holder = 1},
         {.state = WIRE_T_BLOCKED, .op = OP_MUTEX_LOCK, .obj = 0x200, .holder = 2, .name = "left"},
         {.state = WIRE_T_BLOCKED, .op = OP_MUTEX_LOCK, .obj = 0x100, .holder = 1, .name = "ri\033ght"},
 };
-static struct trace t = {.events = events, .n_events = 6, .n_transitions = 6, .threads = threads, .n_threads = 3,
-                         .end = WIRE_END_STUCK};
+static struct trace t = {
+        .events = events, .n_events = 6, .n_transitions = 6, .threads = threads, .n_threads = 3, .end = WIRE_END_STUCK};
 
 static void deadlock(void)
 {
-        struct finding fd = {.kind = FINDING_DEADLOCK, .count = 1, .execution = 3, .failure = UINT32_MAX,
-                             .preemptions = 1, .schedule = "h1:abc123:0x4,1!", .trace = &t};
-        struct result r = {.stats = {.executions = 3, .seconds = 0.5}, .findings = &fd, .n_findings = 1,
-                           .instrumented = true};
+        struct finding fd = {.kind = FINDING_DEADLOCK,
+                             .count = 1,
+                             .execution = 3,
+                             .failure = UINT32_MAX,
+                             .preemptions = 1,
+                             .schedule = "h1:abc123:0x4,1!",
+                             .trace = &t};
+        struct result r = {
+                .stats = {.executions = 3, .seconds = 0.5}, .findings = &fd, .n_findings = 1, .instrumented = true};
         char *text = text_of(&r);
 
         check("kind", has(text, "deadlock: T1 waits for mutex 0x200 held by T2"));
@@ -106,8 +120,14 @@ static void long_stretch(void)
         static struct wire_event many[300];
         struct wire_thread th = {.state = WIRE_T_FAILED, .holder = WIRE_NO_ACTOR};
         struct wire_failure fl = {.kind = WIRE_FAIL_CRASH, .signal = 11, .event = 300};
-        struct trace lt = {.events = many, .n_events = 300, .n_transitions = 300, .threads = &th, .n_threads = 1,
-                           .failures = &fl, .n_failures = 1, .end = WIRE_END_FAILED};
+        struct trace lt = {.events = many,
+                           .n_events = 300,
+                           .n_transitions = 300,
+                           .threads = &th,
+                           .n_threads = 1,
+                           .failures = &fl,
+                           .n_failures = 1,
+                           .end = WIRE_END_FAILED};
         struct finding fd = {.kind = FINDING_CRASH, .trace = &lt, .schedule = "h1:abc123:0!"};
         struct result r = {.findings = &fd, .n_findings = 1};
 
@@ -143,8 +163,8 @@ static void verdicts(void)
         r.outcomes = o;
         r.n_outcomes = 2;
         text = text_of(&r);
-        check("unknown", has(text, "not everything was explored: --executions 14 reached") &&
-                                 !strstr(text, "every behaviour"));
+        check("unknown",
+              has(text, "not everything was explored: --executions 14 reached") && !strstr(text, "every behaviour"));
         check("outcomes_sorted", has(text, "30 :> x=-1; h1:abc123:0x2\n       2 :> x=7;"));
         free(text);
 }

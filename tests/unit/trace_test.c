@@ -34,9 +34,14 @@ static void fresh(void)
         up->enabled_words = 0;
         up->enabled_overflow = 0;
         for (uint32_t i = 0; i < n_events; i++)
-                up->events[i] = (struct wire_event){
-                        .actor = i / 2, .op = OP_READ, .flags = i == 1 ? 0 : WIRE_EV_SCHED, .size = 4, .obj = 0x1000,
-                        .pos = i, .next_choice = WIRE_NO_CHOICE, .mode = WIRE_MODE_READ};
+                up->events[i] = (struct wire_event){.actor = i / 2,
+                                                    .op = OP_READ,
+                                                    .flags = i == 1 ? 0 : WIRE_EV_SCHED,
+                                                    .size = 4,
+                                                    .obj = 0x1000,
+                                                    .pos = i,
+                                                    .next_choice = WIRE_NO_CHOICE,
+                                                    .mode = WIRE_MODE_READ};
         for (uint32_t i = 0; i < 2; i++) {
                 up->threads[i].state = WIRE_T_DONE;
                 up->threads[i].holder = WIRE_NO_ACTOR;
@@ -52,11 +57,11 @@ static int checks(uint32_t from)
         return r == 0 ? 1 : (why ? 0 : -1);
 }
 
-#define REFUSES(name, damage)                  \
-        do {                                   \
-                fresh();                       \
-                damage;                        \
-                check(name, checks(0) == 0);   \
+#define REFUSES(name, damage)                \
+        do {                                 \
+                fresh();                     \
+                damage;                      \
+                check(name, checks(0) == 0); \
         } while (0)
 
 static void refusals(void)
