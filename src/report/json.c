@@ -91,6 +91,8 @@ static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_
                 const struct symbols_frame *frames;
                 uint32_t k = symbols_frames(s, sites[i], &frames);
                 for (uint32_t j = 0; j < k; j++) {
+                        if (frames[j].runtime)
+                                continue;
                         fputs(comma, f);
                         put_frame(f, &frames[j]);
                         comma = ", ";
@@ -237,7 +239,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
 
 int report_json(FILE *f, const struct report_info *info, const struct result *r)
 {
-        struct symbols *s = symbols_create(r->modules, r->n_modules);
+        struct symbols *own, *s = phrase_symbols(r, NULL, &own);
 
         if (!s)
                 return -1;
@@ -261,6 +263,6 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         }
         put_key(f, "races");
         fputs("[]\n}\n", f);
-        symbols_destroy(s);
+        symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

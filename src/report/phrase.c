@@ -4,6 +4,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+struct symbols *phrase_symbols(const struct result *r, const struct trace *t, struct symbols **own)
+{
+        if (!t && r->n_findings)
+                t = r->findings[0].trace;
+        *own = NULL;
+        if (t && t->symbols)
+                return t->symbols;
+        *own = r ? symbols_create(r->modules, r->n_modules) : symbols_create(t->modules, t->n_modules);
+        return *own;
+}
+
 uint64_t phrase_masked(uint64_t value, uint32_t size)
 {
         return size && size < 8 ? value & ((UINT64_C(1) << size * 8) - 1) : value;
@@ -88,7 +99,7 @@ struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint
 
         for (uint32_t i = 0; i < n; i++) {
                 f = phrase_place(s, sites[i]);
-                if (f.line)
+                if (f.line && !f.runtime)
                         return f;
         }
         return n ? phrase_place(s, sites[0]) : f;

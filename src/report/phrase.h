@@ -10,6 +10,10 @@
 #include "trace/finding.h"
 #include "trace/symbols.h"
 
+/* The names for a result (t NULL) or one trace: those recorded in its file, else from the modules.  NULL when memory is
+ * out.  *own is what the caller destroys afterwards, NULL when it belongs to the trace. */
+struct symbols *phrase_symbols(const struct result *r, const struct trace *t, struct symbols **own);
+
 /* The low `size` bytes of a value, without and with sign. */
 uint64_t phrase_masked(uint64_t value, uint32_t size);
 int64_t phrase_signed(uint64_t value, uint32_t size);

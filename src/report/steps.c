@@ -50,7 +50,7 @@ static void put_failures(const struct style *style, struct symbols *s, const str
 
 void report_steps(FILE *f, const struct report_info *info, const struct trace *t)
 {
-        struct symbols *s = symbols_create(t->modules, t->n_modules);
+        struct symbols *own, *s = phrase_symbols(NULL, t, &own);
         struct style style;
         uint32_t before = WIRE_NO_ACTOR;
 
@@ -68,5 +68,5 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
                 before = e->actor;
         }
         put_failures(&style, s, t, t->n_events);
-        symbols_destroy(s);
+        symbols_destroy(own);
 }

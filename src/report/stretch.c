@@ -74,6 +74,23 @@ static void add_line(struct teller *w, struct stretch *st, char *text, enum stre
         st->lines[st->n++] = (struct stretch_line){text, style};
 }
 
+/* A function's name with its template arguments left out where it is long. */
+static void say_function(struct strbuf *b, const char *name)
+{
+        int depth = 0;
+
+        if (strlen(name) <= 32 || strstr(name, "operator")) {
+                strbuf_puts(b, name);
+                return;
+        }
+        for (; *name; name++) {
+                depth -= *name == '>';
+                if (depth <= 0)
+                        strbuf_add(b, name, 1);
+                depth += *name == '<';
+        }
+}
+
 static void add_step(struct teller *w, struct stretch *st, const struct wire_event *e)
 {
         struct symbols_frame place = phrase_place(w->symbols, e->site);
@@ -83,7 +100,8 @@ static void add_step(struct teller *w, struct stretch *st, const struct wire_eve
 
         if (!w->function || strcmp(w->function, place.function) != 0 || strcmp(w->file, file) != 0) {
                 const char *base = strrchr(file, '/');
-                strbuf_printf(&b, "%s%s%s", place.function, file[0] ? " " : "", base ? base + 1 : file);
+                say_function(&b, place.function);
+                strbuf_printf(&b, "%s%s", file[0] ? " " : "", base ? base + 1 : file);
                 add_line(w, st, strbuf_take(&b), STRETCH_PLACE);
                 w->function = place.function;
                 w->file = file;

@@ -9,7 +9,7 @@
 
 #include "report/phrase.h"
 
-#define MIN_COLUMN 22u
+#define MIN_COLUMN 18u
 #define MAX_COLUMN 60u
 #define KEEP_FIRST 12u /* rows of a long table */
 #define KEEP_LAST  36u
@@ -38,7 +38,7 @@ struct layout {
         const struct style *style;
         uint32_t column[WIRE_MAX_THREADS];  /* of each thread that has stretches */
         uint32_t threads[WIRE_MAX_THREADS]; /* the thread of each column */
-        uint32_t n, width;
+        uint32_t n, width, indent;
 };
 
 /* A line of the table with text in one column. */
@@ -49,7 +49,7 @@ static void put_in_column(const struct layout *l, uint32_t column, enum style_co
         const char *bar = s->unicode ? "│" : "|";
         uint32_t mark_width = style_columns(mark, (uint32_t)strlen(mark));
 
-        fputs("  ", s->f);
+        fprintf(s->f, "%*s", (int)l->indent, "");
         for (uint32_t i = 0; i < l->n; i++) {
                 bool last = i + 1 == l->n;
                 if (i)
@@ -98,11 +98,11 @@ static void put_rule(const struct layout *l)
 static void put_list(const struct layout *l, struct symbols *symbols, const struct trace *t, const struct stretch *st)
 {
         const struct style *s = l->style;
-        struct layout one = {.style = s, .n = 1, .width = s->width - 2};
+        struct layout one = {.style = s, .n = 1, .width = s->width - 6, .indent = 6};
         char name[160], head[200];
 
         phrase_thread_name(name, sizeof(name), symbols, t, st->actor);
-        int n = snprintf(head, sizeof(head), "T%u %s", st->actor, name);
+        int n = snprintf(head, sizeof(head), "T%u%s%s", st->actor, name[0] ? " " : "", name);
         fputs("  ", s->f);
         style_put(s, STYLE_BOLD, head, (uint32_t)n, 0);
         fputc('\n', s->f);
@@ -118,7 +118,7 @@ static void put_head(const struct layout *l, struct symbols *symbols, const stru
         for (uint32_t i = 0; i < l->n; i++) {
                 char name[160], head[200];
                 phrase_thread_name(name, sizeof(name), symbols, t, l->threads[i]);
-                uint32_t n = (uint32_t)snprintf(head, sizeof(head), "T%u %s", l->threads[i], name);
+                uint32_t n = (uint32_t)snprintf(head, sizeof(head), "T%u%s%s", l->threads[i], name[0] ? " " : "", name);
                 if (n >= l->width)
                         n = l->width - 1;
                 if (i)
@@ -150,7 +150,7 @@ static void lay_out(struct layout *l, const struct stretches *s)
 void table_put(const struct style *style, struct symbols *symbols, const struct trace *t, const struct stretches *s,
                bool verbose)
 {
-        struct layout l = {.style = style};
+        struct layout l = {.style = style, .indent = 2};
 
         lay_out(&l, s);
         bool list = l.width < MIN_COLUMN;

@@ -42,7 +42,15 @@ static void put_frame(const struct text *x, const char *before, const struct sym
         fputc('\n', out);
 }
 
-/* The place of the failure and the calls that led there; frames without a line (libc, the runtime) are left out. */
+/* Frames without a line (libc) and those of the runtime are left out, and so is what stands in system headers. */
+static bool is_told(const struct text *x, const struct symbols_frame *f)
+{
+        if (!f->line || f->runtime)
+                return false;
+        return x->info->verbose || strncmp(f->file, "/usr/", 5) != 0;
+}
+
+/* The place of the failure and the calls that led there. */
 static void put_stack(const struct text *x, const struct finding *fd)
 {
         uint64_t sites[WIRE_MAX_STACK + 1];
@@ -53,11 +61,11 @@ static void put_stack(const struct text *x, const struct finding *fd)
                 const struct symbols_frame *frames;
                 uint32_t k = symbols_frames(x->symbols, sites[i], &frames);
                 for (uint32_t j = 0; j < k && told < max; j++)
-                        if (frames[j].line)
+                        if (is_told(x, &frames[j]))
                                 put_frame(x, told++ ? "    called by " : "  in ", &frames[j]);
         }
         if (n && !told) {
-                struct symbols_frame f = symbols_place(x->symbols, sites[0]);
+                struct symbols_frame f = phrase_where(x->symbols, sites, n);
                 put_frame(x, "  in ", &f);
         }
 }
@@ -113,9 +121,13 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
 
         if (x->r->n_findings > 1)
                 fprintf(out, "%s%u of %u  ", number > 1 && !x->info->quiet ? "\n" : "", number, x->r->n_findings);
-        put(x, STYLE_RED, finding_kind_name(fd->kind));
-        fputs(": ", out);
-        put(x, STYLE_BOLD, message ? message : "");
+        const char *kind = finding_kind_name(fd->kind), *rest = message ? message : "";
+        put(x, STYLE_RED, kind);
+        if (strncmp(rest, kind, strlen(kind)) == 0)
+                rest += strlen(kind);
+        else
+                fputs(": ", out);
+        put(x, STYLE_BOLD, rest);
         fputc('\n', out);
         free(message);
         if (!x->info->quiet) {
@@ -211,7 +223,8 @@ static void put_verdict(const struct text *x)
 
 void report_text(FILE *f, const struct report_info *info, const struct result *r)
 {
-        struct text x = {.info = info, .r = r, .symbols = symbols_create(r->modules, r->n_modules)};
+        struct symbols *own;
+        struct text x = {.info = info, .r = r, .symbols = phrase_symbols(r, NULL, &own)};
 
         style_init(&x.style, f, info->color);
         if (!x.symbols) {
@@ -223,5 +236,5 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
         put_verdict(&x);
         if (r->n_observed)
                 outcomes_put(&x.style, x.symbols, r);
-        symbols_destroy(x.symbols);
+        symbols_destroy(own);
 }

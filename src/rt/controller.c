@@ -64,7 +64,7 @@ void sched_init_run(void)
         ex.sleep_armed = false;
         ex.rng = d->run_seed * 2 + 1;
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = 0;
-        up->enabled_words = (pool_size() + 63) / 64;
+        up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (pool_size() + 63) / 64 : 0;
         up->text[0] = 0;
         up->step = 0;
         up->end = WIRE_END_NONE;

@@ -257,6 +257,17 @@ static struct thread *pick(struct thread *t)
         return pick_tail(t);
 }
 
+/* The value of a plain store is in memory by the thread's next hook. */
+static void tell_store(struct thread *t)
+{
+        struct wire_event *e = t->unsaid;
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
+        e->value = v;
+        t->unsaid = NULL;
+}
+
 /* The running thread waits here for its turn. */
 static void sched_point(struct thread *t)
 {
@@ -278,6 +289,8 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         struct thread *n = t->eager_parent;
 
         t->state = (uint8_t)state;
+        if (t->unsaid)
+                tell_store(t);
         if (n)
                 t->eager_parent = NULL;
         else
@@ -293,17 +306,6 @@ void sched_eager(struct thread *t, struct thread *n)
 }
 
 /* Operations. */
-
-/* The value of a plain store is in memory by the thread's next hook. */
-static void tell_store(struct thread *t)
-{
-        struct wire_event *e = t->unsaid;
-        uint64_t v = 0;
-
-        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
-        e->value = v;
-        t->unsaid = NULL;
-}
 
 static bool is_plain(uint32_t op)
 {

@@ -75,8 +75,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
         char text[WIRE_TEXT];
         uintptr_t lo, hi;
 
-        if (rt_site_in_rt(pc))
-                pc = t->pend.site;
+        pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
                 record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);
         } else if (sig == WIRE_LOOP_SIGNAL) {

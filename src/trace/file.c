@@ -13,6 +13,8 @@
 
 #include "base/words.h"
 #include "op/op.h"
+#include "trace/filenames.h"
+#include "trace/symbols.h"
 
 #define MAGIC    "heddle-trace"
 #define VERSION  1u
@@ -89,6 +91,11 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
                 fprintf(f, " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", e->flags, e->size, e->obj,
                         e->value, e->site, e->pos, e->choice, e->next_choice, e->mode);
         }
+        struct symbols *s = info->symbols ? info->symbols : t->symbols;
+        struct symbols *own = s ? NULL : symbols_create(t->modules, t->n_modules);
+        if (s || own)
+                filenames_write(f, t, s ? s : own);
+        symbols_destroy(own);
         fprintf(f, "done %x\n", t->n_events);
         return fflush(f) || ferror(f) ? -1 : 0;
 }
@@ -324,6 +331,9 @@ static int get_line(struct reader *r)
                 return get_failure(r);
         if (strcmp(key, "done") == 0)
                 return get_done(r);
+        int names = filenames_read(&r->w, key, r->info.symbols);
+        if (names)
+                return names > 0 ? 0 : -1;
         return words_fail(&r->w, "`%.20s' begins no line of a trace file", key);
 }
 
@@ -352,7 +362,9 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
 {
         struct reader r = {.w = {.f = f, .name = "trace file", .why = why}};
         const char *reason = NULL;
-        int result = read_all(&r);
+
+        r.info.symbols = symbols_create(NULL, 0);
+        int result = r.info.symbols ? read_all(&r) : words_fail(&r.w, "out of memory");
 
         if (result == 0) {
                 r.t.events = r.events;
@@ -361,6 +373,7 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
                 r.t.modules = r.modules;
                 r.t.names = r.names;
                 r.t.text = r.text;
+                r.t.symbols = r.info.symbols;
                 struct trace *copy = NULL;
                 if (trace_validate(&r.t, 0, &reason))
                         result = words_fail(&r.w, "the trace makes no sense: %s", reason);
@@ -391,6 +404,7 @@ void trace_file_info_fini(struct trace_file_info *info)
         free(info->schedule);
         free(info->kind);
         free(info->message);
+        symbols_destroy(info->symbols);
         *info = (struct trace_file_info){0};
 }
 

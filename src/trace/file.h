@@ -19,6 +19,8 @@ struct trace_file_info {
         char *kind;     /* of the failure, as in SPEC; NULL: no failure */
         char *message;  /* of the failure */
         uint32_t fingerprint;
+        struct symbols *symbols; /* read: the names in the file, also trace->symbols; written: where they come from,
+                                  * NULL: the modules of the trace */
 };
 
 /* 0, or -1 when writing fails (errno tells). */

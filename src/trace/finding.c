@@ -1,8 +1,8 @@
 /*
  * What is said about a failure: its kind, whether two are the same, its one-line message, its place.
  *
- * Invariant: a key depends only on causal names (threads' operations, addresses, call sites), so it is the same in every
- * execution that shows the failure.
+ * Invariant: a key depends only on causal names (threads' operations, addresses, call sites), so it is the same in
+ * every execution that shows the failure.
  */
 #include "trace/finding.h"
 
@@ -145,19 +145,27 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
         return buf;
 }
 
+/* libc's text names the place too, which is told elsewhere: only the condition is kept of it. */
+static void say_assertion(struct strbuf *b, const char *text)
+{
+        const char *libc = strstr(text, "Assertion `");
+
+        if (libc)
+                strbuf_printf(b, "a%.*s", (int)(strlen(libc + 1) - (libc[strlen(libc) - 1] == '.')), libc + 1);
+        else if (!text[0])
+                strbuf_puts(b, "an assertion failed");
+        else if (strstr(text, "reach_error"))
+                strbuf_puts(b, text);
+        else
+                strbuf_printf(b, "assertion `%s' failed", text);
+}
+
 static void say_failure(struct strbuf *b, const struct wire_failure *f)
 {
         const char *text = f->text;
 
         switch (f->kind) {
-        case WIRE_FAIL_ASSERTION:
-                if (!text[0])
-                        strbuf_puts(b, "an assertion failed");
-                else if (strstr(text, "ssertion") || strstr(text, "reach_error"))
-                        strbuf_puts(b, text);
-                else
-                        strbuf_printf(b, "assertion `%s' failed", text);
-                break;
+        case WIRE_FAIL_ASSERTION: say_assertion(b, text); break;
         case WIRE_FAIL_CRASH: {
                 const char *name = f->signal < 65 ? sigabbrev_np((int)f->signal) : NULL;
                 if (name)

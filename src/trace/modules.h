@@ -36,6 +36,9 @@ struct symbols {
         void *cxx; /* the library that demangle comes from */
 };
 
+/* symbols.c: the name of a symbol for people, demangled; the caller frees it. */
+char *symbols_pretty(struct symbols *s, const char *name);
+
 /* variables.c: fills vars. */
 void module_index(struct module *m);
 void module_fini(struct module *m);

@@ -1,9 +1,9 @@
 /*
  * --observe: from the name of a variable to the cells whose values make up an outcome.
  *
- * A cell is an integer, enumeration, boolean or pointer of at most 8 bytes; an array is one cell per element, an integer
- * of 16 bytes two cells.  A structure that only wraps one value (std::atomic) is that value; of any other a member must
- * be named.
+ * A cell is an integer, enumeration, boolean or pointer of at most 8 bytes; an array is one cell per element, an
+ * integer of 16 bytes two cells.  A structure that only wraps one value (std::atomic) is that value; of any other a
+ * member must be named.
  */
 #include <dwarf.h>
 #include <stdarg.h>

@@ -258,31 +258,22 @@ void schedule_fini(struct schedule_text *s)
         *s = (struct schedule_text){0};
 }
 
-/* Could the actor go on when entry k, another's, began?  number_of counts the transitions before k. */
-static bool could_run(const struct trace *t, uint32_t actor, uint32_t k, uint32_t number_of, uint32_t next)
-{
-        if (t->enabled && (t->events[k].flags & WIRE_EV_SCHED))
-                return t->enabled[(size_t)number_of * t->enabled_words + actor / 64] >> (actor % 64) & 1;
-        return waits_at_switch(t, actor, k, next).could_run;
-}
-
 uint32_t schedule_preemptions(const struct trace *t)
 {
         uint32_t next[WIRE_MAX_THREADS]; /* first turn of each thread after the present one */
-        uint32_t n = 0, later = t->n_events, number_of = t->n_transitions;
+        uint32_t n = 0, later = t->n_events;
 
         for (uint32_t i = 0; i < t->n_threads; i++)
                 next[i] = t->n_events;
         /* Backwards, so that what a thread did next is known when it is switched away from; `later` is the entry with
-         * the turn that follows entry i, and number_of the transitions before it. */
+         * the turn that follows entry i. */
         for (uint32_t i = t->n_events; i-- > 0;) {
                 const struct wire_event *e = &t->events[i];
                 if (!trace_is_turn(e))
                         continue;
                 if (later < t->n_events && t->events[later].actor != e->actor)
-                        n += could_run(t, e->actor, later, number_of, next[e->actor]);
+                        n += waits_at_switch(t, e->actor, later, next[e->actor]).could_run;
                 next[e->actor] = later = i;
-                number_of -= e->flags & WIRE_EV_SCHED;
         }
         return n;
 }

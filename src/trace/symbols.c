@@ -86,25 +86,26 @@ void symbols_destroy(struct symbols *s)
         free(s);
 }
 
-/* Cuts the parameter list off a demangled name. */
+/* Cuts the parameter list off a demangled function; other names (of tables, say) do not end with one. */
 static void cut_parameters(char *name)
 {
         char *end = strrchr(name, ')');
         int depth = 0;
 
-        for (char *p = end; p && p >= name; p--) {
+        if (!end || (end[1] && strcmp(end, ") const") != 0))
+                return;
+        for (char *p = end; p > name; p--) {
                 depth += *p == ')';
                 depth -= *p == '(';
                 if (depth == 0) {
-                        if (p > name)
-                                *p = 0;
+                        *p = 0;
                         return;
                 }
         }
 }
 
-/* A name for people, malloc'ed.  The demangler is that of the C++ library, where there is one. */
-static char *pretty_name(struct symbols *s, const char *name)
+/* The demangler is that of the C++ library, where there is one. */
+char *symbols_pretty(struct symbols *s, const char *name)
 {
         if (strncmp(name, "_Z", 2) == 0) {
                 if (!s->cxx) {
@@ -175,7 +176,7 @@ static const char *scope_name(struct symbols *s, struct frames *f, Dwarf_Die *sc
         const char *name = dwarf_diename(scope);
 
         if (linkage && strncmp(linkage, "_Z", 2) == 0)
-                return own(f, pretty_name(s, linkage));
+                return own(f, symbols_pretty(s, linkage));
         return name ? name : linkage;
 }
 
@@ -199,7 +200,8 @@ static void call_place(Dwarf_Die *cu, Dwarf_Die *scope, const char **file, uint3
 static void add_frame(struct frames *f, const char *function, const char *file, uint32_t line, bool inlined)
 {
         if (f->n < MAX_FRAMES && function)
-                f->frame[f->n++] = (struct symbols_frame){function, line ? file : NULL, file ? line : 0, inlined};
+                f->frame[f->n++] = (struct symbols_frame){
+                        .function = function, .file = line ? file : NULL, .line = file ? line : 0, .inlined = inlined};
 }
 
 static void add_scopes(struct symbols *s, struct frames *f, Dwarf_Die *cu, uint64_t pc)
@@ -239,10 +241,14 @@ static void find_frames(struct symbols *s, struct frames *f, uint64_t pc)
                 Dwarf_Die *cu = unit_of(m, pc, &bias);
                 if (cu)
                         add_scopes(s, f, cu, pc - bias);
+                const char *path = dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+                bool runtime = path && strstr(path, "libheddle-rt") != NULL;
+                for (uint32_t i = 0; i < f->n; i++)
+                        f->frame[i].runtime = runtime;
                 if (!f->n) {
                         const char *name = dwfl_module_addrname(m, pc);
                         if (name)
-                                add_frame(f, own(f, pretty_name(s, name)), NULL, 0, false);
+                                add_frame(f, own(f, symbols_pretty(s, name)), NULL, 0, false);
                 }
         }
         if (!f->n) {
@@ -269,8 +275,8 @@ uint32_t symbols_frames(struct symbols *s, uint64_t site, const struct symbols_f
                         return 1;
                 }
         }
-        *out = f->frame;
-        return f->n;
+        *out = f->n ? f->frame : &unknown;
+        return f->n ? f->n : 1;
 }
 
 struct symbols_frame symbols_place(struct symbols *s, uint64_t site)
@@ -288,7 +294,7 @@ const char *symbols_function(struct symbols *s, uint64_t pc)
         if (!name) {
                 Dwfl_Module *m = dwfl_addrmodule(s->dwfl, pc);
                 const char *raw = m ? dwfl_module_addrname(m, pc) : NULL;
-                name = raw ? pretty_name(s, raw) : strdup("");
+                name = raw ? symbols_pretty(s, raw) : strdup("");
                 if (!name || ptrmap_insert(&s->functions, pc, name)) {
                         free(name);
                         return NULL;
@@ -311,4 +317,49 @@ void symbols_functions(struct symbols *s, const char *prefix,
                     !strncmp(name, prefix, strlen(prefix)) && !f(arg, name, addr, sym.st_size))
                         return;
         }
+}
+
+int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame)
+{
+        struct frames *f = ptrmap_find(&s->frames, site);
+
+        if (!f) {
+                f = calloc(1, sizeof(*f));
+                if (!f || ptrmap_insert(&s->frames, site, f)) {
+                        free(f);
+                        return -1;
+                }
+        }
+        if (f->n == MAX_FRAMES)
+                return 0;
+        const char *function = own(f, strdup(frame->function));
+        const char *file = frame->file ? own(f, strdup(frame->file)) : NULL;
+        if (!function || (frame->file && !file))
+                return -1;
+        f->frame[f->n] = *frame;
+        f->frame[f->n].function = function;
+        f->frame[f->n++].file = file;
+        return 0;
+}
+
+static int know(struct ptrmap *map, uint64_t addr, const char *name)
+{
+        if (ptrmap_find(map, addr))
+                return 0;
+        char *copy = strdup(name);
+        if (!copy || ptrmap_insert(map, addr, copy)) {
+                free(copy);
+                return -1;
+        }
+        return 0;
+}
+
+int symbols_know_data(struct symbols *s, uint64_t addr, const char *name)
+{
+        return know(&s->data, addr, name);
+}
+
+int symbols_know_function(struct symbols *s, uint64_t pc, const char *name)
+{
+        return know(&s->functions, pc, name);
 }

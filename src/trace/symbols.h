@@ -20,6 +20,7 @@ struct symbols_frame {
         const char *file;     /* NULL: unknown; as short as possible: relative to where it was compiled */
         uint32_t line;        /* 0: unknown */
         bool inlined;         /* into the frame that follows */
+        bool runtime;         /* in heddle's runtime: of no interest to the user */
 };
 
 /* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when memory is out. */
@@ -42,6 +43,12 @@ void symbols_functions(struct symbols *s, const char *prefix,
 
 /* The name of a global object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address. */
 const char *symbols_data(struct symbols *s, uint64_t addr);
+
+/* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
+ * innermost first, one call for each frame.  0, or -1 when memory is out. */
+int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);
+int symbols_know_data(struct symbols *s, uint64_t addr, const char *name);
+int symbols_know_function(struct symbols *s, uint64_t pc, const char *name);
 
 /* The cells of a variable of --observe ("x", "a", "a[2]", "s.field"): one per element of an array.  The caller frees
  * the array and each `name`.  0, or -1 with one line for the user in `why`. */

@@ -12,6 +12,8 @@
 
 #include "wire/wire.h"
 
+struct symbols;
+
 struct trace {
         const struct wire_event *events;
         uint32_t n_events;
@@ -30,6 +32,7 @@ struct trace {
         uint32_t step;        /* of WIRE_END_DIVERGED: the transition that could not be followed */
         int32_t exit_status;
         const char *text;     /* explains DIVERGED, UNSUPPORTED, FAULT */
+        struct symbols *symbols; /* of a trace file: the names that stood in it, not owned; NULL: look in the modules */
 };
 
 /* Does this entry show that its thread had the turn?  What a new thread does before its first visible operation stands

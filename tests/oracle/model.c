@@ -514,16 +514,12 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
                 if (s->t[t].status == S_FAILED)
                         b->fails[(int)s->t[t].failure] = true;
         }
-        if (exited && s->exit_status && !assumed) {
+        if (exited && s->exit_status)
                 b->fails[FAIL_STATUS] = true;
-                failed = true;
-        }
-        if (failed || assumed)
-                return;
-        if (waits && !exited) {
+        if (waits && !exited && !failed && !assumed)
                 b->fails[spins ? FAIL_LIVELOCK : FAIL_DEADLOCK] = true;
+        if (!exited || assumed)
                 return;
-        }
         struct observed o;
         memcpy(o.x, s->seen_x, sizeof(o.x));
         memcpy(o.r, s->seen_r, sizeof(o.r));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "op/op.h"
+#include "trace/symbols.h"
 
 static int failed;
 
@@ -163,6 +164,27 @@ static void refuses(const char *name, const char *text, const char *part)
         check(name, ok);
 }
 
+static void names(void)
+{
+        const char *text = "heddle-trace 1\nend 1 0 0\nplace 10 5 1 0 in a.c\nplace 10 7 0 0 out a.c\ndata 1000 x[1]\n"
+                           "function 2000 f\ndone 0\n";
+        struct trace *t;
+        struct trace_file_info info;
+        char why[256];
+        const struct symbols_frame *f;
+
+        if (reads(text, strlen(text), &t, &info, why)) {
+                check(why, 0);
+                return;
+        }
+        check("names", t->symbols == info.symbols && symbols_frames(t->symbols, 0x10, &f) == 2 &&
+                               !strcmp(f[0].function, "in") && f[0].line == 5 && f[0].inlined &&
+                               !strcmp(f[1].file, "a.c") && !strcmp(symbols_data(t->symbols, 0x1000), "x[1]") &&
+                               !strcmp(symbols_function(t->symbols, 0x2000), "f"));
+        free(t);
+        trace_file_info_fini(&info);
+}
+
 static void recognises(void)
 {
         char path[] = "/tmp/heddle-file-test-XXXXXX";
@@ -190,6 +212,8 @@ int main(void)
         refuses("unknown_op", "heddle-trace 1\nevent 0 jump\n", "`jump' is no operation");
         refuses("no_thread", "heddle-trace 1\nend 1 0 0\nevent 0 read 1 4 10 0 0 1 0 ffffffff 1\ndone 1\n", "no sense");
         refuses("wrong_count", "heddle-trace 1\nend 1 0 0\ndone 1\n", "where there should be 1");
+        names();
+        refuses("place", "heddle-trace 1\nplace 10 1 0 2 f a.c\n", "too large");
         refuses("twice", "heddle-trace 1\nkind a\nkind b\n", "only once");
         free(written);
         return failed;

@@ -137,12 +137,6 @@ static void preemptions(void)
         check("preemptions", schedule_preemptions(&t) == 1);
         events[4].value = 0;
         check("free_mutex_is_preemption", schedule_preemptions(&t) == 2);
-        uint64_t enabled[5] = {1, 1, 2, 1, 2};
-        t.enabled = enabled;
-        t.enabled_words = 1;
-        check("enabled_sets_decide", schedule_preemptions(&t) == 0);
-        enabled[2] = 3;
-        check("enabled_sets_decide_yes", schedule_preemptions(&t) == 1);
 }
 
 int main(void)
