@@ -195,15 +195,28 @@ static int watch_progress(struct target *t, struct watch *w)
         return TARGET_LOOP;
 }
 
+/* The word that we sleep comes before the last look at seq: the target looks at it after its answer is in place. */
+static void sleep_for_answer(struct target *t)
+{
+        static const struct timespec slice = {.tv_nsec = SLICE_NS};
+        uint32_t seq;
+
+        __atomic_store_n(&t->down->waits, 1, __ATOMIC_SEQ_CST);
+        seq = __atomic_load_n(&t->up->seq, __ATOMIC_SEQ_CST);
+        if (seq != t->up_seq + 1)
+                futex(&t->up->seq, FUTEX_WAIT, seq, &slice);
+        __atomic_store_n(&t->down->waits, 0, __ATOMIC_SEQ_CST);
+}
+
 /* Waits for the next answer.  On TARGET_OK it is in place, but the target may be gone. */
 static int wait_answer(struct target *t, bool starting)
 {
-        static const struct timespec slice = {.tv_nsec = SLICE_NS};
         struct watch watch = {.starting = starting};
+        for (int i = 0; i < WIRE_YIELDS && !answered(t); i++)
+                sched_yield();
         for (;;) {
-                uint32_t seq = __atomic_load_n(&t->up->seq, __ATOMIC_ACQUIRE);
-                if (seq != t->up_seq + 1)
-                        futex(&t->up->seq, FUTEX_WAIT, seq, &slice);
+                if (!answered(t))
+                        sleep_for_answer(t);
                 if (answered(t)) {
                         t->up_seq++;
                         return TARGET_OK;
@@ -238,6 +251,7 @@ static int regions_reset(struct target *t)
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
         d->output = t->out_fd >= 0 || t->err_fd >= 0;
         d->seed = t->config->seed;
+        d->waits = 0;
         __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);
         t->up_seq = 0;
         return TARGET_OK;
@@ -299,8 +313,9 @@ int target_run(struct target *t)
                         return rc;
         }
         t->fresh = false;
-        __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_RELEASE);
-        futex(&t->down->seq, FUTEX_WAKE, 1, NULL);
+        __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
+                futex(&t->down->seq, FUTEX_WAKE, 1, NULL);
         int rc = wait_answer(t, false);
         if (rc == TARGET_OK && t->up->final)
                 await_end(t);

@@ -17,6 +17,7 @@
 #define STACK_SIZE (256u << 10)
 
 static bool taken, child;
+static long child_pid; /* fork mode: the execution under way */
 static uint32_t seen; /* messages taken from the explorer */
 
 static void answer(void)
@@ -25,7 +26,8 @@ static void answer(void)
 
         up->running = 0;
         __atomic_store_n(&up->seq, up->seq + 1, __ATOMIC_SEQ_CST);
-        rt_syscall6(SYS_futex, (long)&up->seq, FUTEX_WAKE, 1, 0, 0, 0);
+        if (__atomic_load_n(&rt.down->waits, __ATOMIC_SEQ_CST))
+                rt_syscall6(SYS_futex, (long)&up->seq, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
 /* Waits for the next message.  The explorer never sends two at a time. */
@@ -33,8 +35,14 @@ static void await_message(void)
 {
         const uint32_t *seq = &rt.down->seq;
 
-        while (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen)
-                rt_syscall6(SYS_futex, (long)seq, FUTEX_WAIT, seen, 0, 0, 0);
+        for (int i = 0; i < WIRE_YIELDS && __atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen; i++)
+                rt_syscall6(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        while (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen) {
+                __atomic_store_n(&rt.up->waits, 1, __ATOMIC_SEQ_CST);
+                if (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen)
+                        rt_syscall6(SYS_futex, (long)seq, FUTEX_WAIT, seen, 0, 0, 0);
+                __atomic_store_n(&rt.up->waits, 0, __ATOMIC_SEQ_CST);
+        }
         seen++;
         if (rt.down->command == WIRE_QUIT)
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
@@ -93,17 +101,24 @@ static void run_forked(void)
         if (pid == 0) {
                 child = true;
                 rt_syscall6(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0, 0, 0);
-                up->pid = (uint32_t)rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
                 resume_main();
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0); /* the end of the execution */
         }
+        child_pid = pid;
         while (rt_syscall6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4)
                 ;
+        child_pid = 0;
         if (up->end == WIRE_END_NONE) {
                 up->end = WIRE_END_FAULT;
                 rt_text(up->text, WIRE_TEXT, "the program killed its process");
                 up->n_threads = 1;
         }
+}
+
+void controller_forward(int sig)
+{
+        if (child_pid)
+                rt_syscall6(SYS_kill, child_pid, sig, 0, 0, 0, 0);
 }
 
 static void fork_loop(void)

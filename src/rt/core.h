@@ -185,8 +185,13 @@ void atomic_function_exit(struct thread *t, uintptr_t pc);
 /* snapshot.c, controller.c */
 void snapshot_ensure(void); /* takes the snapshot if none is taken yet; afterwards executions begin here */
 void controller_start(void);
+void controller_forward(int sig); /* to the child that executes, in fork mode */
 void snapshot_take(void *main_sp);
 void snapshot_restore(void);
+/* A write to a protected page?  Then it may go on. */
+bool snapshot_fault(uintptr_t addr);
+/* Data of libc, ld.so and the compilers' libraries. */
+bool rt_is_system(uintptr_t addr);
 
 /* exit.c, signal.c */
 void exit_observe(struct thread *t);

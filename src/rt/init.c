@@ -14,13 +14,21 @@
 
 static struct range {
         uintptr_t lo, hi;
-} libc_text[4], rt_text_range;
-static uint32_t n_libc;
+} libc_text[4], system_range[16], rt_text_range;
+static uint32_t n_libc, n_system;
 
 bool rt_site_in_libc(uintptr_t pc)
 {
         for (uint32_t i = 0; i < n_libc; i++)
                 if (pc >= libc_text[i].lo && pc < libc_text[i].hi)
+                        return true;
+        return false;
+}
+
+bool rt_is_system(uintptr_t addr)
+{
+        for (uint32_t i = 0; i < n_system; i++)
+                if (addr >= system_range[i].lo && addr < system_range[i].hi)
                         return true;
         return false;
 }
@@ -67,6 +75,10 @@ static bool ends_with(const char *s, const char *end)
         return true;
 }
 
+static const char *const system_names[] = {
+        "/libc.so.6", "/ld-linux-x86-64.so.2", "/libgcc_s.so.1", "/libm.so.6", "/libstdc++.so.6", "/libatomic.so.1",
+};
+
 static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
         struct wire_up *up = rt.up;
@@ -86,6 +98,9 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
         }
         if ((ends_with(path, "/libc.so.6") || ends_with(path, "/ld-linux-x86-64.so.2")) && n_libc < 4)
                 libc_text[n_libc++] = r;
+        for (unsigned i = 0; i < sizeof system_names / sizeof *system_names; i++)
+                if (ends_with(path, system_names[i]) && n_system < 16)
+                        system_range[n_system++] = (struct range){r.lo & ~(uintptr_t)4095, r.hi};
         if ((uintptr_t)&rt >= r.lo && (uintptr_t)&rt < r.hi)
                 rt_text_range = r;
         if (up->n_modules < WIRE_MAX_MODULES) {
@@ -139,7 +154,7 @@ __attribute__((constructor)) static void init(void)
         const char *wire = getenv(WIRE_ENV);
 
         fiber_init();
-        if (wire)
+        if (heap_is_target() && wire) /* the heap's answer is for good: it is asked while the variable is there */
                 start_target(wire);
 }
 

@@ -95,10 +95,14 @@ static void handler(int sig, siginfo_t *info, void *context)
         struct thread *t = rt_cur;
         char text[WIRE_TEXT];
 
+        if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
+                return;
         if (t)
                 crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
-        if (sig == WIRE_LOOP_SIGNAL) /* the runtime itself is at work, it will answer */
+        if (sig == WIRE_LOOP_SIGNAL) { /* the runtime is at work, or a child is */
+                controller_forward(sig);
                 return;
+        }
         rt_format(text, sizeof text, "the runtime crashed: %s at %p, address %p", signal_text(sig),
                   (uint64_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
         rt_fault(text);

@@ -6,26 +6,41 @@
  * used part of the heap with its metadata, and the runtime's own account of threads and objects.  It leaves out the
  * runtime's data, what the runtime mapped (RT_REGION), and the stacks of other threads: they begin empty.
  *
+ * The data of libc and its kin (rt_is_system) is large and hardly ever written: it is write-protected, a page that is
+ * written to after all is let go by the fault handler, and from then on copied back like the rest.  The program's own
+ * data is not treated so, since a system call that writes to a protected page fails instead of faulting.
+ *
  * Memory below a thread's stack pointer, and stacks of new threads, hold what earlier executions left there: a program
  * that reads uninitialised locals is nondeterministic, here as elsewhere.
  */
 #include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "rt/core.h"
 #include "rt/spin.h"
 
 #define MAX_REGIONS 512
+#define MAX_DIRTY   1024
+#define PAGE        4096u
 
 struct region {
         char *start;
         size_t size;
         char *copy;
+        bool guarded; /* only the pages in `dirty` have been written to */
+};
+
+struct dirty {
+        char *page;
+        const char *copy;
 };
 
 static struct region regions[MAX_REGIONS];
 static uint32_t n_regions;
+static struct dirty dirty[MAX_DIRTY];
+static uint32_t n_dirty;
 static struct execution saved_ex;
 static struct thread saved_main;
 static struct object *saved_objects;
@@ -41,6 +56,7 @@ static void add_region(void *arg, void *start, size_t size)
                 rt_fault("too many mappings for a snapshot; try --isolate fork");
         regions[n_regions].start = start;
         regions[n_regions].size = size;
+        regions[n_regions].guarded = false;
         n_regions++;
 }
 
@@ -128,8 +144,11 @@ void snapshot_take(void *main_sp)
         add_region(NULL, random_state, random_state_size());
         heap_each_used(add_region, NULL);
         for (uint32_t i = 0; i < n_regions; i++) {
-                regions[i].copy = rt_map(regions[i].size);
-                rt_copy(regions[i].copy, regions[i].start, regions[i].size);
+                struct region *r = &regions[i];
+                r->copy = rt_map(r->size);
+                rt_copy(r->copy, r->start, r->size);
+                if (rt_is_system((uintptr_t)r->start))
+                        r->guarded = !rt_syscall6(SYS_mprotect, (long)r->start, (long)r->size, PROT_READ, 0, 0, 0);
         }
         saved_ex = ex;
         saved_main = threads[0];
@@ -138,6 +157,26 @@ void snapshot_take(void *main_sp)
         saved_calls = rt_map((threads[0].n_calls + 1) * sizeof *saved_calls);
         rt_copy(saved_calls, threads[0].calls,
                 (threads[0].n_calls < RT_MAX_CALLS ? threads[0].n_calls : RT_MAX_CALLS) * sizeof *saved_calls);
+}
+
+bool snapshot_fault(uintptr_t addr)
+{
+        for (uint32_t i = 0; i < n_regions; i++) {
+                const struct region *r = &regions[i];
+                char *page = (char *)(addr & ~(uintptr_t)(PAGE - 1));
+
+                if (!r->guarded || addr < (uintptr_t)r->start || addr >= (uintptr_t)r->start + r->size)
+                        continue;
+                for (uint32_t k = 0; k < n_dirty; k++)
+                        if (dirty[k].page == page)
+                                return false; /* it is writable: something else is wrong */
+                if (n_dirty == MAX_DIRTY || rt_syscall6(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0))
+                        return false;
+                dirty[n_dirty].page = page;
+                dirty[n_dirty++].copy = r->copy + (page - r->start);
+                return true;
+        }
+        return false;
 }
 
 /* The shadow words of objects, as they were. */
@@ -158,7 +197,10 @@ void snapshot_restore(void)
 {
         spin_reset();
         for (uint32_t i = 0; i < n_regions; i++)
-                rt_copy(regions[i].start, regions[i].copy, regions[i].size);
+                if (!regions[i].guarded)
+                        rt_copy(regions[i].start, regions[i].copy, regions[i].size);
+        for (uint32_t i = 0; i < n_dirty; i++)
+                rt_copy(dirty[i].page, dirty[i].copy, PAGE);
         restore_objects();
         for (uint32_t i = 1; i < ex.n_threads; i++)
                 threads[i].state = WIRE_T_UNUSED;

@@ -20,6 +20,7 @@ typedef void (*key_dtor)(void *);
 
 /* Inside the snapshot: allocated from the program's heap would be visible to it, so a table of its own. */
 static key_dtor key_dtors[RT_MAX_KEYS];
+static unsigned n_keys; /* the highest key with a destructor, in any execution, + 1 */
 
 RT_EXPORT int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso);
 int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
@@ -55,8 +56,10 @@ RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
         if (!rt_cur)
                 return real(key, dtor);
         r = real(key, NULL);
-        if (!r && *key < RT_MAX_KEYS)
+        if (!r && *key < RT_MAX_KEYS) {
                 key_dtors[*key] = dtor;
+                n_keys = *key >= n_keys ? *key + 1 : n_keys;
+        }
         return r;
 }
 
@@ -70,7 +73,7 @@ void thread_run_dtors(struct thread *t)
         }
         for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
                 bool again = false;
-                for (unsigned k = 0; k < RT_MAX_KEYS; k++) {
+                for (unsigned k = 0; k < n_keys; k++) {
                         void *v = key_dtors[k] ? pthread_getspecific(k) : NULL;
                         if (!v)
                                 continue;

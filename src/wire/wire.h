@@ -4,8 +4,9 @@
  *   down  written by the explorer, mapped read-only in the target: one schedule per message
  *   up    written by the target, mapped read-only in the explorer: one trace per message
  *
- * A message is handed over by incrementing `seq` of a region and waking its futex; the answer comes the same way in the
- * other region.  Fields have fixed widths, arrays stand at fixed offsets, and nothing is a pointer.  The explorer
+ * A message is handed over by incrementing `seq` of a region; the answer comes the same way in the other region.  Both
+ * sides run on one core, so a side that waits first yields a few times, then says so (`waits`) and sleeps on the futex.
+ * Fields have fixed widths, arrays stand at fixed offsets, and nothing is a pointer.  The explorer
  * believes nothing in `up` before it has checked it (trace/trace.h): the program under test has memory bugs.
  *
  * docs/FORMATS.md describes the same layout in words.
@@ -55,6 +56,8 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
 enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC };
 enum wire_isolate { WIRE_ISOLATE_SNAPSHOT, WIRE_ISOLATE_FORK };
 enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM };
+
+#define WIRE_YIELDS 4 /* before a side sleeps */
 
 enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 
@@ -115,6 +118,7 @@ struct wire_name {
 struct wire_down {
         uint32_t magic, version;
         uint32_t seq; /* futex: incremented for each message */
+        uint32_t waits; /* the explorer sleeps on up->seq and must be woken */
         uint32_t command;
 
         /* Configuration: constant for the life of a target. */
@@ -124,7 +128,6 @@ struct wire_down {
         uint32_t n_cells;
         uint32_t n_atomic; /* functions that are atomic by name */
         uint32_t output; /* the program's output is wanted */
-        uint32_t pad0;
         uint64_t seed;
 
         /* The message. */
@@ -244,6 +247,7 @@ struct wire_module {
 struct wire_up {
         uint32_t magic, version;
         uint32_t seq;     /* futex: incremented for each answer; 1 answers the start of the target */
+        uint32_t waits;   /* the target sleeps on down->seq and must be woken */
         uint32_t pid;
         uint32_t running; /* the target is inside an execution */
         uint32_t end;     /* enum wire_end */

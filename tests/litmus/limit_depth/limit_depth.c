@@ -14,6 +14,6 @@ static void *worker(void *arg)
 
 int main(void)
 {
-        RUN(worker);
+        RUN(worker, worker);
         return 0;
 }

@@ -14,6 +14,7 @@ static void *worker(void *arg)
 
 static void *short_one(void *arg)
 {
+        atomic_fetch_add(&x, 1);
         return NULL;
 }
 

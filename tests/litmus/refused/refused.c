@@ -1,10 +1,8 @@
 /* A call of libpthread that is not modelled yet. */
 #include <pthread.h>
-#include <unistd.h>
 
 static void *worker(void *arg)
 {
-        pause();
         return NULL;
 }
 
