@@ -50,6 +50,8 @@ struct arena {
         uint32_t free[HEAP_CLASSES]; /* last freed block, its header's offset in units plus 1; 0: none */
 };
 
+#define HEAP_RUNTIME (WIRE_MAX_THREADS - 1)
+
 /* The arenas below n_arenas are valid; what stands behind belongs to some earlier execution. */
 struct heap_state {
         uint64_t n_arenas;
@@ -59,6 +61,7 @@ struct heap_state {
 _Static_assert(sizeof(struct header) == HEAP_UNIT, "a block is aligned because its header is");
 
 static struct heap_state state;
+static struct arena runtime_arena; /* of slot HEAP_RUNTIME: what libc allocates for the pool; no execution changes it */
 static uint64_t mapped[WIRE_MAX_THREADS];
 static uint64_t touched[WIRE_MAX_THREADS];
 
@@ -124,8 +127,18 @@ static uint32_t class_of(uint64_t size, uint64_t *room)
         return 8 + (log - 7) * 4 + (quarter - 4);
 }
 
+/* The arena of a slot that has been used, else NULL. */
+static struct arena *arena_find(uint64_t slot)
+{
+        if (slot == HEAP_RUNTIME)
+                return &runtime_arena;
+        return slot < state.n_arenas ? &state.arena[slot] : NULL;
+}
+
 static struct arena *arena_get(uint32_t slot)
 {
+        if (slot == HEAP_RUNTIME)
+                return &runtime_arena;
         while (state.n_arenas <= slot)
                 bytes_fill(&state.arena[state.n_arenas++], 0, sizeof(struct arena));
         return &state.arena[slot];
@@ -242,7 +255,7 @@ static struct header *header_of(const void *p)
         struct header *h = (struct header *)(uintptr_t)p - 1;
 
         off %= HEAP_STRIDE;
-        if (slot >= state.n_arenas || off % HEAP_UNIT || off < sizeof(*h) || off >= state.arena[slot].bump)
+        if (!arena_find(slot) || off % HEAP_UNIT || off < sizeof(*h) || off >= arena_find(slot)->bump)
                 return NULL;
         return header_is(h, HEAP_LIVE) || header_is(h, HEAP_FREED) ? h : NULL;
 }
@@ -317,8 +330,8 @@ static void give_back(struct header *h)
         if (slot != (rt_on() ? rt_self() : 0))
                 return;
         class = class_of(first->size, &room);
-        first->back = state.arena[slot].free[class];
-        state.arena[slot].free[class] = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
+        first->back = arena_find(slot)->free[class];
+        arena_find(slot)->free[class] = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
 }
 
 static void heap_free(void *p, uintptr_t site)
