@@ -38,7 +38,7 @@ RT_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *att
         if (!t)
                 return real(c, attr);
         o = object_get(c, OP_OBJ_COND);
-        op_log(t, op_arrive(t, OP_COND_INIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_COND_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         return real(c, attr);
 }
 
@@ -51,7 +51,7 @@ RT_EXPORT int pthread_cond_destroy(pthread_cond_t *c)
         if (!t)
                 return real(c);
         o = object_get(c, OP_OBJ_COND);
-        op_log(t, op_arrive(t, OP_COND_DESTROY, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_COND_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return 0;
 }
 

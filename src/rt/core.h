@@ -161,6 +161,8 @@ enum arrival {
 enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site);
 /* Writes the entry (after the outcome is known, before the effect is visible to others); never NULL. */
 struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value);
+/* Both, for an operation on an object whose mode is known beforehand; the state is that of its turn. */
+enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site);
 /* One more entry of the same transition. */
 struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                            uint64_t value);

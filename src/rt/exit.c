@@ -15,6 +15,15 @@
 static uint32_t n_atexit_early; /* handlers registered before main */
 static bool fini_arrays;        /* an object of the program has destructors of its own */
 
+/* Is there a thread whose end nobody has waited for?  Only then can somebody race with the exit. */
+static bool somebody_unjoined(const struct thread *t)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state != WIRE_T_UNUSED && !threads[i].joined && &threads[i] != t)
+                        return true;
+        return false;
+}
+
 /* The observed variables are read here, in one step; t is NULL when nobody is left who could race. */
 void exit_observe(struct thread *t)
 {
@@ -23,6 +32,9 @@ void exit_observe(struct thread *t)
 
         if (!d->n_cells)
                 return;
+        if (t && rt.live && somebody_unjoined(t))
+                for (uint32_t i = 0; i < d->n_cells; i++)
+                        shadow_touch(t, (uintptr_t)d->cells[i].addr, d->cells[i].size);
         if (t)
                 how = op_arrive(t, OP_OBSERVE, d->cells[0].addr, d->cells[0].size, NULL, RT_SITE());
         else

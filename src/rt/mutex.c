@@ -45,7 +45,7 @@ RT_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *
         if (!t)
                 return real(m, attr);
         o = mutex_object(m);
-        op_log(t, op_arrive(t, OP_MUTEX_INIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_MUTEX_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (attr)
                 pthread_mutexattr_gettype(attr, &kind);
         o->state = (uint64_t)(kind & 3) << 32;
@@ -62,7 +62,7 @@ RT_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
         if (!t)
                 return real(m);
         o = mutex_object(m);
-        op_log(t, op_arrive(t, OP_MUTEX_DESTROY, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_MUTEX_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return OP_MUTEX_OWNER(o->state) ? EBUSY : 0;
 }
 
@@ -128,7 +128,7 @@ RT_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         if (!t)
                 return real(m);
         o = mutex_object(m);
-        op_log(t, op_arrive(t, OP_MUTEX_UNLOCK, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_MUTEX_UNLOCK, o, WIRE_MODE_WRITE, RT_SITE());
         if (OP_MUTEX_KIND(o->state) != OP_MUTEX_NORMAL && OP_MUTEX_OWNER(o->state) != t->id + 1u)
                 return EPERM;
         if (OP_MUTEX_KIND(o->state) == OP_MUTEX_RECURSIVE && (o->state >> 16 & 0xffff)) {

@@ -25,7 +25,7 @@ static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
 
 static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr_t site)
 {
-        op_log(t, op_arrive(t, OP_ONCE_END, o->addr, 8, o, site), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_ONCE_END, o, WIRE_MODE_WRITE, site);
         o->state = state;
         o->vtime = t->vtime;
 }

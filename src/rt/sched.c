@@ -469,6 +469,14 @@ struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint
         return e;
 }
 
+enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site)
+{
+        enum arrival how = op_arrive(t, op, o->addr, 8, o, site);
+
+        op_log(t, how, mode, o->state);
+        return how;
+}
+
 uint32_t op_choice(uint32_t first, uint32_t count)
 {
         const struct wire_down *d = rt.down;

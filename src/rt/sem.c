@@ -32,7 +32,7 @@ RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
                 return -1;
         }
         o = object_get(s, OP_OBJ_SEM);
-        op_log(t, op_arrive(t, OP_SEM_INIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_SEM_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         o->state = value;
         o->vtime = t->vtime;
         return 0;
@@ -47,7 +47,7 @@ RT_EXPORT int sem_destroy(sem_t *s)
         if (!t)
                 return real(s);
         o = object_get(s, OP_OBJ_SEM);
-        op_log(t, op_arrive(t, OP_SEM_DESTROY, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_SEM_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return 0;
 }
 
@@ -60,7 +60,7 @@ RT_EXPORT int sem_wait(sem_t *s)
         if (!t)
                 return real(s);
         o = object_get(s, OP_OBJ_SEM);
-        op_log(t, op_arrive(t, OP_SEM_WAIT, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_SEM_WAIT, o, WIRE_MODE_WRITE, RT_SITE());
         o->state--;
         join_time(t, o);
         return 0;
@@ -102,7 +102,7 @@ RT_EXPORT int sem_post(sem_t *s)
         if (!t)
                 return real(s);
         o = object_get(s, OP_OBJ_SEM);
-        op_log(t, op_arrive(t, OP_SEM_POST, o->addr, 8, o, RT_SITE()), WIRE_MODE_WRITE, o->state);
+        op_perform(t, OP_SEM_POST, o, WIRE_MODE_WRITE, RT_SITE());
         if (o->state >= SEM_VALUE_MAX) {
                 errno = EOVERFLOW;
                 return -1;
@@ -121,7 +121,7 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
         if (!t)
                 return real(s, value);
         o = object_get(s, OP_OBJ_SEM);
-        op_log(t, op_arrive(t, OP_SEM_GETVALUE, o->addr, 8, o, RT_SITE()), WIRE_MODE_READ, o->state);
+        op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, RT_SITE());
         spin_read(t, o->addr, 8);
         *value = (int)o->state;
         return 0;

@@ -23,7 +23,7 @@
 
 #define SYNC_EVERY  5
 #define FORK_EVERY  25
-#define SECONDS     60 /* for one check */
+#define SECONDS     15 /* for one check */
 #define MAX_IDS     128
 #define MAX_REDUCED 3 /* differences reduced per worker: each costs a minute */
 

@@ -2,7 +2,7 @@
 # Does the oracle notice a wrong rule?  Breaks one rule of dependency or enabledness at a time, in a copy of the tree,
 # and runs the oracle until it finds a difference, for at most 500 programs.
 #
-#     mutate.sh [NUMBER ...]      only these mutations
+#     mutate.sh [NUMBER ...]      only these mutations; SOURCE is the tree to break
 #
 # Prints a table: the mutation, and after how many programs it was caught.
 set -u
@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 HEDDLE=${HEDDLE:-$BUILD/heddle}
 SEED=${SEED:-501}
+SOURCE=${SOURCE:-.}
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 case $HEDDLE in /*) ;; *) HEDDLE=$PWD/$HEDDLE ;; esac
 dir=$BUILD/mutants
@@ -21,7 +22,7 @@ caught=0
 
 rm -rf "$tree"
 mkdir -p "$tree" "$dir/programs"
-cp -a Makefile src include "$tree"
+cp -a "$SOURCE/Makefile" "$SOURCE/src" "$SOURCE/include" "$tree"
 tests/oracle/build.sh "$dir" || exit 3
 # Built once, and only what a mutation touches afterwards.
 make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1 || {
@@ -61,29 +62,39 @@ mutation() {
         cp "$dir/original" "$file"
 }
 
-# Dependency: what an entry says about its object, and what conflicts.
+# Dependency: what conflicts, and what an entry says about its object.
 mutation "a read and a write are independent" src/op/op.h \
         's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/a == WIRE_MODE_WRITE \&\& b == WIRE_MODE_WRITE/'
 mutation "two writes are independent" src/op/op.h \
         's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
+mutation "a failed compare-and-swap touches nothing" src/rt/atomic.c \
+        's/WIRE_MODE_READ, LOW\(old\), true/WIRE_MODE_NONE, LOW(old), true/'
+mutation "fetch-and-add only reads" src/rt/atomic.c \
+        's/WIRE_MODE_WRITE, LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
 mutation "a failed trylock touches nothing" src/rt/mutex.c \
-        's/op_log\(t, how, WIRE_MODE_READ, o->state\)->flags/op_log(t, how, WIRE_MODE_NONE, o->state)->flags/'
-mutation "a failed sem_trywait touches nothing" src/rt/sem.c \
-        's/op_log\(t, how, WIRE_MODE_READ, 0\)->flags/op_log(t, how, WIRE_MODE_NONE, 0)->flags/'
+        '/^int mutex_trylock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "unlock touches nothing" src/rt/mutex.c \
-        '/OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
+        '/ pthread_mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "lock only reads" src/rt/mutex.c \
-        's/op_log\(t, how, WIRE_MODE_WRITE, o->state\)/op_log(t, how, WIRE_MODE_READ, o->state)/'
-mutation "sem_post and sem_wait only read" src/rt/sem.c \
-        '/OP_SEM_(POST|WAIT)/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+        '/^int mutex_lock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+mutation "a failed sem_trywait touches nothing" src/rt/sem.c \
+        '/^int semaphore_trywait\(sem_t \*s\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
+mutation "sem_post only reads" src/rt/sem.c \
+        '/ sem_post\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+mutation "sem_wait only reads" src/rt/sem.c \
+        '/ sem_wait\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "a signal touches nothing" src/rt/cond.c \
-        's/e = op_log\(t, how, WIRE_MODE_WRITE, o->state\)/e = op_log(t, how, WIRE_MODE_NONE, o->state)/'
+        '/ pthread_cond_signal\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
+mutation "a broadcast touches nothing" src/rt/cond.c \
+        '/ pthread_cond_broadcast\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "a wait does not touch its mutex" src/rt/cond.c \
         '/op_also.*OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "a free touches nothing" src/rt/access.c \
         's/e = op_log\(t, how, WIRE_MODE_WRITE, 0\)/e = op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
+mutation "the observation at the end touches nothing" src/rt/exit.c \
+        '/exit_observe\(struct/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 
-# Enabledness.
+# Enabledness, and the answers that are possible.
 mutation "a mutex can be locked while it is held" src/op/op.h \
         's/return OP_MUTEX_OWNER\(state\) == 0 \|\|$/return true ||/'
 mutation "a waiter comes back although the mutex is held" src/op/op.h \
@@ -98,10 +109,28 @@ mutation "a signal always wakes the first waiter" src/rt/cond.c \
         's/next = choice \? waiter_from\(o, choice\) : 0;/next = 0;/'
 mutation "choose leaves out the last value" src/rt/sched.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
+mutation "dpor ignores the other answers" src/explore/dpor.c \
+        's/uint32_t choice = n->next_choice;/uint32_t choice = WIRE_NO_CHOICE;/'
+
+# Races and clocks.
+mutation "operations blocked at the end are not looked at" src/explore/dpor.c \
+        's/if \(w->state == WIRE_T_BLOCKED/if (false \&\& w->state == WIRE_T_BLOCKED/'
+mutation "a blocking operation races with nothing before its release" src/explore/causality.c \
+        's/^( *)\*blocker = r->trans;/\1*blocker = CAUSALITY_NONE;/'
+mutation "a read hides the accesses before it" src/explore/causality.c \
+        's/if \(r->mode == WIRE_MODE_WRITE\)/if (r->mode != WIRE_MODE_NONE)/'
+mutation "accesses conflict only at equal first bytes" src/explore/causality.c \
+        's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
+mutation "a wakeup orders nothing" src/explore/causality.c \
+        's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
+mutation "the actor of the earlier half is added, not of the later" src/explore/dpor.c \
+        's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
 
 # Sleep sets.
-mutation "a sleeping actor is never woken" src/rt/sched.c \
+mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
         's/if \(t->asleep \&\& footprint_conflicts\(t, obj, size, mode\)\)/if (false \&\& footprint_conflicts(t, obj, size, mode))/'
+mutation "a sleeping actor is never woken, in the explorer" src/explore/dpor.c \
+        's/s.actor != n->actor \&\& independent\(d, \&s, n\)/s.actor != n->actor/'
 mutation "a sleeping actor is woken by writes only" src/rt/sched.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \

@@ -19,6 +19,7 @@ struct draw {
         bool mixed;     /* accesses of different sizes meet */
         int mutexes;    /* mutexes in use: 1 or 2, more with the recursive and the checking one */
         int depth;
+        int thread;     /* whose operations are drawn */
 };
 
 /* Weight of each kind in each theme, 0: never. */
@@ -60,7 +61,7 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_ONCE]      = { 0,  1,   0,   0,  0,   1},
         [K_YIELD]     = { 0,  1,   0,   0,  0,   1},
         [K_FENCE]     = { 1,  0,   0,   0,  0,   0},
-        [K_SPIN]      = { 1,  0,   0,   0,  0,   1},
+        [K_SPIN]      = { 2,  0,   0,   0,  0,   2},
         [K_EXIT]      = { 0,  1,   0,   0,  0,   1},
 };
 
@@ -159,7 +160,7 @@ static void draw_bodies(struct draw *d, struct node *n)
 static struct node *draw_node(struct draw *d)
 {
         enum kind k = draw_kind(d);
-        while (d->depth > 0 && leaf_only(k))
+        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && k == K_SPIN))
                 k = draw_kind(d);
         if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
@@ -250,6 +251,7 @@ static void draw_thread(struct draw *d, int t, int length)
 {
         struct node *list = NULL;
         d->depth = 0;
+        d->thread = t;
         if (d->theme == THEME_COND) {
                 list = draw_cond(d, t == 1 || (t > 1 && percent(d, 35)));
                 struct node *more = draw_list(d, length - 2);
@@ -274,6 +276,22 @@ static struct node *thread_node(struct draw *d, enum kind kind, int t)
         return n;
 }
 
+/* A loop that waits needs somebody else who touches what it waits for, or it is no loop that waits for others. */
+static void spin_partner(struct draw *d, struct node **list)
+{
+        struct program *p = d->p;
+        for (int i = 0, n = p->n_nodes; i < n; i++) {
+                if (p->nodes[i].kind != K_SPIN)
+                        continue;
+                struct node *partner = node(d, percent(d, 70) ? K_STORE : K_LOAD);
+                if (partner) {
+                        partner->at = p->nodes[i].at;
+                        partner->value = 1;
+                        append(list, partner);
+                }
+        }
+}
+
 /* Who creates whom: main creates 1 .. workers; with `chain` the last is created by the one before it. */
 static void draw_program(struct draw *d, int workers, int length, bool main_acts, bool chain, bool detached)
 {
@@ -290,6 +308,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
         }
         if (main_acts)
                 draw_thread(d, 0, 1 + below(d, length > 2 ? 2 : length));
+        spin_partner(d, first);
         for (int t = 1; t <= workers; t++) {
                 int parent = chain && t == workers && t > 1 ? t - 1 : 0;
                 bool leave = detached && t == workers;
