@@ -297,24 +297,29 @@ static bool happens_before(const struct causality *c, uint32_t i, const uint32_t
         return clock[c->trans.at[i].actor] > i;
 }
 
-/* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race. */
+/* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race.  The
+ * races are told when the clock is complete: what must precede the operation besides the other half depends on it. */
 static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_t blocker, causality_race race,
                    void *arg)
 {
+        uint32_t n = 0;
+
         memcpy(clock, c->base, c->stride * sizeof *clock);
         for (uint32_t i = 0; i < c->ordered.n; i++)
                 join(clock, causality_clock(c, c->ordered.at[i]), c->stride);
-        if (blocker != CAUSALITY_NONE && !happens_before(c, blocker, c->base) && !race(arg, blocker, actor, c->base))
-                return false;
         sort_found(c);
         for (uint32_t i = 0; i < c->found.n; i++) {
                 uint32_t t = c->found.at[i];
                 if (happens_before(c, t, clock))
                         continue;
-                if (!race(arg, t, actor, c->base))
-                        return false;
                 join(clock, causality_clock(c, t), c->stride);
+                c->found.at[n++] = t;
         }
+        if (blocker != CAUSALITY_NONE && !happens_before(c, blocker, c->base) && !race(arg, blocker, actor, clock))
+                return false;
+        for (uint32_t i = 0; i < n; i++)
+                if (!race(arg, c->found.at[i], actor, clock))
+                        return false;
         return true;
 }
 
@@ -400,8 +405,11 @@ bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_
         return race(arg, blocker, actor, c->base);
 }
 
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *base, uint64_t *bits)
+/* The past without i and what i happens before is closed: a thread's first transition in it is an initial when nothing
+ * else in it happens before that.  Along a thread, what i happens before only grows: the first one decides. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits)
 {
+        uint32_t self = c->trans.at[i].actor;
         bool others = false;
 
         for (uint32_t r = 0; r < c->stride; r++) {
@@ -409,13 +417,15 @@ void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, c
                 const uint32_t *clock;
                 bool initial = true;
 
-                if (base[r] <= i + 1)
-                        continue; /* nothing of r after i happens before */
-                others = true;
-                first = base[r] - 1;
+                if (past[r] <= i + 1)
+                        continue; /* nothing of r after i is in it */
+                first = past[r] - 1;
                 while ((k = c->trans.at[first].prev) != CAUSALITY_NONE && k > i)
                         first = k;
                 clock = causality_clock(c, first);
+                if (clock[self] > i)
+                        continue;
+                others = true;
                 for (uint32_t s = 0; s < c->stride && initial; s++)
                         initial = s == r || clock[s] <= i + 1;
                 if (initial)

@@ -66,9 +66,9 @@ struct causality {
         uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
 };
 
-/* A race: transition i and the operation that the actor performs next after `base` conflict, neither is ordered before
- * the other, nothing lies between, and the operation could have run before i.  false: out of memory. */
-typedef bool (*causality_race)(void *arg, uint32_t i, uint32_t actor, const uint32_t *base);
+/* A race: transition i and an operation of the actor conflict, nothing lies between them, and the operation could have
+ * run before i.  `past` is the clock of all that happens before the operation.  false: out of memory. */
+typedef bool (*causality_race)(void *arg, uint32_t i, uint32_t actor, const uint32_t *past);
 
 bool causality_init(struct causality *c);
 void causality_fini(struct causality *c);
@@ -91,8 +91,8 @@ static inline const uint32_t *causality_clock(const struct causality *c, uint32_
         return &c->clocks.at[(uint64_t)i * c->stride];
 }
 
-/* The actors one of which must go first from the state before transition i so that the actor reaches its next operation
- * without i: the initials of what happens before it after i.  Sets their bits. */
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *base, uint64_t *bits);
+/* The actors one of which must go first from the state before transition i so that the actor comes to its operation
+ * without i: the initials of its past after i, less what i happens before.  Sets their bits. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits);
 
 #endif

@@ -22,6 +22,7 @@ struct config {
         double seconds;               /* 0: no limit */
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
         bool keep_going;
+        bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;
         const char **observe; /* names */
         uint32_t n_observe;

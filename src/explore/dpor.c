@@ -10,9 +10,8 @@
  * Each Mazurkiewicz trace is run to its end once.  Runs that turn out to be redundant end in the target as soon as all
  * enabled actors sleep.
  *
- * Departures: the initials are taken of the later half's causal past alone, not of all that is independent of the
- * earlier half, because a blocked operation may need events in between that do not belong to that past; threads that
- * are blocked at the end race with what blocked them; all answers of a choice are explored from its node, one after the
+ * Departures: the initials are taken of the later half's causal past alone (less what the earlier half happens before),
+ * not of all that does not depend on the earlier half; threads that are blocked at the end race with what blocked them; all answers of a choice are explored from its node, one after the
  * other, before any other actor.
  */
 #include <errno.h>
@@ -80,7 +79,7 @@ static uint32_t unforced(const struct dpor *d, uint32_t i)
         return i;
 }
 
-static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *base)
+static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct dpor *d = arg;
         uint64_t *bits = d->initials, *back;
@@ -91,7 +90,7 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *base)
         n = &d->nodes.at[i];
         back = backtrack_of(d, i);
         memset(bits, 0, d->words * sizeof *bits);
-        causality_initials(&d->causality, i, actor, base, bits);
+        causality_initials(&d->causality, i, actor, past, bits);
         for (uint32_t w = 0; w < d->words; w++) {
                 if (bits[w] & back[w])
                         return true;

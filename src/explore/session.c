@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-
+#include "explore/fidelity.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
 #define FIRST_POOL 8u /* threads */
@@ -169,11 +169,30 @@ static void write_message(struct session *s, uint32_t flags)
         const struct schedule *m = &s->schedule;
 
         d->command = WIRE_RUN;
-        d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0);
+        d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0) |
+                   (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_sleep = m->n_sleep;
         d->tail = m->tail;
         d->run_seed = m->run_seed;
+}
+
+/* The program did what the snapshot cannot undo: from now on it runs in children, and all over again. */
+static int fork_instead(struct session *s)
+{
+        struct result *r = s->result;
+        char reason[WIRE_TEXT];
+
+        snprintf(reason, sizeof reason, "%.*s", (int)sizeof reason - 1, s->target.up->restore_text);
+        target_stop(&s->target);
+        if (s->config->isolate == ISOLATE_SNAPSHOT) {
+                snprintf(s->why, 512, "%s, which a snapshot cannot undo; use --isolate auto or fork", reason);
+                return SESSION_USAGE;
+        }
+        s->target.isolate = WIRE_ISOLATE_FORK;
+        r->forked = true;
+        snprintf(r->isolation, sizeof r->isolation, "%s", reason);
+        return SESSION_GREW;
 }
 
 /* A run that reached an end by itself; ends that need another try are handled here. */
@@ -193,6 +212,11 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 *again = true;
                 return SESSION_OK;
         }
+        if (!up->restorable && s->target.isolate == WIRE_ISOLATE_SNAPSHOT)
+                return fork_instead(s);
+        if (up->unfiltered && !s->result->forked)
+                snprintf(s->result->isolation, sizeof s->result->isolation,
+                         "seccomp is not permitted here: everything is put back every time");
         if (trace_check(&s->trace, up, grew ? 0 : known, &why)) {
                 snprintf(s->target.why, sizeof s->target.why, "the program overwrote its trace (%s)", why);
                 target_stop(&s->target);
@@ -204,6 +228,8 @@ static int settle(struct session *s, uint32_t known, bool *again)
         }
         if (s->trace.end == WIRE_END_FAULT)
                 return fail(s, SESSION_FAIL, s->trace.text);
+        if (s->config->check_restore && fidelity_check(s) != SESSION_OK)
+                return SESSION_FAIL;
         return grew ? SESSION_GREW : SESSION_OK;
 }
 

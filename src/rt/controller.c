@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/fingerprint.h"
+#include "rt/kernel.h"
 #include "rt/spin.h"
 
 #define STACK_SIZE (256u << 10)
@@ -127,18 +129,40 @@ static void fork_loop(void)
                 run_forked();
                 answer();
                 await_message();
+                kernel_restore_shared();
                 sched_init_run();
+                if (rt.flags & WIRE_FINGERPRINT)
+                        fingerprint_take();
         }
+}
+
+/* What cannot be put back even by fork: no execution is run. */
+static _Noreturn void refuse(const char *what)
+{
+        struct wire_up *up = rt.up;
+
+        up->end = WIRE_END_UNSUPPORTED;
+        up->n_threads = 1;
+        up->final = 1;
+        rt_text(up->text, WIRE_TEXT, what);
+        answer();
+        rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+        __builtin_unreachable();
 }
 
 static void controller(void)
 {
+        const char *what;
+
         for (;;) {
                 if (!rt.live && rt.up->end == WIRE_END_NONE) {
                         rt.live = true;
                         threads[0].fast_tag = threads[0].tag;
                         if (rt.segments || (rt.flags & WIRE_DETAIL))
                                 threads[0].fast_tag = RT_TAG_NONE;
+                        what = kernel_save();
+                        if (what)
+                                refuse(what);
                         if (rt.down->isolate == WIRE_ISOLATE_FORK)
                                 fork_loop();
                         snapshot_take(threads[0].sp);
@@ -147,12 +171,15 @@ static void controller(void)
                         if (child)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
                         rt.up->final = !taken;
+                        kernel_finish();
                         answer();
                         if (!taken)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
                         await_message();
                         snapshot_restore();
                         sched_init_run();
+                        if (rt.flags & WIRE_FINGERPRINT)
+                                fingerprint_take();
                 }
                 resume_main();
         }

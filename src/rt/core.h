@@ -202,6 +202,7 @@ void thread_main_init(void);
 void thread_run_dtors(struct thread *t);
 void exit_init(void);
 bool rt_site_in_rt(uintptr_t pc);
+void rt_own_range(uintptr_t *lo, uintptr_t *hi); /* the runtime's text and data, whole pages */
 
 /* util.c */
 void rt_copy(void *to, const void *from, size_t n);

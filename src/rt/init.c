@@ -38,6 +38,12 @@ bool rt_site_in_rt(uintptr_t pc)
         return pc >= rt_text_range.lo && pc < rt_text_range.hi;
 }
 
+void rt_own_range(uintptr_t *lo, uintptr_t *hi)
+{
+        *lo = rt_text_range.lo & ~(uintptr_t)4095;
+        *hi = (rt_text_range.hi + 4095) & ~(uintptr_t)4095;
+}
+
 /* Our own fault, or a limit.  Nothing can be trusted but the wire. */
 _Noreturn void rt_fault(const char *text)
 {

@@ -21,11 +21,20 @@
 #define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
 #define RED_ZONE     128
 
+/* The loader's table of a thread's TLS blocks, one for each module; the word at fs + 8 points to it.  Entry -1 holds its
+ * length, entry 0 the generation of modules that it knows: loading a library with TLS changes it in place. */
+struct dtv {
+        uintptr_t value;
+        void *to_free;
+};
+
 struct slot {
         char *lo, *hi;      /* region without the guard */
         char *top;          /* of the fiber's stack */
         void *fs;
         char *tls;          /* pristine copy of [fs - tls_below, fs + tls_above) */
+        struct dtv *dtv;    /* pristine copy of the thread's table of TLS blocks */
+        size_t n_dtv;
         volatile uint32_t parked;
 };
 
@@ -71,6 +80,22 @@ static void *park(void *arg)
         return NULL;
 }
 
+static struct dtv *dtv_of(const struct slot *s)
+{
+        return *(struct dtv **)((char *)s->fs + 8);
+}
+
+static void save_tls(struct slot *s)
+{
+        const struct dtv *dtv = dtv_of(s);
+
+        s->tls = rt_map(tls_below + tls_above);
+        rt_copy(s->tls, (char *)s->fs - tls_below, tls_below + tls_above);
+        s->n_dtv = dtv[-1].value + 1;
+        s->dtv = rt_map(s->n_dtv * sizeof *dtv);
+        rt_copy(s->dtv, dtv, s->n_dtv * sizeof *dtv);
+}
+
 static void slot_create(uint32_t i, size_t stack)
 {
         static __typeof__(pthread_create) *create;
@@ -94,8 +119,7 @@ static void slot_create(uint32_t i, size_t stack)
         pthread_attr_destroy(&attr);
         while (!__atomic_load_n(&s->parked, __ATOMIC_SEQ_CST))
                 rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAIT, 0, 0, 0, 0);
-        s->tls = rt_map(tls_below + tls_above);
-        rt_copy(s->tls, (char *)s->fs - tls_below, tls_below + tls_above);
+        save_tls(s);
 }
 
 void pool_init(uint32_t n)
@@ -130,6 +154,8 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         struct slot *s = &slots[t->id];
 
         rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
+        if (dtv_of(s)->value != s->dtv->value)
+                rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fs = s->fs;
         t->sp = fiber_prepare(s->top, entry);
 }

@@ -9,10 +9,13 @@
 #include <ucontext.h>
 
 #include "rt/core.h"
+#include "rt/kernel.h"
 
 #define ALT_STACK (64u << 10)
 
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, WIRE_LOOP_SIGNAL};
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, WIRE_LOOP_SIGNAL};
+static stack_t own_stack;
+static struct signal_action own_action;
 
 static const char *signal_text(int sig)
 {
@@ -22,6 +25,7 @@ static const char *signal_text(int sig)
         case SIGFPE: return "SIGFPE";
         case SIGILL: return "SIGILL";
         case SIGTRAP: return "SIGTRAP";
+        case SIGSYS: return "SIGSYS";
         }
         return "a signal";
 }
@@ -95,6 +99,8 @@ static void handler(int sig, siginfo_t *info, void *context)
         struct thread *t = rt_cur;
         char text[WIRE_TEXT];
 
+        if (sig == SIGSYS && trap_signal(info, context))
+                return;
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
                 return;
         if (t)
@@ -108,12 +114,39 @@ static void handler(int sig, siginfo_t *info, void *context)
         rt_fault(text);
 }
 
+bool signal_is_own(int sig)
+{
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                if (crash_signals[i] == sig)
+                        return true;
+        return false;
+}
+
+bool signal_is_installed(const struct signal_action *a)
+{
+        return a->handler == own_action.handler;
+}
+
+void signal_own_stack(void *stack)
+{
+        *(stack_t *)stack = own_stack;
+}
+
+void signal_install(void)
+{
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                rt_syscall6(SYS_rt_sigaction, crash_signals[i], (long)&own_action, 0, 8, 0, 0);
+}
+
+/* The way back from a handler is libc's: it is learnt from an action that libc installs. */
 void signal_init(void)
 {
-        stack_t alt = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+        __typeof__(sigaction) *real = rt_real("sigaction");
         struct sigaction sa = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
 
-        sigaltstack(&alt, NULL);
-        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
-                sigaction(crash_signals[i], &sa, NULL);
+        own_stack = (stack_t){.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+        sigaltstack(&own_stack, NULL);
+        real(SIGSEGV, &sa, NULL);
+        rt_syscall6(SYS_rt_sigaction, SIGSEGV, 0, (long)&own_action, 8, 0, 0);
+        signal_install();
 }

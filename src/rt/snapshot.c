@@ -13,12 +13,12 @@
  * Memory below a thread's stack pointer, and stacks of new threads, hold what earlier executions left there: a program
  * that reads uninitialised locals is nondeterministic, here as elsewhere.
  */
-#include <fcntl.h>
-#include <link.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/kernel.h"
+#include "rt/maps.h"
 #include "rt/spin.h"
 
 #define MAX_REGIONS 512
@@ -60,31 +60,10 @@ static void add_region(void *arg, void *start, size_t size)
         n_regions++;
 }
 
-static int find_own(struct dl_phdr_info *info, size_t size, void *arg)
-{
-        uintptr_t lo = UINTPTR_MAX, hi = 0, here = (uintptr_t)&rt;
-
-        (void)size;
-        (void)arg;
-        for (int i = 0; i < info->dlpi_phnum; i++) {
-                const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-                uintptr_t a = info->dlpi_addr + p->p_vaddr;
-                if (p->p_type != PT_LOAD)
-                        continue;
-                lo = a < lo ? a : lo;
-                hi = a + p->p_memsz > hi ? a + p->p_memsz : hi;
-        }
-        if (here < lo || here >= hi)
-                return 0;
-        own_lo = lo & ~(uintptr_t)4095;
-        own_hi = (hi + 4095) & ~(uintptr_t)4095;
-        return 1;
-}
-
 /* A private writable mapping: what of it belongs to the program? */
 static void add_mapping(uintptr_t lo, uintptr_t hi, uintptr_t main_sp)
 {
-        if (lo >= RT_REGION_LO && lo < RT_REGION_HI)
+        if (maps_in_region(lo))
                 return;
         if (lo < own_hi && hi > own_lo) {
                 if (lo < own_lo)
@@ -100,46 +79,17 @@ static void add_mapping(uintptr_t lo, uintptr_t hi, uintptr_t main_sp)
         add_region(NULL, (void *)lo, hi - lo);
 }
 
-static const char *hex(const char *p, uintptr_t *v)
+static void read_mapping(void *arg, const struct mapping *m)
 {
-        for (*v = 0;; p++) {
-                if (*p >= '0' && *p <= '9')
-                        *v = *v << 4 | (uintptr_t)(*p - '0');
-                else if (*p >= 'a' && *p <= 'f')
-                        *v = *v << 4 | (uintptr_t)(*p - 'a' + 10);
-                else
-                        return p;
-        }
-}
-
-static void read_maps(uintptr_t main_sp)
-{
-        static char text[256 << 10];
-        size_t n = 0;
-        long r, fd = rt_syscall6(SYS_openat, AT_FDCWD, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0);
-
-        if (fd < 0)
-                rt_fault("cannot read /proc/self/maps");
-        while (n < sizeof text - 1 && (r = rt_syscall6(SYS_read, fd, (long)(text + n), (long)(sizeof text - 1 - n), 0, 0, 0)) > 0)
-                n += (size_t)r;
-        rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
-        text[n] = 0;
-        for (const char *p = text; *p;) {
-                uintptr_t lo, hi;
-                p = hex(p, &lo);
-                p = hex(p + 1, &hi);
-                if (p[2] == 'w' && p[4] == 'p')
-                        add_mapping(lo, hi, main_sp);
-                while (*p && *p++ != '\n')
-                        ;
-        }
+        if (m->write && !m->shared)
+                add_mapping(m->lo, m->hi, *(uintptr_t *)arg);
 }
 
 void snapshot_take(void *main_sp)
 {
-        dl_iterate_phdr(find_own, NULL);
+        rt_own_range(&own_lo, &own_hi);
         n_regions = 0;
-        read_maps((uintptr_t)main_sp);
+        maps_each(read_mapping, &main_sp);
         add_region(NULL, heap_state, heap_state_size());
         add_region(NULL, random_state, random_state_size());
         heap_each_used(add_region, NULL);
@@ -196,6 +146,7 @@ static void restore_objects(void)
 void snapshot_restore(void)
 {
         spin_reset();
+        kernel_restore(); /* first: mappings must be there */
         for (uint32_t i = 0; i < n_regions; i++)
                 if (!regions[i].guarded)
                         rt_copy(regions[i].start, regions[i].copy, regions[i].size);

@@ -59,6 +59,7 @@ enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM
 
 #define WIRE_YIELDS 4 /* before a side sleeps */
 
+enum wire_print { WIRE_PRINT_MEMORY, WIRE_PRINT_MAPPINGS, WIRE_PRINT_KERNEL, WIRE_PRINTS };
 enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 
 /* Flags of a run. */
@@ -66,6 +67,7 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_DETAIL       (1u << 1) /* record values of plain stores, calls and returns */
 #define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
 #define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
+#define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -259,13 +261,20 @@ struct wire_up {
         uint32_t n_new_shared; /* granules found shared that were not logged from the start: run again */
         uint32_t n_names;
         uint32_t n_modules;
-        uint32_t restorable; /* 0: the snapshot cannot undo what this execution did; `text` says what */
+        uint32_t restorable; /* 0: the snapshot cannot undo what this execution did; `restore_text` says what */
+        uint32_t unfiltered; /* seccomp is not permitted here: everything is put back every time */
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
         char text[WIRE_TEXT];
         char incomplete_text[WIRE_TEXT];
+        char restore_text[WIRE_TEXT];
+
+        /* WIRE_FINGERPRINT: hashes of the state that was restored, and where each differs from the first one. */
+        uint32_t n_prints; /* of this target so far */
+        uint64_t print[WIRE_PRINTS];
+        char print_text[WIRE_PRINTS][WIRE_TEXT];
 
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_module modules[WIRE_MAX_MODULES];

@@ -35,7 +35,7 @@ explore() {
         awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
 }
 
-format='%-24s %10s %8s %9s %12s %9s %12s %7s  %8s %8s\n'
+format='%-22s %10s %8s %8s %12s %8s %12s %6s %8s %10s\n'
 # shellcheck disable=SC2059
 printf "$format" program executions blocked seconds executions/s 'mem MiB' 'forked ex/s' ratio 'GenMC s' 'Nidhugg s'
 while IFS=$tab read -r name source flags genmc nidhugg; do
@@ -66,7 +66,7 @@ while IFS=$tab read -r name source flags genmc nidhugg; do
         awk -v format="$format" -v n="$name" -v e="$executions" -v b="$blocked" -v s="$seconds" -v r="$rate" \
             -v m="$memory" -v f="$forked" -v g="$genmc" -v d="$nidhugg" 'BEGIN {
                 printf format, n, e, b, sprintf("%.3f", s), sprintf("%.0f", r), m, sprintf("%.0f", f),
-                       f > 0 ? sprintf("%.0f", r / f) : "-", g, d
+                       (f > 0 ? sprintf("%.0f", r / f) : "-"), g, d
         }'
 done <"$root/tests/bench/programs.tsv"
 [ "$failed" -eq 0 ]

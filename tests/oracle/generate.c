@@ -3,7 +3,7 @@
  *
  * Writes one C file with COUNT small random programs; `./prog I` runs number I.  With I only that program is written,
  * without the operations whose numbers (ID) are listed.  With -x the behaviour of the programs is written instead, as
- * the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND" and "seen I OUTCOME".
+ * the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND", "stuck I THREADS" and "seen I OUTCOME".
  */
 #include "program.h"
 
@@ -41,6 +41,15 @@ static void tell_model(const struct program *p, int index, const bool *drop)
         for (int k = 0; k < FAIL_COUNT; k++)
                 if (b.fails[k])
                         printf("fails %d %s\n", index, kinds[k]);
+        for (unsigned bits = 0; bits < 1u << MAX_THREADS; bits++) {
+                if (!b.stuck[bits])
+                        continue;
+                printf("stuck %d ", index);
+                for (int t = 0; t < MAX_THREADS; t++)
+                        if (bits >> t & 1)
+                                printf("T%d ", t);
+                printf("\n");
+        }
         for (int i = 0; i < b.n; i++) {
                 printf("seen %d ", index);
                 for (int k = 0; k < MAX_THREADS; k++)

@@ -502,6 +502,34 @@ static bool visit(struct visited *v, const struct state *s)
         return true;
 }
 
+/* Whom thread t waits for, or -1. */
+static int waits_for(const struct state *s, const struct compiled *c, int t)
+{
+        const struct instruction *i = &c->code[t][s->t[t].pc];
+        if (s->t[t].status != S_RUNS)
+                return -1;
+        if (i->code == C_JOIN)
+                return i->obj;
+        if (i->code == C_LOCK || i->code == C_LOCK_CHECKED || (i->code == C_RELOCK && s->t[t].signalled))
+                return s->owner[i->obj] - 1;
+        return -1;
+}
+
+/* A deadlock.  Reports tell one with a cycle by its cycle alone, so only the others are told apart here. */
+static void note_stuck(const struct state *s, const struct compiled *c, struct behaviour *b)
+{
+        unsigned bits = 0;
+        for (int t = 0; t < MAX_THREADS; t++) {
+                int at = t;
+                for (int n = 0; at >= 0 && n < MAX_THREADS; n++)
+                        at = waits_for(s, c, at);
+                if (at >= 0)
+                        return;
+                bits |= (unsigned)(s->t[t].status == S_RUNS) << t;
+        }
+        b->stuck[bits] = true;
+}
+
 /* No thread can go on: what has come of it? */
 static void finish(const struct state *s, const struct compiled *c, struct behaviour *b)
 {
@@ -516,8 +544,11 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
         }
         if (exited && s->exit_status)
                 b->fails[FAIL_STATUS] = true;
-        if (waits && !exited && !failed && !assumed)
+        if (waits && !exited && !failed && !assumed) {
                 b->fails[spins ? FAIL_LIVELOCK : FAIL_DEADLOCK] = true;
+                if (!spins)
+                        note_stuck(s, c, b);
+        }
         if (!exited || assumed)
                 return;
         struct observed o;

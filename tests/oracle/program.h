@@ -86,6 +86,7 @@ struct behaviour {
         bool known;  /* false: the program does what the model does not know, or too much */
         bool blocks; /* some operation other than a join finds itself disabled in some state */
         bool fails[FAIL_COUNT];
+        bool stuck[1 << MAX_THREADS]; /* deadlocks without a cycle: the sets of threads that wait, as bits */
         struct observed seen[MAX_OBSERVED];
         int n;
 };

@@ -123,6 +123,35 @@ static char *state_text(const struct json *state)
         return text;
 }
 
+/* The threads that wait in a deadlock, or NULL when some of them wait for each other. */
+static char *stuck_text(const struct json *threads)
+{
+        int holder[64], n = 0;
+        char *text = NULL;
+        size_t size;
+        FILE *f = open_memstream(&text, &size);
+        if (!f)
+                abort();
+        for (const struct json *t = threads ? threads->first : NULL; t && n < 64; t = t->next, n++) {
+                const char *held_by = json_text(json_get(t, "waits_for"), "held_by");
+                bool waits = strcmp(json_text(t, "state"), "blocked") == 0;
+                holder[n] = waits && *held_by >= '0' && *held_by <= '9' ? atoi(held_by) : -1;
+                if (waits)
+                        fprintf(f, "T%s ", json_text(t, "id"));
+        }
+        fclose(f);
+        for (int t = 0; t < n; t++) {
+                int at = t;
+                for (int k = 0; at >= 0 && at < n && k < n; k++)
+                        at = holder[at];
+                if (at >= 0) {
+                        free(text);
+                        return NULL;
+                }
+        }
+        return text;
+}
+
 static void read_report(struct verdict *v, const struct json *j)
 {
         const struct json *cut = json_get(j, "cut"), *list;
@@ -144,11 +173,15 @@ static void read_report(struct verdict *v, const struct json *j)
                         v->failure = true;
                         v->deadlock |= strcmp(json_text(f, "kind"), "deadlock") == 0;
                         set_add(&v->failures, text);
+                        if (strcmp(json_text(f, "kind"), "deadlock") == 0 &&
+                            (text = stuck_text(json_get(f, "threads"))))
+                                set_add(&v->stuck, text);
                         set_add(&v->kinds, strdup(json_text(f, "kind")));
                 }
         set_close(&v->outcomes);
         set_close(&v->failures);
         set_close(&v->kinds);
+        set_close(&v->stuck);
 }
 
 void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
@@ -185,6 +218,7 @@ void verdict_fini(struct verdict *v)
         set_fini(&v->outcomes);
         set_fini(&v->failures);
         set_fini(&v->kinds);
+        set_fini(&v->stuck);
         memset(v, 0, sizeof(*v));
 }
 
@@ -266,6 +300,8 @@ void verdict_of_model(struct verdict *v, const char *path, int index, bool *bloc
                         *blocks = true;
                 else if (strcmp(word, "seen") == 0)
                         set_add(&v->outcomes, strdup(line + rest));
+                else if (strcmp(word, "stuck") == 0)
+                        set_add(&v->stuck, strdup(line + rest));
                 else if (strcmp(word, "fails") == 0)
                         set_add(&v->kinds, strdup(line + rest));
         }
@@ -274,6 +310,7 @@ void verdict_of_model(struct verdict *v, const char *path, int index, bool *bloc
                 fclose(f);
         set_close(&v->outcomes);
         set_close(&v->kinds);
+        set_close(&v->stuck);
 }
 
 bool verdict_matches(const struct verdict *model, const struct verdict *v, char *text, int size)
@@ -286,6 +323,8 @@ bool verdict_matches(const struct verdict *model, const struct verdict *v, char 
                 return true;
         differ |= say_missing(&t, &model->kinds, &v->kinds, "failure", "the model");
         differ |= say_missing(&t, &v->kinds, &model->kinds, "failure", "dfs");
+        differ |= say_missing(&t, &model->stuck, &v->stuck, "deadlock", "the model");
+        differ |= say_missing(&t, &v->stuck, &model->stuck, "deadlock", "dfs");
         differ |= say_missing(&t, &model->outcomes, &v->outcomes, "outcome", "the model");
         differ |= say_missing(&t, &v->outcomes, &model->outcomes, "outcome", "dfs");
         return !differ;

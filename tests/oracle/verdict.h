@@ -22,6 +22,7 @@ struct verdict {
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set kinds;    /* kinds of failures */
+        struct set stuck;    /* deadlocks without a cycle: the threads that wait, "T0 T2 " */
         bool deadlock, failure;
 };
 

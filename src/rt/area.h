@@ -1,0 +1,26 @@
+/*
+ * Memory that the program maps, unmaps or protects while it runs.
+ *
+ * Each function performs the system call of its name and returns the kernel's answer, or ends the execution when the
+ * snapshot could not undo it.
+ */
+#ifndef HEDDLE_RT_AREA_H
+#define HEDDLE_RT_AREA_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+void area_save(void);
+void area_restore(void);
+
+/* `slot` is the thread that calls. */
+long area_mmap(uint32_t slot, const long *a);
+long area_munmap(const long *a);
+long area_mremap(uint32_t slot, const long *a);
+long area_mprotect(long nr, const long *a);
+long area_brk(const long *a);
+
+#pragma GCC visibility pop
+
+#endif

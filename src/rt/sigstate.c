@@ -1,0 +1,239 @@
+/*
+ * Signal actions, the signal mask and the alternate stack, as far as they are the program's.
+ *
+ * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures, and a program's own handler
+ * for one is remembered and told back, but never installed: a crash is a crash.  Those signals are never blocked either,
+ * and handlers never run on the alternate stack: another thread might be switched to while one is on it.
+ *
+ * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+#include "rt/kernel.h"
+
+#define SIGNALS 65 /* 1 to 64 */
+
+static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
+static struct signal_action saved[SIGNALS];                               /* of the others */
+static uint64_t changed;                                           /* a bit for each signal since the snapshot */
+static uint64_t saved_mask, saved_pending;
+static bool mask_changed, pretence_changed;
+static bool handlers; /* the program has some: they change the mask behind our back */
+static stack_t own_stack, pretended_stack, saved_stack;
+
+static uint64_t bit(int sig)
+{
+        return UINT64_C(1) << (sig - 1);
+}
+
+static uint64_t own_signals(void)
+{
+        uint64_t set = 0;
+
+        for (int sig = 1; sig < SIGNALS; sig++)
+                if (signal_is_own(sig))
+                        set |= bit(sig);
+        return set;
+}
+
+static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
+{
+        return rt_syscall6(SYS_rt_sigaction, sig, (long)new, (long)old, 8, 0, 0);
+}
+
+static long change(int sig, const struct signal_action *new, struct signal_action *old)
+{
+        struct signal_action a;
+
+        if (signal_is_own(sig)) {
+                a = pretended[sig];
+                if (new) {
+                        pretended[sig] = *new;
+                        pretence_changed = true;
+                }
+                if (old)
+                        *old = a;
+                return 0;
+        }
+        if (!new)
+                return kernel_action(sig, NULL, old);
+        a = *new;
+        a.flags &= ~(uint64_t)SA_ONSTACK;
+        a.mask &= ~own_signals();
+        if (sig > 0 && sig < SIGNALS)
+                changed |= bit(sig);
+        handlers = handlers || (a.handler != SIG_DFL && a.handler != SIG_IGN);
+        return kernel_action(sig, &a, old);
+}
+
+long signal_call_action(const long *a)
+{
+        if (a[3] != 8)
+                return -EINVAL;
+        return change((int)a[0], (const struct signal_action *)a[1], (struct signal_action *)a[2]);
+}
+
+long signal_call_mask(const long *a, uint64_t *mask)
+{
+        const uint64_t *set = (const uint64_t *)a[1];
+        uint64_t before = *mask;
+
+        if (a[3] != 8)
+                return -EINVAL;
+        if (set && a[0] == SIG_BLOCK)
+                *mask |= *set;
+        else if (set && a[0] == SIG_UNBLOCK)
+                *mask &= ~*set;
+        else if (set && a[0] == SIG_SETMASK)
+                *mask = *set;
+        else if (set)
+                return -EINVAL;
+        *mask &= ~own_signals();
+        mask_changed = true;
+        if (a[2])
+                *(uint64_t *)a[2] = before;
+        return 0;
+}
+
+long signal_call_stack(const long *a)
+{
+        stack_t before = pretended_stack;
+
+        if (a[0]) {
+                pretended_stack = *(const stack_t *)a[0];
+                pretence_changed = true;
+        }
+        if (a[1])
+                *(stack_t *)a[1] = before;
+        return 0;
+}
+
+static void save_stack(void)
+{
+        stack_t now = {0};
+
+        rt_syscall6(SYS_sigaltstack, 0, (long)&now, 0, 0, 0, 0);
+        signal_own_stack(&own_stack);
+        if (now.ss_sp != own_stack.ss_sp)
+                pretended_stack = now;
+        else
+                pretended_stack = (stack_t){.ss_flags = SS_DISABLE};
+        saved_stack = pretended_stack;
+        rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
+}
+
+void signal_save(void)
+{
+        uint64_t mask;
+
+        save_stack();
+        for (int sig = 1; sig < SIGNALS; sig++) {
+                if (signal_is_own(sig)) {
+                        kernel_action(sig, NULL, &saved[sig]);
+                        if (!signal_is_installed(&saved[sig]))
+                                pretended[sig] = saved[sig];
+                        continue;
+                }
+                kernel_action(sig, NULL, &saved[sig]);
+                if (saved[sig].handler != SIG_DFL && saved[sig].handler != SIG_IGN) {
+                        change(sig, &saved[sig], NULL);
+                        kernel_action(sig, NULL, &saved[sig]);
+                }
+        }
+        signal_install();
+        rt_copy(saved_pretended, pretended, sizeof pretended);
+        changed = 0;
+        rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
+        mask = saved_mask & ~own_signals();
+        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
+        saved_mask = mask;
+        rt_syscall6(SYS_rt_sigpending, (long)&saved_pending, 8, 0, 0, 0, 0);
+}
+
+/* What came while it was blocked must not come in the next execution: ignoring a signal takes it away. */
+static void drop_pending(void)
+{
+        static const struct signal_action ignore = {.handler = SIG_IGN};
+        uint64_t pending = 0;
+
+        rt_syscall6(SYS_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
+        pending &= ~saved_pending & ~own_signals();
+        for (int sig = 1; pending && sig < SIGNALS; sig++)
+                if (pending & bit(sig)) {
+                        kernel_action(sig, &ignore, NULL);
+                        changed |= bit(sig);
+                }
+}
+
+void signal_restore(bool all)
+{
+        if (all || mask_changed || handlers)
+                drop_pending();
+        for (int sig = 1; (all || changed) && sig < SIGNALS; sig++)
+                if (!signal_is_own(sig) && (all || (changed & bit(sig))))
+                        kernel_action(sig, &saved[sig], NULL);
+        if (all)
+                signal_install();
+        if (pretence_changed) {
+                rt_copy(pretended, saved_pretended, sizeof pretended);
+                pretended_stack = saved_stack;
+        }
+        if (all)
+                rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
+        if (all || mask_changed || handlers)
+                rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved_mask, 0, 8, 0, 0);
+        changed = 0;
+        mask_changed = pretence_changed = false;
+}
+
+static bool pretend(int sig)
+{
+        return rt.target && sig > 0 && sig < SIGNALS && signal_is_own(sig);
+}
+
+RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
+{
+        static __typeof__(sigaction) *real;
+        struct signal_action before;
+
+        if (!pretend(sig)) {
+                if (!real)
+                        real = rt_real("sigaction");
+                return real(sig, new, old);
+        }
+        before = pretended[sig];
+        if (new) {
+                pretence_changed = true;
+                pretended[sig].handler = new->sa_handler;
+                pretended[sig].flags = (uint64_t)new->sa_flags;
+                rt_copy(&pretended[sig].mask, &new->sa_mask, 8);
+        }
+        if (old) {
+                rt_zero(old, sizeof *old);
+                old->sa_handler = before.handler;
+                old->sa_flags = (int)before.flags;
+                rt_copy(&old->sa_mask, &before.mask, 8);
+        }
+        return 0;
+}
+
+typedef void (*signal_handler)(int);
+
+RT_EXPORT signal_handler signal(int sig, signal_handler handler)
+{
+        static __typeof__(signal) *real;
+        signal_handler before;
+
+        if (!pretend(sig)) {
+                if (!real)
+                        real = rt_real("signal");
+                return real(sig, handler);
+        }
+        before = pretended[sig].handler;
+        pretence_changed = true;
+        pretended[sig] = (struct signal_action){.handler = handler, .flags = SA_RESTART};
+        return before;
+}

@@ -1,0 +1,29 @@
+/* Signals are blocked, and one is pending when the execution ends. */
+#include "restore.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static void odd(long n)
+{
+        sigset_t set, old;
+
+        if (n == 0)
+                return;
+        sigfillset(&set);
+        assert(sigprocmask(SIG_BLOCK, &set, &old) == 0);
+        assert(!sigismember(&old, SIGUSR1) && sigismember(&old, SIGHUP));
+        assert(kill(getpid(), SIGUSR1) == 0);
+        assert(sigpending(&set) == 0 && sigismember(&set, SIGUSR1));
+}
+
+int main(void)
+{
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, SIGHUP);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        restore_run();
+        return 0;
+}
