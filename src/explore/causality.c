@@ -217,13 +217,16 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_
                       uint32_t mask, uint32_t *blocker)
 {
         bool waited = false;
+        bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
         for (uint32_t k = head; k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
                 const struct causality_rec *r = &c->recs.at[k];
 
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(mode, r->mode))
                         continue;
-                if (op_blocks(op) && op_object(r->op) == op_object(op) && !op_enabled(op, r->value, actor)) {
+                if (op_object(r->op) == op_object(op)) /* others leave the state as it is */
+                        enabled = op_enabled(op, r->value, actor);
+                if (op_blocks(op) && !enabled) {
                         if (!waited && !remember(r->trans, &c->ordered))
                                 return false;
                         waited = true;

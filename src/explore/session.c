@@ -157,7 +157,7 @@ static int take_knowledge(struct session *s)
         for (; d->n_names < names && d->n_names < WIRE_MAX_THREADS; d->n_names++)
                 d->names[d->n_names] = up->names[d->n_names];
         if (shared > WIRE_MAX_SHARED - d->n_shared)
-                shared = WIRE_MAX_SHARED - d->n_shared;
+                return fail(s, SESSION_FAIL, "the program shares too much memory: more than a million words");
         memcpy(&d->shared[d->n_shared], up->new_shared, shared * sizeof *d->shared);
         d->n_shared += shared;
         return shared > 0;
@@ -203,6 +203,8 @@ static int settle(struct session *s, uint32_t known, bool *again)
         int grew = take_knowledge(s);
 
         *again = false;
+        if (grew < 0)
+                return grew;
         if (up->end == WIRE_END_MORE_THREADS) {
                 uint32_t need = up->step < WIRE_MAX_THREADS ? up->step : WIRE_MAX_THREADS - 1;
                 s->target.pool = need > s->target.pool * 2 ? need : s->target.pool * 2;

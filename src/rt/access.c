@@ -35,6 +35,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
         if (how == ARRIVE_PRIVATE) {
                 if (op != OP_READ)
                         spin_write(t, addr, size);
+                else if (t->solo)
+                        spin_read(t, addr, size);
                 return;
         }
         if (op == OP_READ) {
@@ -59,7 +61,7 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
                 return;
         t->pos++;
         s = shadow_peek(a);
-        if (RT_LIKELY(s && (uint16_t)*s == t->fast_tag && (a & 7) + size <= 8))
+        if (RT_LIKELY(s && (uint16_t)*s == t->fast_tag && (a & 7) + size <= 8 && t->pos < t->patience))
                 return;
         access_stub(a, INFO(op, size), site);
 }

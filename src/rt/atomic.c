@@ -23,8 +23,11 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
 
         if (mode == WIRE_MODE_WRITE)
                 spin_write(t, (uintptr_t)a, size);
-        if (how == ARRIVE_PRIVATE)
+        if (how == ARRIVE_PRIVATE) {
+                if (t->solo)
+                        spin_read(t, (uintptr_t)a, size);
                 return;
+        }
         e->flags |= (uint8_t)(WIRE_EV_ATOMIC | (failed ? WIRE_EV_FAILED : 0));
         if (e->op != OP_STORE)
                 spin_read(t, (uintptr_t)a, size);

@@ -68,9 +68,12 @@ static uint64_t clock_now(uint64_t base)
         return rt_on() ? base + *rt_vtime() : base - NSEC + early;
 }
 
+/* Time passes faster for a thread that keeps asking: a loop that waits for a point in time comes to its end soon. */
 static uint64_t clock_show(uint64_t base)
 {
-        pass(QUESTION);
+        uint32_t n = rt_on() ? rt_clock_asked() : 0;
+
+        pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
         return clock_now(base);
 }
 

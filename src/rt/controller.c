@@ -158,6 +158,7 @@ static void controller(void)
                 if (!rt.live && rt.up->end == WIRE_END_NONE) {
                         rt.live = true;
                         threads[0].fast_tag = threads[0].tag;
+                        threads[0].patience = threads[0].pos + RT_PATIENCE;
                         if (rt.segments || (rt.flags & WIRE_DETAIL))
                                 threads[0].fast_tag = RT_TAG_NONE;
                         what = kernel_save();

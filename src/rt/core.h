@@ -49,16 +49,19 @@ struct thread {
         uint8_t state;     /* enum wire_thread_state; READY while it runs or could run */
         uint8_t asleep;    /* in the sleep set */
         uint32_t pos;      /* hook calls */
+        uint32_t patience; /* the hook call at which it lets others go first if it has done nothing visible */
         uint32_t transitions;
         struct pending pend;
         void *sp;  /* of the fiber while it does not run */
         void *fs;  /* thread pointer, also the pthread_t */
         uint64_t vtime;
+        uint32_t n_asked; /* questions for the time */
         uint32_t atomic_depth, ignore_depth;
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */
         uint8_t signalled;
         uint8_t detached, joined;
+        bool solo; /* has been at private memory for long with nobody else to run: spin.c watches that too */
         uint16_t n_children;
         uint32_t n_calls;
         uintptr_t *calls;       /* shadow call stack */
@@ -71,6 +74,7 @@ struct thread {
         char name[32];
 };
 
+#define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
 #define RT_TAG_NONE   0xffffu /* matches no owner */
 #define RT_SHARED     0x8000u /* in shadow memory: touched by several threads, logged */
 #define RT_NEW_SHARED 0x7ffeu /* owner: found to be shared in this execution, logged from the next one on */
@@ -201,6 +205,7 @@ void signal_init(void);
 void thread_main_init(void);
 void thread_run_dtors(struct thread *t);
 void exit_init(void);
+_Noreturn void exit_from_main(int status, uintptr_t site);
 bool rt_site_in_rt(uintptr_t pc);
 void rt_own_range(uintptr_t *lo, uintptr_t *hi); /* the runtime's text and data, whole pages */
 

@@ -139,6 +139,11 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
         __builtin_unreachable();
 }
 
+_Noreturn void exit_from_main(int status, uintptr_t site)
+{
+        process_exit(rt_cur, status, true, site);
+}
+
 RT_EXPORT void exit(int status)
 {
         static void (*real)(int);

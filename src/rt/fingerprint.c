@@ -108,16 +108,17 @@ static void on_mapping(void *arg, const struct mapping *m)
 {
         uint64_t key = mix(m->file, m->read | m->exec << 2 | m->shared << 3);
         bool system = rt_is_system(m->lo) && !m->exec;
-        uintptr_t lo = is_main_stack(m) ? (uintptr_t)threads[0].sp : m->lo;
+        bool stack = is_main_stack(m);
+        uintptr_t lo = stack ? (uintptr_t)threads[0].sp : m->lo;
         struct piece *last = mappings.n ? &mappings.p[mappings.n - 1] : NULL;
 
         if (maps_in_region(m->lo))
                 return;
         key = mix(key, system ? 2 : m->write);
-        if (last && last->hi == lo && last->hash == key)
+        if (last && last->hi == m->lo && last->hash == key)
                 last->hi = m->hi;
         else
-                add(&mappings, lo, m->hi, m->name)->hash = key;
+                add(&mappings, stack ? m->hi - 1 : m->lo, m->hi, m->name)->hash = key;
         if (!arg || m->shared || !m->read || !(m->write || system))
                 return;
         if (lo >= own_hi || m->hi <= own_lo) {

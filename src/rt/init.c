@@ -168,7 +168,9 @@ static int (*program_main)(int, char **, char **);
 
 static int wrapped_main(int argc, char **argv, char **envp)
 {
-        exit(program_main(argc, argv, envp));
+        int status = program_main(argc, argv, envp);
+
+        exit_from_main(status, (uintptr_t)program_main + 1);
 }
 
 typedef int start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),

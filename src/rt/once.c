@@ -9,10 +9,12 @@
 
 enum { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
 
+#define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is looked at */
+
 /* Waits while somebody runs it; true: it is ours to run. */
 static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
 {
-        enum arrival how = op_arrive(t, OP_ONCE_BEGIN, o->addr, 8, o, site);
+        enum arrival how = op_arrive(t, OP_ONCE_BEGIN, o->addr, ONCE_SIZE, o, site);
         bool ours = o->state == ONCE_NEW;
 
         op_log(t, how, ours ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
@@ -25,7 +27,9 @@ static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
 
 static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr_t site)
 {
-        op_perform(t, OP_ONCE_END, o, WIRE_MODE_WRITE, site);
+        enum arrival how = op_arrive(t, OP_ONCE_END, o->addr, ONCE_SIZE, o, site);
+
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
         o->state = state;
         o->vtime = t->vtime;
 }

@@ -86,6 +86,9 @@ _Noreturn void rt_fault(const char *text);
 /* The running thread's number (slot). */
 uint32_t rt_self(void);
 
+/* The running thread asks for the time, which no loop undoes: how often it has asked before. */
+uint32_t rt_clock_asked(void);
+
 /* Virtual time of the running thread in nanoseconds since start, to be read and advanced. */
 uint64_t *rt_vtime(void);
 

@@ -356,6 +356,42 @@ static void forced_point(struct thread *t)
         }
 }
 
+/* A thread that has been at private memory for long may be waiting for somebody to touch it: let others go first.  What
+ * it does commutes with what they do.  It has the next turn that the schedule gives it, and goes on from here. */
+static void give_way(struct thread *t)
+{
+        struct thread *n = NULL;
+
+        t->patience = t->pos + RT_PATIENCE;
+        if (rt.segments && ex.segment < rt.down->n_segments)
+                return; /* the schedule knows */
+        if (t->eager_parent) {
+                n = t->eager_parent;
+                t->eager_parent = NULL;
+        } else if (ex.n_transitions < rt.n_prefix) {
+                n = &threads[rt.prefix[ex.n_transitions].actor % WIRE_MAX_THREADS];
+                n = n != t && sched_enabled(n) ? pick(t) : NULL;
+        } else {
+                for (uint32_t i = 1; i < ex.n_threads && !n; i++) {
+                        struct thread *other = &threads[(t->id + i) % ex.n_threads];
+                        if (sched_enabled(other) && !other->asleep && other->pend.op != OP_NONE)
+                                n = other;
+                }
+                if (n && (rt.flags & WIRE_WANT_ENABLED))
+                        note_enabled(NULL);
+                ex.choice = WIRE_NO_CHOICE;
+        }
+        if (!n && ex.n_new_shared) /* nobody is left to end the wait, and this run does not count */
+                exec_end(WIRE_END_DEPTH);
+        if (!n) { /* from now on its private memory is watched too: does it spin? */
+                t->solo = true;
+                t->fast_tag = RT_TAG_NONE;
+                return;
+        }
+        t->pend.op = OP_NONE;
+        switch_to(t, n);
+}
+
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
                                uintptr_t site)
 {
@@ -369,11 +405,21 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         p->site = site;
         if (RT_UNLIKELY(t->unsaid != NULL))
                 tell_store(t);
-        if (RT_UNLIKELY(!rt.live))
-                return ARRIVE_PRIVATE;
+        if (RT_UNLIKELY(!rt.live)) {
+                if (!op_blocks(op) || sched_enabled(t))
+                        return ARRIVE_PRIVATE;
+                snapshot_ensure(); /* it waits for a thread that does not exist */
+        }
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && (op_blocks(op) || op == OP_JOIN || op == OP_EXIT) && !sched_enabled(t))
                 how = ARRIVE_EVENT;
+        if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
+                give_way(t);
+        if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
+                spin_check(t, op, site);
+                if (t->state == WIRE_T_SPIN)
+                        sched_point(t);
+        }
         if (RT_UNLIKELY(rt.segments)) {
                 if (how == ARRIVE_EVENT)
                         spin_check(t, op, site);
@@ -446,6 +492,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->transitions++;
+                t->patience = t->pos + RT_PATIENCE;
         }
         if (RT_UNLIKELY(spin_watchers)) {
                 if (is_progress(p->op))

@@ -9,7 +9,7 @@
  * taking a lock, and it counts only while the thread holds no mutex, since others must be able to run meanwhile.
  * On the second visit to a place the thread is suspected: its state is hashed, and from then on every write of it comes
  * by here (fast_tag is RT_TAG_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
- * the same state blocks.  Virtual time is no state.  What libc keeps for itself (rand() and the like) is progress.
+ * the same state blocks.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
  */
 #include "rt/spin.h"
 
@@ -76,7 +76,7 @@ static void forget(struct thread *t, struct spin *s)
         if (s->suspect) {
                 s->suspect = 0;
                 spin_watchers--;
-                if (t->fast_tag == RT_TAG_NONE && !rt.segments && !(rt.flags & WIRE_DETAIL))
+                if (t->fast_tag == RT_TAG_NONE && !t->solo && !rt.segments && !(rt.flags & WIRE_DETAIL))
                         t->fast_tag = t->tag;
         }
         s->n_sites = 0;
@@ -200,8 +200,12 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
         }
 }
 
+/* Did the thread read there, or write, since its last visit? */
 static bool watches(const struct spin *s, uint64_t obj, uint32_t size)
 {
+        for (uint32_t i = 0; i < s->n_old; i++)
+                if (s->old[i].addr < obj + size && obj < s->old[i].addr + s->old[i].size)
+                        return true;
         for (uint32_t i = 0; i < s->n_watch; i++)
                 if (s->watch[i].obj < obj + size && obj < s->watch[i].obj + s->watch[i].size)
                         return true;

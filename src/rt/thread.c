@@ -64,12 +64,14 @@ static void thread_reset(struct thread *t, uint32_t id)
         t->tag = (uint16_t)(id + 1);
         t->fast_tag = rt.segments || (rt.flags & WIRE_DETAIL) ? RT_TAG_NONE : t->tag;
         t->state = WIRE_T_READY;
+        t->patience = RT_PATIENCE;
 }
 
 void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
         threads[0].fast_tag = 0; /* until the snapshot nobody owns anything */
+        threads[0].patience = UINT32_MAX;
         threads[0].fs = fiber_thread_pointer();
         rt_text(threads[0].name, sizeof threads[0].name, "main");
         ex.n_threads = 1;

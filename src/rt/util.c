@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/spin.h"
 
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
@@ -135,6 +136,12 @@ uint32_t rt_self(void)
 uint64_t *rt_vtime(void)
 {
         return &rt_cur->vtime;
+}
+
+uint32_t rt_clock_asked(void)
+{
+        spin_progress(rt_cur);
+        return rt_cur->n_asked++;
 }
 
 uint64_t rt_seed(void)

@@ -1,5 +1,4 @@
 /* System calls that go past libc's functions. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <fcntl.h>

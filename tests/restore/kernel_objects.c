@@ -1,8 +1,8 @@
 /* Descriptors of every other kind, left open. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>

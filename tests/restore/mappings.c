@@ -1,5 +1,4 @@
 /* Memory mapped by threads: kept, unmapped in part, grown, protected, and mapped from a file. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* A lock made of futexes: refused with its name, never a hang. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <linux/futex.h>

@@ -1,5 +1,4 @@
 /* A process made by a system call: refused with its name. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <signal.h>

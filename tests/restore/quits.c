@@ -1,5 +1,4 @@
 /* The program ends by a system call of its own, from a thread. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <sys/syscall.h>

@@ -1,5 +1,4 @@
 /* Standard descriptors are closed and replaced, and everything else is closed. */
-#define _GNU_SOURCE
 #include "restore.h"
 
 #include <fcntl.h>
@@ -28,7 +27,6 @@ int main(void)
         assert(file == 3);
         restore_run();
         closefrom(1);
-        assert(open("/dev/null", O_RDONLY) == 0 || 1);
         for (int fd = 0; fd < 2000; fd++)
                 close(fd);
         return 0;

@@ -5,6 +5,10 @@
 #ifndef RESTORE_H
 #define RESTORE_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
