@@ -56,27 +56,34 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                 return old;                                                                                            \
         }
 
-#define CAS(bits, type, name)                                                                                          \
-        RT_STUB(__tsan_atomic##bits##_compare_exchange_##name, atomic##bits##_cas_##name, "default")                   \
-        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo) __attribute__((used)); \
-        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)                       \
+#define CAS_BODY(bits, type)                                                                                           \
+        static inline __attribute__((always_inline)) bool cas##bits(volatile type *a, type *expected, type v,          \
+                                                                    uintptr_t site)                                    \
         {                                                                                                              \
                 enum arrival how;                                                                                      \
                 type old;                                                                                              \
-                (void)mo;                                                                                              \
-                (void)fmo;                                                                                             \
                 if (!rt_cur)                                                                                           \
                         return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
-                how = arrive(OP_CAS, a, sizeof *a, RT_SITE());                                                         \
+                how = arrive(OP_CAS, a, sizeof *a, site);                                                              \
                 old = *a;                                                                                              \
                 if (old != *expected) {                                                                                \
-                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), true);                            \
+                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), true);                                       \
                         *expected = old;                                                                               \
-                        return 0;                                                                                      \
+                        return false;                                                                                  \
                 }                                                                                                      \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                    \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                               \
                 *a = v;                                                                                                \
-                return 1;                                                                                              \
+                return true;                                                                                           \
+        }
+
+#define CAS(bits, type, name)                                                                                          \
+        RT_STUB(__tsan_atomic##bits##_compare_exchange_##name, atomic##bits##_cas_##name, "default")                   \
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo) __attribute__((used));\
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)                       \
+        {                                                                                                              \
+                (void)mo;                                                                                              \
+                (void)fmo;                                                                                             \
+                return cas##bits(a, expected, v, RT_SITE());                                                           \
         }
 
 #define ATOMICS(bits, type)                                                                                            \
@@ -114,12 +121,16 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         FETCH(bits, type, fetch_or, old | v)                                                                           \
         FETCH(bits, type, fetch_xor, old ^ v)                                                                          \
         FETCH(bits, type, fetch_nand, ~(old & v))                                                                      \
+        CAS_BODY(bits, type)                                                                                           \
         CAS(bits, type, strong)                                                                                        \
         CAS(bits, type, weak)                                                                                          \
-        RT_EXPORT type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo);  \
-        type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int mo, int fmo)             \
+        RT_STUB(__tsan_atomic##bits##_compare_exchange_val, atomic##bits##_cas_val, "default")                         \
+        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo) __attribute__((used));          \
+        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo)                                 \
         {                                                                                                              \
-                atomic##bits##_cas_strong(a, &c, v, mo, fmo);                                                          \
+                (void)mo;                                                                                              \
+                (void)fmo;                                                                                             \
+                cas##bits(a, &c, v, RT_SITE());                                                                        \
                 return c;                                                                                              \
         }
 

@@ -71,6 +71,7 @@ struct thread {
         struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
         uint32_t n_held; /* mutexes */
+        uint32_t n_sync; /* how often it took or released one */
         char name[32];
 };
 

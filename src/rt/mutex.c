@@ -23,6 +23,7 @@ void mutex_acquire(struct thread *t, struct object *o)
 {
         o->state = (o->state & (UINT64_C(0xf) << 32)) | (t->id + 1u);
         t->n_held++;
+        t->n_sync++;
         if (o->vtime > t->vtime)
                 t->vtime = o->vtime;
 }
@@ -31,6 +32,7 @@ void mutex_release(struct thread *t, struct object *o)
 {
         o->state &= UINT64_C(0xf) << 32;
         o->vtime = t->vtime;
+        t->n_sync++;
         if (t->n_held)
                 t->n_held--;
 }

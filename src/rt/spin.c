@@ -6,7 +6,7 @@
  * change nothing: it is blocked (WIRE_T_SPIN) until another thread writes to something it read.
  *
  * A place is a visible operation that only looks: a read, an atomic update or try that may leave all as it is, or
- * taking a lock, and it counts only while the thread holds no mutex, since others must be able to run meanwhile.
+ * taking a lock.  Where the loop takes mutexes, only places count at which it holds none: others must be able to run.
  * On the second visit to a place the thread is suspected: its state is hashed, and from then on every write of it comes
  * by here (fast_tag is RT_TAG_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
  * the same state blocks.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
@@ -33,7 +33,10 @@ struct spin {
         uint32_t n_sites;
         uintptr_t suspect; /* the place of the loop, 0: none */
         uint64_t hash;     /* of registers and stack at the last visit */
+        uint32_t n_sync;   /* lock operations of the thread up to then */
+        uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
         bool dirty;        /* something changed since then that cannot be followed */
+        bool unlocked;     /* only places where no mutex is held count */
         uint32_t n_watch, n_old;
         struct watch watch[MAX_WATCH];
         struct old old[MAX_OLD];
@@ -83,6 +86,7 @@ static void forget(struct thread *t, struct spin *s)
         s->n_watch = 0;
         s->n_old = 0;
         s->dirty = false;
+        s->unlocked = false;
 }
 
 void spin_progress(struct thread *t)
@@ -106,9 +110,12 @@ static bool unchanged(const struct spin *s)
         return true;
 }
 
-static void visit(struct spin *s, uint64_t hash)
+/* This visit is the one that later ones are compared with. */
+static void visit(struct thread *t, struct spin *s, uint64_t hash)
 {
         s->hash = hash;
+        s->n_sync = t->n_sync;
+        s->lap = 0;
         s->dirty = false;
         s->n_watch = 0;
         s->n_old = 0;
@@ -130,20 +137,28 @@ static bool looks_only(uint32_t op)
         return false;
 }
 
+/* The suspect is back at its place. */
+static void revisit(struct thread *t, struct spin *s, uint64_t hash)
+{
+        if (t->n_held && t->n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
+                forget(t, s);
+                s->unlocked = true;
+        } else if (hash == s->hash && s->n_watch && unchanged(s)) {
+                t->state = WIRE_T_SPIN;
+        } else if (++s->lap == s->power) {
+                s->power *= 2;
+                visit(t, s, hash);
+        }
+}
+
 void spin_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct spin *s = &spins[t->id];
-        uint64_t hash;
 
-        if (!looks_only(op) || t->n_held || t->atomic_depth || spin_regs[7] != site)
+        if (!looks_only(op) || (t->n_held && s->unlocked) || t->atomic_depth || spin_regs[7] != site)
                 return;
         if (s->suspect == site) {
-                hash = state_hash(t);
-                if (hash == s->hash && s->n_watch && unchanged(s)) {
-                        t->state = WIRE_T_SPIN;
-                        return;
-                }
-                visit(s, hash);
+                revisit(t, s, state_hash(t));
                 return;
         }
         for (uint32_t i = 0; i < MAX_SITES && i < s->n_sites; i++) {
@@ -152,7 +167,8 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
                 s->suspect = site;
                 spin_watchers++;
                 t->fast_tag = RT_TAG_NONE;
-                visit(s, state_hash(t));
+                s->power = 1;
+                visit(t, s, state_hash(t));
                 return;
         }
         if (s->suspect && s->n_sites > 4 * MAX_SITES) { /* it never came back: look for another place */
@@ -238,6 +254,7 @@ void spin_reset(void)
                 spins[i].n_watch = 0;
                 spins[i].n_old = 0;
                 spins[i].dirty = false;
+                spins[i].unlocked = false;
         }
         spin_watchers = 0;
 }

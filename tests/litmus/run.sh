@@ -9,7 +9,8 @@
 #     message                 text that the output must contain
 #     variant FLAGS           the same once more with these compiler flags added, and the same expectations
 #     dfs yes                 also with --strategy dfs: exit, verdict, kind and outcomes must be the same
-#     replay no               the failures' schedules are not replayed
+#     replay no, replay OPTIONS
+#                             the failures' schedules are not replayed, or with these options
 . "$(dirname "$0")/../programs/lib.sh"
 
 # The values of a key of the expect file under test, one a line.
@@ -69,8 +70,9 @@ run_one() {
         # shellcheck disable=SC2086
         heddle_check --strategy "$strategy" $options $flags "$source" $args
         compare "$@"
+        replay=$(expected replay)
         # shellcheck disable=SC2086
-        [ -n "$why" ] || [ "$(expected replay)" = no ] || replays $flags "$source" $args
+        [ -n "$why" ] || [ "$replay" = no ] || replays $replay $flags "$source" $args
         if [ -z "$why" ]; then
                 pass "$label"
         else
