@@ -81,6 +81,43 @@ static bool limit(struct session *s)
         return true;
 }
 
+/* The first entry in which two traces differ, or UINT32_MAX. */
+static uint32_t first_difference(const struct trace *a, const struct trace *b)
+{
+        uint32_t n = a->n_events < b->n_events ? a->n_events : b->n_events, step = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+                const struct wire_event *x = &a->events[i], *y = &b->events[i];
+                if (x->actor != y->actor || x->op != y->op || x->obj != y->obj || x->size != y->size ||
+                    x->mode != y->mode || x->pos != y->pos)
+                        return step;
+                step += x->flags & WIRE_EV_SCHED;
+        }
+        return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
+}
+
+/* The first execution is run twice: a program that does not do the same both times cannot be explored. */
+static int run_twice(struct session *s)
+{
+        struct trace *first = trace_copy(&s->trace);
+        uint32_t step;
+        int e;
+
+        if (!first)
+                return SESSION_FAIL;
+        e = session_run(s, 0, 0);
+        if (e == SESSION_OK) {
+                step = first_difference(first, &s->trace);
+                if (step != UINT32_MAX) {
+                        s->trace.end = WIRE_END_DIVERGED;
+                        s->trace.step = step;
+                        s->trace.text = "two runs of the same schedule differ";
+                }
+        }
+        free(first);
+        return e;
+}
+
 static int judge(struct session *s)
 {
         int e = judge_outcome(s);
@@ -91,8 +128,11 @@ static int judge(struct session *s)
 /* The run under way: 1 go on, 0 stop, negative: failed. */
 static int step(struct session *s, struct strategy *strategy)
 {
+        const struct stats *st = &s->result->stats;
         int e = session_run(s, 0, strategy->ops->known(strategy));
 
+        if (e == SESSION_OK && st->transitions == 0 && s->trace.n_failures == 0 && s->trace.n_transitions > 1)
+                e = run_twice(s);
         if (e == SESSION_GREW) {
                 begin_again(s, strategy);
                 return 1;
@@ -125,10 +165,22 @@ static int step(struct session *s, struct strategy *strategy)
         return s->config->keep_going || !s->result->n_findings;
 }
 
+/* What is done ten times a second at most. */
+static void tick(struct session *s, loop_progress progress, void *arg)
+{
+        double now = session_now();
+
+        if (now - s->ticked < 0.1)
+                return;
+        s->ticked = now;
+        core_look(&s->target.core, s->target.pid);
+        s->result->stats.seconds = now - s->started;
+        if (progress)
+                progress(arg, &s->result->stats);
+}
+
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
 {
-        struct stats *st = &s->result->stats;
-        double told = session_now();
         int more;
 
         while ((more = strategy->ops->next(strategy, &s->schedule)) > 0) {
@@ -137,11 +189,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 more = step(s, strategy);
                 if (more <= 0)
                         return more;
-                if (progress && session_now() - told >= 0.1) {
-                        told = session_now();
-                        st->seconds = told - s->started;
-                        progress(arg, st);
-                }
+                tick(s, progress, arg);
         }
         if (more < 0)
                 snprintf(s->why, 512, "out of memory");

@@ -26,7 +26,7 @@ struct session {
         uint32_t outcome_bits;
         uint64_t print[WIRE_PRINTS]; /* --check-restore: of the first restored execution of ... */
         uint64_t print_target;       /* ... this start of the target */
-        double started;
+        double started, ticked; /* clocks */
         char *why; /* 512 bytes: one line for the user */
 };
 

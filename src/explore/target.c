@@ -82,18 +82,6 @@ static int regions_init(struct target *t)
         return TARGET_OK;
 }
 
-/* A hand-over between cores costs many times one on the same core. */
-static void pin_here(void)
-{
-        cpu_set_t set;
-        int cpu = sched_getcpu();
-        if (cpu < 0 || cpu >= CPU_SETSIZE)
-                return;
-        CPU_ZERO(&set);
-        CPU_SET(cpu, &set);
-        sched_setaffinity(0, sizeof(set), &set);
-}
-
 int target_init(struct target *t, const struct config *config)
 {
         *t = (struct target){
@@ -261,7 +249,7 @@ int target_start(struct target *t)
 {
         target_stop(t);
         if (t->pin && t->starts == 0)
-                pin_here();
+                core_pin(&t->core);
         int rc = regions_reset(t);
         if (rc == TARGET_OK)
                 rc = spawn_target(t);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "explore/config.h"
+#include "explore/core.h"
 #include "wire/wire.h"
 
 struct target {
@@ -22,6 +23,7 @@ struct target {
         int out_fd, err_fd;  /* what the program's output goes to, -1: nowhere */
         int stdin_fd;        /* the program's standard input, read again from its start in every execution */
         bool fresh;          /* started, and no execution run yet */
+        struct core core;    /* where both run */
         bool pin;            /* keep explorer and target on one core; may be cleared before the first start */
         bool aslr;           /* randomisation cannot be switched off here: addresses differ after a restart */
         char **env;          /* the target's environment; its last entries, from n_env on, are ours to free */

@@ -195,6 +195,14 @@ const char *descriptor_save(bool backups)
         return why;
 }
 
+bool descriptor_backed_up(void)
+{
+        for (uint32_t i = 0; i < n_own; i++)
+                if (control(own[i], F_GETFD, 0) < 0)
+                        return false;
+        return true;
+}
+
 bool descriptor_change(int fd)
 {
         struct saved *s = saved_at(fd);

@@ -28,6 +28,9 @@ void descriptor_flags(void);
 /* Performs close_range() on what is not the runtime's. */
 long descriptor_close_range(unsigned first, unsigned last, unsigned flags);
 
+/* Are the duplicates still there that descriptor_save() made? */
+bool descriptor_backed_up(void);
+
 /* A duplicate for the runtime, out of the program's way; negative on failure. */
 int descriptor_keep(int fd);
 bool descriptor_is_own(int fd);

@@ -85,11 +85,15 @@ static struct piece *add(struct pieces *all, uintptr_t lo, uintptr_t hi, const c
         return p;
 }
 
+/* Neighbours are one piece: the kernel splits and joins mappings as their protection changes. */
 static void add_memory(void *arg, void *start, size_t size)
 {
-        struct piece *p = add(&memory, (uintptr_t)start, (uintptr_t)start + size, arg);
+        struct piece *last = memory.n ? &memory.p[memory.n - 1] : NULL;
 
-        p->hash = hash_bytes(start, size);
+        if (last && last->hi == (uintptr_t)start)
+                last->hi += size;
+        else
+                add(&memory, (uintptr_t)start, (uintptr_t)start + size, arg);
 }
 
 static bool is_main_stack(const struct mapping *m)
@@ -257,6 +261,8 @@ void fingerprint_take(void)
         heap_each_used(add_memory, (void *)(uintptr_t) "the heap");
         add_memory((void *)(uintptr_t) "the state of the heap", heap_state, heap_state_size());
         add_memory((void *)(uintptr_t) "the state of random numbers", random_state, random_state_size());
+        for (uint32_t i = 0; i < memory.n; i++)
+                memory.p[i].hash = hash_bytes((const char *)memory.p[i].lo, memory.p[i].hi - memory.p[i].lo);
         descriptor_each(add_descriptor, NULL);
         add_rest();
         for (uint32_t i = 0; i < state.n; i++)

@@ -86,10 +86,18 @@ void kernel_cannot_restore(const char *why)
 
 void kernel_finish(void)
 {
-        if (filtered || !rt.live || rt.down->isolate == WIRE_ISOLATE_FORK || fingerprint_maps() == saved_maps)
+        const char *why = NULL;
+
+        if (filtered || !rt.live || rt.down->isolate == WIRE_ISOLATE_FORK)
+                return;
+        if (fingerprint_maps() != saved_maps)
+                why = "the program maps or unmaps memory while it runs, and seccomp is not permitted here";
+        else if (!descriptor_backed_up())
+                why = "the program closes all descriptors, and seccomp is not permitted here";
+        if (!why)
                 return;
         rt.up->restorable = 0;
-        rt_text(rt.up->restore_text, WIRE_TEXT, "the program maps or unmaps memory while it runs");
+        rt_text(rt.up->restore_text, WIRE_TEXT, why);
 }
 
 long kernel_chdir(long nr, const long *a)
