@@ -42,7 +42,7 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
         bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
 
         strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : op_name(e->op));
-        if (op_object(e->op) != OP_OBJ_NONE)
+        if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
                 strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, OP_READ, e->obj));
         if (access && e->size <= 8)
                 strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));

@@ -178,7 +178,8 @@ static void put_scope(const struct text *x)
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "at thread operations and at every access to shared memory"
-                        : "at thread operations and atomics only");
+                        : x->r->instrumented ? "at thread operations and atomics only"
+                                          : "at thread operations only");
         if (!x->r->instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
                       "that\n"

@@ -66,7 +66,9 @@ RT_EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
                 return real(c, m);
         o = object_get(c, OP_OBJ_COND);
         mo = mutex_object(m);
+        t->also_shared = rt.live && shadow_touch(t, mo->addr, 8);
         how = op_arrive(t, OP_COND_WAIT, o->addr, 8, o, RT_SITE());
+        t->also_shared = false;
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         op_also(t, how, OP_MUTEX_UNLOCK, mo->addr, 8, WIRE_MODE_WRITE, mo->state);
         o->state++;

@@ -335,7 +335,7 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        if (!matters(t, op, obj, size))
+        if (!matters(t, op, obj, size) && !t->also_shared)
                 return ARRIVE_PRIVATE;
         if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op) : op == OP_CREATE || op == OP_JOIN || op == OP_START)
                 return ARRIVE_INNER;

@@ -76,7 +76,6 @@ _Noreturn void rt_assume_fail(uintptr_t site)
 
 static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
 {
-        char text[WIRE_TEXT];
         uintptr_t lo, hi;
 
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
@@ -86,9 +85,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
                 record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
         } else {
                 bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
-                rt_format(text, sizeof text, overflow ? "%s at %p: the stack overflowed" : "%s at address %p",
-                          signal_text(sig), addr);
-                record(t, WIRE_FAIL_CRASH, pc, text, sig, addr);
+                record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
         }
         stop(t);
 }

@@ -45,9 +45,12 @@ static void tell_model(const struct program *p, int index, const bool *drop)
                 if (!b.stuck[bits])
                         continue;
                 printf("stuck %d ", index);
-                for (int t = 0; t < MAX_THREADS; t++)
+                int number = 0; /* as heddle counts: threads that were dropped have none */
+                for (int t = 0; t < MAX_THREADS; t++) {
                         if (bits >> t & 1)
-                                printf("T%d ", t);
+                                printf("T%d ", number);
+                        number += t == 0 || program_creates(p, t, drop);
+                }
                 printf("\n");
         }
         for (int i = 0; i < b.n; i++) {

@@ -1,0 +1,239 @@
+/*
+ * Compiles the tree of a program to the instructions of the model, with the same meaning as the C text of emit.c.
+ *
+ * Loops that wait for a value become a single instruction; a block handed over through `box` is its value.
+ */
+#include "code.h"
+
+#include <string.h>
+
+static struct instruction *add(struct compiled *c, enum code code)
+{
+        int *n = &c->n[c->thread];
+        if (*n == MAX_CODE - 1) {
+                c->known = false;
+                --*n;
+        }
+        struct instruction *i = &c->code[c->thread][(*n)++];
+        memset(i, 0, sizeof(*i));
+        i->code = code;
+        i->glued = c->glue;
+        return i;
+}
+
+static struct instruction *add_at(struct compiled *c, enum code code, struct place at, int value)
+{
+        struct instruction *i = add(c, code);
+        i->at = at;
+        i->value = value;
+        return i;
+}
+
+static struct instruction *add_obj(struct compiled *c, enum code code, int obj)
+{
+        struct instruction *i = add(c, code);
+        i->obj = obj;
+        return i;
+}
+
+static void compile_list(struct compiled *c, const struct node *list);
+
+/* if (tmp == value) { body } else { SEE(9); alt } */
+static void compile_branch(struct compiled *c, const struct node *n, int value, int unlock)
+{
+        struct instruction *unless = add(c, C_UNLESS), *skip;
+        unless->value = value;
+        compile_list(c, n->body);
+        if (unlock >= 0)
+                add_obj(c, C_UNLOCK, unlock);
+        skip = add(c, C_GOTO);
+        unless->target = c->n[c->thread];
+        add(c, C_SEE_CONST)->value = 9;
+        compile_list(c, n->alt);
+        skip->target = c->n[c->thread];
+}
+
+static void compile_memory(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_READ: case K_LOAD:
+                add_at(c, C_READ, n->at, 0);
+                add(c, C_SEE);
+                break;
+        case K_WRITE: case K_STORE:
+                add_at(c, C_WRITE, n->at, n->value);
+                break;
+        case K_INC: case K_COPY:
+                add_at(c, C_READ, n->kind == K_INC ? n->at : n->from, 0);
+                add_at(c, C_WRITE_SUM, n->at, n->kind == K_INC ? 1 : n->value);
+                break;
+        case K_MEMCPY:
+                add(c, C_MEMCPY)->at = (struct place){n->at.cell, 4, 0};
+                c->code[c->thread][c->n[c->thread] - 1].from = (struct place){n->from.cell, 4, 1};
+                break;
+        case K_ADD: case K_XCHG:
+                add_at(c, n->kind == K_ADD ? C_ADD : C_XCHG, n->at, n->value);
+                add(c, C_SEE);
+                break;
+        case K_CAS:
+                add_at(c, C_CAS, n->at, n->value)->value2 = n->value2;
+                compile_branch(c, n, 1, -1);
+                break;
+        case K_IF:
+                add_at(c, C_READ, n->at, 0);
+                compile_branch(c, n, n->value, -1);
+                break;
+        case K_ASSUME: case K_ASSERT: case K_ABORT_IF:
+                add_at(c, C_READ, n->at, 0);
+                struct instruction *i = add(c, n->kind == K_ASSUME ? C_ASSUME_NOT : C_FAIL_IF);
+                i->value = n->value;
+                i->obj = n->kind == K_ASSERT ? FAIL_ASSERTION : FAIL_ABORT;
+                break;
+        case K_SPIN:
+                add_at(c, C_SPIN, n->at, 0);
+                break;
+        case K_ATOMIC: {
+                bool outer = c->glue;
+                add(c, C_ATOMIC);
+                c->glue = true;
+                compile_list(c, n->body);
+                c->glue = outer;
+                break;
+        }
+        default:
+                break;
+        }
+}
+
+static void compile_sync(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_LOCK:
+                add_obj(c, n->obj == 3 ? C_LOCK_CHECKED : C_LOCK, n->obj);
+                if (n->obj == 3) {
+                        compile_branch(c, n, 0, 3);
+                } else {
+                        compile_list(c, n->body);
+                        add_obj(c, C_UNLOCK, n->obj);
+                }
+                break;
+        case K_CROSS:
+                add_obj(c, C_LOCK, n->obj);
+                add_obj(c, C_LOCK, n->obj2);
+                add_obj(c, C_UNLOCK, n->obj);
+                compile_list(c, n->body);
+                add_obj(c, C_UNLOCK, n->obj2);
+                break;
+        case K_TRYLOCK:
+                add_obj(c, C_TRYLOCK, n->obj);
+                compile_branch(c, n, 0, n->obj);
+                break;
+        case K_WAIT_LOOP: case K_WAIT_NAKED: {
+                add_obj(c, C_LOCK, n->obj2);
+                int again = c->n[c->thread];
+                struct instruction *unless = NULL;
+                if (n->kind == K_WAIT_LOOP) {
+                        add_at(c, C_READ, n->at, 0);
+                        unless = add(c, C_UNLESS);
+                }
+                add_obj(c, C_WAIT, n->obj)->value = n->obj2;
+                add_obj(c, C_RELOCK, n->obj2);
+                if (unless) {
+                        add(c, C_GOTO)->target = again;
+                        unless->target = c->n[c->thread];
+                }
+                add_obj(c, C_UNLOCK, n->obj2);
+                add(c, C_SEE_CONST)->value = 5;
+                break;
+        }
+        case K_SIGNAL: case K_BROADCAST:
+                add_obj(c, n->kind == K_SIGNAL ? C_SIGNAL : C_BROADCAST, n->obj);
+                break;
+        case K_SEM_WAIT: case K_SEM_POST:
+                add_obj(c, n->kind == K_SEM_WAIT ? C_SEM_WAIT : C_SEM_POST, n->obj);
+                break;
+        case K_SEM_TRYWAIT:
+                add_obj(c, C_SEM_TRYWAIT, n->obj);
+                compile_branch(c, n, 0, -1);
+                break;
+        case K_SEM_VALUE:
+                add_obj(c, C_SEM_VALUE, n->obj);
+                add(c, C_SEE);
+                break;
+        default:
+                break;
+        }
+}
+
+static void compile_other(struct compiled *c, const struct node *n)
+{
+        switch (n->kind) {
+        case K_PUT: case K_TAKE: /* the value stands for the block: whoever has it alone may look */
+                add(c, C_BOX)->value = n->kind == K_PUT ? n->value : 0;
+                add(c, C_SEE);
+                break;
+        case K_DEREF: {
+                add(c, C_BOX)->value = -1;
+                struct instruction *i = add(c, C_FAIL_IF);
+                i->obj = FAIL_CRASH;
+                break;
+        }
+        case K_PEEK: case K_REUSE: /* depends on what the heap does with freed memory */
+                c->known = false;
+                break;
+        case K_CHOOSE:
+                add(c, C_CHOOSE)->value = n->value;
+                add(c, C_SEE);
+                break;
+        case K_CHOOSE_IF:
+                add(c, C_CHOOSE)->value = 2;
+                compile_branch(c, n, 1, -1);
+                break;
+        case K_ONCE:
+                add(c, C_SEE_CONST)->value = 1;
+                break;
+        case K_EXIT:
+                if (c->thread) {
+                        add(c, C_RESULT);
+                        add(c, C_END);
+                }
+                break;
+        case K_SPAWN: case K_JOIN:
+                if (program_creates(c->p, n->obj, c->drop))
+                        add_obj(c, n->kind == K_SPAWN ? C_SPAWN : C_JOIN, n->obj);
+                break;
+        default:
+                break;
+        }
+}
+
+static void compile_list(struct compiled *c, const struct node *list)
+{
+        for (const struct node *n = list; n; n = n->next) {
+                if (c->drop[n->id] && n->kind != K_JOIN) {
+                        compile_list(c, n->body);
+                        compile_list(c, n->alt);
+                } else {
+                        compile_memory(c, n);
+                        compile_sync(c, n);
+                        compile_other(c, n);
+                }
+        }
+}
+
+void code_compile(struct compiled *c, const struct program *p, const bool *drop)
+{
+        memset(c, 0, sizeof(*c));
+        c->p = p;
+        c->drop = drop;
+        c->known = true;
+        for (int t = 0; t < MAX_THREADS; t++) {
+                c->thread = t;
+                if (p->threads[t].used)
+                        compile_list(c, p->threads[t].first);
+                add(c, C_RESULT);
+                if (t == 0 && p->status_value >= 0)
+                        add_at(c, C_READ, (struct place){0, 4, 0}, 0);
+                add(c, t ? C_END : C_RETURN);
+        }
+}

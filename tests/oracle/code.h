@@ -1,0 +1,38 @@
+/*
+ * A program as instructions, for the model: an instruction that other threads can notice is one step.
+ */
+#ifndef ORACLE_CODE_H
+#define ORACLE_CODE_H
+
+#include "program.h"
+
+#define MAX_CODE 128
+
+enum code {
+        C_READ, C_WRITE, C_WRITE_SUM, C_MEMCPY, C_ADD, C_XCHG, C_CAS, C_SPIN,
+        C_LOCK, C_UNLOCK, C_TRYLOCK, C_LOCK_CHECKED, C_WAIT, C_RELOCK, C_SIGNAL, C_BROADCAST,
+        C_SEM_WAIT, C_SEM_TRYWAIT, C_SEM_POST, C_SEM_VALUE, C_BOX, C_CHOOSE, C_RESULT, C_SPAWN, C_JOIN, C_RETURN,
+        C_LOCAL, /* from here on no other thread can notice */
+        C_SEE = C_LOCAL, C_SEE_CONST, C_UNLESS, C_GOTO, C_FAIL_IF, C_ASSUME_NOT, C_ATOMIC, C_END
+};
+
+struct instruction {
+        enum code code;
+        struct place at, from;
+        int obj, value, value2, target;
+        bool glued; /* belongs to the step before it */
+};
+
+struct compiled {
+        struct instruction code[MAX_THREADS][MAX_CODE];
+        int n[MAX_THREADS];
+        int thread; /* being compiled */
+        bool glue;
+        const struct program *p;
+        const bool *drop;
+        bool known; /* false: something the model does not know */
+};
+
+void code_compile(struct compiled *c, const struct program *p, const bool *drop);
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Does the test notice what is not put back?  Breaks one part of the restore at a time, in a copy of the tree, and runs the
+# rows of restore.tsv that must turn red.
+#
+#     mutate.sh [NUMBER ...]      only these mutations
+set -u
+cd "$(dirname "$0")/../.." || exit 3
+BUILD=${BUILD:-build}
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+dir=$BUILD/restore-mutants
+tree=$dir/tree
+only=" $* "
+number=0
+failed=0
+
+rm -rf "$tree"
+mkdir -p "$tree"
+cp -a Makefile src include "$tree"
+
+build() {
+        make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1
+}
+build || {
+        echo "FAIL mutate: the copy of the tree cannot be built, see $dir/make.log"
+        exit 1
+}
+
+# mutation NAME FILE SED-SCRIPT ROW...: every row must fail.
+mutation() {
+        number=$((number + 1))
+        name=$1
+        file=$tree/$2
+        script=$3
+        shift 3
+        case $only in
+        '  ' | *" $number "*) ;;
+        *) return ;;
+        esac
+        cp -p "$file" "$dir/original"
+        sed -E "$script" "$dir/original" >"$file"
+        why=
+        if cmp -s "$file" "$dir/original"; then
+                why="changes nothing"
+        elif ! build; then
+                why="cannot be built, see $dir/make.log"
+        else
+                HEDDLE=$tree/build/heddle LIMIT=60 tests/restore/run.sh "$@" >"$dir/$number.log" 2>&1
+                green=$(sed -n 's/^PASS //p' "$dir/$number.log" | tr '\n' ' ')
+                [ -z "$green" ] || why="not noticed by $green"
+        fi
+        cp "$dir/original" "$file"
+        if [ -z "$why" ]; then
+                printf 'PASS mutation %2d: %-44s red: %s\n' "$number" "$name" "$*"
+        else
+                echo "FAIL mutation $number: $name: $why"
+                failed=1
+        fi
+}
+
+mutation "the program's data stays" src/rt/snapshot.c 's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
+        $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
+mutation "libc's data stays" src/rt/snapshot.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
+        stdio_buffers locale sorting strings handlers environment random_numbers times users streams
+mutation "the heap stays" src/rt/snapshot.c '/heap_each_used\(add_region/d' stdio_buffers directory heap containers
+mutation "the state of the heap stays" src/rt/snapshot.c '/add_region\(NULL, heap_state/d' heap containers exceptions
+mutation "new descriptors stay open" src/rt/descriptor.c 's/if \(!s\)$/if (0)/' \
+        fopen_leak directory temporary pipes sockets direct_calls kernel_objects
+mutation "closed descriptors stay closed" src/rt/descriptor.c 's/else if \(s->backup >= 0\)/else if (0)/' replaced
+mutation "offsets stay" src/rt/descriptor.c 's/if \(s->offset >= 0\)/if (0)/' \
+        stdin_getline stdin_getline_fork stdin_scanf directory streams
+mutation "pipes keep their contents" src/rt/descriptor.c 's/if \(s->pipe\) \{/if (0) {/' pipes pipes_fork
+mutation "flags stay" src/rt/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFL.*$/;/' flags flags_fork
+mutation "close-on-exec stays" src/rt/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFD.*$/;/' flags
+mutation "the working directory stays" src/rt/kernel.c 's/\(all \|\| moved\)/(0)/' working_directory direct_calls
+mutation "the umask stays" src/rt/kernel.c 's/\(all \|\| masked\)/(0)/' working_directory direct_calls
+mutation "timers go on" src/rt/kernel.c 's/\(all \|\| timed\)/(0)/' limits
+mutation "limits stay" src/rt/kernel.c 's/if \(limited\)/if (0)/' limits
+mutation "the end of data stays" src/rt/area.c 's/if \(moved_brk\)/if (0)/' limits
+mutation "mappings stay" src/rt/area.c 's/if \(bump\[i\]\)/if (0)/' mappings dlopen iconv
+mutation "protection of the heap stays" src/rt/area.c 's/i < n_guards; i/i < 0; i/' heap
+mutation "unmapping is not noticed" src/rt/kernel.c 's/\|\| !rt\.up->running\)/|| 1)/' unmap_old timer
+mutation "actions of signals stay" src/rt/sigstate.c 's/kernel_action\(sig, &saved\[sig\], NULL\);$/;/' signal_handler jumps
+mutation "the signal mask stays" src/rt/sigstate.c 's/SIG_SETMASK, \(long\)&saved_mask, 0/SIG_BLOCK, 0, 0/' signal_mask
+mutation "pending signals stay" src/rt/sigstate.c 's/^                drop_pending\(\);/                ;/' signal_mask
+mutation "pretended actions stay" src/rt/sigstate.c 's/rt_copy\(pretended, saved_pretended/rt_copy(saved_pretended, saved_pretended/' alternate_stack
+mutation "the pretended stack stays" src/rt/sigstate.c 's/pretended_stack = saved_stack;/;/' alternate_stack
+mutation "crash handlers are installed" src/rt/sigstate.c 's/(return rt\.target && sig > 0.*) signal_is_own\(sig\);/\1 0;/
+         s/if \(signal_is_own\(sig\)\) \{/if (0) {/' crash_handler
+mutation "tables of TLS blocks stay" src/rt/pool.c 's/if \(dtv_of\(s\)->value != s->dtv->value\)/if (0)/' dlopen_tls
+mutation "TLS of threads stays" src/rt/pool.c '/rt_copy\(\(char \*\)s->fs - tls_below, s->tls/d' tls thread_local
+mutation "shared memory is not refused" src/rt/kernel.c 's/m->write && m->shared/0/' shared_mapping shared_mapping_fork
+mutation "waiting for a futex is let through" src/rt/trap.def '/TRAP\(futex/d' own_lock
+mutation "new processes are let through" src/rt/trap.def '/TRAP\(clone,/d' own_thread
+mutation "the end of the process is let through" src/rt/trap.def '/TRAP\(exit/d' quits
+exit $failed
