@@ -46,6 +46,7 @@ struct signal_action { /* as the kernel has it */
 
 /* signal.c: what the runtime needs of signals for itself. */
 bool signal_is_own(int sig);
+uint64_t signal_own_set(void); /* a bit for each of them */
 void signal_install(void);
 bool signal_is_installed(const struct signal_action *a);
 void signal_own_stack(void *stack); /* a stack_t */

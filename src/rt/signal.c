@@ -119,6 +119,15 @@ bool signal_is_own(int sig)
         return false;
 }
 
+uint64_t signal_own_set(void)
+{
+        uint64_t set = 0;
+
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                set |= UINT64_C(1) << (crash_signals[i] - 1);
+        return set;
+}
+
 bool signal_is_installed(const struct signal_action *a)
 {
         return a->handler == own_action.handler;
@@ -129,10 +138,13 @@ void signal_own_stack(void *stack)
         *(stack_t *)stack = own_stack;
 }
 
+/* While a system call is performed for a thread, no handler of the program may run: it would be on our stack. */
 void signal_install(void)
 {
-        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) {
+                own_action.mask = crash_signals[i] == SIGSYS ? ~signal_own_set() : 0;
                 rt_syscall6(SYS_rt_sigaction, crash_signals[i], (long)&own_action, 0, 8, 0, 0);
+        }
 }
 
 /* The way back from a handler is libc's: it is learnt from an action that libc installs. */

@@ -29,16 +29,6 @@ static uint64_t bit(int sig)
         return UINT64_C(1) << (sig - 1);
 }
 
-static uint64_t own_signals(void)
-{
-        uint64_t set = 0;
-
-        for (int sig = 1; sig < SIGNALS; sig++)
-                if (signal_is_own(sig))
-                        set |= bit(sig);
-        return set;
-}
-
 static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
 {
         return rt_syscall6(SYS_rt_sigaction, sig, (long)new, (long)old, 8, 0, 0);
@@ -62,7 +52,7 @@ static long change(int sig, const struct signal_action *new, struct signal_actio
                 return kernel_action(sig, NULL, old);
         a = *new;
         a.flags &= ~(uint64_t)SA_ONSTACK;
-        a.mask &= ~own_signals();
+        a.mask &= ~signal_own_set();
         if (sig > 0 && sig < SIGNALS)
                 changed |= bit(sig);
         handlers = handlers || (a.handler != SIG_DFL && a.handler != SIG_IGN);
@@ -91,7 +81,7 @@ long signal_call_mask(const long *a, uint64_t *mask)
                 *mask = *set;
         else if (set)
                 return -EINVAL;
-        *mask &= ~own_signals();
+        *mask &= ~signal_own_set();
         mask_changed = true;
         if (a[2])
                 *(uint64_t *)a[2] = before;
@@ -147,7 +137,7 @@ void signal_save(void)
         rt_copy(saved_pretended, pretended, sizeof pretended);
         changed = 0;
         rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
-        mask = saved_mask & ~own_signals();
+        mask = saved_mask & ~signal_own_set();
         rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
         saved_mask = mask;
         rt_syscall6(SYS_rt_sigpending, (long)&saved_pending, 8, 0, 0, 0, 0);
@@ -160,7 +150,7 @@ static void drop_pending(void)
         uint64_t pending = 0;
 
         rt_syscall6(SYS_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
-        pending &= ~saved_pending & ~own_signals();
+        pending &= ~saved_pending & ~signal_own_set();
         for (int sig = 1; pending && sig < SIGNALS; sig++)
                 if (pending & bit(sig)) {
                         kernel_action(sig, &ignore, NULL);

@@ -290,7 +290,7 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
                 if (!spins)
                         note_stuck(s, c, b);
         }
-        if (!exited || assumed)
+        if (!exited) /* an assumption that fails beside the exit may as well come after it */
                 return;
         struct observed o;
         memcpy(o.x, s->seen_x, sizeof(o.x));

@@ -60,7 +60,7 @@ mutation() {
 mutation "the program's data stays" src/rt/snapshot.c 's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
         $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
 mutation "libc's data stays" src/rt/snapshot.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
-        stdio_buffers locale sorting strings handlers environment random_numbers times users streams
+        stdio_buffers locale sorting strings handlers random_numbers users streams
 mutation "the heap stays" src/rt/snapshot.c '/heap_each_used\(add_region/d' stdio_buffers directory heap containers
 mutation "the state of the heap stays" src/rt/snapshot.c '/add_region\(NULL, heap_state/d' heap containers exceptions
 mutation "new descriptors stay open" src/rt/descriptor.c 's/if \(!s\)$/if (0)/' \
