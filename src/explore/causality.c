@@ -36,6 +36,8 @@ void causality_fini(struct causality *c)
         vec_fini(&c->edges);
         vec_fini(&c->found);
         vec_fini(&c->ordered);
+        for (uint32_t i = 0; i < c->stride; i++)
+                vec_fini(&c->actors[i].all);
         free(c->slots);
         free(c->actors);
         free(c->base);
@@ -46,8 +48,10 @@ void causality_reset(struct causality *c)
         c->trans.n = c->clocks.n = c->recs.n = c->edges.n = 0;
         memset(c->slots, 0, sizeof *c->slots << c->slot_bits);
         c->n_slots = 0;
-        for (uint32_t i = 0; i < c->stride; i++)
+        for (uint32_t i = 0; i < c->stride; i++) {
                 c->actors[i].last = c->actors[i].edges = CAUSALITY_NONE;
+                c->actors[i].all.n = 0;
+        }
 }
 
 /* Room for this actor in every clock. */
@@ -74,6 +78,7 @@ static bool need_actor(struct causality *c, uint32_t actor)
         for (uint32_t i = 0; i < c->trans.n; i++)
                 memcpy(&clocks[(size_t)i * wide], &c->clocks.at[(size_t)i * old], old * sizeof *clocks);
         for (uint32_t i = old; i < wide; i++) {
+                memset(&c->actors[i], 0, sizeof c->actors[i]);
                 c->actors[i].last = c->actors[i].edges = CAUSALITY_NONE;
                 c->base[i] = 0;
         }
@@ -358,6 +363,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
                 return false;
         clock[actor] = j + 1;
         a->last = j;
+        if (!remember(j, &a->all))
+                return false;
         a->edges = CAUSALITY_NONE;
         for (uint32_t i = e->op == OP_JOIN; i < n; i++)
                 if (!note_edges(c, &e[i]))
@@ -382,6 +389,7 @@ void causality_pop(struct causality *c, uint32_t n)
                 pop_edges(c, t->edge_mid);
                 a->edges = t->saved_edges;
                 a->last = t->prev;
+                a->all.n -= a->all.n && a->all.at[a->all.n - 1] == c->trans.n;
                 pop_edges(c, t->edge_mark);
                 while (c->recs.n > t->rec_mark) {
                         const struct causality_rec *r = &c->recs.at[--c->recs.n];
@@ -408,32 +416,51 @@ bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_
         return race(arg, blocker, actor, c->base);
 }
 
-/* The past without i and what i happens before is closed: a thread's first transition in it is an initial when nothing
- * else in it happens before that.  Along a thread, what i happens before only grows: the first one decides. */
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits)
+/* The first transition of actor r after i, or CAUSALITY_NONE. */
+static uint32_t first_after(const struct causality *c, uint32_t r, uint32_t i)
+{
+        const struct causality_list *l = &c->actors[r].all;
+        uint32_t lo = 0, hi = l->n;
+
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (l->at[mid] > i)
+                        hi = mid;
+                else
+                        lo = mid + 1;
+        }
+        return lo < l->n ? l->at[lo] : CAUSALITY_NONE;
+}
+
+/* Both sets are closed under happens-before: an actor's first transition in one is an initial when nothing else in it
+ * happens before that.  Along an actor, what i happens before only grows: the first one decides. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *strong,
+                        uint64_t *weak)
 {
         uint32_t self = c->trans.at[i].actor;
         bool others = false;
 
         for (uint32_t r = 0; r < c->stride; r++) {
-                uint32_t first, k;
+                uint32_t first = first_after(c, r, i);
                 const uint32_t *clock;
                 bool initial = true;
 
-                if (past[r] <= i + 1)
-                        continue; /* nothing of r after i is in it */
-                first = past[r] - 1;
-                while ((k = c->trans.at[first].prev) != CAUSALITY_NONE && k > i)
-                        first = k;
+                if (first == CAUSALITY_NONE || first >= c->clocks.n / c->stride)
+                        continue;
                 clock = causality_clock(c, first);
                 if (clock[self] > i)
                         continue;
-                others = true;
+                others |= past[r] > first;
                 for (uint32_t s = 0; s < c->stride && initial; s++)
                         initial = s == r || clock[s] <= i + 1;
-                if (initial)
-                        bits[r / 64] |= UINT64_C(1) << (r % 64);
+                if (!initial)
+                        continue;
+                weak[r / 64] |= UINT64_C(1) << (r % 64);
+                if (past[r] > first)
+                        strong[r / 64] |= UINT64_C(1) << (r % 64);
         }
-        if (!others)
-                bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+        if (!others) {
+                strong[actor / 64] |= UINT64_C(1) << (actor % 64);
+                weak[actor / 64] |= UINT64_C(1) << (actor % 64);
+        }
 }

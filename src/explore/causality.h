@@ -42,14 +42,15 @@ struct causality_slot {
         uint32_t head;    /* last access */
 };
 
-struct causality_actor {
-        uint32_t last;  /* its last transition */
-        uint32_t edges; /* since then */
-};
-
 struct causality_list {
         uint32_t *at;
         uint32_t n, room;
+};
+
+struct causality_actor {
+        uint32_t last;  /* its last transition */
+        uint32_t edges; /* since then */
+        struct causality_list all; /* its transitions */
 };
 
 struct causality {
@@ -91,8 +92,10 @@ static inline const uint32_t *causality_clock(const struct causality *c, uint32_
         return &c->clocks.at[(uint64_t)i * c->stride];
 }
 
-/* The actors one of which must go first from the state before transition i so that the actor comes to its operation
- * without i: the initials of its past after i, less what i happens before.  Sets their bits. */
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits);
+/* Of the events after transition i that i does not happen before, followed by the operation: the initials, that is the
+ * actors whose first event may come first.  `weak` gets those of all such events; `strong` those of the operation's past
+ * alone, one of which must go first from the state before i if the operation is to come without i.  Adds bits. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *strong,
+                        uint64_t *weak);
 
 #endif

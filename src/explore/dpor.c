@@ -10,7 +10,7 @@
  * Each Mazurkiewicz trace is run to its end once.  Runs that turn out to be redundant end in the target as soon as all
  * enabled actors sleep.
  *
- * Departures: the initials are taken of the later half's causal past alone (less what the earlier half happens before),
+ * Departures: what is added is an initial of the later half's causal past (less what the earlier half happens before),
  * not of all that does not depend on the earlier half; threads that are blocked at the end race with what blocked them; all answers of a choice are explored from its node, one after the
  * other, before any other actor.
  */
@@ -50,7 +50,7 @@ struct dpor {
         uint32_t branch;  /* the node whose transition the next trace changes */
         uint32_t written; /* decisions in the prefix that are as they should be */
         bool started;
-        uint64_t *initials; /* scratch */
+        uint64_t *initials; /* scratch: two sets */
 };
 
 static bool bit_test(const uint64_t *w, uint32_t i)
@@ -82,25 +82,25 @@ static uint32_t unforced(const struct dpor *d, uint32_t i)
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct dpor *d = arg;
-        uint64_t *bits = d->initials, *back;
+        uint64_t *strong = d->initials, *weak = d->initials + d->words, *back;
         const struct node *n;
         uint32_t add = UINT32_MAX;
 
         i = unforced(d, i);
         n = &d->nodes.at[i];
         back = backtrack_of(d, i);
-        memset(bits, 0, d->words * sizeof *bits);
-        causality_initials(&d->causality, i, actor, past, bits);
+        memset(d->initials, 0, 2 * d->words * sizeof *d->initials);
+        causality_initials(&d->causality, i, actor, past, strong, weak);
         for (uint32_t w = 0; w < d->words; w++) {
-                if (bits[w] & back[w])
+                if (weak[w] & back[w])
                         return true;
-                if (bits[w] && add == UINT32_MAX)
-                        add = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
+                if (strong[w] && add == UINT32_MAX)
+                        add = w * 64 + (uint32_t)__builtin_ctzll(strong[w]);
         }
         for (uint32_t s = 0; s < n->n_sleep; s++)
-                if (bit_test(bits, d->sleepers.at[n->sleep + s].actor))
+                if (bit_test(strong, d->sleepers.at[n->sleep + s].actor))
                         return true;
-        if (bit_test(bits, actor))
+        if (bit_test(strong, actor))
                 add = actor;
         if (add == UINT32_MAX)
                 return true;
@@ -281,7 +281,7 @@ static bool widen(struct dpor *d, uint32_t actors)
         d->backtrack.n = d->nodes.n * words;
         d->backtrack.room = (d->nodes.n + 64) * words;
         free(d->initials);
-        d->initials = calloc(words, sizeof *d->initials);
+        d->initials = calloc(2 * words, sizeof *d->initials);
         d->words = words;
         return d->initials != NULL;
 }

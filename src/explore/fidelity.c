@@ -1,6 +1,7 @@
 /*
- * Restored states are compared by the hashes that the target makes of them; the first execution of a target begins in no
- * restored state, the second is what the others are measured by.  A new target has new descriptors: it begins anew.
+ * States are compared by the hashes that the target makes of them.  The first execution of a target begins where the
+ * snapshot is taken; the others, in restored states, are measured by it.  A new target has new descriptors: it begins
+ * anew.
  */
 #include "explore/fidelity.h"
 

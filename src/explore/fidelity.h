@@ -6,7 +6,7 @@
 
 #include "explore/session.h"
 
-/* Compares the fingerprints of the last run with those of the first restored one of the same target.  SESSION_OK, or
+/* Compares the fingerprints of the last run with those of the first one of the same target.  SESSION_OK, or
  * SESSION_FAIL and s->why says what differs. */
 int fidelity_check(struct session *s);
 

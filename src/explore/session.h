@@ -24,7 +24,7 @@ struct session {
         uint32_t n_checked;       /* entries of the last trace that were checked before */
         uint32_t *outcome_slots;  /* hash table of outcomes, index + 1 */
         uint32_t outcome_bits;
-        uint64_t print[WIRE_PRINTS]; /* --check-restore: of the first restored execution of ... */
+        uint64_t print[WIRE_PRINTS]; /* --check-restore: of the first execution of ... */
         uint64_t print_target;       /* ... this start of the target */
         double started, ticked; /* clocks */
         char *why; /* 512 bytes: one line for the user */

@@ -164,6 +164,8 @@ static void controller(void)
                         what = kernel_save();
                         if (what)
                                 refuse(what);
+                        if (rt.flags & WIRE_FINGERPRINT)
+                                fingerprint_take(); /* what all later ones are measured by */
                         if (rt.down->isolate == WIRE_ISOLATE_FORK)
                                 fork_loop();
                         snapshot_take(threads[0].sp);

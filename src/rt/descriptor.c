@@ -78,7 +78,7 @@ struct entry { /* of a directory, as the kernel writes it */
 void descriptor_each(void (*f)(void *arg, int fd), void *arg)
 {
         static uint64_t buffer[8192];
-        long n, dir = rt_syscall6(SYS_openat, AT_FDCWD, (long)"/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+        long n, dir = rt_syscall6(SYS_openat, AT_FDCWD, (long)"/proc/self/fd", O_RDONLY | O_CLOEXEC, 0, 0, 0);
 
         if (dir < 0)
                 rt_fault("cannot read /proc/self/fd");
@@ -106,16 +106,25 @@ static struct saved *saved_at(int fd)
         return NULL;
 }
 
+/* Bytes that wait in a pipe or socket; -1 if it has no such thing. */
+static int queued_in(int fd)
+{
+        int queued = 0;
+
+        return rt_syscall6(SYS_ioctl, fd, FIONREAD, (long)&queued, 0, 0, 0) == 0 ? queued : -1;
+}
+
 /* Takes out what a pipe holds. */
 static uint32_t drain(int fd, char *to, uint32_t room)
 {
         char away[4096];
         uint32_t n = 0;
-        int queued = 0;
+        int queued;
 
-        while (rt_syscall6(SYS_ioctl, fd, FIONREAD, (long)&queued, 0, 0, 0) == 0 && queued > 0) {
+        while ((queued = queued_in(fd)) > 0) {
                 bool keep = to && n + (uint32_t)queued <= room;
-                long r = rt_syscall6(SYS_read, fd, (long)(keep ? to + n : away), keep ? queued : (long)sizeof away, 0, 0, 0);
+                long r = rt_syscall6(SYS_read, fd, (long)(keep ? to + n : away), keep ? queued : (long)sizeof away, 0,
+                                     0, 0);
                 if (r <= 0)
                         break;
                 n += (uint32_t)r;
@@ -138,10 +147,9 @@ static void refill(const struct saved *s)
 
 static void save_pipe(struct saved *s, uint64_t inode)
 {
-        int queued = 0;
+        int queued = queued_in(s->fd);
 
-        if ((s->flags & O_ACCMODE) == O_WRONLY ||
-            rt_syscall6(SYS_ioctl, s->fd, FIONREAD, (long)&queued, 0, 0, 0) != 0)
+        if ((s->flags & O_ACCMODE) == O_WRONLY || queued < 0)
                 return;
         for (const struct saved *other = saved; other < s; other++)
                 if (other->pipe == inode)
@@ -158,7 +166,6 @@ static void save_one(void *arg, int fd)
 {
         struct saved *s = &saved[n_saved];
         struct stat st;
-        int queued = 0;
 
         if (n_saved == MAX_SAVED)
                 rt_fault("the program has more than 1024 descriptors");
@@ -177,7 +184,7 @@ static void save_one(void *arg, int fd)
                 s->offset = rt_syscall6(SYS_lseek, fd, 0, 1 /* SEEK_CUR */, 0, 0, 0);
         else if (S_ISFIFO(st.st_mode))
                 save_pipe(s, st.st_ino);
-        else if (S_ISSOCK(st.st_mode) && rt_syscall6(SYS_ioctl, fd, FIONREAD, (long)&queued, 0, 0, 0) == 0 && queued > 0)
+        else if (S_ISSOCK(st.st_mode) && queued_in(fd) > 0)
                 *(const char **)arg = "a socket with data in it when its first thread is created";
         if (s->offset >= 0 || s->pipe)
                 any_shared = true;

@@ -8,7 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Called just after everything is put back: writes up->print, and up->print_text where one differs from the first. */
+/* Called where the snapshot is taken and just after everything is put back: writes up->print, and up->print_text where
+ * one differs from the first. */
 void fingerprint_take(void);
 
 /* The hash of the list of mappings, as far as it is the program's. */

@@ -1,9 +1,9 @@
 /*
  * What the kernel holds of a process: saved with the snapshot, put back for every execution.
  *
- * trap.c tells of every system call that changes something, so that only what was changed is put back.  Where the kernel
- * permits no filter, everything is put back every time.  Timers are not put back but disarmed: real time does not pass
- * in an execution.
+ * trap.c tells of every system call that changes something, so that only what was changed is put back.  Where the
+ * kernel permits no filter, everything is put back every time.  Timers are not put back but disarmed: real time does
+ * not pass in an execution.
  *
  * Left out: files and what is in them, processes, System V objects, priorities, credentials.
  */
@@ -30,8 +30,11 @@ static uint32_t limited; /* a bit for each that was changed */
 
 static void save_cwd(void)
 {
-        long fd = cwd >= 0 ? -1 : rt_syscall6(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+        long fd;
 
+        if (cwd >= 0)
+                return;
+        fd = rt_syscall6(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
         if (fd < 0)
                 return;
         cwd = descriptor_keep((int)fd);

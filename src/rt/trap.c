@@ -1,5 +1,5 @@
 /*
- * System calls that change the kernel's part of a process: a filter sends them here, where they are performed and noted.
+ * System calls that change the kernel's part of a process: a filter sends them here, to be performed and noted.
  *
  * The filter lets through what the runtime itself calls, told by the address of the instruction.  A call that is caught
  * raises SIGSYS on the thread's own fiber; the handler performs it in the thread's name and puts the answer into the

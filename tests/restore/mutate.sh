@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does the test notice what is not put back?  Breaks one part of the restore at a time, in a copy of the tree, and runs the
-# rows of restore.tsv that must turn red.
+# Does the test notice what is not put back?  Breaks one part of the restore at a time, in a copy of the tree, and runs
+# the rows of restore.tsv that must turn red.
 #
 #     mutate.sh [NUMBER ...]      only these mutations
 set -u
@@ -57,7 +57,8 @@ mutation() {
         fi
 }
 
-mutation "the program's data stays" src/rt/snapshot.c 's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
+mutation "the program's data stays" src/rt/snapshot.c \
+        's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
         $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
 mutation "libc's data stays" src/rt/snapshot.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
         stdio_buffers locale sorting strings handlers random_numbers users streams
@@ -67,7 +68,7 @@ mutation "new descriptors stay open" src/rt/descriptor.c 's/if \(!s\)$/if (0)/' 
         fopen_leak directory temporary pipes sockets direct_calls kernel_objects
 mutation "closed descriptors stay closed" src/rt/descriptor.c 's/else if \(s->backup >= 0\)/else if (0)/' replaced
 mutation "offsets stay" src/rt/descriptor.c 's/if \(s->offset >= 0\)/if (0)/' \
-        stdin_getline stdin_getline_fork stdin_scanf directory streams
+        stdin_getline stdin_getline_fork stdin_scanf streams
 mutation "pipes keep their contents" src/rt/descriptor.c 's/if \(s->pipe\) \{/if (0) {/' pipes pipes_fork
 mutation "flags stay" src/rt/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFL.*$/;/' flags flags_fork
 mutation "close-on-exec stays" src/rt/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFD.*$/;/' flags
@@ -76,13 +77,16 @@ mutation "the umask stays" src/rt/kernel.c 's/\(all \|\| masked\)/(0)/' working_
 mutation "timers go on" src/rt/kernel.c 's/\(all \|\| timed\)/(0)/' limits
 mutation "limits stay" src/rt/kernel.c 's/if \(limited\)/if (0)/' limits
 mutation "the end of data stays" src/rt/area.c 's/if \(moved_brk\)/if (0)/' limits
-mutation "mappings stay" src/rt/area.c 's/if \(bump\[i\]\)/if (0)/' mappings dlopen iconv
+mutation "mappings stay" src/rt/area.c 's/if \(bump\[i\]\)/if (0)/' mappings iconv
 mutation "protection of the heap stays" src/rt/area.c 's/i < n_guards; i/i < 0; i/' heap
 mutation "unmapping is not noticed" src/rt/kernel.c 's/\|\| !rt\.up->running\)/|| 1)/' unmap_old timer
-mutation "actions of signals stay" src/rt/sigstate.c 's/kernel_action\(sig, &saved\[sig\], NULL\);$/;/' signal_handler jumps
-mutation "the signal mask stays" src/rt/sigstate.c 's/SIG_SETMASK, \(long\)&saved_mask, 0/SIG_BLOCK, 0, 0/' signal_mask
+mutation "actions of signals stay" src/rt/sigstate.c \
+        's/kernel_action\(sig, &saved\[sig\], NULL\);$/;/' signal_handler jumps
+mutation "the signal mask stays" src/rt/sigstate.c \
+        's/SIG_SETMASK, \(long\)&saved_mask, 0/SIG_BLOCK, 0, 0/' signal_mask
 mutation "pending signals stay" src/rt/sigstate.c 's/^                drop_pending\(\);/                ;/' signal_mask
-mutation "pretended actions stay" src/rt/sigstate.c 's/rt_copy\(pretended, saved_pretended/rt_copy(saved_pretended, saved_pretended/' alternate_stack
+mutation "pretended actions stay" src/rt/sigstate.c \
+        's/rt_copy\(pretended, saved_pretended/rt_copy(saved_pretended, saved_pretended/' alternate_stack
 mutation "the pretended stack stays" src/rt/sigstate.c 's/pretended_stack = saved_stack;/;/' alternate_stack
 mutation "crash handlers are installed" src/rt/sigstate.c 's/(return rt\.target && sig > 0.*) signal_is_own\(sig\);/\1 0;/
          s/if \(signal_is_own\(sig\)\) \{/if (0) {/' crash_handler

@@ -35,8 +35,8 @@ row() {
                 cc -shared -fPIC -o "$TLS_LIBRARY" "$dir/library/tls.c" || why="the library cannot be built"
         fi
         # shellcheck disable=SC2086
-        timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS --strategy dfs --executions 1000 --check-restore --json - $options \
-                $flags -Wno-unused "$dir/$source" <"$tmp/input" >"$tmp/json" 2>"$tmp/err"
+        timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS --strategy dfs --executions 1000 --check-restore --json - \
+                $options $flags -Wno-unused "$dir/$source" <"$tmp/input" >"$tmp/json" 2>"$tmp/err"
         status=$?
         awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
         differs "exit status" "$code" "$status"

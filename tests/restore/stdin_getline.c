@@ -17,6 +17,7 @@ int main(void)
 {
         char first[64];
 
+        setvbuf(stdin, NULL, _IONBF, 0);
         assert(fgets(first, sizeof first, stdin) && !strcmp(first, "one\n"));
         restore_run();
         assert(next == 1 || (!strcmp(lines[0], "two\n") && !strcmp(lines[1], "three\n")));

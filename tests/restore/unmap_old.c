@@ -1,4 +1,4 @@
-/* Memory that main mapped is unmapped by a thread: the snapshot cannot put it back, so each execution gets a process. */
+/* A thread unmaps what main mapped: the snapshot cannot put it back, so each execution gets a process. */
 #include "restore.h"
 
 #include <sys/mman.h>

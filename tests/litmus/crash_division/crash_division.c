@@ -11,7 +11,7 @@ static void *writer(void *arg)
 
 static void *reader(void *arg)
 {
-        result = 1 / divisor;
+        result = 10 / divisor;
         return NULL;
 }
 
