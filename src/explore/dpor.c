@@ -27,6 +27,11 @@ struct sleeper {
         uint16_t actor;
 };
 
+/* A sleeper that the transition of a node woke. */
+struct woken {
+        uint32_t node, sleeper;
+};
+
 struct node {
         uint64_t obj;
         uint32_t choice, next_choice;
@@ -34,6 +39,7 @@ struct node {
         uint32_t sleep, n_sleep; /* in sleepers */
         uint32_t acc, n_acc;     /* footprint of the transition taken */
         uint32_t fp_top;         /* the footprints above belong to deeper nodes */
+        uint32_t woken;          /* those that earlier nodes woke */
         uint16_t actor;
         uint8_t op, forced;
 };
@@ -44,6 +50,7 @@ struct dpor {
         VEC(struct node) nodes;
         VEC(uint64_t) backtrack; /* words for each node */
         VEC(struct sleeper) sleepers;
+        VEC(struct woken) woken;
         VEC(struct wire_access) footprints; /* of sleepers */
         VEC(struct wire_access) accesses;   /* of transitions on the stack */
         uint32_t words;
@@ -130,12 +137,16 @@ static bool inherit_sleep(struct dpor *d, uint32_t i, uint32_t *first, uint32_t 
         const struct node *n = &d->nodes.at[i];
 
         *first = d->sleepers.n;
-        if (!vec_reserve(&d->sleepers, n->n_sleep))
+        if (!vec_reserve(&d->sleepers, n->n_sleep) || !vec_reserve(&d->woken, n->n_sleep))
                 return false;
         for (uint32_t k = 0; k < n->n_sleep; k++) {
                 struct sleeper s = d->sleepers.at[n->sleep + k];
-                if (s.actor != n->actor && independent(d, &s, n))
+                if (s.actor == n->actor)
+                        continue;
+                if (independent(d, &s, n))
                         *vec_push(&d->sleepers) = s;
+                else
+                        *vec_push(&d->woken) = (struct woken){.node = i, .sleeper = n->sleep + k};
         }
         *count = d->sleepers.n - *first;
         return true;
@@ -188,6 +199,7 @@ static bool retreat(struct dpor *d, uint32_t i)
 
         causality_pop(&d->causality, i);
         d->nodes.n = i + 1;
+        d->woken.n = n->woken;
         d->backtrack.n = (i + 1) * d->words;
         d->sleepers.n = n->sleep + n->n_sleep;
         d->footprints.n = n->fp_top;
@@ -301,9 +313,27 @@ static bool push_node(struct dpor *d, uint32_t entry)
         n->n_sleep = n_sleep;
         n->entry = entry;
         n->fp_top = d->footprints.n;
+        n->woken = d->woken.n;
         memset(&d->backtrack.at[d->backtrack.n], 0, d->words * sizeof(uint64_t));
         d->backtrack.n += d->words;
         return true;
+}
+
+/* A footprint may depend on what came before: an actor that transition i woke may touch less now (a compare-and-swap that
+ * fails only reads) than it would have before i.  What conflicts with that larger footprint raced with the sleeper: it
+ * may have to come before both. */
+static void race_with_sleepers(struct dpor *d, uint32_t j)
+{
+        const struct node *later = &d->nodes.at[j];
+        const uint32_t *clock = causality_clock(&d->causality, j);
+
+        for (uint32_t k = 0; k < d->woken.n; k++) {
+                uint32_t i = d->woken.at[k].node;
+                const struct sleeper *s = &d->sleepers.at[d->woken.at[k].sleeper];
+
+                if (i < j && s->actor != later->actor && clock[d->nodes.at[i].actor] <= i && !independent(d, s, later))
+                        on_race(d, i, later->actor, clock);
+        }
 }
 
 /* The transition of the top node: entries [0, n) at e. */
@@ -329,7 +359,10 @@ static int take(struct dpor *d, const struct wire_event *e, uint32_t n)
                 node->n_acc++;
         }
         backtrack_of(d, i)[e->actor / 64] |= UINT64_C(1) << (e->actor % 64);
-        return causality_push(&d->causality, e, n, on_race, d) ? 0 : -ENOMEM;
+        if (!causality_push(&d->causality, e, n, on_race, d))
+                return -ENOMEM;
+        race_with_sleepers(d, i);
+        return 0;
 }
 
 /* Threads that never got to run race with what kept them from it. */
@@ -396,6 +429,7 @@ static void dpor_reset(struct strategy *base)
         struct dpor *d = (struct dpor *)base;
 
         causality_reset(&d->causality);
+        d->woken.n = 0;
         d->nodes.n = d->backtrack.n = d->sleepers.n = d->footprints.n = d->accesses.n = 0;
         d->branch = d->written = 0;
         d->started = false;
@@ -409,6 +443,7 @@ static void dpor_destroy(struct strategy *base)
         vec_fini(&d->nodes);
         vec_fini(&d->backtrack);
         vec_fini(&d->sleepers);
+        vec_fini(&d->woken);
         vec_fini(&d->footprints);
         vec_fini(&d->accesses);
         free(d->initials);

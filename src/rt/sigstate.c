@@ -3,7 +3,7 @@
  *
  * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures, and a program's own
  * handler for one is remembered and told back, but never installed: a crash is a crash.  Those signals are never
- * blocked either, and handlers never run on the alternate stack: another thread might be switched to while one is on it.
+ * blocked either, and handlers never run on the alternate stack: a switch to another thread may come while one is on it.
  *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */

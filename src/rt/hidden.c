@@ -1,0 +1,58 @@
+/*
+ * Functions of libc with a state of their own that threads share: the random number generators and strtok.
+ *
+ * A call is a write to that state, in the shape of a cell of ours: the order of calls is part of the behaviour, and a
+ * loop that calls one makes progress.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt/core.h"
+#include "rt/spin.h"
+
+static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
+
+static void touch(uint64_t *cell, uintptr_t site)
+{
+        if (!rt_on() || rt_site_in_libc(site))
+                return;
+        access_range(OP_WRITE, cell, sizeof *cell, site);
+        spin_progress(rt_cur);
+}
+
+#define REAL(name)                                                                                                     \
+        ({                                                                                                             \
+                static __typeof__(&name) real;                                                                         \
+                if (!real)                                                                                             \
+                        real = (__typeof__(&name))rt_real(#name);                                                      \
+                real;                                                                                                  \
+        })
+
+#define DRAW(type, name, cell)                                                                                         \
+        RT_EXPORT type name(void)                                                                                      \
+        {                                                                                                              \
+                touch(&cell, RT_SITE());                                                                               \
+                return REAL(name)();                                                                                   \
+        }
+
+#define SEED(name, type, cell)                                                                                         \
+        RT_EXPORT void name(type seed)                                                                                 \
+        {                                                                                                              \
+                touch(&cell, RT_SITE());                                                                               \
+                REAL(name)(seed);                                                                                      \
+        }
+
+DRAW(int, rand, rand_cell)
+DRAW(long, random, rand_cell)
+DRAW(long, lrand48, rand48_cell)
+DRAW(long, mrand48, rand48_cell)
+DRAW(double, drand48, rand48_cell)
+SEED(srand, unsigned, rand_cell)
+SEED(srandom, unsigned, rand_cell)
+SEED(srand48, long, rand48_cell)
+
+RT_EXPORT char *strtok(char *s, const char *separators)
+{
+        touch(&strtok_cell, RT_SITE());
+        return REAL(strtok)(s, separators);
+}
