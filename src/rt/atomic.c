@@ -7,6 +7,10 @@
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Watomic-alignment" /* 16 bytes go to x86_64/atomic16.c */
+#endif
+
 typedef unsigned __int128 u128;
 
 #define LOW(v) ((uint64_t)(v))

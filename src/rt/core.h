@@ -62,7 +62,7 @@ struct thread {
         uint8_t signalled;
         uint8_t detached, joined;
         bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
-        bool solo; /* has been at private memory for long with nobody else to run: spin.c watches that too */
+        bool solo; /* has been at private memory for long: spin.c watches that too */
         uint16_t n_children;
         uint32_t n_calls;
         uintptr_t *calls;       /* shadow call stack */

@@ -356,8 +356,8 @@ static void forced_point(struct thread *t)
         }
 }
 
-/* A thread that has been at private memory for long may be waiting for somebody to touch it: let others go first.  What
- * it does commutes with what they do.  It has the next turn that the schedule gives it, and goes on from here. */
+/* A thread that has been at private memory for long may be in a loop that only others end: let them go first.  What it
+ * does commutes with what they do.  It has the next turn that the schedule gives it, and goes on from here. */
 static void give_way(struct thread *t)
 {
         struct thread *n = NULL;
@@ -383,13 +383,22 @@ static void give_way(struct thread *t)
         }
         if (!n && ex.n_new_shared) /* nobody is left to end the wait, and this run does not count */
                 exec_end(WIRE_END_DEPTH);
-        if (!n) { /* from now on its private memory is watched too: does it spin? */
-                t->solo = true;
-                t->fast_tag = RT_TAG_NONE;
+        if (!n)
                 return;
-        }
         t->pend.op = OP_NONE;
         switch_to(t, n);
+}
+
+/* At first its private memory is watched too: it may spin.  If it does not, others go first. */
+static void lose_patience(struct thread *t)
+{
+        if (t->solo) {
+                give_way(t);
+                return;
+        }
+        t->patience = t->pos + RT_PATIENCE;
+        t->solo = true;
+        t->fast_tag = RT_TAG_NONE;
 }
 
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
@@ -414,7 +423,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         if (how != ARRIVE_EVENT && (op_blocks(op) || op == OP_JOIN || op == OP_EXIT) && !sched_enabled(t))
                 how = ARRIVE_EVENT;
         if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
-                give_way(t);
+                lose_patience(t);
         if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
                 spin_check(t, op, site);
                 if (t->state == WIRE_T_SPIN)
@@ -473,6 +482,13 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         return e;
 }
 
+static void end_solo(struct thread *t)
+{
+        t->solo = false;
+        if (!rt.segments && !(rt.flags & WIRE_DETAIL) && !spin_suspects(t))
+                t->fast_tag = t->tag;
+}
+
 struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)
 {
         const struct pending *p = &t->pend;
@@ -493,6 +509,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 ex.n_transitions = i + 1;
                 t->transitions++;
                 t->patience = t->pos + RT_PATIENCE;
+                if (RT_UNLIKELY(t->solo))
+                        end_solo(t);
         }
         if (RT_UNLIKELY(spin_watchers)) {
                 if (is_progress(p->op))

@@ -3,7 +3,7 @@
  *
  * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures, and a program's own
  * handler for one is remembered and told back, but never installed: a crash is a crash.  Those signals are never
- * blocked either, and handlers never run on the alternate stack: a switch to another thread may come while one is on it.
+ * blocked either, and handlers never run on the alternate stack: there may be a switch to another thread in one.
  *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */
@@ -14,7 +14,9 @@
 #include "rt/core.h"
 #include "rt/kernel.h"
 
-#define SIGNALS 65 /* 1 to 64 */
+#define SIGNALS    65 /* 1 to 64 */
+#define LIBC_FIRST 32 /* what libc uses between its own threads */
+#define LIBC_LAST  33
 
 static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
 static struct signal_action saved[SIGNALS];                               /* of the others */
@@ -27,6 +29,11 @@ static stack_t own_stack, pretended_stack, saved_stack;
 static uint64_t bit(int sig)
 {
         return UINT64_C(1) << (sig - 1);
+}
+
+static bool has_handler(const struct signal_action *a)
+{
+        return a->handler != SIG_DFL && a->handler != SIG_IGN;
 }
 
 static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
@@ -55,7 +62,7 @@ static long change(int sig, const struct signal_action *new, struct signal_actio
         a.mask &= ~signal_own_set();
         if (sig > 0 && sig < SIGNALS)
                 changed |= bit(sig);
-        handlers = handlers || (a.handler != SIG_DFL && a.handler != SIG_IGN);
+        handlers = handlers || (has_handler(&a) && !(sig >= LIBC_FIRST && sig <= LIBC_LAST));
         return kernel_action(sig, &a, old);
 }
 
@@ -128,7 +135,7 @@ void signal_save(void)
                         continue;
                 }
                 kernel_action(sig, NULL, &saved[sig]);
-                if (saved[sig].handler != SIG_DFL && saved[sig].handler != SIG_IGN) {
+                if (has_handler(&saved[sig])) {
                         change(sig, &saved[sig], NULL);
                         kernel_action(sig, NULL, &saved[sig]);
                 }

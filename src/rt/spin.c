@@ -246,6 +246,11 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
         }
 }
 
+bool spin_suspects(const struct thread *t)
+{
+        return spins[t->id].suspect != 0;
+}
+
 void spin_reset(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {

@@ -27,6 +27,9 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
 void spin_reset(void);
 
+/* Is the thread suspected to spin?  Then every write of it must be seen. */
+bool spin_suspects(const struct thread *t);
+
 static inline void spin_read(struct thread *t, uint64_t obj, uint32_t size)
 {
         if (RT_UNLIKELY(spin_watchers))

@@ -88,7 +88,8 @@ mutation "pending signals stay" src/rt/sigstate.c 's/^                drop_pendi
 mutation "pretended actions stay" src/rt/sigstate.c \
         's/rt_copy\(pretended, saved_pretended/rt_copy(saved_pretended, saved_pretended/' alternate_stack
 mutation "the pretended stack stays" src/rt/sigstate.c 's/pretended_stack = saved_stack;/;/' alternate_stack
-mutation "crash handlers are installed" src/rt/sigstate.c 's/(return rt\.target && sig > 0.*) signal_is_own\(sig\);/\1 0;/
+mutation "crash handlers are installed" src/rt/sigstate.c \
+        's/(return rt\.target && sig > 0.*) signal_is_own\(sig\);/\1 0;/
          s/if \(signal_is_own\(sig\)\) \{/if (0) {/' crash_handler
 mutation "tables of TLS blocks stay" src/rt/pool.c 's/if \(dtv_of\(s\)->value != s->dtv->value\)/if (0)/' dlopen_tls
 mutation "TLS of threads stays" src/rt/pool.c '/rt_copy\(\(char \*\)s->fs - tls_below, s->tls/d' tls thread_local

@@ -136,6 +136,7 @@ static int fake_main(const char *mode)
         up = mmap(NULL, sizeof(*up), PROT_READ | PROT_WRITE, MAP_SHARED, up_fd, 0);
         CHECK(down != MAP_FAILED && up != MAP_FAILED && up->seq == 0 && down->seq == 0);
         up->magic = WIRE_MAGIC;
+        up->waits = 1; /* always woken */
         up->version = WIRE_VERSION + (strcmp(mode, "version") == 0);
         up->step = look_around(down_fd, up_fd);
         if (strcmp(mode, "stdin") == 0) {

@@ -3,7 +3,7 @@
 
 #include "../litmus.h"
 
-static atomic_int flag;
+atomic_int flag; /* not static: a compiler might see that it stays zero */
 
 static void *spinner(void *arg)
 {
