@@ -432,35 +432,46 @@ static uint32_t first_after(const struct causality *c, uint32_t r, uint32_t i)
         return lo < l->n ? l->at[lo] : CAUSALITY_NONE;
 }
 
-/* Both sets are closed under happens-before: an actor's first transition in one is an initial when nothing else in it
- * happens before that.  Along an actor, what i happens before only grows: the first one decides. */
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *strong,
-                        uint64_t *weak)
+/* Is the first transition of r after i one that may come first, with nothing before it but what comes before i?  Along an
+ * actor, what i happens before only grows: the first transition decides. */
+static bool comes_first(const struct causality *c, uint32_t r, uint32_t i, uint32_t first)
 {
-        uint32_t self = c->trans.at[i].actor;
+        const uint32_t *clock = causality_clock(c, first);
+
+        for (uint32_t s = 0; s < c->stride; s++)
+                if (s != r && clock[s] > i + 1)
+                        return false;
+        return true;
+}
+
+static bool after(const struct causality *c, uint32_t i, uint32_t t)
+{
+        return causality_clock(c, t)[c->trans.at[i].actor] > i;
+}
+
+bool causality_weak(const struct causality *c, uint32_t i, uint32_t r)
+{
+        uint32_t first = first_after(c, r, i);
+
+        return first != CAUSALITY_NONE && !after(c, i, first) && comes_first(c, r, i, first);
+}
+
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits)
+{
         bool others = false;
 
         for (uint32_t r = 0; r < c->stride; r++) {
-                uint32_t first = first_after(c, r, i);
-                const uint32_t *clock;
-                bool initial = true;
+                uint32_t first;
 
-                if (first == CAUSALITY_NONE || first >= c->clocks.n / c->stride)
+                if (past[r] <= i + 1)
+                        continue; /* nothing of r after i is in the past */
+                first = first_after(c, r, i);
+                if (after(c, i, first))
                         continue;
-                clock = causality_clock(c, first);
-                if (clock[self] > i)
-                        continue;
-                others |= past[r] > first;
-                for (uint32_t s = 0; s < c->stride && initial; s++)
-                        initial = s == r || clock[s] <= i + 1;
-                if (!initial)
-                        continue;
-                weak[r / 64] |= UINT64_C(1) << (r % 64);
-                if (past[r] > first)
-                        strong[r / 64] |= UINT64_C(1) << (r % 64);
+                others = true;
+                if (comes_first(c, r, i, first))
+                        bits[r / 64] |= UINT64_C(1) << (r % 64);
         }
-        if (!others) {
-                strong[actor / 64] |= UINT64_C(1) << (actor % 64);
-                weak[actor / 64] |= UINT64_C(1) << (actor % 64);
-        }
+        if (!others)
+                bits[actor / 64] |= UINT64_C(1) << (actor % 64);
 }

@@ -92,10 +92,13 @@ static inline const uint32_t *causality_clock(const struct causality *c, uint32_
         return &c->clocks.at[(uint64_t)i * c->stride];
 }
 
-/* Of the events after transition i that i does not happen before, followed by the operation: the initials, that is the
- * actors whose first event may come first.  `weak` gets those of all such events; `strong` those of the operation's past
- * alone, one of which must go first from the state before i if the operation is to come without i.  Adds bits. */
-void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *strong,
-                        uint64_t *weak);
+/* A race of transition i with an operation is reversed by a sequence that i does not happen before and that ends in the
+ * operation.  Its initials are the actors whose first event in it may come first.
+ *
+ * causality_initials() sets the bits of the initials of the operation's own past: one of these must go first from the
+ * state before i if the operation is to come without i.  causality_weak() tells whether r is an initial when all other
+ * events after i, as far as i does not happen before them, come along. */
+void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits);
+bool causality_weak(const struct causality *c, uint32_t i, uint32_t r);
 
 #endif

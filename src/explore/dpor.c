@@ -57,7 +57,7 @@ struct dpor {
         uint32_t branch;  /* the node whose transition the next trace changes */
         uint32_t written; /* decisions in the prefix that are as they should be */
         bool started;
-        uint64_t *initials; /* scratch: two sets */
+        uint64_t *initials; /* scratch */
 };
 
 static bool bit_test(const uint64_t *w, uint32_t i)
@@ -89,29 +89,32 @@ static uint32_t unforced(const struct dpor *d, uint32_t i)
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct dpor *d = arg;
-        uint64_t *strong = d->initials, *weak = d->initials + d->words, *back;
+        uint64_t *bits = d->initials, *back;
         const struct node *n;
         uint32_t add = UINT32_MAX;
 
         i = unforced(d, i);
         n = &d->nodes.at[i];
         back = backtrack_of(d, i);
-        memset(d->initials, 0, 2 * d->words * sizeof *d->initials);
-        causality_initials(&d->causality, i, actor, past, strong, weak);
+        memset(bits, 0, d->words * sizeof *bits);
+        causality_initials(&d->causality, i, actor, past, bits);
         for (uint32_t w = 0; w < d->words; w++) {
-                if (weak[w] & back[w])
+                if (bits[w] & back[w])
                         return true;
-                if (strong[w] && add == UINT32_MAX)
-                        add = w * 64 + (uint32_t)__builtin_ctzll(strong[w]);
+                if (bits[w] && add == UINT32_MAX)
+                        add = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
         }
         for (uint32_t s = 0; s < n->n_sleep; s++)
-                if (bit_test(strong, d->sleepers.at[n->sleep + s].actor))
+                if (bit_test(bits, d->sleepers.at[n->sleep + s].actor))
                         return true;
-        if (bit_test(strong, actor))
+        for (uint32_t w = 0; w < d->words; w++)
+                for (uint64_t b = back[w]; b; b &= b - 1)
+                        if (causality_weak(&d->causality, i, w * 64 + (uint32_t)__builtin_ctzll(b)))
+                                return true;
+        if (bit_test(bits, actor))
                 add = actor;
-        if (add == UINT32_MAX)
-                return true;
-        back[add / 64] |= UINT64_C(1) << (add % 64);
+        if (add != UINT32_MAX)
+                back[add / 64] |= UINT64_C(1) << (add % 64);
         return true;
 }
 
@@ -293,7 +296,7 @@ static bool widen(struct dpor *d, uint32_t actors)
         d->backtrack.n = d->nodes.n * words;
         d->backtrack.room = (d->nodes.n + 64) * words;
         free(d->initials);
-        d->initials = calloc(2 * words, sizeof *d->initials);
+        d->initials = calloc(words, sizeof *d->initials);
         d->words = words;
         return d->initials != NULL;
 }
