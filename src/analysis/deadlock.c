@@ -2,15 +2,18 @@
  * Deadlock: at the end of an execution no thread can run, and some wait.  Livelock: the same, but one of them waits in
  * a loop of its own making.  Who waits for whom is in trace/waits.h.
  */
-#include "analysis/deadlock.h"
+#include "analysis/observers.h"
 
-bool deadlock_observe(const struct trace *t, enum finding_kind *kind)
+static bool find(const struct trace *t, uint32_t k, enum finding_kind *kind, uint32_t *failure)
 {
-        if (t->end != WIRE_END_STUCK)
+        if (t->end != WIRE_END_STUCK || k)
                 return false;
         *kind = FINDING_DEADLOCK;
+        *failure = UINT32_MAX;
         for (uint32_t i = 0; i < t->n_threads; i++)
                 if (t->threads[i].state == WIRE_T_SPIN)
                         *kind = FINDING_LIVELOCK;
         return true;
 }
+
+const struct observer deadlock_observer = {.name = "deadlock", .find = find};

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/observers.h"
 #include "op/op.h"
 #include "trace/schedule.h"
 
@@ -93,28 +94,19 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, b
         return SESSION_OK;
 }
 
-static bool somebody_spins(const struct trace *t)
-{
-        for (uint32_t i = 0; i < t->n_threads; i++)
-                if (t->threads[i].state == WIRE_T_SPIN)
-                        return true;
-        return false;
-}
-
+/* Recording may run the schedule again: the observers always look at the trace that is there. */
 static int judge(struct session *s, bool detailed)
 {
-        const struct trace *t = &s->trace;
+        enum finding_kind kind;
+        uint32_t failure;
         int e;
 
-        if (t->end == WIRE_END_DIVERGED)
-                return record(s, FINDING_NONDETERMINISM, UINT32_MAX, &detailed);
-        if (t->end == WIRE_END_STUCK)
-                return record(s, somebody_spins(t) ? FINDING_LIVELOCK : FINDING_DEADLOCK, UINT32_MAX, &detailed);
-        for (uint32_t i = 0; i < s->trace.n_failures; i++) {
-                e = record(s, finding_kind_of(s->trace.failures[i].kind), i, &detailed);
-                if (e != SESSION_OK)
-                        return e;
-        }
+        for (const struct observer *const *o = observers; *o; o++)
+                for (uint32_t k = 0; (*o)->find(&s->trace, k, &kind, &failure); k++) {
+                        e = record(s, kind, failure, &detailed);
+                        if (e != SESSION_OK)
+                                return e;
+                }
         return SESSION_OK;
 }
 

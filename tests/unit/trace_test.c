@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/deadlock.h"
+#include "analysis/observers.h"
 #include "op/op.h"
 #include "trace/finding.h"
 #include "trace/waits.h"
@@ -137,6 +137,7 @@ static void waits(void)
         struct trace t = {.threads = th, .n_threads = 4, .end = WIRE_END_STUCK};
         uint32_t cycle[4];
         enum finding_kind kind;
+        uint32_t failure;
 
         memset(th, 0, sizeof(th));
         th[0] = (struct wire_thread){.state = WIRE_T_BLOCKED, .op = OP_JOIN, .obj = WIRE_OBJ_THREAD(1), .holder = 1};
@@ -155,14 +156,14 @@ static void waits(void)
         check("key_is_of_the_set", key == finding_key(FINDING_DEADLOCK, &t, UINT32_MAX));
         th[1].site = 1;
         check("key_knows_places", key != finding_key(FINDING_DEADLOCK, &t, UINT32_MAX));
-        check("stuck_is_deadlock", deadlock_observe(&t, &kind) && kind == FINDING_DEADLOCK);
+        check("stuck_is_deadlock", deadlock_observer.find(&t, 0, &kind, &failure) && kind == FINDING_DEADLOCK);
         th[3].state = WIRE_T_SPIN;
-        check("spin_is_livelock", deadlock_observe(&t, &kind) && kind == FINDING_LIVELOCK);
+        check("spin_is_livelock", deadlock_observer.find(&t, 0, &kind, &failure) && kind == FINDING_LIVELOCK);
         check("no_cycle", waits_cycle(&t, cycle) == 0 && waits_culprit(&t) == 3);
         th[1].holder = 1;
         check("cycle_of_one", waits_cycle(&t, cycle) == 1 && cycle[0] == 1);
         t.end = WIRE_END_DONE;
-        check("done_is_no_deadlock", !deadlock_observe(&t, &kind));
+        check("done_is_no_deadlock", !deadlock_observer.find(&t, 0, &kind, &failure));
 }
 
 int main(void)
