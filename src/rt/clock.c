@@ -21,15 +21,6 @@
 #define MONO_BASE (UINT64_C(1000) * NSEC)
 #define CPU_BASE NSEC
 
-/* The real function, looked up once. */
-#define REAL(name)                                                \
-        ({                                                        \
-                static __typeof__(&name) real;                    \
-                if (!real)                                        \
-                        real = (__typeof__(&name))rt_real(#name); \
-                real;                                             \
-        })
-
 static uint64_t early; /* the clock before the runtime is up */
 
 static bool virtual_time(void)
@@ -138,7 +129,7 @@ RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)
         uint64_t base;
 
         if (!virtual_time())
-                return REAL(clock_gettime)(id, ts);
+                return RT_REAL(clock_gettime)(id, ts);
         base = clock_base(id);
         if (base == UINT64_MAX) {
                 errno = EINVAL;
@@ -152,7 +143,7 @@ RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)
 RT_EXPORT int timespec_get(struct timespec *ts, int base)
 {
         if (!virtual_time())
-                return REAL(timespec_get)(ts, base);
+                return RT_REAL(timespec_get)(ts, base);
         if (base != TIME_UTC)
                 return 0;
         will_write(ts, sizeof(*ts), RT_SITE());
@@ -166,7 +157,7 @@ RT_EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz)
         uint64_t ns;
 
         if (!virtual_time())
-                return REAL(gettimeofday)(tv, tz);
+                return RT_REAL(gettimeofday)(tv, tz);
         will_write(tv, sizeof(*tv), RT_SITE());
         ns = clock_show(WALL_BASE);
         tv->tv_sec = (time_t)(ns / NSEC);
@@ -183,7 +174,7 @@ RT_EXPORT time_t time(time_t *out)
         time_t t;
 
         if (!virtual_time())
-                return REAL(time)(out);
+                return RT_REAL(time)(out);
         will_write(out, sizeof(*out), RT_SITE());
         t = (time_t)(clock_show(WALL_BASE) / NSEC);
         if (out)
@@ -194,7 +185,7 @@ RT_EXPORT time_t time(time_t *out)
 RT_EXPORT clock_t clock(void)
 {
         if (!virtual_time())
-                return REAL(clock)();
+                return RT_REAL(clock)();
         return (clock_t)(clock_show(CPU_BASE) / (NSEC / CLOCKS_PER_SEC));
 }
 
@@ -203,7 +194,7 @@ RT_EXPORT int nanosleep(const struct timespec *ts, struct timespec *left)
         int err;
 
         if (!virtual_time())
-                return REAL(nanosleep)(ts, left);
+                return RT_REAL(nanosleep)(ts, left);
         err = sleep_checked(CLOCK_REALTIME, 0, ts, RT_SITE());
         if (err)
                 errno = err;
@@ -213,21 +204,21 @@ RT_EXPORT int nanosleep(const struct timespec *ts, struct timespec *left)
 RT_EXPORT int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
 {
         if (!virtual_time())
-                return REAL(clock_nanosleep)(id, flags, ts, left);
+                return RT_REAL(clock_nanosleep)(id, flags, ts, left);
         return sleep_checked(id, flags, ts, RT_SITE());
 }
 
 RT_EXPORT int thrd_sleep(const struct timespec *ts, struct timespec *left)
 {
         if (!virtual_time())
-                return REAL(thrd_sleep)(ts, left);
+                return RT_REAL(thrd_sleep)(ts, left);
         return sleep_checked(CLOCK_REALTIME, 0, ts, RT_SITE()) ? -2 : 0;
 }
 
 RT_EXPORT int usleep(useconds_t us)
 {
         if (!virtual_time())
-                return REAL(usleep)(us);
+                return RT_REAL(usleep)(us);
         sleep_for((uint64_t)us * 1000, RT_SITE());
         return 0;
 }
@@ -235,7 +226,7 @@ RT_EXPORT int usleep(useconds_t us)
 RT_EXPORT unsigned sleep(unsigned seconds)
 {
         if (!virtual_time())
-                return REAL(sleep)(seconds);
+                return RT_REAL(sleep)(seconds);
         sleep_for((uint64_t)seconds * NSEC, RT_SITE());
         return 0;
 }

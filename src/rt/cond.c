@@ -10,11 +10,6 @@
 #include "rt/core.h"
 #include "rt/mutex.h"
 
-#define REAL(name)                                                                                                     \
-        static __typeof__(name) *real;                                                                                 \
-        if (!real)                                                                                                     \
-        real = rt_real(#name)
-
 static bool waits_on(const struct thread *t, const struct object *o)
 {
         return t->state == WIRE_T_READY && t->cond == o && !t->signalled;
@@ -33,23 +28,21 @@ RT_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *att
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(pthread_cond_init);
 
         if (!t)
-                return real(c, attr);
+                return RT_REAL(pthread_cond_init)(c, attr);
         o = object_get(c, OP_OBJ_COND);
         op_perform(t, OP_COND_INIT, o, WIRE_MODE_WRITE, RT_SITE());
-        return real(c, attr);
+        return RT_REAL(pthread_cond_init)(c, attr);
 }
 
 RT_EXPORT int pthread_cond_destroy(pthread_cond_t *c)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(pthread_cond_destroy);
 
         if (!t)
-                return real(c);
+                return RT_REAL(pthread_cond_destroy)(c);
         o = object_get(c, OP_OBJ_COND);
         op_perform(t, OP_COND_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return 0;
@@ -60,10 +53,9 @@ RT_EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
         struct thread *t = rt_cur;
         struct object *o, *mo;
         enum arrival how;
-        REAL(pthread_cond_wait);
 
         if (!t)
-                return real(c, m);
+                return RT_REAL(pthread_cond_wait)(c, m);
         o = object_get(c, OP_OBJ_COND);
         mo = mutex_object(m);
         t->also_shared = rt.live && shadow_touch(t, mo->addr, 8);
@@ -100,10 +92,9 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *c)
         struct wire_event *e;
         enum arrival how;
         uint32_t choice, next;
-        REAL(pthread_cond_signal);
 
         if (!t)
-                return real(c);
+                return RT_REAL(pthread_cond_signal)(c);
         o = object_get(c, OP_OBJ_COND);
         how = op_arrive(t, OP_COND_SIGNAL, o->addr, 8, o, RT_SITE());
         choice = waiter_from(o, 0);
@@ -125,10 +116,9 @@ RT_EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
         struct thread *t = rt_cur;
         struct object *o;
         enum arrival how;
-        REAL(pthread_cond_broadcast);
 
         if (!t)
-                return real(c);
+                return RT_REAL(pthread_cond_broadcast)(c);
         o = object_get(c, OP_OBJ_COND);
         how = op_arrive(t, OP_COND_BROADCAST, o->addr, 8, o, RT_SITE());
         op_log(t, how, WIRE_MODE_WRITE, o->state);

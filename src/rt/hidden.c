@@ -20,26 +20,18 @@ static void touch(uint64_t *cell, uintptr_t site)
         spin_progress(rt_cur);
 }
 
-#define REAL(name)                                                                                                     \
-        ({                                                                                                             \
-                static __typeof__(&name) real;                                                                         \
-                if (!real)                                                                                             \
-                        real = (__typeof__(&name))rt_real(#name);                                                      \
-                real;                                                                                                  \
-        })
-
 #define DRAW(type, name, cell)                                                                                         \
         RT_EXPORT type name(void)                                                                                      \
         {                                                                                                              \
                 touch(&cell, RT_SITE());                                                                               \
-                return REAL(name)();                                                                                   \
+                return RT_REAL(name)();                                                                                   \
         }
 
 #define SEED(name, type, cell)                                                                                         \
         RT_EXPORT void name(type seed)                                                                                 \
         {                                                                                                              \
                 touch(&cell, RT_SITE());                                                                               \
-                REAL(name)(seed);                                                                                      \
+                RT_REAL(name)(seed);                                                                                      \
         }
 
 DRAW(int, rand, rand_cell)
@@ -54,5 +46,5 @@ SEED(srand48, long, rand48_cell)
 RT_EXPORT char *strtok(char *s, const char *separators)
 {
         touch(&strtok_cell, RT_SITE());
-        return REAL(strtok)(s, separators);
+        return RT_REAL(strtok)(s, separators);
 }

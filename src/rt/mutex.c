@@ -7,11 +7,6 @@
 #include "rt/mutex.h"
 #include "rt/x86_64/stub.h"
 
-#define REAL(name)                                                                                                     \
-        static __typeof__(name) *real;                                                                                 \
-        if (!real)                                                                                                     \
-        real = rt_real(#name)
-
 #define DEPTH_ONE (UINT64_C(1) << 16)
 
 struct object *mutex_object(const void *m)
@@ -42,27 +37,25 @@ RT_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *
         struct thread *t = rt_cur;
         struct object *o;
         int kind = PTHREAD_MUTEX_DEFAULT;
-        REAL(pthread_mutex_init);
 
         if (!t)
-                return real(m, attr);
+                return RT_REAL(pthread_mutex_init)(m, attr);
         o = mutex_object(m);
         op_perform(t, OP_MUTEX_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (attr)
                 pthread_mutexattr_gettype(attr, &kind);
         o->state = (uint64_t)(kind & 3) << 32;
         o->vtime = t->vtime;
-        return real(m, attr);
+        return RT_REAL(pthread_mutex_init)(m, attr);
 }
 
 RT_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(pthread_mutex_destroy);
 
         if (!t)
-                return real(m);
+                return RT_REAL(pthread_mutex_destroy)(m);
         o = mutex_object(m);
         op_perform(t, OP_MUTEX_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return OP_MUTEX_OWNER(o->state) ? EBUSY : 0;
@@ -75,10 +68,9 @@ int mutex_lock(pthread_mutex_t *m)
         struct thread *t = rt_cur;
         struct object *o;
         enum arrival how;
-        REAL(pthread_mutex_lock);
 
         if (!t)
-                return real(m);
+                return RT_REAL(pthread_mutex_lock)(m);
         o = mutex_object(m);
         how = op_arrive(t, OP_MUTEX_LOCK, o->addr, 8, o, RT_SITE());
         op_log(t, how, WIRE_MODE_WRITE, o->state);
@@ -100,10 +92,9 @@ int mutex_trylock(pthread_mutex_t *m)
         struct object *o;
         enum arrival how;
         uint32_t owner;
-        REAL(pthread_mutex_trylock);
 
         if (!t)
-                return real(m);
+                return RT_REAL(pthread_mutex_trylock)(m);
         o = mutex_object(m);
         how = op_arrive(t, OP_MUTEX_TRYLOCK, o->addr, 8, o, RT_SITE());
         owner = OP_MUTEX_OWNER(o->state);
@@ -125,10 +116,9 @@ RT_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(pthread_mutex_unlock);
 
         if (!t)
-                return real(m);
+                return RT_REAL(pthread_mutex_unlock)(m);
         o = mutex_object(m);
         op_perform(t, OP_MUTEX_UNLOCK, o, WIRE_MODE_WRITE, RT_SITE());
         if (OP_MUTEX_KIND(o->state) != OP_MUTEX_NORMAL && OP_MUTEX_OWNER(o->state) != t->id + 1u)

@@ -40,10 +40,7 @@ RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
         struct object *o;
 
         if (!t) {
-                static __typeof__(pthread_once) *real;
-                if (!real)
-                        real = rt_real("pthread_once");
-                return real(once, init);
+                return RT_REAL(pthread_once)(once, init);
         }
         if (*once == 2) /* done before the runtime looked, by libc's own word */
                 return 0;

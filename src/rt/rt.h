@@ -59,6 +59,15 @@ void rt_refuse(const char *name);
 /* The address of the next definition of an exported function after ours; never NULL (faults when there is none). */
 void *rt_real(const char *name);
 
+/* The real function behind a wrapper, looked up once. */
+#define RT_REAL(name)                                                                                                  \
+        ({                                                                                                             \
+                static __typeof__(&name) real_;                                                                        \
+                if (!real_)                                                                                            \
+                        real_ = (__typeof__(&name))rt_real(#name);                                                     \
+                real_;                                                                                                 \
+        })
+
 /* Stops the running thread with a failure; other threads may go on.  Does not return. */
 _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text);
 

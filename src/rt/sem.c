@@ -7,11 +7,6 @@
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
-#define REAL(name)                                                                                                     \
-        static __typeof__(name) *real;                                                                                 \
-        if (!real)                                                                                                     \
-        real = rt_real(#name)
-
 static void join_time(struct thread *t, struct object *o)
 {
         if (o->vtime > t->vtime)
@@ -23,10 +18,9 @@ RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(sem_init);
 
         if (!t)
-                return real(s, shared, value);
+                return RT_REAL(sem_init)(s, shared, value);
         if (value > SEM_VALUE_MAX) {
                 errno = EINVAL;
                 return -1;
@@ -42,10 +36,9 @@ RT_EXPORT int sem_destroy(sem_t *s)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(sem_destroy);
 
         if (!t)
-                return real(s);
+                return RT_REAL(sem_destroy)(s);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
         return 0;
@@ -55,10 +48,9 @@ RT_EXPORT int sem_wait(sem_t *s)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(sem_wait);
 
         if (!t)
-                return real(s);
+                return RT_REAL(sem_wait)(s);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_WAIT, o, WIRE_MODE_WRITE, RT_SITE());
         o->state--;
@@ -73,10 +65,9 @@ int semaphore_trywait(sem_t *s)
         struct thread *t = rt_cur;
         struct object *o;
         enum arrival how;
-        REAL(sem_trywait);
 
         if (!t)
-                return real(s);
+                return RT_REAL(sem_trywait)(s);
         o = object_get(s, OP_OBJ_SEM);
         how = op_arrive(t, OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
         if (!o->state) {
@@ -97,10 +88,9 @@ RT_EXPORT int sem_post(sem_t *s)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(sem_post);
 
         if (!t)
-                return real(s);
+                return RT_REAL(sem_post)(s);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_POST, o, WIRE_MODE_WRITE, RT_SITE());
         if (o->state >= SEM_VALUE_MAX) {
@@ -116,10 +106,9 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
 {
         struct thread *t = rt_cur;
         struct object *o;
-        REAL(sem_getvalue);
 
         if (!t)
-                return real(s, value);
+                return RT_REAL(sem_getvalue)(s, value);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, RT_SITE());
         spin_read(t, o->addr, 8);

@@ -87,12 +87,9 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void
         int detached = 0;
 
         if (!t) {
-                static __typeof__(pthread_create) *real;
                 if (rt.target)
                         rt_refuse("pthread_create before main (in a constructor of a library)");
-                if (!real)
-                        real = rt_real("pthread_create");
-                return real(handle, attr, start, arg);
+                return RT_REAL(pthread_create)(handle, attr, start, arg);
         }
         snapshot_ensure();
         t->n_children++;
@@ -110,6 +107,7 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void
         n->arg = arg;
         n->vtime = t->vtime;
         n->pend.op = OP_START;
+        n->pend.site = (uintptr_t)start + 1; /* sites are return addresses */
         n->pend.obj = WIRE_OBJ_THREAD(id);
         n->pend.size = 8;
         if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED)
@@ -128,10 +126,7 @@ RT_EXPORT int pthread_join(pthread_t handle, void **value)
         struct wire_event *e;
 
         if (!t) {
-                static __typeof__(pthread_join) *real;
-                if (!real)
-                        real = rt_real("pthread_join");
-                return real(handle, value);
+                return RT_REAL(pthread_join)(handle, value);
         }
         n = by_handle(handle);
         if (!n || n->joined)
@@ -157,10 +152,7 @@ RT_EXPORT int pthread_detach(pthread_t handle)
         struct thread *n;
 
         if (!rt_cur) {
-                static __typeof__(pthread_detach) *real;
-                if (!real)
-                        real = rt_real("pthread_detach");
-                return real(handle);
+                return RT_REAL(pthread_detach)(handle);
         }
         n = by_handle(handle);
         if (!n)
@@ -227,10 +219,7 @@ RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
         struct thread *n;
 
         if (!rt_cur) {
-                static __typeof__(pthread_setname_np) *real;
-                if (!real)
-                        real = rt_real("pthread_setname_np");
-                return real(handle, name);
+                return RT_REAL(pthread_setname_np)(handle, name);
         }
         n = by_handle(handle);
         if (!n)
@@ -244,10 +233,7 @@ RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t size)
         struct thread *n;
 
         if (!rt_cur) {
-                static __typeof__(pthread_getname_np) *real;
-                if (!real)
-                        real = rt_real("pthread_getname_np");
-                return real(handle, to, size);
+                return RT_REAL(pthread_getname_np)(handle, to, size);
         }
         n = by_handle(handle);
         if (!n)
