@@ -25,6 +25,7 @@
 #include "explore/loop.h"
 
 #define STDIN_MAX (INT64_C(1) << 28)
+#define STDIN_WAIT_MS 200
 #define CHILD_FD_SCAN 65536u
 #define OWN_ENV 4
 
@@ -93,14 +94,15 @@ static int stdin_copy(struct target *t)
 }
 
 /* Decides what the program reads as standard input: a file is opened anew for each target, at the offset where ours
- * stands; a pipe is copied if it has something to say now; a terminal, or nothing, is /dev/null. */
+ * stands; a pipe is copied to its end if it says something within STDIN_WAIT_MS (an idle one is often just inherited, and
+ * may never end); a terminal, or nothing, is /dev/null. */
 static int stdin_init(struct target *t)
 {
         struct stat st;
         bool have = fstat(STDIN_FILENO, &st) == 0;
         if (have && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
                 struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-                if (poll(&p, 1, 0) > 0)
+                if (poll(&p, 1, STDIN_WAIT_MS) > 0)
                         return stdin_copy(t);
         } else if (have && !isatty(STDIN_FILENO)) {
                 t->stdin_fd = spawn_fd_high(spawn_fd_reopen(STDIN_FILENO, O_RDONLY | O_CLOEXEC));
