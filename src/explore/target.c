@@ -134,7 +134,18 @@ struct watch {
         bool signalled;
         uint32_t n_events;
         double since; /* of the last sign of progress, or of the signal */
+        double since_cpu; /* the same in processor time of the target */
 };
+
+static double target_cpu(const struct target *t)
+{
+        struct timespec ts;
+        clockid_t id;
+
+        if (t->pid <= 0 || clock_getcpuclockid(t->pid, &id) || clock_gettime(id, &ts))
+                return 0;
+        return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
 
 /* True if the target is gone; pid is 0 then and `why` says how it ended. */
 static bool reaped(struct target *t)
@@ -153,14 +164,25 @@ static bool reaped(struct target *t)
         return true;
 }
 
+/* How long the target has had no progress: the processor time it used meanwhile, since a busy machine may keep it waiting;
+ * a target that sleeps in a system call counts a tenth of the time that passes. */
+static double standstill(const struct target *t, const struct watch *w)
+{
+        double wall = now() - w->since, cpu = target_cpu(t) - w->since_cpu;
+
+        if (w->starting || w->signalled || t->isolate == WIRE_ISOLATE_FORK)
+                return wall;
+        return cpu > wall / 10 ? cpu : wall / 10;
+}
+
 /* No progress for too long: first ask the runtime to end the execution, then give up. */
 static int watch_progress(struct target *t, struct watch *w)
 {
         uint32_t n_events = __atomic_load_n(&t->up->n_events, __ATOMIC_RELAXED);
         double limit = w->starting ? START_SECONDS : t->config->loop_seconds;
-        double time = now();
         if (!w->begun || n_events != w->n_events) {
-                *w = (struct watch){.starting = w->starting, .begun = true, .n_events = n_events, .since = time};
+                *w = (struct watch){.starting = w->starting, .begun = true, .n_events = n_events, .since = now(),
+                                    .since_cpu = target_cpu(t)};
                 return TARGET_OK;
         }
         if (limit <= 0)
@@ -169,12 +191,12 @@ static int watch_progress(struct target *t, struct watch *w)
                 limit = GRACE_SECONDS;
         else if (!w->starting && !__atomic_load_n(&t->up->running, __ATOMIC_RELAXED))
                 limit += RESTORE_SECONDS;
-        if (time - w->since < limit)
+        if (standstill(t, w) < limit)
                 return TARGET_OK;
         if (!w->starting && !w->signalled) {
                 kill(t->pid, WIRE_LOOP_SIGNAL);
                 w->signalled = true;
-                w->since = time;
+                w->since = now();
                 return TARGET_OK;
         }
         target_stop(t);
