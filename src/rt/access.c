@@ -55,13 +55,13 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
 {
         struct thread *t = rt_cur;
         uintptr_t a = (uintptr_t)addr;
-        const uint32_t *s;
+        const uint64_t *s;
 
         if (!t)
                 return;
         t->pos++;
         s = shadow_peek(a);
-        if (RT_LIKELY(s && (uint16_t)*s == t->fast_tag && (a & 7) + size <= 8 && t->pos < t->patience))
+        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience))
                 return;
         access_stub(a, INFO(op, size), site);
 }

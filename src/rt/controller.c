@@ -79,9 +79,11 @@ void sched_init_run(void)
         up->step = 0;
         up->end = WIRE_END_NONE;
         shadow_apply_shared();
+        if (rt.live)
+                shadow_new_execution();
         read_names();
         if (rt.live)
-                threads[0].fast_tag = rt.segments || (rt.flags & WIRE_DETAIL) ? RT_TAG_NONE : threads[0].tag;
+                threads[0].fast_mark = sched_fast_mark(&threads[0]);
         __atomic_store_n(&up->running, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -157,10 +159,9 @@ static void controller(void)
         for (;;) {
                 if (!rt.live && rt.up->end == WIRE_END_NONE) {
                         rt.live = true;
-                        threads[0].fast_tag = threads[0].tag;
+                        shadow_new_execution();
+                        threads[0].fast_mark = sched_fast_mark(&threads[0]);
                         threads[0].patience = threads[0].pos + RT_PATIENCE;
-                        if (rt.segments || (rt.flags & WIRE_DETAIL))
-                                threads[0].fast_tag = RT_TAG_NONE;
                         what = kernel_save();
                         if (what)
                                 refuse(what);

@@ -45,12 +45,12 @@ struct spin; /* spin.c */
 struct thread {
         uint16_t id;
         uint16_t tag;      /* id + 1: the owner in shadow memory */
-        uint16_t fast_tag; /* a hook on memory whose owner equals this returns at once; RT_TAG_NONE: never */
         uint8_t state;     /* enum wire_thread_state; READY while it runs or could run */
         uint8_t asleep;    /* in the sleep set */
         uint32_t pos;      /* hook calls */
         uint32_t patience; /* the hook call at which it lets others go first if it has done nothing visible */
         uint32_t transitions;
+        uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
         void *sp;  /* of the fiber while it does not run */
         void *fs;  /* thread pointer, also the pthread_t */
@@ -63,6 +63,7 @@ struct thread {
         uint8_t detached, joined;
         bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
         bool solo; /* has been at private memory for long: spin.c watches that too */
+        uint16_t joined_by; /* valid if joined */
         uint16_t n_children;
         uint32_t n_calls;
         uintptr_t *calls;       /* shadow call stack */
@@ -77,9 +78,12 @@ struct thread {
 };
 
 #define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
-#define RT_TAG_NONE   0xffffu /* matches no owner */
-#define RT_SHARED     0x8000u /* in shadow memory: touched by several threads, logged */
-#define RT_NEW_SHARED 0x7ffeu /* owner: found to be shared in this execution, logged from the next one on */
+/* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
+#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions */
+#define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
+#define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
+#define RT_MARK_BITS  48
+#define RT_MARK(word) ((word) & ((UINT64_C(1) << RT_MARK_BITS) - 1))
 
 /* The execution under way. */
 struct execution {
@@ -137,19 +141,24 @@ void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
 
-/* shadow.c: one 32-bit word per 8 bytes of memory: owner or RT_SHARED below, object index + 1 above. */
-uint32_t *shadow_at(uintptr_t addr); /* never NULL */
+/* shadow.c: one word per 8 bytes of memory: a mark in the lower 48 bits, object index + 1 above. */
+uint64_t *shadow_at(uintptr_t addr); /* never NULL */
 void shadow_init(void);
-extern uint32_t **shadow_dir;
+extern uint64_t **shadow_dir;
 #define SHADOW_BITS 20
-static inline uint32_t *shadow_peek(uintptr_t addr)
+static inline uint64_t *shadow_peek(uintptr_t addr)
 {
-        uint32_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
+        uint64_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
         return leaf ? &leaf[(addr & ((1u << SHADOW_BITS) - 1)) >> 3] : NULL;
 }
-/* Does this range hold memory that several threads touch?  Takes ownership of what nobody has touched. */
+/* Does this range hold memory that several threads touch?  Takes ownership of what nobody has touched in this execution,
+ * or only threads whose end this one has waited for. */
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
 void shadow_apply_shared(void);
+/* The mark of memory that t owns in this execution. */
+uint64_t shadow_mark(const struct thread *t);
+/* Another execution begins: nobody owns anything. */
+void shadow_new_execution(void);
 
 /* object.c */
 struct object *object_get(const void *addr, enum op_object kind);
@@ -179,6 +188,8 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state);
 /* The running thread lets `n` run up to its first visible operation. */
 void sched_eager(struct thread *t, struct thread *n);
 bool sched_enabled(const struct thread *t);
+/* The mark of memory on which hooks of t need not be looked at in this run, if any. */
+uint64_t sched_fast_mark(const struct thread *t);
 _Noreturn void exec_end(uint32_t end);
 _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text);
 /* The same for a hook that has counted itself already. */

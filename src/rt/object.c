@@ -17,8 +17,8 @@ static uint64_t initial_state(const void *addr, enum op_object kind)
 
 struct object *object_get(const void *addr, enum op_object kind)
 {
-        uint32_t *s = shadow_at((uintptr_t)addr);
-        uint32_t i = *s >> 16;
+        uint64_t *s = shadow_at((uintptr_t)addr);
+        uint64_t i = *s >> RT_MARK_BITS;
         struct object *o;
 
         if (RT_LIKELY(i && objects[i - 1].kind == (uint32_t)kind))
@@ -30,7 +30,7 @@ struct object *object_get(const void *addr, enum op_object kind)
         o->kind = kind;
         o->state = initial_state(addr, kind);
         o->vtime = 0;
-        *s = (*s & 0xffffu) | (ex.n_objects << 16);
+        *s = RT_MARK(*s) | (uint64_t)ex.n_objects << RT_MARK_BITS;
         return o;
 }
 
@@ -39,8 +39,8 @@ void object_forget(uintptr_t addr, size_t size)
         uintptr_t g = addr & ~(uintptr_t)7;
 
         for (; g < addr + size; g += 8) {
-                uint32_t *s = shadow_peek(g);
-                if (s && *s >> 16)
-                        *s &= 0xffffu;
+                uint64_t *s = shadow_peek(g);
+                if (s)
+                        *s = RT_MARK(*s);
         }
 }

@@ -45,6 +45,11 @@ bool sched_enabled(const struct thread *t)
         }
 }
 
+uint64_t sched_fast_mark(const struct thread *t)
+{
+        return rt.segments || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
+}
+
 /* Sleep sets. */
 
 static void sleep_arm(void)
@@ -398,7 +403,7 @@ static void lose_patience(struct thread *t)
         }
         t->patience = t->pos + RT_PATIENCE;
         t->solo = true;
-        t->fast_tag = RT_TAG_NONE;
+        t->fast_mark = RT_MARK_NONE;
 }
 
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
@@ -485,8 +490,8 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
 static void end_solo(struct thread *t)
 {
         t->solo = false;
-        if (!rt.segments && !(rt.flags & WIRE_DETAIL) && !spin_suspects(t))
-                t->fast_tag = t->tag;
+        if (!spin_suspects(t))
+                t->fast_mark = sched_fast_mark(t);
 }
 
 struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)

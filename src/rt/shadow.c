@@ -1,9 +1,9 @@
 /*
  * Shadow memory: for every 8 bytes of the program's memory, who touches it and which object lives there.
  *
- * A word is 0 (untouched), an owner (thread + 1), RT_NEW_SHARED, or RT_SHARED; the upper half is the index + 1 of the
- * object at that address.  Ownership is kept from one execution to the next: a granule that two threads touch, be it in
- * different executions, counts as shared.  That logs more than is needed and misses nothing.
+ * The mark of a granule is an owner (thread + 1) with the number of an execution, or RT_SHARED.  An owner of an earlier
+ * execution is none: whether two threads touch a granule is asked anew in each.  Memory of a thread whose end was waited
+ * for goes over to the one that waited: its accesses happened before, so nobody can tell.
  *
  * What turns out to be shared in the middle of an execution is logged from the next one on (RT_NEW_SHARED until then),
  * because half a log would not match the schedule being followed; the explorer runs the schedule again.
@@ -11,16 +11,18 @@
 #include "rt/core.h"
 
 #define DIR_SIZE  ((size_t)1 << 27) /* 47 address bits */
-#define LEAF_SIZE (((size_t)1 << (SHADOW_BITS - 3)) * sizeof(uint32_t))
+#define LEAF_SIZE (((size_t)1 << (SHADOW_BITS - 3)) * sizeof(uint64_t))
 
-uint32_t **shadow_dir;
+uint64_t **shadow_dir;
+
+static uint32_t epoch; /* number of the execution, from 1; 0 before the snapshot */
 
 void shadow_init(void)
 {
         shadow_dir = rt_map(DIR_SIZE * sizeof *shadow_dir);
 }
 
-uint32_t *shadow_at(uintptr_t addr)
+uint64_t *shadow_at(uintptr_t addr)
 {
         size_t i = (addr >> SHADOW_BITS) & (DIR_SIZE - 1);
 
@@ -29,30 +31,65 @@ uint32_t *shadow_at(uintptr_t addr)
         return &shadow_dir[i][(addr & (((uintptr_t)1 << SHADOW_BITS) - 1)) >> 3];
 }
 
-/* A second thread has come to this granule. */
-static void found_shared(uint32_t *s, uintptr_t granule)
+uint64_t shadow_mark(const struct thread *t)
 {
-        *s = (*s & 0xffff0000u) | RT_NEW_SHARED;
+        return (uint64_t)epoch << 16 | t->tag;
+}
+
+void shadow_new_execution(void)
+{
+        epoch++;
+}
+
+static void set_mark(uint64_t *s, uint64_t mark)
+{
+        *s = *s >> RT_MARK_BITS << RT_MARK_BITS | mark;
+}
+
+/* A second thread has come to this granule. */
+static void found_shared(uint64_t *s, uintptr_t granule)
+{
+        set_mark(s, (uint64_t)epoch << 16 | RT_NEW_SHARED);
         if (ex.n_new_shared < WIRE_MAX_SHARED)
                 rt.up->new_shared[ex.n_new_shared++] = granule;
         else
                 rt_fault("too much shared memory: more than a million words");
 }
 
+/* Has t, or somebody whose end t has waited for, waited for the end of this thread? */
+static bool ended_before(uint32_t id, const struct thread *t)
+{
+        while (threads[id].joined) {
+                id = threads[id].joined_by;
+                if (id == t->id)
+                        return true;
+                if (threads[id].state != WIRE_T_DONE)
+                        return false;
+        }
+        return false;
+}
+
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
 {
         uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
+        uint64_t mine = shadow_mark(t);
         bool shared = false;
 
         for (; g <= last; g++) {
-                uint32_t *s = shadow_at(g << 3);
-                uint32_t owner = *s & 0xffffu;
+                uint64_t *s = shadow_at(g << 3), mark = RT_MARK(*s);
+                uint32_t owner = mark & 0xffffu;
 
+                if (mark == mine)
+                        continue;
                 if (owner == RT_SHARED)
                         shared = true;
-                else if (owner == 0)
-                        *s |= t->tag;
-                else if (owner != t->tag && owner != RT_NEW_SHARED)
+                else if (mark >> 16 != epoch || owner == 0)
+                        set_mark(s, mine);
+                else if (owner == RT_NEW_SHARED)
+                        continue;
+                else if (ended_before(owner - 1, t))
+                        set_mark(s, mine);
+                else
                         found_shared(s, g);
         }
         return shared;
@@ -62,8 +99,6 @@ void shadow_apply_shared(void)
 {
         uint32_t n = rt.down->n_shared;
 
-        for (; rt.n_shared_applied < n; rt.n_shared_applied++) {
-                uint32_t *s = shadow_at((uintptr_t)rt.down->shared[rt.n_shared_applied] << 3);
-                *s = (*s & 0xffff0000u) | RT_SHARED;
-        }
+        for (; rt.n_shared_applied < n; rt.n_shared_applied++)
+                set_mark(shadow_at((uintptr_t)rt.down->shared[rt.n_shared_applied] << 3), RT_SHARED);
 }

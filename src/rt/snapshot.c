@@ -133,13 +133,13 @@ bool snapshot_fault(uintptr_t addr)
 static void restore_objects(void)
 {
         for (uint32_t i = saved_ex.n_objects; i < ex.n_objects; i++) {
-                uint32_t *s = shadow_at((uintptr_t)objects[i].addr);
-                *s &= 0xffffu;
+                uint64_t *s = shadow_at((uintptr_t)objects[i].addr);
+                *s = RT_MARK(*s);
         }
         rt_copy(objects, saved_objects, saved_ex.n_objects * sizeof *objects);
         for (uint32_t i = 0; i < saved_ex.n_objects; i++) {
-                uint32_t *s = shadow_at((uintptr_t)objects[i].addr);
-                *s = (*s & 0xffffu) | (i + 1) << 16;
+                uint64_t *s = shadow_at((uintptr_t)objects[i].addr);
+                *s = RT_MARK(*s) | (uint64_t)(i + 1) << RT_MARK_BITS;
         }
 }
 

@@ -8,7 +8,7 @@
  * A place is a visible operation that only looks: a read, an atomic update or try that may leave all as it is, or
  * taking a lock.  Where the loop takes mutexes, only places count at which it holds none: others must be able to run.
  * On the second visit to a place the thread is suspected: its state is hashed, and from then on every write of it comes
- * by here (fast_tag is RT_TAG_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
+ * by here (fast_mark is RT_MARK_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
  * the same state blocks.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
  */
 #include "rt/spin.h"
@@ -79,8 +79,8 @@ static void forget(struct thread *t, struct spin *s)
         if (s->suspect) {
                 s->suspect = 0;
                 spin_watchers--;
-                if (t->fast_tag == RT_TAG_NONE && !t->solo && !rt.segments && !(rt.flags & WIRE_DETAIL))
-                        t->fast_tag = t->tag;
+                if (!t->solo)
+                        t->fast_mark = sched_fast_mark(t);
         }
         s->n_sites = 0;
         s->n_watch = 0;
@@ -166,7 +166,7 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
                         continue;
                 s->suspect = site;
                 spin_watchers++;
-                t->fast_tag = RT_TAG_NONE;
+                t->fast_mark = RT_MARK_NONE;
                 s->power = 1;
                 visit(t, s, state_hash(t));
                 return;

@@ -62,7 +62,7 @@ static void thread_reset(struct thread *t, uint32_t id)
         t->calls = calls ? calls : rt_map(RT_MAX_CALLS * sizeof *t->calls);
         t->id = (uint16_t)id;
         t->tag = (uint16_t)(id + 1);
-        t->fast_tag = rt.segments || (rt.flags & WIRE_DETAIL) ? RT_TAG_NONE : t->tag;
+        t->fast_mark = sched_fast_mark(t);
         t->state = WIRE_T_READY;
         t->patience = RT_PATIENCE;
 }
@@ -70,7 +70,7 @@ static void thread_reset(struct thread *t, uint32_t id)
 void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
-        threads[0].fast_tag = 0; /* until the snapshot nobody owns anything */
+        threads[0].fast_mark = 0; /* until the snapshot nobody owns anything */
         threads[0].patience = UINT32_MAX;
         threads[0].fs = fiber_thread_pointer();
         rt_text(threads[0].name, sizeof threads[0].name, "main");
@@ -140,6 +140,7 @@ RT_EXPORT int pthread_join(pthread_t handle, void **value)
         e = op_log(t, how, WIRE_MODE_NONE, 0);
         e->choice = n->id;
         n->joined = 1;
+        n->joined_by = t->id;
         if (n->vtime > t->vtime)
                 t->vtime = n->vtime;
         if (value)
