@@ -13,7 +13,7 @@ static void odd(long n)
 
         if (n == 0) {
                 assert(read(file, &c, 1) == 1 && c == 'r');
-                fd = open("/etc/hosts", O_RDONLY);
+                fd = open("/etc/passwd", O_RDONLY);
                 assert(fd > 3 && dup2(fd, 1) == 1 && close(fd) == 0);
         } else {
                 assert(close(0) == 0);
