@@ -1,6 +1,8 @@
 /* See stub.h. */
 #include "stub.h"
 
+#include "rt/spin.h"
+
 struct stub stub;
 struct rt rt;
 struct thread threads[WIRE_MAX_THREADS];
@@ -125,4 +127,9 @@ void rt_name_object(const void *p, const char *name)
 {
         (void)p;
         (void)name;
+}
+
+void spin_progress(struct thread *t)
+{
+        (void)t;
 }
