@@ -209,6 +209,7 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = explore(&s, strategy, progress, arg);
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
+        session_labels(&s);
         if (s.target.up && s.target.up->incomplete)
                 incomplete(&r->stats, s.target.up->incomplete_text);
         if (r->n_findings && !config->keep_going)
@@ -236,6 +237,7 @@ void result_fini(struct result *r)
         free(r->outcomes);
         free(r->observed);
         free(r->modules);
+        free(r->labels);
         free(r->replayed);
         memset(r, 0, sizeof *r);
 }

@@ -116,6 +116,7 @@ int loop_replay(const struct config *config, const struct replay *what, struct r
         e = session_init(&s, config, r, why);
         if (e == SESSION_OK)
                 e = replay(&s, what);
+        session_labels(&s);
         r->stats.seconds = session_now() - s.started;
         session_fini(&s);
         return e < 0 ? e : LOOP_OK;

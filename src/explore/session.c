@@ -147,6 +147,23 @@ void session_fini(struct session *s)
         free(s->outcome_slots);
 }
 
+void session_labels(struct session *s)
+{
+        const struct wire_up *up = s->target.up;
+        struct result *r = s->result;
+        uint32_t n = up ? up->n_labels : 0;
+
+        if (!n || n > WIRE_MAX_LABELS || r->labels)
+                return;
+        r->labels = malloc(n * sizeof *r->labels);
+        if (!r->labels)
+                return;
+        memcpy(r->labels, up->labels, n * sizeof *r->labels);
+        for (uint32_t i = 0; i < n; i++)
+                r->labels[i].name[sizeof r->labels[i].name - 1] = 0;
+        r->n_labels = n;
+}
+
 /* What the target found out and must not forget: names of threads, shared memory.  1: more is shared than before. */
 static int take_knowledge(struct session *s)
 {

@@ -45,6 +45,9 @@ double session_now(void);
 int session_init(struct session *s, const struct config *config, struct result *r, char *why);
 void session_fini(struct session *s);
 
+/* Takes over the names that the program gave to objects. */
+void session_labels(struct session *s);
+
 /* Runs what stands in s->schedule, with these flags too.  Entries before `known` were seen in an earlier run. */
 int session_run(struct session *s, uint32_t flags, uint32_t known);
 

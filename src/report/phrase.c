@@ -12,6 +12,8 @@ struct symbols *phrase_symbols(const struct result *r, const struct trace *t, st
         if (t && t->symbols)
                 return t->symbols;
         *own = r ? symbols_create(r->modules, r->n_modules) : symbols_create(t->modules, t->n_modules);
+        for (uint32_t i = 0; r && *own && i < r->n_labels; i++)
+                symbols_know_data(*own, r->labels[i].addr, r->labels[i].name);
         return *own;
 }
 

@@ -94,6 +94,8 @@ struct result {
         uint32_t n_outcomes;
         struct wire_module *modules; /* of the target, for symbols */
         uint32_t n_modules;
+        struct wire_label *labels;   /* names that the program gave to objects */
+        uint32_t n_labels;
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
         bool instrumented;
         bool forked;          /* isolation was by fork, and why: */

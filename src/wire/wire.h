@@ -34,6 +34,7 @@
 #define WIRE_MAX_CELLS     4096u
 #define WIRE_MAX_ATOMIC    256u
 #define WIRE_MAX_FAILURES  16u
+#define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
 #define WIRE_MAX_STACK     48u
 #define WIRE_TEXT          256u
@@ -246,6 +247,12 @@ struct wire_module {
         char path[248];
 };
 
+/* The name that the program gave to an object (heddle_name). */
+struct wire_label {
+        uint64_t addr;
+        char name[56];
+};
+
 struct wire_up {
         uint32_t magic, version;
         uint32_t seq;     /* futex: incremented for each answer; 1 answers the start of the target */
@@ -265,6 +272,7 @@ struct wire_up {
         uint32_t unfiltered; /* seccomp is not permitted here: everything is put back every time */
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
+        uint32_t n_labels;
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
         char text[WIRE_TEXT];
@@ -277,6 +285,7 @@ struct wire_up {
         char print_text[WIRE_PRINTS][WIRE_TEXT];
 
         struct wire_failure failures[WIRE_MAX_FAILURES];
+        struct wire_label labels[WIRE_MAX_LABELS];
         struct wire_module modules[WIRE_MAX_MODULES];
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_thread threads[WIRE_MAX_THREADS];
