@@ -119,7 +119,7 @@ mutation "a join does not wait" src/rt/sched.c \
         's/return threads\[p->peer\].state == WIRE_T_DONE;/return true;/'
 mutation "a signal always wakes the first waiter" src/rt/cond.c \
         's/next = choice \? waiter_from\(o, choice\) : 0;/next = 0;/'
-mutation "choose leaves out the last value" src/rt/sched.c \
+mutation "choose leaves out the last value" src/rt/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/explore/dpor.c \
         's/uint32_t choice = n->next_choice;/uint32_t choice = WIRE_NO_CHOICE;/'
@@ -143,7 +143,7 @@ mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
         's/if \(t->asleep \&\& footprint_conflicts\(t, obj, size, mode\)\)/if (false \&\& footprint_conflicts(t, obj, size, mode))/'
 mutation "a sleeping actor is never woken, in the explorer" src/explore/dpor.c \
         's/if \(independent\(d, \&s, n\)\)/if (true)/'
-mutation "a sleeping actor is woken by writes only" src/rt/sched.c \
+mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
         's/a\[i\].obj < obj \+ size \&\& obj < a\[i\].obj \+ a\[i\].size/a[i].obj == obj/'

@@ -1,0 +1,71 @@
+/* The end of an execution: what became of the threads is told, and the controller goes on. */
+#include "rt/sched.h"
+
+static uint32_t holder_of(const struct thread *t)
+{
+        const struct pending *p = &t->pend;
+
+        if (p->op == OP_JOIN)
+                return p->peer;
+        if (p->object && p->object->kind == OP_OBJ_MUTEX && OP_MUTEX_OWNER(p->object->state) &&
+            !(p->op == OP_MUTEX_RELOCK && !t->signalled))
+                return OP_MUTEX_OWNER(p->object->state) - 1;
+        return WIRE_NO_ACTOR;
+}
+
+static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
+{
+        const struct pending *p = &t->pend;
+        bool waits_signal = p->op == OP_MUTEX_RELOCK && !t->signalled && t->cond;
+
+        w->state = t->state;
+        if (t->state == WIRE_T_READY && !sched_enabled(t))
+                w->state = rt.down->thread_depth && t->transitions >= rt.down->thread_depth ? WIRE_T_BUDGET
+                                                                                            : WIRE_T_BLOCKED;
+        w->op = waits_signal ? OP_COND_WAIT : p->op;
+        w->obj = waits_signal ? t->cond->addr : p->obj;
+        w->site = p->site;
+        w->pos = t->pos;
+        w->transitions = t->transitions;
+        w->holder = WIRE_NO_ACTOR;
+        w->n_stack = 0;
+        if (!all)
+                return;
+        w->holder = holder_of(t);
+        for (uint32_t d = t->n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
+                if (d <= RT_MAX_CALLS)
+                        w->stack[w->n_stack++] = t->calls[d - 1];
+        rt_text(w->name, sizeof w->name, t->name);
+        w->start = (uint64_t)(uintptr_t)t->start;
+}
+
+_Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
+{
+        rt.up->step = step;
+        rt_text(rt.up->text, WIRE_TEXT, text);
+        exec_end(end);
+}
+
+_Noreturn void exec_end(uint32_t end)
+{
+        struct wire_up *up = rt.up;
+        bool all = (end != WIRE_END_DONE && end != WIRE_END_SLEEP) || (rt.flags & WIRE_DETAIL);
+        void *ignored;
+
+        rt_cur = NULL;
+        if (end == WIRE_END_DONE && !ex.exited)
+                exit_observe(NULL);
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                if (threads[i].unsaid)
+                        op_tell_store(&threads[i]);
+                tell_thread(&threads[i], &up->threads[i], all);
+        }
+        up->end = end;
+        up->n_transitions = ex.n_transitions;
+        up->n_threads = ex.n_threads;
+        up->n_failures = ex.n_failures;
+        up->n_new_shared = ex.n_new_shared;
+        up->exit_status = ex.exit_status;
+        fiber_switch(&ignored, rt.controller_sp, threads[0].fs);
+        __builtin_unreachable();
+}

@@ -1,0 +1,245 @@
+/*
+ * Operations: the way of a thread through one of them.
+ *
+ * A wrapper comes here with the operation it is about to perform (op_arrive) and goes on when it is its thread's turn;
+ * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
+ */
+#include "rt/sched.h"
+#include "rt/spin.h"
+
+static struct wire_event scratch; /* of operations that leave no entry */
+
+/* The value of a plain store is in memory by the thread's next hook. */
+void op_tell_store(struct thread *t)
+{
+        struct wire_event *e = t->unsaid;
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
+        e->value = v;
+        t->unsaid = NULL;
+}
+
+static bool is_plain(uint32_t op)
+{
+        return op == OP_READ || op == OP_WRITE || op == OP_FREE;
+}
+
+/* Can another thread tell whether and when this operation happens? */
+static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        switch (op) {
+        case OP_FENCE:
+                return false;
+        case OP_CREATE:
+        case OP_JOIN:
+        case OP_START:
+        case OP_EXIT:
+        case OP_CHOOSE:
+        case OP_ATOMIC_BEGIN:
+        case OP_PREEMPT:
+        case OP_OBSERVE:
+                return true;
+        }
+        if (RT_UNLIKELY(t->ignore_depth) && is_plain(op))
+                return false;
+        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op));
+}
+
+static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (!matters(t, op, obj, size) && !t->also_shared)
+                return ARRIVE_PRIVATE;
+        if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op) : op == OP_CREATE || op == OP_JOIN || op == OP_START)
+                return ARRIVE_INNER;
+        if (RT_UNLIKELY(t->atomic_depth))
+                return op == OP_CHOOSE || op == OP_COND_SIGNAL ? ARRIVE_FORCED : ARRIVE_INNER;
+        return ARRIVE_EVENT;
+}
+
+/* At first its private memory is watched too: it may spin.  If it does not, others go first. */
+static void lose_patience(struct thread *t)
+{
+        if (t->solo) {
+                sched_give_way(t);
+                return;
+        }
+        t->patience = t->pos + RT_PATIENCE;
+        t->solo = true;
+        t->fast_mark = RT_MARK_NONE;
+}
+
+enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
+                               uintptr_t site)
+{
+        struct pending *p = &t->pend;
+        enum arrival how;
+
+        p->op = (uint8_t)op;
+        p->obj = obj;
+        p->size = size;
+        p->object = o;
+        p->site = site;
+        if (RT_UNLIKELY(t->unsaid != NULL))
+                op_tell_store(t);
+        if (RT_UNLIKELY(!rt.live)) {
+                if (!op_blocks(op) || sched_enabled(t))
+                        return ARRIVE_PRIVATE;
+                snapshot_ensure(); /* it waits for a thread that does not exist */
+        }
+        how = how_it_arrives(t, op, obj, size);
+        if (how != ARRIVE_EVENT && (op_blocks(op) || op == OP_JOIN || op == OP_EXIT) && !sched_enabled(t))
+                how = ARRIVE_EVENT;
+        if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
+                lose_patience(t);
+        if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
+                spin_check(t, op, site);
+                if (t->state == WIRE_T_SPIN)
+                        sched_point(t);
+        }
+        if (RT_UNLIKELY(rt.segments)) {
+                if (how == ARRIVE_EVENT)
+                        spin_check(t, op, site);
+                if (!t->atomic_depth || how == ARRIVE_EVENT)
+                        sched_point(t);
+        } else if (how == ARRIVE_EVENT) {
+                spin_check(t, op, site);
+                sched_point(t);
+        } else if (how == ARRIVE_FORCED) {
+                sched_forced_point(t);
+        }
+        return how;
+}
+
+enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site)
+{
+        t->pos++;
+        return op_arrive_counted(t, op, obj, size, o, site);
+}
+
+/* Nothing that a loop undoes by itself. */
+static bool is_progress(uint32_t op)
+{
+        return op == OP_CREATE || op == OP_JOIN || op == OP_CHOOSE || op == OP_EXIT || op == OP_FREE ||
+               (op >= OP_COND_INIT && op <= OP_ONCE_END && op != OP_SEM_TRYWAIT && op != OP_SEM_GETVALUE);
+}
+
+static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
+                                    uint32_t mode, uint64_t value)
+{
+        uint32_t i = ex.n_events;
+        struct wire_event *e = &rt.up->events[i];
+
+        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
+                exec_end(WIRE_END_DEPTH);
+        ex.n_events = i + 1;
+        rt.up->n_events = i + 1;
+        e->actor = t->id;
+        e->op = (uint8_t)op;
+        e->flags = (uint8_t)flags;
+        e->size = size;
+        e->obj = obj;
+        e->value = value;
+        e->site = t->pend.site;
+        e->pos = t->pos;
+        e->choice = 0;
+        e->next_choice = WIRE_NO_CHOICE;
+        e->mode = mode;
+        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
+                sched_sleep_wake(obj, size, mode);
+        return e;
+}
+
+static void end_solo(struct thread *t)
+{
+        t->solo = false;
+        if (!spin_suspects(t))
+                t->fast_mark = sched_fast_mark(t);
+}
+
+struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)
+{
+        const struct pending *p = &t->pend;
+        uint32_t i = ex.n_transitions, flags = 0;
+
+        if (how == ARRIVE_PRIVATE)
+                return &scratch;
+        if (how != ARRIVE_INNER) {
+                if (i < rt.n_prefix && !rt.segments) {
+                        const struct wire_decision *d = &rt.prefix[i];
+                        if ((d->op && d->op != p->op) || (d->obj && d->obj != p->obj))
+                                sched_diverged("thread %u does something else than before", t->id);
+                }
+                flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
+        }
+        struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
+        if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
+                ex.n_transitions = i + 1;
+                t->transitions++;
+                t->patience = t->pos + RT_PATIENCE;
+                if (RT_UNLIKELY(t->solo))
+                        end_solo(t);
+        }
+        if (RT_UNLIKELY(spin_watchers)) {
+                if (is_progress(p->op))
+                        spin_progress(t);
+                if (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE)
+                        spin_wake(t, p->obj, p->size);
+        }
+        return e;
+}
+
+struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
+                           uint64_t value)
+{
+        struct wire_event *e;
+
+        if (how == ARRIVE_PRIVATE)
+                return &scratch;
+        e = add_entry(t, 0, op, obj, size, mode, value);
+        if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE)
+                spin_wake(t, obj, size);
+        return e;
+}
+
+enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site)
+{
+        enum arrival how = op_arrive(t, op, o->addr, 8, o, site);
+
+        op_log(t, how, mode, o->state);
+        return how;
+}
+
+uint32_t op_choice(uint32_t first, uint32_t count)
+{
+        const struct wire_down *d = rt.down;
+
+        if (!rt.segments) {
+                if (ex.choice == WIRE_NO_CHOICE && d->tail == WIRE_TAIL_RANDOM && count && ex.n_transitions >= rt.n_prefix)
+                        return (uint32_t)(sched_random() % count);
+                return ex.choice == WIRE_NO_CHOICE ? first : ex.choice;
+        }
+        if (ex.choice_next < d->n_choices)
+                return d->choices[ex.choice_next++];
+        return first;
+}
+
+uint32_t rt_choose(uint32_t n, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        struct wire_event *e;
+        enum arrival how;
+        uint32_t c;
+
+        if (n == 0)
+                rt_fault("heddle_choose(0): there is nothing to choose from");
+        snapshot_ensure();
+        how = op_arrive(t, OP_CHOOSE, 0, 0, NULL, site);
+        c = op_choice(0, n);
+        if (c >= n)
+                sched_diverged("thread %u has fewer values to choose from than before", t->id);
+        e = op_log(t, how, WIRE_MODE_NONE, n);
+        e->choice = c;
+        e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
+        return c;
+}
