@@ -38,6 +38,8 @@ struct slot {
         volatile uint32_t parked;
 };
 
+extern void *__libc_stack_end;
+
 static struct slot slots[WIRE_MAX_THREADS];
 static uint32_t n_slots;
 static size_t tls_below, tls_above;
@@ -133,6 +135,7 @@ void pool_init(uint32_t n)
         tls_above = size && *size < 65536 ? *size : 2304;
         dl_iterate_phdr(tls_extent, fiber_thread_pointer());
         slots[0].fs = fiber_thread_pointer();
+        pool_main_stack((uintptr_t)__libc_stack_end - stack, (uintptr_t)__libc_stack_end);
         rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&old, 8, 0, 0);
         rt_cur = &helper;
         for (uint32_t i = 1; i < n; i++)

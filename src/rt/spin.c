@@ -60,15 +60,22 @@ static uint64_t mix(uint64_t h, uint64_t v)
         return h ^ h >> 35;
 }
 
-static uint64_t state_hash(const struct thread *t)
+/* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
+static bool on_own_stack(const struct thread *t)
 {
         uintptr_t lo, hi;
+
+        return pool_stack_of(t->id, &lo, &hi) && spin_regs[6] >= lo && spin_regs[6] < hi;
+}
+
+static uint64_t state_hash(const struct thread *t)
+{
+        uintptr_t lo, hi = 0;
         uint64_t h = 0;
 
         for (int i = 0; i < 8; i++)
                 h = mix(h, spin_regs[i]);
-        if (!pool_stack_of(t->id, &lo, &hi))
-                return h;
+        pool_stack_of(t->id, &lo, &hi);
         for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
                 h = mix(h, *(const uint64_t *)p);
         return h;
@@ -155,7 +162,8 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct spin *s = &spins[t->id];
 
-        if (!looks_only(op) || (t->n_held && s->unlocked) || t->atomic_depth || spin_regs[7] != site)
+        if (!looks_only(op) || (t->n_held && s->unlocked) || t->atomic_depth || spin_regs[7] != site ||
+            !on_own_stack(t))
                 return;
         if (s->suspect == site) {
                 revisit(t, s, state_hash(t));
