@@ -2,6 +2,9 @@
  * Functions that read from outside: what they leave behind (a position in a file, a buffer of stdio) is no memory of the
  * program, but a loop that calls one makes progress.
  */
+#include <features.h>
+#undef __USE_EXTERN_INLINES /* stdio.h would define some of these itself */
+
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
