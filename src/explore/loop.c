@@ -26,6 +26,11 @@ static void count(struct session *s)
         struct stats *st = &s->result->stats;
         const struct trace *t = &s->trace;
 
+        if (s->target.up->incomplete) { /* asked after every run: a target that is started anew forgets it */
+                char left_out[WIRE_TEXT];
+                snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
+                incomplete(st, left_out);
+        }
         st->events += t->n_events;
         st->transitions += t->n_transitions;
         st->threads = t->n_threads > st->threads ? t->n_threads : st->threads;
@@ -205,13 +210,15 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         memset(r, 0, sizeof *r);
         r->stats.complete = true;
         e = session_init(&s, config, r, why);
-        if (e == SESSION_OK && strategy)
+        if (e == SESSION_OK && !strategy) {
+                snprintf(why, 512, "out of memory");
+                e = SESSION_FAIL;
+        }
+        if (e == SESSION_OK)
                 e = explore(&s, strategy, progress, arg);
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);
-        if (s.target.up && s.target.up->incomplete)
-                incomplete(&r->stats, s.target.up->incomplete_text);
         if (r->n_findings && !config->keep_going)
                 incomplete(&r->stats, "stopped at the first failure");
         r->stats.seconds = session_now() - s.started;
