@@ -2,14 +2,17 @@
 # Runs every test and counts.  Each part prints lines `PASS name` and `FAIL name: why`; a part that ends with a status
 # other than 0 and says no FAIL is a failure itself.  The last line is `N passed, N failed`.
 #
-# Every tests/*/run.sh is a part; it finds in its environment HEDDLE (the program), BUILD (the build folder, absolute)
-# and, in long runs, HEDDLE_TEST_LONG=1.
+# Every tests/*/run.sh is a part; it finds in its environment HEDDLE (the program), BUILD (the build folder, absolute),
+# JOBS (how many things it may do at once) and, in long runs, HEDDLE_TEST_LONG=1.  Parts run side by side, one for each
+# core, the one that took longest last time first, and what one prints is shown when it ends.  A part whose script has a
+# line that begins with `# Alone:` needs a quiet machine: it runs after the others, by itself.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=$(mkdir -p "${BUILD:-build}" && cd "${BUILD:-build}" && pwd)
 HEDDLE=$BUILD/heddle
 export BUILD HEDDLE
 log=$BUILD/test.log
-: >"$log"
+kept=$BUILD/test
+mkdir -p "$kept"
 
 case " ${MAKEFLAGS:-} " in
 *-j*) jobs= ;;
@@ -17,21 +20,31 @@ case " ${MAKEFLAGS:-} " in
 esac
 make="${MAKE:-make} --no-print-directory -s $jobs"
 
-# Runs a command; what it prints is shown and kept.
+# Runs a command; what it prints is kept in a file, shown whole at the end, and added to the log.
 part() { # name command...
         name=$1
         shift
-        before=$(grep -c '^FAIL ' "$log")
-        { "$@" 2>&1; echo $? >"$BUILD/test.status"; } | tee -a "$log"
-        status=$(cat "$BUILD/test.status")
-        [ "$status" = 0 ] && return 0
-        [ "$(grep -c '^FAIL ' "$log")" -gt "$before" ] || echo "FAIL $name: exit status $status" | tee -a "$log"
-        return 1
+        output=$kept/$(echo "$name" | tr / _).log
+        "$@" >"$output" 2>&1 </dev/null
+        status=$?
+        [ "$status" = 0 ] || grep -q '^FAIL ' "$output" || echo "FAIL $name: exit status $status" >>"$output"
+        flock "$log" cat "$output"
+        flock "$log" cat "$output" >>"$log"
+        return "$status"
 }
 
 # A command that counts as one test.
 single() { # name command...
         part "$@" && echo "PASS $1" | tee -a "$log"
+}
+
+# One script of tests/, with the seconds it took.
+script() { # script
+        before=$(date +%s)
+        part "$1" "$1"
+        seconds=$(($(date +%s) - before))
+        echo "$seconds" >"$kept/$(echo "$1" | tr / _).seconds"
+        echo "== $1: $seconds s"
 }
 
 summary() {
@@ -42,6 +55,12 @@ summary() {
         echo "$passed passed, $failed failed"
         [ "$failed" = 0 ]
 }
+
+if [ "${1:-}" = --script ]; then
+        script "$2"
+        exit 0
+fi
+: >"$log"
 
 single includes scripts/check-includes.sh
 single build $make all || { summary; exit 1; }
@@ -61,10 +80,18 @@ unit "${BUILD#"$PWD"/}"
 unit build/asan BUILD=build/asan CC=gcc WERROR= \
         CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 
-for script in tests/*/run.sh; do
-        [ -x "$script" ] || continue
-        case $script in tests/bench/*) continue ;; esac
-        part "$script" "$script"
-done
+# The scripts, slowest first, those of which nothing is known before them.
+scripts() { # 0: those that run alone; 1: the others
+        for script in tests/*/run.sh; do
+                case $script in tests/bench/*) continue ;; esac
+                [ -x "$script" ] || continue
+                grep -q '^# Alone:' "$script"
+                [ $? = "$1" ] || continue
+                echo "$(cat "$kept/$(echo "$script" | tr / _).seconds" 2>/dev/null || echo 99999) $script"
+        done | sort -rn | cut -d ' ' -f 2
+}
+
+scripts 1 | JOBS=1 xargs -r -P "$(nproc)" -n 1 "$0" --script
+scripts 0 | xargs -r -n 1 "$0" --script
 
 summary

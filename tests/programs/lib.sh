@@ -1,6 +1,7 @@
 # What the runners of tests/ share; sourced.  Sets root, HEDDLE, tmp and the counters, and removes tmp at the end.
 # LIMIT (seconds, 120 unless given) is how long one call of heddle may take before it counts as hanging; OPTIONS are
-# added to those of every check and replay, such as "--compiler gcc" or "--isolate fork".
+# added to those of every check and replay, such as "--compiler gcc" or "--isolate fork"; JOBS is how many rows run at
+# once (one for each core unless given).
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 HEDDLE=${HEDDLE:-$root/build/heddle}
@@ -27,13 +28,41 @@ pass() {
         passed=$((passed + 1))
 }
 
-# fail NAME WHY: the report and the messages of the last call follow, indented.
+# fail NAME WHY: the messages of the last call follow, indented; all in one write, because rows run side by side.
 fail() {
-        echo "FAIL $1: $2"
         failed=$((failed + 1))
-        if [ -s "$tmp/err" ]; then
-                head -n 20 "$tmp/err" | sed 's/^/        /'
+        messages=
+        [ -s "$tmp/err" ] && messages=$(head -n 20 "$tmp/err" | sed 's/^/        /')
+        printf 'FAIL %s: %s\n%s' "$1" "$2" "${messages:+$messages
+}"
+}
+
+# rows NAME...: runs this script with --row NAME for each, JOBS at a time, and ends it with the figures.
+rows() {
+        printf '%s\n' "$@" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --row >"$tmp/rows" 2>&1
+        status=$?
+        cat "$tmp/rows"
+        passed=$(grep -c '^PASS ' "$tmp/rows")
+        failed=$(grep -c '^FAIL ' "$tmp/rows")
+        if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
+                fail "$0" "a row ended with status $status"
         fi
+        finish
+}
+
+# build SOURCE FLAG...: builds it as heddle check does, once for the same words; leaves its name in $program.
+build() {
+        source=$1
+        shift
+        program=$tmp/bin/$(echo "$source $*" | cksum | tr ' ' -)/$(basename "${source%.*}")
+        [ -x "$program" ] && return
+        mkdir -p "$(dirname "$program")"
+        case $source in
+        *.c) driver=cc ;;
+        *) driver=c++ ;;
+        esac
+        compiler=$(echo "$OPTIONS" | sed -n 's/.*--compiler[ =]\([^ ]*\).*/\1/p')
+        "$HEDDLE" $driver ${compiler:+"--compiler=$compiler"} -O0 -g "$@" -o "$program" "$source" 2>"$tmp/err"
 }
 
 # Ends the script: the figures, and status 1 if anything failed.
@@ -64,7 +93,8 @@ differs() {
         fi
 }
 
-# replays FLAG... FILE...: every failure of the last report must show itself again when its schedule is replayed.
+# replays WORD...: every failure of the last report must show itself again when its schedule is replayed, WORDs being
+# options and what is replayed.
 replays() {
         awk -F "$tab" '$1 ~ /^failures\.[0-9]+\.schedule$/ { print $2 }' "$tmp/flat" >"$tmp/schedules"
         while read -r schedule; do
@@ -77,41 +107,42 @@ replays() {
         done <"$tmp/schedules"
 }
 
-# run_table FILE NAME...: one line per program with the columns name, source (beside the table), compiler flags, options,
-# executions, verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.  Rows
-# not named are left out, unless no row is named.
+# run_row ROW: one row of a table with the columns name, source (beside the table), compiler flags, options, executions,
+# verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
+run_row() {
+        IFS=$tab read -r name source flags options executions verdict kind code
+        [ "$flags" = - ] && flags=
+        [ "$options" = - ] && options=
+        why=
+        # shellcheck disable=SC2086
+        build "$(dirname "$table")/$source" $flags || why="the program cannot be built"
+        # shellcheck disable=SC2086
+        heddle_check --strategy dpor $options "$program"
+        first=$(field failures.0.kind)
+        differs "exit status" "$code" "$status"
+        differs verdict "$verdict" "$(field verdict)"
+        case "|$kind|" in
+        '|-|' | *"|$first|"*) ;;
+        *) differs kind "$kind" "$first" ;;
+        esac
+        differs executions "$executions" "$(field executions)"
+        [ -n "$why" ] || replays -- "$program"
+        if [ -z "$why" ]; then
+                pass "$name"
+        else
+                fail "$name" "$why"
+        fi
+}
+
+# run_table FILE NAME...: the rows of a table, or those that are named; ends the script.
 run_table() {
         table=$1
-        here=$(dirname "$table")
         shift
-        wanted=" $* "
-        while IFS=$tab read -r name source flags options executions verdict kind code; do
-                case $name in
-                '' | '#'*) continue ;;
-                esac
-                case $wanted in
-                '  ' | *" $name "*) ;;
-                *) continue ;;
-                esac
-                [ "$flags" = - ] && flags=
-                [ "$options" = - ] && options=
-                # shellcheck disable=SC2086
-                heddle_check --strategy dpor $options $flags "$here/$source"
-                why=
-                first=$(field failures.0.kind)
-                differs "exit status" "$code" "$status"
-                differs verdict "$verdict" "$(field verdict)"
-                case "|$kind|" in
-                '|-|' | *"|$first|"*) ;;
-                *) differs kind "$kind" "$first" ;;
-                esac
-                differs executions "$executions" "$(field executions)"
-                # shellcheck disable=SC2086
-                [ -n "$why" ] || replays $flags "$here/$source"
-                if [ -z "$why" ]; then
-                        pass "$name"
-                else
-                        fail "$name" "$why"
-                fi
-        done <"$table"
+        if [ "$1" = --row ]; then
+                grep "^$2$tab" "$table" >"$tmp/row" || fail "$2" "no such row"
+                [ -s "$tmp/row" ] && run_row <"$tmp/row"
+                exit 0
+        fi
+        [ $# -gt 0 ] || set -- $(sed -e '/^#/d' -e "s/$tab.*//" "$table")
+        rows "$@"
 }

@@ -6,11 +6,12 @@
 # counted as blocked.
 . "$(dirname "$0")/lib.sh"
 
+TABLE=${TABLE:-counts.tsv}
 if [ "$1" = long ]; then
         shift
         LIMIT=1800
-        run_table "$root/tests/programs/counts-long.tsv" "$@"
-else
-        run_table "$root/tests/programs/counts.tsv" "$@"
+        TABLE=counts-long.tsv
+        export LIMIT
 fi
-finish
+export TABLE
+run_table "$root/tests/programs/$TABLE" "$@"

@@ -1,24 +1,15 @@
 #!/bin/sh
 # Odd programs, each run a thousand times: memory, mappings and what the kernel holds must be the same before each
 # execution (--check-restore), and the rows of restore.tsv say how it ends.  Arguments name the rows to run; rows run
-# side by side, JOBS at a time.
+# side by side.
 dir=$(cd "$(dirname "$0")" && pwd)
-tab=$(printf '\t')
-
-if [ "$1" != --row ]; then
-        log=$(mktemp) || exit 2
-        [ $# -gt 0 ] || set -- $(sed -e '/^#/d' -e "s/$tab.*//" "$dir/restore.tsv")
-        printf '%s\n' "$@" | xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" --row >"$log" 2>&1
-        cat "$log"
-        passed=$(grep -c '^PASS ' "$log")
-        failed=$(grep -c '^FAIL ' "$log")
-        rm -f "$log"
-        echo "restore: $passed passed, $failed failed"
-        [ "$failed" -eq 0 ] && [ "$passed" -eq $# ]
-        exit
-fi
 
 . "$dir/../programs/lib.sh"
+
+if [ "$1" != --row ]; then
+        [ $# -gt 0 ] || set -- $(sed -e '/^#/d' -e "s/$tab.*//" "$dir/restore.tsv")
+        rows "$@"
+fi
 
 # Checks the row's program and compares what the row says; appends what differs to $why.
 row() {

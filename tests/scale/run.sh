@@ -4,4 +4,3 @@
 . "$(dirname "$0")/../programs/lib.sh"
 
 run_table "$root/tests/scale/programs.tsv" "$@"
-finish
