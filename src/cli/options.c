@@ -37,6 +37,7 @@ void options_init(struct options *o)
 {
         memset(o, 0, sizeof *o);
         o->config.loop_seconds = 5;
+        o->config.pct_depth = 3;
 }
 
 static int store_word(const struct row *row, void *field, const char *value, char why[OPTIONS_WHY])

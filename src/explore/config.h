@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR };
+enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR, STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_POS };
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
@@ -18,6 +18,7 @@ struct config {
         bool preempt_given;
         bool instrumented; /* the program calls the hooks of memory accesses */
         uint32_t depth, thread_depth; /* 0: no limit */
+        uint32_t pct_depth;
         uint64_t executions;          /* 0: no limit */
         double seconds;               /* 0: no limit */
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */

@@ -198,12 +198,14 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         }
         if (more < 0)
                 snprintf(s->why, 512, "out of memory");
+        else if (strategy->partial)
+                incomplete(&s->result->stats, strategy->partial);
         return more < 0 ? SESSION_FAIL : 0;
 }
 
 int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg)
 {
-        struct strategy *strategy = config->strategy == STRATEGY_DFS ? dfs_create() : dpor_create();
+        struct strategy *strategy = strategy_create(config);
         struct session s;
         int e;
 

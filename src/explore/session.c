@@ -191,6 +191,8 @@ static void write_message(struct session *s, uint32_t flags)
         d->n_prefix = m->n_prefix;
         d->n_sleep = m->n_sleep;
         d->tail = m->tail;
+        d->tail_depth = m->tail_depth;
+        d->tail_steps = m->tail_steps;
         d->run_seed = m->run_seed;
 }
 

@@ -20,7 +20,8 @@ struct schedule {
         struct wire_access *footprint;
         uint32_t tail;
         uint32_t flags;
-        uint64_t run_seed;
+        uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */
+        uint64_t run_seed;               /* of a random tail */
 };
 
 struct strategy;
@@ -40,9 +41,19 @@ struct strategy_ops {
 
 struct strategy {
         const struct strategy_ops *ops;
+        const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
 };
+
+struct config;
+
+/* The strategy that was asked for; NULL: out of memory. */
+struct strategy *strategy_create(const struct config *config);
 
 struct strategy *dfs_create(void);
 struct strategy *dpor_create(void);
+
+/* Random schedules of this tail policy (enum wire_tail), one seed each, drawn from `seed`; as many as `budget` says, 0: no
+ * end.  `depth` is that of WIRE_TAIL_PCT. */
+struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget);
 
 #endif

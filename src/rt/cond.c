@@ -16,7 +16,7 @@ static bool waits_on(const struct thread *t, const struct object *o)
 }
 
 /* The first waiter from `id` on, as a choice; 0: none. */
-static uint32_t waiter_from(const struct object *o, uint32_t id)
+static uint32_t waiter_from(const void *o, uint32_t id)
 {
         for (; id < ex.n_threads; id++)
                 if (waits_on(&threads[id], o))
@@ -99,7 +99,7 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *c)
         how = op_arrive(t, OP_COND_SIGNAL, o->addr, 8, o, RT_SITE());
         choice = waiter_from(o, 0);
         if (choice)
-                choice = op_choice(choice, 0);
+                choice = op_choice_of(choice, waiter_from, o);
         if (choice && (choice > ex.n_threads || !waits_on(&threads[choice - 1], o)))
                 exec_end_text(WIRE_END_DIVERGED, ex.n_transitions, "the thread to wake does not wait");
         next = choice ? waiter_from(o, choice) : 0;

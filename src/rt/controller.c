@@ -15,6 +15,7 @@
 #include "rt/fingerprint.h"
 #include "rt/kernel.h"
 #include "rt/spin.h"
+#include "rt/tail.h"
 
 #define STACK_SIZE (256u << 10)
 
@@ -72,8 +73,9 @@ void sched_init_run(void)
         ex.n_new_shared = ex.n_failures = ex.n_sleep = 0;
         ex.choice = WIRE_NO_CHOICE;
         ex.sleep_armed = false;
-        ex.rng = d->run_seed * 2 + 1;
-        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = 0;
+        ex.rng = d->run_seed | 1;
+        tail_init_run();
+        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (pool_size() + 63) / 64 : 0;
         up->text[0] = 0;
         up->step = 0;

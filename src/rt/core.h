@@ -54,6 +54,7 @@ struct thread {
         struct pending pend;
         void *sp;  /* of the fiber while it does not run */
         void *fs;  /* thread pointer, also the pthread_t */
+        uint64_t priority; /* of a random tail (tail.c); 0: not drawn */
         uint64_t vtime;
         uint32_t n_asked; /* questions for the time */
         uint32_t atomic_depth, ignore_depth;
@@ -181,8 +182,10 @@ enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_
 /* One more entry of the same transition. */
 struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                            uint64_t value);
-/* The answer of the schedule to a question with alternatives; `first` in the tail. */
-uint32_t op_choice(uint32_t first, uint32_t count);
+/* The answer of the schedule to a question with the answers 0 to count - 1; in the tail 0, or what chance says. */
+uint32_t op_choice(uint32_t count);
+/* The same for answers that are a list: `after` gives the one after an answer, 0: there is none. */
+uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg);
 /* The running thread leaves for good with this state; does not return. */
 _Noreturn void sched_leave(struct thread *t, uint32_t state);
 /* The running thread lets `n` run up to its first visible operation. */

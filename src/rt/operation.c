@@ -6,6 +6,7 @@
  */
 #include "rt/sched.h"
 #include "rt/spin.h"
+#include "rt/tail.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
@@ -210,17 +211,42 @@ enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_
         return how;
 }
 
-uint32_t op_choice(uint32_t first, uint32_t count)
+/* Whether the schedule has an answer to the question under way: then in *answer. */
+static bool answered(uint32_t *answer)
 {
         const struct wire_down *d = rt.down;
 
         if (!rt.segments) {
-                if (ex.choice == WIRE_NO_CHOICE && d->tail == WIRE_TAIL_RANDOM && count && ex.n_transitions >= rt.n_prefix)
-                        return (uint32_t)(sched_random() % count);
-                return ex.choice == WIRE_NO_CHOICE ? first : ex.choice;
+                *answer = ex.choice;
+                return ex.choice != WIRE_NO_CHOICE;
         }
-        if (ex.choice_next < d->n_choices)
-                return d->choices[ex.choice_next++];
+        if (ex.choice_next >= d->n_choices)
+                return false;
+        *answer = d->choices[ex.choice_next++];
+        return true;
+}
+
+uint32_t op_choice(uint32_t count)
+{
+        uint32_t c;
+
+        if (answered(&c))
+                return c;
+        return tail_chance() && ex.n_transitions >= rt.n_prefix ? (uint32_t)(tail_random() % count) : 0;
+}
+
+uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg)
+{
+        uint32_t n = 1, c;
+
+        if (answered(&c))
+                return c;
+        if (!tail_chance() || ex.n_transitions < rt.n_prefix)
+                return first;
+        for (c = first; (c = after(arg, c)) != 0;)
+                n++;
+        for (c = (uint32_t)(tail_random() % n); c; c--)
+                first = after(arg, first);
         return first;
 }
 
@@ -235,7 +261,7 @@ uint32_t rt_choose(uint32_t n, uintptr_t site)
                 rt_fault("heddle_choose(0): there is nothing to choose from");
         snapshot_ensure();
         how = op_arrive(t, OP_CHOOSE, 0, 0, NULL, site);
-        c = op_choice(0, n);
+        c = op_choice(n);
         if (c >= n)
                 sched_diverged("thread %u has fewer values to choose from than before", t->id);
         e = op_log(t, how, WIRE_MODE_NONE, n);

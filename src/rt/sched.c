@@ -9,6 +9,7 @@
  * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
  */
 #include "rt/sched.h"
+#include "rt/tail.h"
 
 struct rt rt;
 struct execution ex;
@@ -143,14 +144,6 @@ static struct thread *pick_prefix(uint32_t i)
         return t;
 }
 
-uint64_t sched_random(void)
-{
-        ex.rng ^= ex.rng << 13;
-        ex.rng ^= ex.rng >> 7;
-        ex.rng ^= ex.rng << 17;
-        return ex.rng;
-}
-
 /* Nobody can go on: how did it end? */
 static _Noreturn void finish(void)
 {
@@ -174,49 +167,17 @@ static _Noreturn void finish(void)
         exec_end(WIRE_END_DONE);
 }
 
-static struct thread *pick_random(void)
-{
-        uint32_t n = 0, k;
-        bool any = false;
-
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (sched_enabled(&threads[i])) {
-                        any = true;
-                        n += !threads[i].asleep;
-                }
-        if (!n) {
-                if (any)
-                        exec_end(WIRE_END_SLEEP);
-                finish();
-        }
-        k = (uint32_t)(sched_random() % n);
-        for (uint32_t i = 0;; i++)
-                if (sched_enabled(&threads[i]) && !threads[i].asleep && !k--)
-                        return &threads[i];
-}
-
 static struct thread *pick_tail(struct thread *t)
 {
-        uint32_t first = 0;
-        bool any = false;
+        struct thread *n;
 
         ex.choice = WIRE_NO_CHOICE;
-        if (rt.down->tail == WIRE_TAIL_RANDOM)
-                return pick_random();
-        if (rt.down->tail == WIRE_TAIL_ROUND_ROBIN)
-                first = t->id + 1u;
-        else if (!t->asleep && sched_enabled(t))
-                return t;
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                struct thread *n = &threads[(first + i) % ex.n_threads];
-                if (!sched_enabled(n))
-                        continue;
-                if (!n->asleep)
-                        return n;
-                any = true;
-        }
-        if (any)
-                exec_end(WIRE_END_SLEEP);
+        n = tail_pick(t);
+        if (n)
+                return n;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (sched_enabled(&threads[i])) /* so it sleeps */
+                        exec_end(WIRE_END_SLEEP);
         finish();
 }
 

@@ -19,9 +19,6 @@ void sched_sleep_wake(uint64_t obj, uint32_t size, uint32_t mode);
 /* The schedule cannot be followed: `what` has one %u for the actor. */
 _Noreturn void sched_diverged(const char *what, uint32_t actor);
 
-/* The next number of a random tail. */
-uint64_t sched_random(void);
-
 /* WIRE_DETAIL: the value of the thread's last plain store, which is in memory by now. */
 void op_tell_store(struct thread *t);
 

@@ -11,6 +11,7 @@
 
 #include "rt/core.h"
 #include "rt/spin.h"
+#include "rt/tail.h"
 
 static uint32_t slot_of(struct thread *parent, uint32_t nth)
 {
@@ -198,6 +199,7 @@ RT_EXPORT void pthread_exit(void *value)
 static void yield(struct thread *t)
 {
         t->pos++;
+        tail_yield(t);
         if (rt.preempt == WIRE_PREEMPT_SYNC && rt.live)
                 op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0);
 }

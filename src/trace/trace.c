@@ -108,6 +108,7 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .events = up->events,
                 .n_events = READ_ONCE(up->n_events),
                 .n_transitions = READ_ONCE(up->n_transitions),
+                .gave_way = READ_ONCE(up->gave_way),
                 .threads = up->threads,
                 .n_threads = READ_ONCE(up->n_threads),
                 .failures = up->failures,

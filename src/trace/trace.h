@@ -18,6 +18,7 @@ struct trace {
         const struct wire_event *events;
         uint32_t n_events;
         uint32_t n_transitions;
+        uint32_t gave_way; /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         const struct wire_thread *threads; /* at the end of the execution */
         uint32_t n_threads;
         const struct wire_failure *failures;

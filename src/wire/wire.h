@@ -37,6 +37,7 @@
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
 #define WIRE_MAX_STACK     48u
+#define WIRE_MAX_CHANGES   63u
 #define WIRE_TEXT          256u
 
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
@@ -56,7 +57,7 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
 
 enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC };
 enum wire_isolate { WIRE_ISOLATE_SNAPSHOT, WIRE_ISOLATE_FORK };
-enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM };
+enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM, WIRE_TAIL_PCT, WIRE_TAIL_POS };
 
 #define WIRE_YIELDS 4 /* before a side sleeps */
 
@@ -140,6 +141,8 @@ struct wire_down {
         uint32_t n_segments;   /* with WIRE_SEGMENTS */
         uint32_t n_choices;    /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
         uint32_t tail;
+        uint32_t tail_depth;   /* WIRE_TAIL_PCT: change points + 1 */
+        uint32_t tail_steps;   /* WIRE_TAIL_PCT: they lie among the first so many steps */
         uint32_t depth;        /* entries, 0: no limit but the trace's */
         uint32_t thread_depth; /* transitions of any one thread, 0: no limit */
         uint64_t run_seed;     /* of a random tail */
@@ -273,6 +276,7 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
+        uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
         char text[WIRE_TEXT];

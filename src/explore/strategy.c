@@ -1,0 +1,19 @@
+/* Which strategy a configuration asks for. */
+#include "explore/strategy.h"
+
+#include "explore/config.h"
+
+#define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
+
+struct strategy *strategy_create(const struct config *config)
+{
+        uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : RANDOM_BUDGET;
+
+        switch (config->strategy) {
+        case STRATEGY_DFS: return dfs_create();
+        case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
+        case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
+        case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
+        default: return dpor_create();
+        }
+}
