@@ -56,11 +56,19 @@ UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 # ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
 ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all objects unit asan deps demo test test-long bench format man install clean
+.PHONY: all objects unit asan deps test-deps demo test test-long bench format man install clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/heddle $(BUILD)/libheddle-rt.so
+all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/libheddle-rt.so $(BUILD)/heddle.specs
+
+# The compilers as one word each, for those that cannot take two.
+$(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
+	@ln -sf heddle $@
+
+$(BUILD)/heddle.specs: src/cli/heddle.specs
+	@mkdir -p $(@D)
+	@cp $< $@
 
 $(BUILD)/heddle: $(EXPLORER_OBJ)
 	@echo '  LINK   $@'
@@ -106,14 +114,17 @@ asan:
 deps:
 	@scripts/deps.sh
 
+test-deps:
+	@scripts/deps.sh test
+
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BUILD)
 
-test: deps
+test: test-deps
 	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) scripts/test.sh
 
-test-long: deps
+test-long: test-deps
 	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) HEDDLE_TEST_LONG=1 scripts/test.sh
 
 bench: deps
@@ -131,6 +142,9 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-rt.so
+	install -m 644 $(BUILD)/heddle.specs $(DESTDIR)$(PREFIX)/lib/heddle/heddle.specs
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	install -m 644 include/heddle/*.h $(DESTDIR)$(PREFIX)/include/heddle/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 

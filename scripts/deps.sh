@@ -1,6 +1,9 @@
 #!/bin/sh
 # Finds out which Debian packages are missing and installs them: as root, or through a sudo that asks for nothing.
 # Otherwise prints the command to type.  Does nothing, quickly, when everything is there.
+#
+#   scripts/deps.sh        what building and running needs
+#   scripts/deps.sh test   and what only tests need
 set -u
 
 missing=
@@ -24,6 +27,12 @@ need_tool clang-format clang-format
 need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
+if [ "${1:-}" = test ]; then
+        need_tool cmake cmake
+        need_tool meson meson
+        need_tool ninja ninja-build
+        need_tool ccache ccache
+fi
 
 [ -z "$missing" ] && exit 0
 

@@ -1,9 +1,11 @@
 /*
- * The machine's compiler with -fsanitize=thread, linked against our runtime instead of libtsan.
+ * The machine's compiler with -fsanitize=thread, linked against our runtime instead of libtsan: one command, the
+ * user's, with words added.
  *
- * clang can be told in one command: the flag is given to the compiler proper only, so its driver links no libtsan.
- * It would drop the read of `x++` and miss wide vectors, hence the other flags.  gcc knows no such trick: compiling
- * and linking are two commands there, and -fno-builtin keeps it from expanding memcpy and memset unseen.
+ * The flag reaches the compiler proper only, so that the driver links no libtsan: through -Xclang, or through a specs
+ * file for gcc (heddle.specs).  clang would drop the read of `x++` and miss wide vectors, hence its other flags.  What is
+ * only preprocessed gets the same flags, because macros depend on them, and caches on what the preprocessor says.
+ * Everything of ours stands before the words of the user, who may overrule it, and the runtime behind them.
  */
 #include "cli/cc.h"
 
@@ -16,6 +18,7 @@
 
 #include "cli/ccline.h"
 #include "cli/place.h"
+#include "cli/response.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 
@@ -27,7 +30,6 @@ static const char *const clang_flags[] = {"-Xclang",
                                           "-fno-slp-vectorize",
                                           "-fno-omit-frame-pointer",
                                           NULL};
-static const char *const gcc_flags[] = {"-fsanitize=thread", "-fno-builtin", "-fno-omit-frame-pointer", NULL};
 
 struct cc {
         char *compiler; /* what is started */
@@ -54,18 +56,23 @@ static bool in_path(const char *name)
         return false;
 }
 
-/* The C++ driver that belongs to a C driver: "clang-15" -> "clang++-15". */
+static const char *base_name(const char *path)
+{
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* The C++ driver that belongs to a C driver: "clang-15" -> "clang++-15", "x86_64-linux-gnu-gcc" -> "...-g++". */
 static char *driver(const char *name, bool cxx)
 {
-        const char *base = strrchr(name, '/');
-        base = base ? base + 1 : name;
-        int folder = (int)(base - name);
+        const char *base = base_name(name), *clang = strstr(base, "clang"), *gcc = strstr(base, "gcc");
 
-        if (!cxx || strstr(base, "++"))
+        if (!cxx || strstr(base, "++") || (!clang && !gcc))
                 return list_format("%s", name);
-        if (strncmp(base, "clang", 5) == 0)
-                return list_format("%.*sclang++%s", folder, name, base + 5);
-        return list_format("%.*sg++%s", folder, name, base + 3);
+        if (clang)
+                return list_format("%.*sclang++%s", (int)(clang - name), name, clang + 5);
+        return list_format("%.*sg++%s", (int)(gcc - name), name, gcc + 3);
 }
 
 static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
@@ -75,10 +82,9 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         if (!wanted || !*wanted)
                 wanted = getenv("HEDDLE_COMPILER");
         if (wanted && *wanted) {
-                const char *base = strrchr(wanted, '/');
-                base = base ? base + 1 : wanted;
-                cc->clang = strncmp(base, "clang", 5) == 0;
-                if (!cc->clang && strncmp(base, "gcc", 3) != 0)
+                const char *base = base_name(wanted);
+                cc->clang = strstr(base, "clang") != NULL;
+                if (!cc->clang && !strstr(base, "gcc") && !strstr(base, "g++"))
                         return status_usage("the compiler '%s' is not known; use gcc or clang", wanted);
                 cc->compiler = driver(wanted, cxx);
                 if (!in_path(cc->compiler))
@@ -96,41 +102,39 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         return status_usage("there is neither clang nor gcc here; install one of them");
 }
 
-static void add_all(struct list *l, const char *const *words)
+static void add_instrumentation(struct list *l, const struct cc *cc)
 {
-        for (; *words; words++)
-                list_add(l, *words);
+        if (cc->clang)
+                for (const char *const *flag = clang_flags; *flag; flag++)
+                        list_add(l, *flag);
+        else
+                list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
 }
 
-static void add_compile(struct list *l, const struct cc *cc)
-{
-        add_all(l, cc->clang ? clang_flags : gcc_flags);
-        list_add(l, "-D__HEDDLE__=1");
-}
-
-static void add_link(struct list *l, const struct cc *cc)
+static void add_runtime(struct list *l, const struct cc *cc)
 {
         list_addf(l, "-L%s", cc->place.lib);
         list_add(l, "-lheddle-rt");
-        list_addf(l, "-Wl,-rpath,%s", cc->place.lib);
-        list_add(l, "-Wl,-z,now");
+        list_add(l, "-Xlinker"); /* not -Wl: the path may have a comma */
+        list_add(l, "-rpath");
+        list_add(l, "-Xlinker");
+        list_add(l, cc->place.lib);
         list_add(l, "-pthread");
 }
 
-/* Everything in one command. */
-static void whole(struct list *l, const struct cc *cc)
+static void command_line(struct list *l, const struct cc *cc)
 {
         list_add(l, cc->compiler);
-        if (cc->clang && cc->line.n > 0)
-                list_add(l, "-Qunused-arguments");
-        if (cc->line.compiles)
-                add_compile(l, cc);
-        for (size_t i = 0; i < cc->line.n; i++)
-                list_add(l, cc->line.words[i].text);
-        if (cc->line.n_sources > 0)
-                list_addf(l, "-I%s", cc->place.include);
+        if (cc->line.compiles && !cc->line.plain)
+                add_instrumentation(l, cc);
+        if (cc->line.preprocesses) {
+                list_add(l, "-D__HEDDLE__=1");
+                list_add(l, "-idirafter");
+                list_add(l, cc->place.include);
+        }
+        list_add_all(l, &cc->line.words);
         if (cc->line.links)
-                add_link(l, cc);
+                add_runtime(l, cc);
 }
 
 static int run(const struct list *l)
@@ -151,53 +155,20 @@ static int run(const struct list *l)
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* One source of a command that also links, compiled on its own to `object`. */
-static int compile_one(const struct cc *cc, const struct ccline_word *source, const char *object)
+/* Words that came out of a response file may be too many for the system. */
+static int run_by_file(const struct list *l)
 {
-        struct list l = {0};
+        struct list by_file = {0};
 
-        list_add(&l, cc->compiler);
-        add_compile(&l, cc);
-        for (size_t i = 0; i < cc->line.n; i++)
-                if (cc->line.words[i].kind == CCLINE_OPTION)
-                        list_add(&l, cc->line.words[i].text);
-        list_addf(&l, "-I%s", cc->place.include);
-        if (source->language) {
-                list_add(&l, "-x");
-                list_add(&l, source->language);
-        }
-        list_add(&l, "-c");
-        list_add(&l, source->text);
-        list_add(&l, "-o");
-        list_add(&l, object);
-        return run(&l);
-}
-
-/* Compiles each source, then links: for a compiler that must not see the flag when it links. */
-static int apart(const struct cc *cc)
-{
-        struct list link = {0};
-        int number = 0;
-
-        list_add(&link, cc->compiler);
-        for (size_t i = 0; i < cc->line.n; i++) {
-                const struct ccline_word *word = &cc->line.words[i];
-                if (word->kind == CCLINE_LANGUAGE)
-                        continue;
-                if (word->kind != CCLINE_SOURCE) {
-                        list_add(&link, word->text);
-                        continue;
-                }
-                char *object = temp_file(list_format("%d.o", number++));
-                if (!object)
-                        return STATUS_USAGE;
-                int status = compile_one(cc, word, object);
-                if (status != 0)
-                        return status;
-                list_add(&link, object);
-        }
-        add_link(&link, cc);
-        return run(&link);
+        temp_watch_signals();
+        char *path = temp_file("words");
+        if (!path)
+                return STATUS_USAGE;
+        if (response_write(l, path) < 0)
+                return status_usage("cannot write %s: %s; set TMPDIR to a folder with room", path, strerror(errno));
+        list_add(&by_file, l->words[0]);
+        list_addf(&by_file, "@%s", path);
+        return run(&by_file);
 }
 
 static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
@@ -209,16 +180,14 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
         if (place_find(&cc->place) < 0)
                 return STATUS_INTERNAL;
         ccline_parse(&cc->line, argv);
-        if (cc->line.is_static && cc->line.links)
-                return status_usage("a statically linked program cannot be checked; leave -static out");
-        return 0;
+        return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
 }
 
 int cc_main(bool cxx, char **argv)
 {
         struct cc cc = {0};
         const char *compiler = NULL;
-        struct list l = {0};
+        struct list words = {0}, l = {0};
 
         if (argv[0] && strncmp(argv[0], "--compiler=", 11) == 0) {
                 compiler = argv[0] + 11;
@@ -229,14 +198,13 @@ int cc_main(bool cxx, char **argv)
                 compiler = argv[1];
                 argv += 2;
         }
-        int err = prepare(&cc, compiler, cxx, argv);
+        response_expand(&words, argv);
+        int err = prepare(&cc, compiler, cxx, words.n ? words.words : argv);
         if (err)
                 return err;
-        if (!cc.clang && cc.line.compiles && cc.line.links) {
-                temp_watch_signals();
-                return apart(&cc);
-        }
-        whole(&l, &cc);
+        command_line(&l, &cc);
+        if (response_needed(&l))
+                return run_by_file(&l);
         execvp(l.words[0], l.words);
         return status_usage("cannot start %s: %s", l.words[0], strerror(errno));
 }
@@ -273,8 +241,6 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
         int err = prepare(&cc, compiler, false, argv.words);
         if (err)
                 return err;
-        if (!cc.clang)
-                return apart(&cc);
-        whole(&l, &cc);
+        command_line(&l, &cc);
         return run(&l);
 }

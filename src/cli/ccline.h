@@ -7,33 +7,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum ccline_kind {
-        CCLINE_OPTION,   /* handed on; its value may be the word that follows, as an option too */
-        CCLINE_LANGUAGE, /* -x and its value */
-        CCLINE_OUTPUT,   /* -o and its value */
-        CCLINE_SOURCE,   /* C or C++, by its ending or by -x */
-        CCLINE_ASSEMBLY,
-        CCLINE_LINKED, /* objects, archives, libraries: -l too, whose place among them matters */
-};
-
-struct ccline_word {
-        const char *text;
-        enum ccline_kind kind;
-        const char *language; /* of a source: the -x in force, or NULL */
-};
+#include "cli/list.h"
 
 struct ccline {
-        struct ccline_word *words;
-        size_t n;
-        size_t n_sources, n_inputs;
-        bool compiles;  /* a source becomes code */
-        bool links;     /* a program or a shared object is made */
-        bool is_static; /* -static */
-        bool stops;     /* -c, -S, -E, -M, -fsyntax-only: nothing is linked */
+        struct list words; /* what is handed on: as given, without what ours takes the place of */
+        bool compiles;     /* there is a source in C or C++, be it only to be preprocessed */
+        bool preprocesses; /* there is one that is not preprocessed yet */
+        bool links;        /* a program or a shared object is made */
+        bool plain;        /* -fno-sanitize=thread: no hooks are wanted */
+        const char *refused; /* why it cannot be done, and what to do; else NULL */
 };
 
 /* Is the file a source for `check`, by its ending: 1 C, 2 C++, 0 neither. */
 int ccline_source(const char *file);
+
+/* May the file stand beside sources of `check`: an object, a library, assembly? */
+bool ccline_beside(const char *file);
 
 /* Reads `argv` (NULL-terminated, without the compiler's name). */
 void ccline_parse(struct ccline *c, char **argv);

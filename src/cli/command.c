@@ -65,13 +65,6 @@ static int take_option(struct command *c, enum options_command which, enum optio
         return 1;
 }
 
-static bool is_linked(const char *word)
-{
-        const char *dot = strrchr(word, '.');
-
-        return dot && (strcmp(dot, ".o") == 0 || strcmp(dot, ".a") == 0 || strcmp(dot, ".so") == 0);
-}
-
 /* Thread numbers of a list written as several words. */
 static bool is_number(const char *word)
 {
@@ -121,7 +114,7 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                         i++;
                 } else if (which == OPTIONS_REPORT) {
                         list_add(&c->args, argv[i++]);
-                } else if (ccline_source(argv[i]) || (c->sources.n > 0 && is_linked(argv[i]))) {
+                } else if (ccline_source(argv[i]) || (c->sources.n > 0 && ccline_beside(argv[i]))) {
                         list_add(&c->sources, argv[i++]);
                 } else if (c->sources.n > 0) {
                         return status_usage("'%s' is no source; write the program's arguments after --", argv[i]);

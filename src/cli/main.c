@@ -1,6 +1,7 @@
 /*
  * heddle: finds the command and hands over.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,8 +75,20 @@ static int dispatch(char **argv)
         return cc_main(strcmp(name, "c++") == 0, argv + 1);
 }
 
+/* A link to heddle may bear the name of a compiler, for those who want it as one word. */
+static bool named(const char *self, const char *name)
+{
+        const char *slash = strrchr(self, '/');
+
+        return strcmp(slash ? slash + 1 : self, name) == 0;
+}
+
 int main(int argc, char **argv)
 {
+        bool cxx = argc > 0 && named(argv[0], "heddle-c++");
+
+        if (cxx || (argc > 0 && named(argv[0], "heddle-cc")))
+                return cc_main(cxx, argv + 1);
         if (argc < 2) {
                 help_all(stderr);
                 return STATUS_USAGE;

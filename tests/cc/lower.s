@@ -1,0 +1,4 @@
+        .globl lower
+lower:  movl $2, %eax
+        ret
+        .section .note.GNU-stack, "", @progbits

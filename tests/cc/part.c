@@ -1,0 +1,9 @@
+#include "part.h"
+
+int last;
+
+int part(int x)
+{
+        last = x;
+        return last + 40;
+}

@@ -1,0 +1,4 @@
+#ifdef __HEDDLE__
+extern int built_by_heddle;
+#endif
+int part(int x);
