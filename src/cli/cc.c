@@ -209,6 +209,15 @@ int cc_main(bool cxx, char **argv)
         return status_usage("cannot start %s: %s", l.words[0], strerror(errno));
 }
 
+/* Where the source stands must not change the program: __FILE__ is the path below the source's own folder. */
+static void add_prefix_map(struct list *l, const char *source)
+{
+        const char *slash = strrchr(source, '/');
+
+        if (slash)
+                list_addf(l, "-fmacro-prefix-map=%.*s=", (int)(slash + 1 - source), source);
+}
+
 int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const char *program)
 {
         struct cc cc = {0};
@@ -227,6 +236,7 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
                         if ((strncmp(flags->words[i], "-l", 2) == 0) == libraries)
                                 list_add(&argv, flags->words[i]);
                 for (size_t i = 0; !libraries && i < sources->n; i++) {
+                        add_prefix_map(&argv, sources->words[i]);
                         list_add(&argv, sources->words[i]);
                         cxx = cxx || ccline_source(sources->words[i]) == 2;
                 }

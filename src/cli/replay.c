@@ -138,6 +138,7 @@ static int run(struct command *c, const struct replay *what)
                 return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
         }
         struct report_info info = command_report_info(c);
+        info.single = true;
         const struct trace *trace = result.replayed;
         if (!trace && result.n_findings > 0)
                 trace = result.findings[0].trace;

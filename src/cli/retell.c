@@ -73,6 +73,7 @@ static int tell(struct command *c, struct trace *trace, const struct trace_file_
         name_program(c, recorded);
         fill(&result, &finding, trace, recorded);
         struct report_info info = command_report_info(c);
+        info.single = true;
         info.strategy = info.memory = info.preempt = NULL;
         if (out.json.path && !c->options.text)
                 return output_json(&out, &info, &result);

@@ -3,6 +3,7 @@
  */
 #include "explore/loop.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,16 @@ static int judge(struct session *s)
         return e == SESSION_OK ? judge_failures(s) : e;
 }
 
+static int not_learnt(struct session *s, int error)
+{
+        if (error == -ENOMEM)
+                snprintf(s->why, 512, "out of memory");
+        else
+                snprintf(s->why, 512, "the trace of execution %llu makes no sense",
+                         (unsigned long long)s->result->stats.executions);
+        return SESSION_FAIL;
+}
+
 /* The run under way: 1 go on, 0 stop, negative: failed. */
 static int step(struct session *s, struct strategy *strategy)
 {
@@ -150,11 +161,9 @@ static int step(struct session *s, struct strategy *strategy)
         }
         if (e == SESSION_OK) {
                 count(s);
-                if (strategy->ops->learn(strategy, &s->trace) && s->trace.end != WIRE_END_DIVERGED) {
-                        snprintf(s->why, 512, "the trace of execution %llu makes no sense",
-                                 (unsigned long long)s->result->stats.executions);
-                        return SESSION_FAIL;
-                }
+                int learnt = strategy->ops->learn(strategy, &s->trace);
+                if (learnt && s->trace.end != WIRE_END_DIVERGED)
+                        return not_learnt(s, learnt);
                 e = judge(s);
         }
         if (e == SESSION_INTR) {
@@ -197,7 +206,8 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 tick(s, progress, arg);
         }
         if (more < 0)
-                snprintf(s->why, 512, "out of memory");
+                snprintf(s->why, 512, "%s", more == -E2BIG ? "the exploration is too wide: what waits to be run at one state "
+                         "touches more than 262,144 places; use --preempt sync, or check a smaller case" : "out of memory");
         else if (strategy->partial)
                 incomplete(&s->result->stats, strategy->partial);
         return more < 0 ? SESSION_FAIL : 0;

@@ -21,7 +21,8 @@ static int load_text(struct session *s, const struct schedule_text *text)
 
         if (text->fingerprint != s->fingerprint) {
                 snprintf(s->why, 512,
-                         "the schedule belongs to another build of the program (%06x, this is %06x); check it again",
+                         "the schedule belongs to another program or to another build of it (%06x, this is %06x); check "
+                         "this one for a schedule of its own",
                          text->fingerprint, s->fingerprint);
                 return SESSION_USAGE;
         }

@@ -6,15 +6,13 @@
  */
 #include "explore/session.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "explore/fidelity.h"
+#include "explore/identity.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
 #define FIRST_POOL 8u /* threads */
@@ -25,22 +23,6 @@ double session_now(void)
 
         clock_gettime(CLOCK_MONOTONIC, &t);
         return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static uint32_t fingerprint_of(const char *path)
-{
-        uint64_t h = UINT64_C(0xcbf29ce484222325);
-        unsigned char buf[65536];
-        ssize_t n;
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-        if (fd < 0)
-                return 0;
-        while ((n = read(fd, buf, sizeof buf)) > 0)
-                for (ssize_t i = 0; i < n; i++)
-                        h = (h ^ buf[i]) * UINT64_C(0x100000001b3);
-        close(fd);
-        return (uint32_t)(h ^ h >> 24 ^ h >> 48) & 0xffffff;
 }
 
 static int fail(struct session *s, int status, const char *text)
@@ -119,7 +101,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         s->result = r;
         s->why = why;
         s->started = session_now();
-        s->fingerprint = fingerprint_of(config->program);
+        s->fingerprint = identity_of(config->program);
         e = target_init(&s->target, config);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);

@@ -20,7 +20,7 @@ struct session {
         struct symbols *symbols;
         struct schedule schedule; /* points into the wire */
         struct trace trace;       /* of the last run, points into the wire */
-        uint32_t fingerprint;     /* of the program's file, 24 bits */
+        uint32_t fingerprint;     /* of the program's build (identity.h) */
         uint32_t n_checked;       /* entries of the last trace that were checked before */
         uint32_t *outcome_slots;  /* hash table of outcomes, index + 1 */
         uint32_t outcome_bits;

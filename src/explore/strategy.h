@@ -28,7 +28,8 @@ struct strategy;
 
 struct strategy_ops {
         const char *name;
-        /* 1: run this one; 0: the space is covered; <0: out of memory or a trace that makes no sense. */
+        /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of
+         * memory, or a trace that makes no sense. */
         int (*next)(struct strategy *s, struct schedule *out);
         /* A finished or cut execution of the schedule that next() gave last. */
         int (*learn)(struct strategy *s, const struct trace *t);

@@ -198,7 +198,7 @@ static void put_verdict(const struct text *x)
         FILE *out = x->style.f;
 
         if (x->r->n_findings) {
-                if (x->info->quiet)
+                if (x->info->quiet || x->info->single)
                         return;
                 fputs("  ", out);
                 put_figures(x);

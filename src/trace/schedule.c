@@ -43,6 +43,31 @@ static bool is_choice(const struct wire_event *e)
         return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
 }
 
+/* The check digits: 16 bits (FNV-1a, folded) of the fingerprint and of all that follows it.  They stand in front, so that
+ * a text that was cut still has them. */
+static uint32_t check_of(uint32_t fingerprint, const char *rest)
+{
+        uint32_t h = UINT32_C(0x811c9dc5);
+
+        for (int i = 0; i < 3; i++)
+                h = (h ^ (fingerprint >> 8 * i & 0xff)) * UINT32_C(0x1000193);
+        for (; *rest; rest++)
+                h = (h ^ (unsigned char)*rest) * UINT32_C(0x1000193);
+        return (h ^ h >> 16) & 0xffff;
+}
+
+/* Puts the head before what follows the fingerprint; takes `rest`. */
+static char *with_head(uint32_t fingerprint, char *rest)
+{
+        struct strbuf out = STRBUF_INIT;
+
+        if (!rest)
+                return NULL;
+        strbuf_printf(&out, PREFIX "%06x.%04x:%s", fingerprint & 0xffffffu, check_of(fingerprint, rest), rest);
+        free(rest);
+        return strbuf_take(&out);
+}
+
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint)
 {
         struct encoder e = {.out = STRBUF_INIT};
@@ -50,7 +75,6 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
 
         if (n_events > t->n_events)
                 n_events = t->n_events;
-        strbuf_printf(&e.out, PREFIX "%06x:", fingerprint & 0xffffffu);
         for (uint32_t i = 0; i < n_events; i++) {
                 const struct wire_event *ev = &t->events[i];
                 if (ev->actor != actor) {
@@ -76,7 +100,7 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
                         separator = '.';
                 }
         }
-        return strbuf_take(&e.out);
+        return with_head(fingerprint, strbuf_take(&e.out));
 }
 
 bool schedule_is_text(const char *text)
@@ -91,6 +115,9 @@ struct decoder {
         struct schedule_text *out;
         uint32_t until[WIRE_MAX_THREADS]; /* WIRE_TO_END: no more segments may follow */
         uint32_t segment_room, choice_room;
+        bool checked;     /* it has check digits: */
+        uint32_t check;
+        const char *rest; /* what follows the head */
 };
 
 __attribute__((format(printf, 2, 3))) static int fail(struct decoder *d, const char *format, ...)
@@ -99,7 +126,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct decoder *d, const c
         va_list ap;
 
         va_start(ap, format);
-        int n = snprintf(d->why, 256, "schedule, character %zu: ", column);
+        int n = snprintf(d->why, 256, "character %zu: ", column);
         vsnprintf(d->why + n, 256 - (size_t)n, format, ap);
         va_end(ap);
         return -1;
@@ -134,6 +161,20 @@ static int number(struct decoder *d, uint32_t limit, const char *what, uint32_t 
         return 0;
 }
 
+static int hexadecimal(struct decoder *d, int n, const char *what, uint32_t *out)
+{
+        static const char digits[] = "0123456789abcdef";
+
+        *out = 0;
+        for (; n > 0; n--, d->at++) {
+                const char *digit = *d->at ? strchr(digits, *d->at) : NULL;
+                if (!digit)
+                        return unexpected(d, what);
+                *out = *out << 4 | (uint32_t)(digit - digits);
+        }
+        return 0;
+}
+
 static int head(struct decoder *d)
 {
         if (strncmp(d->text, PREFIX, strlen(PREFIX)) != 0) {
@@ -143,17 +184,17 @@ static int head(struct decoder *d)
                 return fail(d, "a schedule begins with `" PREFIX "'");
         }
         d->at += strlen(PREFIX);
-        d->out->fingerprint = 0;
-        for (int i = 0; i < 6; i++, d->at++) {
-                const char *digits = "0123456789abcdef";
-                const char *digit = *d->at ? strchr(digits, *d->at) : NULL;
-                if (!digit)
-                        return unexpected(d, "one of the 6 hexadecimal digits of the fingerprint");
-                d->out->fingerprint = d->out->fingerprint << 4 | (uint32_t)(digit - digits);
+        if (hexadecimal(d, 6, "one of the 6 hexadecimal digits of the fingerprint", &d->out->fingerprint))
+                return -1;
+        if (*d->at == '.') {
+                d->at++;
+                d->checked = true;
+                if (hexadecimal(d, 4, "one of the 4 check digits", &d->check))
+                        return -1;
         }
         if (*d->at != ':')
                 return unexpected(d, "`:' after the fingerprint");
-        d->at++;
+        d->rest = ++d->at;
         return 0;
 }
 
@@ -243,7 +284,12 @@ int schedule_decode(struct schedule_text *out, const char *text, char why[256])
         struct schedule_text s = {0};
         struct decoder d = {.text = text, .at = text, .why = why, .out = &s};
 
-        if (body(&d)) {
+        bool wrong = body(&d) != 0;
+        if (!wrong && d.checked && d.check != check_of(s.fingerprint, d.rest)) {
+                snprintf(why, 256, "the check digits %04x do not fit: it was cut or mistyped; copy it whole", d.check);
+                wrong = true;
+        }
+        if (wrong) {
                 schedule_fini(&s);
                 return -1;
         }

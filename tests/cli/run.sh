@@ -153,6 +153,13 @@ check trace_there [ -s trace ]
 schedule=$(sed -n 's/.*"schedule": *"\(h1:[^"]*\)".*/\1/p' json | head -1)
 check schedule_given [ -n "$schedule" ]
 expect replay_text 1 '' "$heddle" replay "$schedule" lost_update.c
+expect replay_cut 2 'cut or mistyped' "$heddle" replay "${schedule%,*}" lost_update.c
+expect replay_mistyped 2 'cut or mistyped' "$heddle" replay "$(echo "$schedule" | sed 's/x3/x2/')" lost_update.c
+expect replay_other_program 2 'another program' "$heddle" replay "$schedule" philosophers.c
+expect replay_other_build 2 'another build' "$heddle" replay "$schedule" -O2 lost_update.c
+expect replay_unchecked 1 '' "$heddle" replay "$(echo "$schedule" | sed 's/[.][0-9a-f]*:/:/')" lost_update.c
+expect replay_other_folder 1 '' sh -c 'cd folder && "$0" replay "$1" ../lost_update.c' "$heddle" "$schedule"
+"$heddle" replay "$schedule" lost_update.c >out 2>&1; check replay_says_no_exploration sh -c '! grep -q explored out'
 expect replay_trace 1 '' "$heddle" replay trace
 expect replay_steps 1 '' "$heddle" replay --steps "$schedule" lost_update.c
 expect report_trace 0 'assert' "$heddle" report trace

@@ -43,17 +43,17 @@ static int encodes(const char *want, uint32_t n_events, uint32_t last)
 
 static void encoding(void)
 {
-        check("whole_trace", encodes("h1:abc123:0x4,1x2,0x5,1x3", 6, WIRE_NO_ACTOR));
-        check("last_thread_to_its_end", encodes("h1:abc123:0x4,1x2,0x5,1!", 6, 1));
-        check("another_thread_to_its_end", encodes("h1:abc123:0x4,1x2,0x5,1x3,0!", 6, 0));
-        check("cut_trace", encodes("h1:abc123:0x4,1x2", 3, WIRE_NO_ACTOR));
-        check("empty_trace", encodes("h1:abc123:0x0", 0, WIRE_NO_ACTOR) && encodes("h1:abc123:1!", 0, 1));
+        check("whole_trace", encodes("h1:abc123.91d3:0x4,1x2,0x5,1x3", 6, WIRE_NO_ACTOR));
+        check("last_thread_to_its_end", encodes("h1:abc123.2094:0x4,1x2,0x5,1!", 6, 1));
+        check("another_thread_to_its_end", encodes("h1:abc123.68fd:0x4,1x2,0x5,1x3,0!", 6, 0));
+        check("cut_trace", encodes("h1:abc123.a95b:0x4,1x2", 3, WIRE_NO_ACTOR));
+        check("empty_trace", encodes("h1:abc123.8290:0x0", 0, WIRE_NO_ACTOR) && encodes("h1:abc123.b2f7:1!", 0, 1));
         events[2].op = OP_CHOOSE;
         events[3].choice = 2;
         events[5].next_choice = 4;
-        check("choices", encodes("h1:abc123:0x4,1x2,0x5,1!:0.2.0", 6, 1));
+        check("choices", encodes("h1:abc123.f9f9:0x4,1x2,0x5,1!:0.2.0", 6, 1));
         events[3].op = OP_WAKE;
-        check("a_thread_named_is_no_choice", encodes("h1:abc123:0x4,1x2,0x5,1!:0.0", 6, 1));
+        check("a_thread_named_is_no_choice", encodes("h1:abc123.edc6:0x4,1x2,0x5,1!:0.0", 6, 1));
         events[3].op = OP_WRITE;
         events[2].op = OP_WRITE;
         events[3].choice = 0;
@@ -90,6 +90,10 @@ static void refusals(void)
 {
         refuses("empty", "", "begins with");
         refuses("version", "h2:abc123:0x4", "version h2");
+        refuses("check_cut", "h1:abc123.f9f9:0x4,1x2,0x5", "cut or mistyped");
+        refuses("check_mistyped", "h1:abc123.f9f9:0x4,1x3,0x5,1!:0.2.0", "cut or mistyped");
+        refuses("check_other_build", "h1:abc124.f9f9:0x4,1x2,0x5,1!:0.2.0", "cut or mistyped");
+        refuses("check_digit", "h1:abc123.12g4:0x4", "check digits");
         refuses("fingerprint_cut", "h1:abc", "character 7: the text ends");
         refuses("fingerprint_digit", "h1:abcg23:0x1", "character 7: `g'");
         refuses("no_segments", "h1:abc123:", "the text ends");
