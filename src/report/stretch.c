@@ -32,7 +32,7 @@ struct teller {
 
 static bool is_told(const struct wire_event *e)
 {
-        return e->op != OP_CALL && e->op != OP_RETURN && e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN;
+        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN;
 }
 
 char *stretch_step(struct symbols *s, const struct wire_event *e)

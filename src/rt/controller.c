@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "rt/callstack.h"
 #include "rt/core.h"
 #include "rt/fingerprint.h"
 #include "rt/kernel.h"
@@ -80,6 +81,7 @@ void sched_init_run(void)
         up->text[0] = 0;
         up->step = 0;
         up->end = WIRE_END_NONE;
+        callstack_begin();
         shadow_apply_shared();
         if (rt.live)
                 shadow_new_execution();

@@ -4,6 +4,7 @@
  * A wrapper comes here with the operation it is about to perform (op_arrive) and goes on when it is its thread's turn;
  * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
  */
+#include "rt/callstack.h"
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
@@ -146,6 +147,8 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = mode;
+        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL))
+                rt.up->stacks[i] = callstack_record(t);
         if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
                 sched_sleep_wake(obj, size, mode);
         return e;

@@ -84,8 +84,12 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
         fprintf(f, "end %x %x %x\n", t->end, t->step, (uint32_t)t->exit_status);
         put_line(f, "text", t->text);
         put_parts(f, t);
+        for (uint32_t i = 1; i < t->n_frames; i++)
+                fprintf(f, "frame %x %" PRIx64 "\n", t->frames[i].parent, t->frames[i].site);
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
+                if (t->n_frames && t->stacks[i])
+                        fprintf(f, "stack %x\n", t->stacks[i]);
                 fprintf(f, "event %x", e->actor);
                 put_op(f, e->op);
                 fprintf(f, " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", e->flags, e->size, e->obj,
@@ -110,6 +114,9 @@ struct reader {
         struct wire_failure *failures;
         struct wire_module *modules;
         struct wire_name *names;
+        struct wire_frame *frames;
+        uint32_t *stacks;
+        uint32_t stack; /* of the event that follows */
         char text[WIRE_TEXT];
         bool done;
 };
@@ -254,6 +261,37 @@ static int get_failure(struct reader *r)
         return 0;
 }
 
+/* Frame 0 is not written. */
+static int get_frame(struct reader *r)
+{
+        uint32_t n = r->t.n_frames ? r->t.n_frames : 1;
+        struct wire_frame *all = r->frames;
+
+        if (!r->t.n_frames && (r->frames = all = grow(r, NULL, 0, 1, sizeof(*all))) == NULL)
+                return -1;
+        r->t.n_frames = n;
+        all = grow(r, all, n, WIRE_MAX_FRAMES, sizeof(*all));
+        if (!all)
+                return -1;
+        r->frames = all;
+        if (words_u32(&r->w, &all[n].parent) || words_u64(&r->w, &all[n].site))
+                return -1;
+        r->t.n_frames = n + 1;
+        return 0;
+}
+
+static int add_stack(struct reader *r)
+{
+        uint32_t *all = grow(r, r->stacks, r->t.n_events, WIRE_MAX_EVENTS, sizeof(*all));
+
+        if (!all)
+                return -1;
+        r->stacks = all;
+        all[r->t.n_events] = r->stack;
+        r->stack = 0;
+        return 0;
+}
+
 static int get_event(struct reader *r)
 {
         struct wire_event *all = grow(r, r->events, r->t.n_events, WIRE_MAX_EVENTS, sizeof(*all));
@@ -263,6 +301,8 @@ static int get_event(struct reader *r)
         if (!all)
                 return -1;
         r->events = all;
+        if (add_stack(r))
+                return -1;
         struct wire_event *m = &all[r->t.n_events];
         if (words_number(&r->w, UINT16_MAX, &actor) || get_op(r, &op) || words_number(&r->w, UINT8_MAX, &flags) ||
             words_u32(&r->w, &m->size) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->value) ||
@@ -305,6 +345,10 @@ static int get_line(struct reader *r)
 
         if (strcmp(key, "event") == 0)
                 return get_event(r);
+        if (strcmp(key, "stack") == 0)
+                return words_u32(&r->w, &r->stack);
+        if (strcmp(key, "frame") == 0)
+                return get_frame(r);
         if (strcmp(key, "program") == 0)
                 return get_string(r, &r->info.program);
         if (strcmp(key, "arg") == 0)
@@ -372,6 +416,8 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
                 r.t.failures = r.failures;
                 r.t.modules = r.modules;
                 r.t.names = r.names;
+                r.t.frames = r.frames;
+                r.t.stacks = r.stacks;
                 r.t.text = r.text;
                 r.t.symbols = r.info.symbols;
                 struct trace *copy = NULL;
@@ -392,6 +438,8 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
         free(r.failures);
         free(r.modules);
         free(r.names);
+        free(r.frames);
+        free(r.stacks);
         return result;
 }
 

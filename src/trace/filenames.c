@@ -72,6 +72,8 @@ void filenames_write(FILE *f, const struct trace *t, struct symbols *s)
                 put_address(&w, th->obj, false);
                 put_address(&w, th->start, true);
         }
+        for (uint32_t i = 1; i < t->n_frames; i++)
+                put_place(&w, t->frames[i].site);
         for (uint32_t i = 0; i < t->n_failures; i++)
                 put_stack(&w, t->failures[i].site, t->failures[i].stack, t->failures[i].n_stack);
         for (uint32_t i = 0; i < t->n_events; i++) {

@@ -77,6 +77,17 @@ static int check_rest(const struct trace *t, const char **why)
         return 0;
 }
 
+static int check_stacks(const struct trace *t, const char **why)
+{
+        if (!t->n_frames)
+                return 0;
+        for (uint32_t i = 1; i < t->n_frames; i++)
+                REQUIRE(t->frames[i].parent < i, "a call that comes before its caller");
+        for (uint32_t i = 0; i < t->n_events; i++)
+                REQUIRE(t->stacks[i] < t->n_frames, "an entry with a call stack that is not there");
+        return 0;
+}
+
 static int check_counts(const struct trace *t, const char **why)
 {
         REQUIRE(t->n_events <= WIRE_MAX_EVENTS, "too many entries");
@@ -85,6 +96,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_names <= WIRE_MAX_THREADS, "too many thread names");
         REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
+        REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
         REQUIRE(t->end <= WIRE_END_FAULT, "an unknown end");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
@@ -97,7 +109,7 @@ static int check_counts(const struct trace *t, const char **why)
 
 int trace_validate(const struct trace *t, uint32_t from, const char **why)
 {
-        if (check_counts(t, why) || check_threads(t, why) || check_rest(t, why))
+        if (check_counts(t, why) || check_threads(t, why) || check_rest(t, why) || check_stacks(t, why))
                 return -1;
         return check_events(t, from, why);
 }
@@ -117,6 +129,9 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .n_modules = READ_ONCE(up->n_modules),
                 .names = up->names,
                 .n_names = READ_ONCE(up->n_names),
+                .frames = up->frames,
+                .n_frames = READ_ONCE(up->n_frames),
+                .stacks = up->stacks,
                 .enabled = up->enabled,
                 .enabled_words = READ_ONCE(up->enabled_words),
                 .end = READ_ONCE(up->end),
@@ -156,11 +171,13 @@ struct trace *trace_copy(const struct trace *t)
         size_t n_failures = sizeof(*t->failures) * t->n_failures;
         size_t n_modules = sizeof(*t->modules) * t->n_modules;
         size_t n_names = sizeof(*t->names) * t->n_names;
+        size_t n_frames = sizeof(*t->frames) * t->n_frames;
+        size_t n_stacks = t->n_frames ? sizeof(*t->stacks) * t->n_events : 0;
         size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
         size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
-        size_t padding = 8 * 16;
-        char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_enabled + n_text +
-                          1 + padding);
+        size_t padding = 10 * 16;
+        char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_frames + n_stacks +
+                          n_enabled + n_text + 1 + padding);
         if (!at)
                 return NULL;
 
@@ -170,9 +187,22 @@ struct trace *trace_copy(const struct trace *t)
         copy->failures = put(&at, t->failures, n_failures);
         copy->modules = put(&at, t->modules, n_modules);
         copy->names = put(&at, t->names, n_names);
+        copy->frames = put(&at, t->frames, n_frames);
+        copy->stacks = put(&at, t->stacks, n_stacks);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         char *text = (char *)put(&at, t->text, n_text);
         text[n_text] = 0;
         copy->text = text;
         return copy;
+}
+
+uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max)
+{
+        uint32_t n = 0;
+
+        if (max)
+                sites[n++] = t->events[i].site;
+        for (uint32_t k = t->n_frames ? t->stacks[i] : 0; k && n < max; k = t->frames[k].parent)
+                sites[n++] = t->frames[k].site;
+        return n;
 }

@@ -27,6 +27,9 @@ struct trace {
         uint32_t n_modules;
         const struct wire_name *names;
         uint32_t n_names;
+        const struct wire_frame *frames; /* with WIRE_DETAIL: the tree of call stacks, 0 is its root */
+        uint32_t n_frames;               /* 0: no stacks were recorded */
+        const uint32_t *stacks;          /* of each entry: its innermost frame */
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
         uint32_t end;         /* enum wire_end */
@@ -42,6 +45,9 @@ static inline int trace_is_turn(const struct wire_event *e)
 {
         return (e->flags & WIRE_EV_SCHED) || e->mode != WIRE_MODE_NONE;
 }
+
+/* The call sites that lead to entry i, its own first; at most `max`.  Their number. */
+uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max);
 
 /* Checks `up` and fills `t` with pointers into it.  0, or -1 with a reason in `why`.  Entries before `from` were
  * checked by an earlier call for the same prefix and are not looked at again. */

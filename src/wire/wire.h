@@ -38,6 +38,7 @@
 #define WIRE_MAX_MODULES   256u
 #define WIRE_MAX_STACK     48u
 #define WIRE_MAX_CHANGES   63u
+#define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
 #define WIRE_TEXT          256u
 
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
@@ -66,7 +67,7 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 
 /* Flags of a run. */
 #define WIRE_WANT_ENABLED (1u << 0) /* record the enabled actors before every transition */
-#define WIRE_DETAIL       (1u << 1) /* record values of plain stores, calls and returns */
+#define WIRE_DETAIL       (1u << 1) /* record values of plain stores, and the call stack of every entry */
 #define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
 #define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
 #define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
@@ -182,6 +183,13 @@ struct wire_event {
         uint32_t mode;        /* enum wire_mode */
 };
 
+/* A node of the tree of call stacks: a call site, and the frame it was called from.  Frame 0 is the root and no call. */
+struct wire_frame {
+        uint64_t site;
+        uint32_t parent;
+        uint32_t pad;
+};
+
 enum wire_thread_state {
         WIRE_T_UNUSED,
         WIRE_T_READY,   /* at a scheduling point, its operation may run */
@@ -294,6 +302,10 @@ struct wire_up {
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_thread threads[WIRE_MAX_THREADS];
         uint64_t new_shared[WIRE_MAX_SHARED];
+        /* WIRE_DETAIL: the innermost frame of the call stack of each entry. */
+        uint32_t n_frames;
+        struct wire_frame frames[WIRE_MAX_FRAMES];
+        uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
         /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */
         uint32_t enabled_words;

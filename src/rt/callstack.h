@@ -1,0 +1,16 @@
+/* Call stacks in the trace. */
+#ifndef HEDDLE_RT_CALLSTACK_H
+#define HEDDLE_RT_CALLSTACK_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A run begins. */
+void callstack_begin(void);
+/* The innermost frame of the thread's call stack, in up->frames. */
+uint32_t callstack_record(const struct thread *t);
+
+#pragma GCC visibility pop
+
+#endif
