@@ -84,6 +84,8 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 	@echo '  AR     $@'
 	$(Q)ar qcs $@ $^
 
+$(BUILD)/obj/src/report/html.o: src/report/page.html
+
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo '  CC     $<'

@@ -57,7 +57,7 @@ static int explore(const struct command *c, struct outputs *out)
                 return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
         }
         struct report_info info = command_report_info(c);
-        int status = output_write(out, c, &info, &result);
+        int status = output_write(out, c, &info, &result, true);
         if (status == 0)
                 status = verdict(&result);
         result_fini(&result);

@@ -29,7 +29,7 @@ static const struct {
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
          "Runs one schedule again, with the program's output.  SCHEDULE is the text that a report prints (h1:...),\n"
          "a trace file, or a list of threads such as 0,1,1,2.\n"},
-        {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--json F]",
+        {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again.\n"},
 };
 

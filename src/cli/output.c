@@ -33,17 +33,53 @@ static int open_one(struct output *o, const char *path, const char *option)
         return 0;
 }
 
+static const char *const names[] = {
+        [OUTPUT_JSON] = "json",   [OUTPUT_HTML] = "html",   [OUTPUT_SARIF] = "sarif",
+        [OUTPUT_JUNIT] = "junit", [OUTPUT_TRACE] = "trace",
+};
+
+/* Two outputs must not go to the same place. */
+static int check_distinct(const char *const *paths)
+{
+        for (int i = 0; i < OUTPUT_KINDS; i++)
+                for (int k = 0; k < i && paths[i]; k++)
+                        if (paths[k] && strcmp(paths[k], paths[i]) == 0)
+                                return status_usage("--%s and --%s name the same file, %s; give each its own", names[k],
+                                                    names[i], paths[i]);
+        return 0;
+}
+
 int output_open(struct outputs *o, const struct config *config)
 {
-        *o = (struct outputs){{NULL, -1, false}, {NULL, -1, false}};
-        if (config->json && config->trace && strcmp(config->json, config->trace) == 0)
-                return status_usage("--json and --trace name the same file, %s; give each its own", config->json);
-        int err = open_one(&o->json, config->json, "json");
-        if (!err)
-                err = open_one(&o->trace, config->trace, "trace");
+        const char *const paths[] = {
+                [OUTPUT_JSON] = config->json,   [OUTPUT_HTML] = config->html,   [OUTPUT_SARIF] = config->sarif,
+                [OUTPUT_JUNIT] = config->junit, [OUTPUT_TRACE] = config->trace,
+        };
+        int err = check_distinct(paths);
+
+        for (int i = 0; i < OUTPUT_KINDS; i++)
+                o->files[i] = (struct output){NULL, -1, false};
+        for (int i = 0; i < OUTPUT_KINDS && !err; i++)
+                err = open_one(&o->files[i], paths[i], names[i]);
         if (err)
                 output_drop(o);
         return err;
+}
+
+bool output_any(const struct outputs *o)
+{
+        for (int i = 0; i < OUTPUT_KINDS; i++)
+                if (o->files[i].path)
+                        return true;
+        return false;
+}
+
+bool output_takes_stdout(const struct outputs *o)
+{
+        for (int i = 0; i < OUTPUT_KINDS; i++)
+                if (o->files[i].path && strcmp(o->files[i].path, "-") == 0)
+                        return true;
+        return false;
 }
 
 static void drop_one(struct output *o)
@@ -58,8 +94,8 @@ static void drop_one(struct output *o)
 
 void output_drop(struct outputs *o)
 {
-        drop_one(&o->json);
-        drop_one(&o->trace);
+        for (int i = 0; i < OUTPUT_KINDS; i++)
+                drop_one(&o->files[i]);
 }
 
 /* A stream over the file, emptied; the caller closes it. */
@@ -108,33 +144,46 @@ static int write_trace(FILE *f, const struct command *c, const struct finding *f
         return trace_file_write(f, finding->trace, &info);
 }
 
-int output_json(struct outputs *o, const struct report_info *info, const struct result *r)
+/* The trace of the first failure; without one there is nothing to write, and a file that is there stays. */
+static int write_first_trace(struct output *o, const struct command *c, const struct result *r)
 {
-        FILE *f = begin(&o->json);
-
-        return finish(f, f ? report_json(f, info, r) : -1, o->json.path);
+        if (r->n_findings > 0 && r->findings[0].trace) {
+                FILE *f = begin(o);
+                return finish(f, f ? write_trace(f, c, &r->findings[0]) : -1, o->path);
+        }
+        if (!c->options.config.quiet)
+                fprintf(stderr, "heddle: no failure, so nothing was written to %s\n", o->path);
+        drop_one(o);
+        return 0;
 }
 
-int output_write(struct outputs *o, const struct command *c, const struct report_info *info, const struct result *r)
+int output_write(struct outputs *o, const struct command *c, const struct report_info *info, const struct result *r,
+                 bool text)
 {
+        static int (*const writers[])(FILE *, const struct report_info *, const struct result *) = {
+                [OUTPUT_JSON] = report_json,
+                [OUTPUT_HTML] = report_html,
+                [OUTPUT_SARIF] = report_sarif,
+                [OUTPUT_JUNIT] = report_junit,
+        };
         int status = 0;
-        bool json_only = o->json.path && strcmp(o->json.path, "-") == 0;
-        bool trace_only = o->trace.path && strcmp(o->trace.path, "-") == 0;
 
-        if (!json_only && !trace_only) {
+        if (text && !output_takes_stdout(o)) {
                 report_text(stdout, info, r);
                 fflush(stdout);
         }
-        if (o->json.path)
-                status = output_json(o, info, r);
-        if (o->trace.path && r->n_findings > 0 && r->findings[0].trace) {
-                FILE *f = begin(&o->trace);
-                int err = finish(f, f ? write_trace(f, c, &r->findings[0]) : -1, o->trace.path);
+        for (int i = 0; i < OUTPUT_KINDS; i++) {
+                struct output *out = &o->files[i];
+                int err;
+                if (!out->path)
+                        continue;
+                if (i == OUTPUT_TRACE) {
+                        err = write_first_trace(out, c, r);
+                } else {
+                        FILE *f = begin(out);
+                        err = finish(f, f ? writers[i](f, info, r) : -1, out->path);
+                }
                 status = status ? status : err;
-        } else if (o->trace.path) {
-                if (!c->options.config.quiet)
-                        fprintf(stderr, "heddle: no failure, so nothing was written to %s\n", o->trace.path);
-                drop_one(&o->trace);
         }
         return status;
 }

@@ -15,20 +15,24 @@ struct output {
         bool created; /* by us */
 };
 
+enum output_kind { OUTPUT_JSON, OUTPUT_HTML, OUTPUT_SARIF, OUTPUT_JUNIT, OUTPUT_TRACE, OUTPUT_KINDS };
+
 struct outputs {
-        struct output json, trace;
+        struct output files[OUTPUT_KINDS];
 };
 
 /* Opens what the config asks for, without changing a file that is there.  0, or STATUS_USAGE after saying which one
  * cannot be written. */
 int output_open(struct outputs *o, const struct config *config);
 
-/* Writes the files and, unless JSON goes to standard output, the report there.  0, or STATUS_USAGE after saying what
- * could not be written. */
-int output_write(struct outputs *o, const struct command *c, const struct report_info *info, const struct result *r);
+/* Is any file asked for?  Does one go to standard output, so that nothing else may? */
+bool output_any(const struct outputs *o);
+bool output_takes_stdout(const struct outputs *o);
 
-/* Writes the JSON file alone. */
-int output_json(struct outputs *o, const struct report_info *info, const struct result *r);
+/* Writes the files and, if `text` and none of them goes to standard output, the report there.  0, or STATUS_USAGE after
+ * saying what could not be written. */
+int output_write(struct outputs *o, const struct command *c, const struct report_info *info, const struct result *r,
+                 bool text);
 
 /* Forgets about them: the run failed.  Removes those that are new. */
 void output_drop(struct outputs *o);

@@ -142,14 +142,11 @@ static int run(struct command *c, const struct replay *what)
         const struct trace *trace = result.replayed;
         if (!trace && result.n_findings > 0)
                 trace = result.findings[0].trace;
-        bool json_only = config->json && strcmp(config->json, "-") == 0;
-        if (what->steps && trace && !json_only)
+        bool silent = output_takes_stdout(&out);
+        if (what->steps && trace && !silent)
                 report_steps(stdout, &info, trace);
-        if (result.n_findings > 0 || config->json)
-                status = output_write(&out, c, &info, &result);
-        else
-                output_drop(&out);
-        if (result.n_findings == 0 && !json_only && !config->quiet)
+        status = output_write(&out, c, &info, &result, result.n_findings > 0);
+        if (result.n_findings == 0 && !silent && !config->quiet)
                 puts("The schedule was followed to its end: no failure.");
         if (status == 0)
                 status = result.n_findings > 0 ? STATUS_FAILURE : STATUS_SAFE;

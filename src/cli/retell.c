@@ -75,9 +75,7 @@ static int tell(struct command *c, struct trace *trace, const struct trace_file_
         struct report_info info = command_report_info(c);
         info.single = true;
         info.strategy = info.memory = info.preempt = NULL;
-        if (out.json.path && !c->options.text)
-                return output_json(&out, &info, &result);
-        return output_write(&out, c, &info, &result);
+        return output_write(&out, c, &info, &result, c->options.text || !output_any(&out));
 }
 
 int retell_main(char **argv)

@@ -27,7 +27,7 @@ struct config {
         uint64_t seed;
         const char **observe; /* names */
         uint32_t n_observe;
-        const char *json, *trace; /* output files, NULL: none, "-": standard output */
+        const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
         bool quiet, verbose;
         enum config_when progress, color;
         const char *program; /* path of the built program */

@@ -4,58 +4,15 @@
  * Invariant: what is written is one valid JSON object in UTF-8 whatever bytes the program's names and messages hold.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "op/op.h"
 #include "report/report.h"
 #include "report/phrase.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
-
-/* The length of the UTF-8 sequence at p, 0 if it is none (overlong forms and surrogates included). */
-static int utf8_length(const unsigned char *p)
-{
-        if (p[0] < 0x80)
-                return 1;
-        int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-        if (p[0] < 0xc2 || p[0] > 0xf4)
-                return 0;
-        for (int i = 1; i < n; i++)
-                if ((p[i] & 0xc0) != 0x80)
-                        return 0;
-        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
-            (p[0] == 0xf4 && p[1] > 0x8f))
-                return 0;
-        return n;
-}
-
-static void put_string(FILE *f, const char *s)
-{
-        if (!s) {
-                fputs("null", f);
-                return;
-        }
-        fputc('"', f);
-        for (const unsigned char *p = (const unsigned char *)s; *p;) {
-                int n = utf8_length(p);
-                if (n == 0)
-                        fputs("\\ufffd", f);
-                else if (*p == '"' || *p == '\\')
-                        fprintf(f, "\\%c", *p);
-                else if (*p == '\n')
-                        fputs("\\n", f);
-                else if (*p == '\t')
-                        fputs("\\t", f);
-                else if (*p < 0x20 || *p == 0x7f)
-                        fprintf(f, "\\u%04x", *p);
-                else
-                        fwrite(p, 1, (size_t)n, f);
-                p += n ? n : 1;
-        }
-        fputc('"', f);
-}
 
 /* A field after others: ", "name": ". */
 static void put_key(FILE *f, const char *name)
@@ -63,22 +20,17 @@ static void put_key(FILE *f, const char *name)
         fprintf(f, ",\n  \"%s\": ", name);
 }
 
-static void put_double(FILE *f, double d)
-{
-        fprintf(f, "%.6f", isfinite(d) ? d : 0.0);
-}
-
 static void put_frame(FILE *f, const struct symbols_frame *frame)
 {
         fputs("{\"file\": ", f);
-        put_string(f, frame->file);
+        json_string(f, frame->file);
         fputs(", \"line\": ", f);
         if (frame->line)
                 fprintf(f, "%u", frame->line);
         else
                 fputs("null", f);
         fputs(", \"function\": ", f);
-        put_string(f, frame->function);
+        json_string(f, frame->function);
         fputc('}', f);
 }
 
@@ -122,15 +74,15 @@ static void put_thread(FILE *f, struct symbols *s, const struct finding *fd, uin
         if (fd->failure < t->n_failures && t->failures[fd->failure].actor == i)
                 n = finding_stack(fd->kind, t, fd->failure, sites);
         fprintf(f, "\n       {\"id\": %u, \"name\": ", i);
-        put_string(f, phrase_thread_name(text, sizeof(text), s, t, i));
+        json_string(f, phrase_thread_name(text, sizeof(text), s, t, i));
         fprintf(f, ", \"state\": \"%s\", \"stack\": ", state_name(th->state));
         put_stack(f, s, sites, n);
         if (th->state == WIRE_T_BLOCKED) {
                 uint32_t holder = waits_for(t, i);
                 fputs(", \"waits_for\": {\"operation\": ", f);
-                put_string(f, op_name(th->op));
+                json_string(f, op_name(th->op));
                 fputs(", \"object\": ", f);
-                put_string(f, finding_object(text, sizeof(text), s, th->op, th->obj));
+                json_string(f, finding_object(text, sizeof(text), s, th->op, th->obj));
                 fputs(", \"held_by\": ", f);
                 if (holder != WIRE_NO_ACTOR)
                         fprintf(f, "%u", holder);
@@ -148,7 +100,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         char *message = finding_message(fd->kind, t, fd->failure, s);
 
         fprintf(f, "\n    {\"kind\": \"%s\", \"message\": ", finding_kind_name(fd->kind));
-        put_string(f, message ? message : "");
+        json_string(f, message ? message : "");
         free(message);
         fputs(",\n     \"where\": ", f);
         uint32_t n = finding_stack(fd->kind, t, fd->failure, sites);
@@ -162,7 +114,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
                 put_thread(f, s, fd, i);
         }
         fputs("],\n     \"schedule\": ", f);
-        put_string(f, fd->schedule);
+        json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 "}", fd->preemptions,
                 fd->execution, fd->count);
 }
@@ -173,14 +125,14 @@ static void put_outcome(FILE *f, const struct result *r, const struct outcome *o
         for (uint32_t i = 0; i < r->n_observed; i++) {
                 const struct observed *v = &r->observed[i];
                 fputs(i ? ", " : "", f);
-                put_string(f, v->name);
+                json_string(f, v->name);
                 if (v->is_signed)
                         fprintf(f, ": %" PRId64, phrase_signed(o->values[i], v->size));
                 else
                         fprintf(f, ": %" PRIu64, phrase_masked(o->values[i], v->size));
         }
         fprintf(f, "}, \"executions\": %" PRIu64 ", \"schedule\": ", o->executions);
-        put_string(f, o->schedule);
+        json_string(f, o->schedule);
         fputc('}', f);
 }
 
@@ -204,9 +156,9 @@ static void put_figures(FILE *f, const struct stats *st)
         put_key(f, "restarts");
         fprintf(f, "%" PRIu64, st->restarts);
         put_key(f, "seconds");
-        put_double(f, st->seconds);
+        json_double(f, st->seconds);
         put_key(f, "per_second");
-        put_double(f, st->seconds > 0 ? (double)st->executions / st->seconds : 0);
+        json_double(f, st->seconds > 0 ? (double)st->executions / st->seconds : 0);
         put_key(f, "estimate");
         fputs("{\"executions\": null, \"seconds\": null}", f);
 }
@@ -214,26 +166,26 @@ static void put_figures(FILE *f, const struct stats *st)
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
 {
         fputs("{\n  \"heddle\": ", f);
-        put_string(f, info->version);
+        json_string(f, info->version);
         put_key(f, "program");
-        put_string(f, info->program);
+        json_string(f, info->program);
         put_key(f, "verdict");
-        put_string(f, phrase_verdict(r));
+        json_string(f, phrase_verdict(r));
         put_key(f, "complete");
         fputs(r->stats.complete ? "true" : "false", f);
         put_key(f, "why_incomplete");
-        put_string(f, r->stats.complete ? NULL : r->stats.why_incomplete);
+        json_string(f, r->stats.complete ? NULL : r->stats.why_incomplete);
         put_key(f, "strategy");
-        put_string(f, info->strategy);
+        json_string(f, info->strategy);
         put_key(f, "memory");
-        put_string(f, info->memory);
+        json_string(f, info->memory);
         put_key(f, "preempt");
-        put_string(f, info->preempt);
+        json_string(f, info->preempt);
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
         put_key(f, "isolation");
         fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->forked ? "fork" : "snapshot");
-        put_string(f, r->isolation[0] ? r->isolation : NULL);
+        json_string(f, r->isolation[0] ? r->isolation : NULL);
         fputc('}', f);
 }
 

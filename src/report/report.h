@@ -32,6 +32,11 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
 /* The object of `--json`.  0, or -1 when it could not be written or memory is out (errno tells). */
 int report_json(FILE *f, const struct report_info *info, const struct result *r);
 
+/* The page of `--html`, self-contained; `--sarif`; `--junit`.  0, or -1 as above. */
+int report_html(FILE *f, const struct report_info *info, const struct result *r);
+int report_sarif(FILE *f, const struct report_info *info, const struct result *r);
+int report_junit(FILE *f, const struct report_info *info, const struct result *r);
+
 /* The live line of a long exploration.  On a terminal it overwrites itself; call report_progress_end() when done. */
 void report_progress(FILE *f, const struct stats *s, bool tty);
 void report_progress_end(FILE *f, bool tty);

@@ -219,7 +219,7 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
                 out->all = all;
         }
         struct stretch *st = &out->all[out->n++];
-        *st = (struct stretch){.actor = actor};
+        *st = (struct stretch){.actor = actor, .last = last, .end = end};
         add_steps(w, st, end);
         add_stop(w, st, last, end);
 }

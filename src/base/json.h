@@ -1,0 +1,15 @@
+/*
+ * Writing JSON.  What is written is valid and in UTF-8 whatever bytes a string holds.
+ */
+#ifndef HEDDLE_BASE_JSON_H
+#define HEDDLE_BASE_JSON_H
+
+#include <stdio.h>
+
+/* A string with its quotes; NULL is written as null. */
+void json_string(FILE *f, const char *s);
+
+/* A number; what is none (NaN, infinite) is written as 0. */
+void json_double(FILE *f, double d);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * The report as JUnit XML, for build servers: one test case for the program when nothing failed, one for each failure
+ * otherwise.  An exploration that was cut short without a failure is neither passed nor failed: `skipped`.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/phrase.h"
+#include "report/report.h"
+#include "report/stretch.h"
+#include "report/style.h"
+#include "report/table.h"
+
+/* Text in XML 1.0: what is markup is escaped, what may not occur is left out. */
+static void put_text(FILE *f, const char *s)
+{
+        for (; s && *s; s++) {
+                switch (*s) {
+                case '&': fputs("&amp;", f); break;
+                case '<': fputs("&lt;", f); break;
+                case '>': fputs("&gt;", f); break;
+                case '"': fputs("&quot;", f); break;
+                case '\n': fputs("&#10;", f); break;
+                case '\t': fputc(' ', f); break;
+                default:
+                        if ((unsigned char)*s >= 0x20 && (unsigned char)*s < 0x7f)
+                                fputc(*s, f);
+                        else if ((unsigned char)*s >= 0x80)
+                                fputc('?', f);
+                }
+        }
+}
+
+static void put_case(FILE *f, const struct report_info *info, const char *name, double seconds)
+{
+        fputs("    <testcase classname=\"heddle\" name=\"", f);
+        put_text(f, info->program ? info->program : "program");
+        if (name) {
+                fputs(": ", f);
+                put_text(f, name);
+        }
+        fprintf(f, "\" time=\"%.3f\"", seconds);
+}
+
+/* The schedule as the terminal shows it, in plain characters. */
+static void put_schedule(FILE *f, struct symbols *s, const struct finding *fd)
+{
+        struct style style = {.width = 100};
+        struct stretches all;
+        char *text = NULL;
+        size_t size;
+
+        style.f = open_memstream(&text, &size);
+        if (!style.f)
+                return;
+        stretches_init(&all, s, fd, false);
+        table_put(&style, s, fd->trace, &all, false);
+        stretches_fini(&all);
+        fclose(style.f);
+        put_text(f, text);
+        free(text);
+}
+
+static void put_failure(FILE *f, struct symbols *s, const struct report_info *info, const struct finding *fd,
+                        double seconds)
+{
+        char *message = finding_message(fd->kind, fd->trace, fd->failure, s);
+
+        put_case(f, info, message, seconds);
+        fprintf(f, ">\n      <failure type=\"%s\" message=\"", finding_kind_name(fd->kind));
+        put_text(f, message);
+        fputs("\">", f);
+        put_schedule(f, s, fd);
+        fputs("Replay: heddle replay '", f);
+        put_text(f, fd->schedule);
+        fputs("' ", f);
+        put_text(f, info->replay_hint);
+        fputs("</failure>\n    </testcase>\n", f);
+        free(message);
+}
+
+int report_junit(FILE *f, const struct report_info *info, const struct result *r)
+{
+        struct symbols *own, *s = phrase_symbols(r, NULL, &own);
+        bool skipped = !r->n_findings && !r->stats.complete;
+        uint32_t tests = r->n_findings ? r->n_findings : 1;
+
+        if (!s)
+                return -1;
+        fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                   "  <testsuite name=\"heddle\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%d\" time=\"%.3f\">\n",
+                tests, r->n_findings, skipped, r->stats.seconds);
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                put_failure(f, s, info, &r->findings[i], r->stats.seconds / tests);
+        if (skipped) {
+                put_case(f, info, NULL, r->stats.seconds);
+                fputs(">\n      <skipped message=\"not everything was explored: ", f);
+                put_text(f, r->stats.why_incomplete);
+                fputs("\"/>\n    </testcase>\n", f);
+        } else if (!r->n_findings) {
+                put_case(f, info, NULL, r->stats.seconds);
+                fprintf(f, "><system-out>%" PRIu64 " executions, every behaviour explored</system-out></testcase>\n",
+                        r->stats.executions);
+        }
+        fputs("  </testsuite>\n</testsuites>\n", f);
+        symbols_destroy(own);
+        return fflush(f) || ferror(f) ? -1 : 0;
+}

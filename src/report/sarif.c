@@ -1,0 +1,193 @@
+/*
+ * The report as SARIF 2.1.0 (OASIS), for code hosts and editors: a rule for each kind of failure, a result for each
+ * failure with its stack, and its schedule as a code flow with one thread flow per thread, in execution order.
+ *
+ * File names are URIs relative to %SRCROOT% where they are relative here.  Entries without a source line are left out.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "report/phrase.h"
+#include "report/report.h"
+#include "report/stretch.h"
+
+#define MAX_STEPS 2000u /* of one thread flow: code hosts cut longer ones */
+
+static void put_uri(FILE *f, const char *path)
+{
+        fputs(path[0] == '/' ? "\"file://" : "\"", f);
+        for (const unsigned char *p = (const unsigned char *)path; *p; p++) {
+                if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+                    strchr("/._-~+", *p))
+                        fputc(*p, f);
+                else
+                        fprintf(f, "%%%02X", *p);
+        }
+        fputc('"', f);
+}
+
+/* The fields of a location object, without its braces. */
+static void put_place(FILE *f, const struct symbols_frame *at)
+{
+        fputs("\"physicalLocation\": {\"artifactLocation\": {\"uri\": ", f);
+        put_uri(f, at->file);
+        if (at->file[0] != '/')
+                fputs(", \"uriBaseId\": \"%SRCROOT%\"", f);
+        fprintf(f, "}, \"region\": {\"startLine\": %u}}, \"logicalLocations\": [{\"kind\": \"function\", \"name\": ",
+                at->line);
+        json_string(f, at->function);
+        fputs("}]", f);
+}
+
+static void put_message(FILE *f, const char *text)
+{
+        fputs("\"message\": {\"text\": ", f);
+        json_string(f, text);
+        fputc('}', f);
+}
+
+static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_t n)
+{
+        const char *comma = "";
+
+        fputs(",\n      \"stacks\": [{\"frames\": [", f);
+        for (uint32_t i = 0; i < n; i++) {
+                const struct symbols_frame *frames;
+                uint32_t k = symbols_frames(s, sites[i], &frames);
+                for (uint32_t j = 0; j < k; j++) {
+                        if (!frames[j].line || !frames[j].file || frames[j].runtime)
+                                continue;
+                        fprintf(f, "%s{\"location\": {", comma);
+                        put_place(f, &frames[j]);
+                        fputs("}}", f);
+                        comma = ", ";
+                }
+        }
+        fputs("]}]", f);
+}
+
+/* The steps of one thread that have a line; false: it has none, and nothing was written. */
+static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t actor, bool first)
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < t->n_events && n < MAX_STEPS; i++) {
+                const struct wire_event *e = &t->events[i];
+                struct symbols_frame at;
+                char *step;
+
+                if (e->actor != actor)
+                        continue;
+                at = phrase_place(s, e->site);
+                if (!at.line || !at.file)
+                        continue;
+                if (n++ == 0)
+                        fprintf(f, "%s{\"id\": \"T%u\", \"locations\": [", first ? "" : ",\n        ", actor);
+                step = stretch_step(s, e);
+                fprintf(f, "%s\n          {\"executionOrder\": %u, \"location\": {", n > 1 ? "," : "", i + 1);
+                put_message(f, step ? step : "?");
+                fputs(", ", f);
+                put_place(f, &at);
+                fputs("}}", f);
+                free(step);
+        }
+        if (n)
+                fputs("]}", f);
+        return n > 0;
+}
+
+static bool has_flow(struct symbols *s, const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_events; i++) {
+                struct symbols_frame at = phrase_place(s, t->events[i].site);
+                if (at.line && at.file)
+                        return true;
+        }
+        return false;
+}
+
+static void put_flows(FILE *f, struct symbols *s, const struct trace *t)
+{
+        bool first = true;
+
+        if (!has_flow(s, t))
+                return;
+        fputs(",\n      \"codeFlows\": [{\"threadFlows\": [", f);
+        for (uint32_t a = 0; a < t->n_threads; a++)
+                if (put_flow(f, s, t, a, first))
+                        first = false;
+        fputs("]}]", f);
+}
+
+static void put_result(FILE *f, struct symbols *s, const struct finding *fd, const struct report_info *info)
+{
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        uint32_t n = finding_stack(fd->kind, fd->trace, fd->failure, sites);
+        struct symbols_frame where = phrase_where(s, sites, n);
+        char *message = finding_message(fd->kind, fd->trace, fd->failure, s), *text = NULL;
+
+        if (asprintf(&text, "%s: %s. Replay: heddle replay '%s' %s", finding_kind_name(fd->kind), message ? message : "",
+                     fd->schedule ? fd->schedule : "", info->replay_hint ? info->replay_hint : "") < 0)
+                text = NULL;
+        fprintf(f, "\n     {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"error\", ", finding_kind_name(fd->kind),
+                (unsigned)fd->kind);
+        put_message(f, text ? text : "");
+        free(text);
+        free(message);
+        fputs(",\n      \"locations\": [", f);
+        if (n && where.line && where.file) {
+                fputc('{', f);
+                put_place(f, &where);
+                fputc('}', f);
+        }
+        fputc(']', f);
+        if (n)
+                put_stack(f, s, sites, n);
+        put_flows(f, s, fd->trace);
+        fprintf(f, ",\n      \"partialFingerprints\": {\"heddleFailure/v1\": \"%016" PRIx64 "\"}", fd->key);
+        fprintf(f, ",\n      \"properties\": {\"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64
+                   ", \"schedule\": ",
+                fd->preemptions, fd->execution, fd->count);
+        json_string(f, fd->schedule ? fd->schedule : "");
+        fputs("}}", f);
+}
+
+static void put_tool(FILE *f, const struct report_info *info)
+{
+        fputs("{\"driver\": {\"name\": \"heddle\", \"version\": ", f);
+        json_string(f, info->version ? info->version : "");
+        fputs(", \"rules\": [", f);
+        for (int kind = 0; kind < FINDING_KINDS; kind++)
+                fprintf(f, "%s\n     {\"id\": \"%s\", \"shortDescription\": {\"text\": \"%s\"}}", kind ? "," : "",
+                        finding_kind_name(kind), finding_kind_name(kind));
+        fputs("]}}", f);
+}
+
+int report_sarif(FILE *f, const struct report_info *info, const struct result *r)
+{
+        struct symbols *own, *s = phrase_symbols(r, NULL, &own);
+
+        if (!s)
+                return -1;
+        fputs("{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+              " \"runs\": [\n   {\"tool\": ",
+              f);
+        put_tool(f, info);
+        fputs(",\n    \"invocations\": [{\"executionSuccessful\": true", f);
+        if (!r->stats.complete && !r->n_findings) {
+                fputs(", \"toolExecutionNotifications\": [{\"level\": \"warning\", ", f);
+                put_message(f, r->stats.why_incomplete[0] ? r->stats.why_incomplete : "not everything was explored");
+                fputs("}]", f);
+        }
+        fputs("}],\n    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [", f);
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                fputs(i ? "," : "", f);
+                put_result(f, s, &r->findings[i], info);
+        }
+        fprintf(f, "],\n    \"properties\": {\"verdict\": \"%s\", \"executions\": %" PRIu64 "}}]}\n", phrase_verdict(r),
+                r->stats.executions);
+        symbols_destroy(own);
+        return fflush(f) || ferror(f) ? -1 : 0;
+}
