@@ -62,16 +62,28 @@ expect unknown_flag 2 'no option of heddle' "$heddle" check -Z lost_update.c
 expect value_missing 2 'wants a value' "$heddle" check --time
 expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
-expect word_unknown 2 "use auto, dfs" "$heddle" check --strategy xyzzy lost_update.c
-for strategy in optimal icb filters deepen mcr; do
-        expect "later_$strategy" 2 'not available in this version; use auto, dfs' \
-                "$heddle" check --strategy $strategy lost_update.c
-done
-for option in '--memory tso' '--memory pso' '--preempt races' '--bound 2' '--jobs 2' '--wakeup cond=fifo' \
-        '--spurious 1' '--ops p.so' '--invariant f' '--final f' '--html f' '--sarif f'; do
+expect word_unknown 2 'auto, dfs' "$heddle" check --strategy xyzzy lost_update.c
+# What is known but not there yet, a line each.
+while read -r option; do
         expect "later_$(echo "$option" | tr -cd a-z)" 2 'not available in this version; use' \
                 "$heddle" check $option lost_update.c
-done
+done <<'LATER'
+--strategy optimal
+--strategy icb
+--strategy filters
+--strategy deepen
+--strategy mcr
+--memory tso
+--memory pso
+--preempt races
+--bound 2
+--jobs 2
+--wakeup cond=fifo
+--spurious 1
+--ops p.so
+--invariant f
+--final f
+LATER
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
 expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c
 expect time_negative 2 'no time' "$heddle" check --time -5s lost_update.c
