@@ -180,6 +180,8 @@ static bool node_advance(struct dfs *d, uint32_t i)
         if (node->next_choice != WIRE_NO_CHOICE) {
                 node->choice = node->next_choice;
                 node->next_choice = WIRE_NO_CHOICE;
+                node->op = OP_NONE; /* the answer may decide what the operation is */
+                node->obj = 0;
                 return true;
         }
         for (uint32_t w = 0; w < d->words; w++) {

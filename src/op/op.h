@@ -9,6 +9,7 @@
  *         sem     its value
  *         once    0 not begun, 1 being run, 2 done
  *         cond    number of waiters
+ *         thread  cancellation: 1 if it was asked for
  */
 #ifndef HEDDLE_OP_OP_H
 #define HEDDLE_OP_OP_H
@@ -53,7 +54,8 @@ uint32_t op_object(uint32_t op);
 /* May it have to wait?  Only such operations have states in which they are disabled. */
 static inline bool op_blocks(uint32_t op)
 {
-        return op == OP_MUTEX_LOCK || op == OP_MUTEX_RELOCK || op == OP_SEM_WAIT || op == OP_ONCE_BEGIN;
+        return op == OP_MUTEX_LOCK || op == OP_MUTEX_RELOCK || op == OP_SEM_WAIT || op == OP_ONCE_BEGIN ||
+               op == OP_CANCELLED;
 }
 
 /* May `actor` perform op on an object in this state?  Wakeups and ends of threads are not states of an object: the
@@ -70,6 +72,8 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
                 return state > 0;
         case OP_ONCE_BEGIN:
                 return state != 1;
+        case OP_CANCELLED:
+                return state != 0;
         default:
                 return true;
         }

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/rt.h"
+#include "rt/cancel.h"
 
 #define NSEC UINT64_C(1000000000)
 #define QUESTION UINT64_C(1000)     /* what it takes to ask */
@@ -100,6 +100,7 @@ static uint64_t joined(const struct timespec *ts)
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
 static void sleep_for(uint64_t ns, uintptr_t site)
 {
+        cancel_point(site);
         pass(ns);
         if (rt_on())
                 rt_yield(site);

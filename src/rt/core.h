@@ -62,6 +62,18 @@ struct thread {
         struct object *cond;         /* waits on this condition variable */
         uint8_t signalled;
         uint8_t detached, joined;
+        bool claimed;       /* somebody is about to join it */
+        bool c11;           /* its start function returns an int */
+        bool cancel_off;    /* PTHREAD_CANCEL_DISABLE */
+        bool cancel_async;
+        bool cancelled;     /* somebody asked for its end */
+        bool cancel_waited; /* ... while it had to wait in a cancellation point */
+        bool at_point;      /* its pending operation is a cancellation point */
+        bool interrupted;   /* ... at which it will end */
+        bool own_sched;     /* it has a priority or processors of its own (identity.c) */
+        bool ending;        /* it has returned, called pthread_exit, or is cancelled */
+        uint8_t point_choice; /* 1 + the answer to whether it ends there, 0: not asked */
+        struct thread *joins; /* waits for the end of this thread */
         bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
         bool solo; /* has been at private memory for long: spin.c watches that too */
         uint16_t joined_by; /* valid if joined */
@@ -71,6 +83,7 @@ struct thread {
         void *(*start)(void *);
         void *arg, *retval;
         void *dtors;        /* C++ thread_local destructors, a list */
+        void *cleanup;      /* cleanup handlers of pthread_cleanup_push in C: the innermost (cancel.c) */
         struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
         uint32_t n_held; /* mutexes */

@@ -45,6 +45,8 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         }
         if (RT_UNLIKELY(t->ignore_depth) && is_plain(op))
                 return false;
+        if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT) /* mostly nobody looks, --preempt sync or not */
+                return shadow_touch(t, obj, size);
         return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op));
 }
 
@@ -52,7 +54,8 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
 {
         if (!matters(t, op, obj, size) && !t->also_shared)
                 return ARRIVE_PRIVATE;
-        if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op) : op == OP_CREATE || op == OP_JOIN || op == OP_START)
+        if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op)
+                                            : op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared))
                 return ARRIVE_INNER;
         if (RT_UNLIKELY(t->atomic_depth))
                 return op == OP_CHOOSE || op == OP_COND_SIGNAL ? ARRIVE_FORCED : ARRIVE_INNER;
@@ -123,6 +126,7 @@ enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t siz
 static bool is_progress(uint32_t op)
 {
         return op == OP_CREATE || op == OP_JOIN || op == OP_CHOOSE || op == OP_EXIT || op == OP_FREE ||
+               op == OP_CLAIM || op == OP_DETACH || op == OP_CANCEL ||
                (op >= OP_COND_INIT && op <= OP_ONCE_END && op != OP_SEM_TRYWAIT && op != OP_SEM_GETVALUE);
 }
 

@@ -30,13 +30,15 @@ bool sched_enabled(const struct thread *t)
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && t->transitions >= rt.down->thread_depth)
                 return false;
+        if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK)
+                return true;
         switch (p->op) {
         case OP_JOIN:
                 return threads[p->peer].state == WIRE_T_DONE;
         case OP_EXIT:
                 return !ex.exited;
         case OP_MUTEX_RELOCK:
-                return t->signalled && op_enabled(p->op, p->object->state, t->id);
+                return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
         default:
                 return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id);
         }

@@ -139,6 +139,8 @@ static bool looks_only(uint32_t op)
         case OP_MUTEX_TRYLOCK:
         case OP_SEM_TRYWAIT:
         case OP_SEM_GETVALUE:
+        case OP_TRYJOIN:
+        case OP_CANCEL_POINT:
                 return true;
         }
         return false;

@@ -1,5 +1,5 @@
 /*
- * Threads: create, join, detach, exit, yield, names, keys, and their end.
+ * Threads: how they begin and end, and yield.
  *
  * A thread's slot follows from its causal name (parent, n-th child), so that equivalent executions give the same number
  * to the same thread.  Where every access is an event, a new thread is run at once up to its first visible operation:
@@ -7,11 +7,10 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <unwind.h>
+#include <sched.h>
 
-#include "rt/core.h"
-#include "rt/spin.h"
 #include "rt/tail.h"
+#include "rt/thread.h"
 
 static uint32_t slot_of(struct thread *parent, uint32_t nth)
 {
@@ -29,7 +28,7 @@ static uint32_t slot_of(struct thread *parent, uint32_t nth)
         return n;
 }
 
-static struct thread *by_handle(pthread_t handle)
+struct thread *thread_by_handle(pthread_t handle)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (threads[i].state != WIRE_T_UNUSED && threads[i].fs == (void *)handle)
@@ -37,9 +36,14 @@ static struct thread *by_handle(pthread_t handle)
         return NULL;
 }
 
-static _Noreturn void end_of(struct thread *t)
+_Noreturn void thread_end(struct thread *t)
 {
+        enum arrival how;
+
+        t->ending = true;
         thread_run_dtors(t);
+        how = op_arrive(t, OP_END, WIRE_OBJ_THREAD(t->id), 8, NULL, t->pend.site);
+        op_log(t, how, WIRE_MODE_WRITE, 0);
         sched_leave(t, WIRE_T_DONE);
 }
 
@@ -51,8 +55,11 @@ static void entry(void)
         t->pos++;
         if (rt.preempt == WIRE_PREEMPT_SYNC)
                 op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
-        t->retval = t->start(t->arg);
-        end_of(rt_cur);
+        if (t->c11)
+                t->retval = (void *)(intptr_t)((int (*)(void *))(uintptr_t)t->start)(t->arg);
+        else
+                t->retval = t->start(t->arg);
+        thread_end(rt_cur);
 }
 
 static void thread_reset(struct thread *t, uint32_t id)
@@ -79,33 +86,28 @@ void thread_main_init(void)
         rt.up->n_names = 1;
 }
 
-RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
+                  bool c11, uintptr_t site)
 {
-        struct thread *t = rt_cur, *n;
+        struct thread *n;
         enum arrival how;
-        struct wire_event *e;
         uint32_t id;
         int detached = 0;
 
-        if (!t) {
-                if (rt.target)
-                        rt_refuse("pthread_create before main (in a constructor of a library)");
-                return RT_REAL(pthread_create)(handle, attr, start, arg);
-        }
         snapshot_ensure();
         t->n_children++;
         id = slot_of(t, t->n_children);
         if (id >= pool_size())
                 exec_end_text(WIRE_END_MORE_THREADS, id + 1, "more threads");
-        how = op_arrive(t, OP_CREATE, WIRE_OBJ_THREAD(id), 8, NULL, RT_SITE());
+        how = op_arrive(t, OP_CREATE, WIRE_OBJ_THREAD(id), 8, NULL, site);
         n = &threads[id];
         thread_reset(n, id);
         if (id >= ex.n_threads)
                 ex.n_threads = id + 1;
-        e = op_log(t, how, WIRE_MODE_NONE, 0);
-        e->choice = id;
+        op_log(t, how, WIRE_MODE_NONE, 0)->choice = id;
         n->start = start;
         n->arg = arg;
+        n->c11 = c11;
         n->vtime = t->vtime;
         n->pend.op = OP_START;
         n->pend.site = (uintptr_t)start + 1; /* sites are return addresses */
@@ -120,127 +122,29 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void
         return 0;
 }
 
-RT_EXPORT int pthread_join(pthread_t handle, void **value)
+RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
-        struct thread *t = rt_cur, *n;
-        enum arrival how;
-        struct wire_event *e;
-
-        if (!t) {
-                return RT_REAL(pthread_join)(handle, value);
-        }
-        n = by_handle(handle);
-        if (!n || n->joined)
-                return ESRCH;
-        if (n->detached)
-                return EINVAL;
-        if (n == t)
-                return EDEADLK;
-        t->pend.peer = n->id;
-        how = op_arrive(t, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, RT_SITE());
-        e = op_log(t, how, WIRE_MODE_NONE, 0);
-        e->choice = n->id;
-        n->joined = 1;
-        n->joined_by = t->id;
-        if (n->vtime > t->vtime)
-                t->vtime = n->vtime;
-        if (value)
-                *value = n->retval;
-        return 0;
-}
-
-RT_EXPORT int pthread_detach(pthread_t handle)
-{
-        struct thread *n;
-
         if (!rt_cur) {
-                return RT_REAL(pthread_detach)(handle);
+                if (rt.target)
+                        rt_refuse("pthread_create before main (in a constructor of a library)");
+                return RT_REAL(pthread_create)(handle, attr, start, arg);
         }
-        n = by_handle(handle);
-        if (!n)
-                return ESRCH;
-        if (n->detached)
-                return EINVAL;
-        n->detached = 1;
-        return 0;
+        return thread_create(rt_cur, handle, attr, start, arg, false, RT_SITE());
 }
 
-/* pthread_exit unwinds the stack, so that destructors and cleanup code run, down to the bottom of the fiber. */
-static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-                                       struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *arg)
+void rt_yield(uintptr_t site)
 {
-        (void)version;
-        (void)class;
-        (void)exception;
-        (void)context;
-        if (actions & _UA_END_OF_STACK)
-                end_of(arg);
-        return _URC_NO_REASON;
-}
-
-RT_EXPORT void pthread_exit(void *value)
-{
-        static struct _Unwind_Exception exceptions[WIRE_MAX_THREADS];
         struct thread *t = rt_cur;
 
-        if (!t) {
-                static __typeof__(pthread_exit) *real;
-                if (!real)
-                        real = rt_real("pthread_exit");
-                real(value);
-                __builtin_unreachable();
-        }
-        t->retval = value;
-        rt_zero(&exceptions[t->id], sizeof exceptions[0]);
-        _Unwind_ForcedUnwind(&exceptions[t->id], unwind_stop, t);
-        end_of(t);
-}
-
-static void yield(struct thread *t)
-{
         t->pos++;
         tail_yield(t);
         if (rt.preempt == WIRE_PREEMPT_SYNC && rt.live)
-                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0);
+                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
 }
 
 RT_EXPORT int sched_yield(void)
 {
         if (rt_cur)
-                yield(rt_cur);
-        return 0;
-}
-
-void rt_yield(uintptr_t site)
-{
-        (void)site;
-        yield(rt_cur);
-}
-
-RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
-{
-        struct thread *n;
-
-        if (!rt_cur) {
-                return RT_REAL(pthread_setname_np)(handle, name);
-        }
-        n = by_handle(handle);
-        if (!n)
-                return ESRCH;
-        rt_text(n->name, 16, name);
-        return 0;
-}
-
-RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t size)
-{
-        struct thread *n;
-
-        if (!rt_cur) {
-                return RT_REAL(pthread_getname_np)(handle, to, size);
-        }
-        n = by_handle(handle);
-        if (!n)
-                return ESRCH;
-        rt_text(to, size, n->name);
+                rt_yield(RT_SITE());
         return 0;
 }

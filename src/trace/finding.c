@@ -134,7 +134,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
         if (kind == OP_OBJ_NONE || kind == OP_OBJ_PROCESS)
                 return buf;
         if (obj >= WIRE_OBJ_THREAD(0)) {
-                snprintf(buf, size, "T%u", (unsigned)((obj - WIRE_OBJ_THREAD(0)) / 8));
+                snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
                 return buf;
         }
         const char *name = s ? symbols_data(s, obj) : NULL;

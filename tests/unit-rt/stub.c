@@ -1,5 +1,6 @@
 /* See stub.h. */
 #include "stub.h"
+#include "rt/cancel.h"
 
 #include "rt/spin.h"
 
@@ -90,6 +91,11 @@ uint32_t rt_choose(uint32_t n, uintptr_t site)
 {
         (void)site;
         return stub.choice % n;
+}
+
+void cancel_point(uintptr_t site)
+{
+        (void)site;
 }
 
 void rt_yield(uintptr_t site)

@@ -1,5 +1,6 @@
-/* A call of libpthread that is not modelled yet. */
+/* A call that is not modelled. */
 #include <pthread.h>
+#include <unistd.h>
 
 static void *worker(void *arg)
 {
@@ -11,7 +12,7 @@ int main(void)
         pthread_t thread;
 
         pthread_create(&thread, NULL, worker, NULL);
-        pthread_cancel(thread);
+        fork();
         pthread_join(thread, NULL);
         return 0;
 }

@@ -1,0 +1,343 @@
+/*
+ * Cancellation, cleanup handlers, and the unwinding of a thread that ends before its function returns.
+ *
+ * A request is a write of the target's cell WIRE_OBJ_CANCEL, a cancellation point a read of it.  The cell is private to
+ * its thread as long as nobody cancels it, so points cost nothing in programs without pthread_cancel.
+ *
+ * A thread that could go on when the request came ends at its point: that it goes on instead is the execution in which
+ * its operation comes first, which the conflict on the cell brings.  A thread that had to wait is woken by the request.
+ * If what it waited for has come too when its turn comes, POSIX leaves open which of the two it sees: a decision.  That
+ * it ended is then a read of what it waited for, and an operation that was not enabled before the request (CANCELLED).
+ *
+ * Asynchronous cancellation is not modelled: a request to a thread that permits it is refused.
+ */
+#include "rt/cancel.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <unwind.h>
+
+#include "rt/spin.h"
+#include "rt/thread.h"
+#include "rt/x86_64/stub.h"
+
+/* What pthread_cleanup_push leaves on the stack in C, with its padding used by us. */
+struct handler {
+        struct __cancel_jmp_buf_tag jump;
+        struct handler *outer;
+        uintptr_t sp;     /* of the function that pushed it */
+        uintptr_t n_calls; /* of the shadow call stack there */
+};
+
+static struct _Unwind_Exception exceptions[WIRE_MAX_THREADS];
+
+static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                       struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *arg)
+{
+        struct thread *t = arg;
+        struct handler *h = t->cleanup;
+        bool bottom = (actions & _UA_END_OF_STACK) != 0;
+
+        (void)version;
+        (void)class;
+        (void)exception;
+        if (h && (bottom || _Unwind_GetCFA(context) >= h->sp)) {
+                jmp_buf jump;
+
+                t->n_calls = (uint32_t)h->n_calls;
+                rt_copy(&jump, &h->jump, sizeof h->jump); /* the signal mask is not in it */
+                longjmp(jump, 1);                         /* it comes back in __pthread_unwind_next() */
+        }
+        if (bottom)
+                thread_end(t);
+        return _URC_NO_REASON;
+}
+
+/* A handler of the program caught what is no exception, and kept it. */
+static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *e)
+{
+        (void)reason;
+        (void)e;
+        rt_fail(WIRE_FAIL_ABORT, RT_SITE(), "a catch (...) without rethrow stopped a thread from ending");
+}
+
+static _Noreturn void unwind(struct thread *t)
+{
+        struct _Unwind_Exception *e = &exceptions[t->id];
+
+        rt_zero(e, sizeof *e);
+        e->exception_cleanup = swallowed;
+        _Unwind_ForcedUnwind(e, unwind_stop, t);
+        thread_end(t);
+}
+
+_Noreturn void thread_exit(struct thread *t, void *value)
+{
+        t->retval = value;
+        t->ending = true;
+        unwind(t);
+}
+
+RT_EXPORT void pthread_exit(void *value)
+{
+        static __typeof__(pthread_exit) *real;
+
+        if (rt_cur)
+                thread_exit(rt_cur, value);
+        if (!real)
+                real = rt_real("pthread_exit");
+        real(value);
+        __builtin_unreachable();
+}
+
+/* Cleanup handlers in C.  In C++, and in C with -fexceptions, they are destructors. */
+
+static void push(__pthread_unwind_buf_t *buf, uintptr_t sp)
+{
+        struct handler *h = (struct handler *)(void *)buf;
+
+        h->outer = rt_cur->cleanup;
+        h->sp = sp;
+        h->n_calls = rt_cur->n_calls;
+        rt_cur->cleanup = h;
+}
+
+#define CALLERS_SP() ((uintptr_t)__builtin_frame_address(0) + 16)
+
+RT_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *buf)
+{
+        if (rt_cur)
+                push(buf, CALLERS_SP());
+        else
+                RT_REAL(__pthread_register_cancel)(buf);
+}
+
+RT_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
+{
+        if (rt_cur)
+                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+        else
+                RT_REAL(__pthread_unregister_cancel)(buf);
+}
+
+RT_EXPORT void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf)
+{
+        if (rt_cur)
+                push(buf, CALLERS_SP());
+        else
+                RT_REAL(__pthread_register_cancel_defer)(buf);
+}
+
+RT_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf)
+{
+        if (rt_cur)
+                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+        else
+                RT_REAL(__pthread_unregister_cancel_restore)(buf);
+}
+
+RT_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buf)
+{
+        static __typeof__(__pthread_unwind_next) *real;
+
+        if (rt_cur) {
+                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+                unwind(rt_cur);
+        }
+        if (!real)
+                real = rt_real("__pthread_unwind_next");
+        real(buf);
+        __builtin_unreachable();
+}
+
+/* Points. */
+
+static bool could_go_on(struct thread *t)
+{
+        bool yes;
+
+        t->interrupted = false;
+        yes = sched_enabled(t);
+        t->interrupted = true;
+        return yes;
+}
+
+bool cancel_prepare(struct thread *t)
+{
+        if (t->cancel_off || t->ending)
+                return false;
+        t->at_point = true;
+        t->interrupted = t->cancelled;
+        return rt.live && shadow_touch(t, WIRE_OBJ_CANCEL(t->id), 8);
+}
+
+bool cancel_decide(struct thread *t)
+{
+        bool ends = t->interrupted;
+
+        if (ends && t->cancel_waited && could_go_on(t)) {
+                t->point_choice = 1 + (op_choice(2) != 0);
+                ends = t->point_choice == 1;
+        }
+        return ends;
+}
+
+/* What the thread waited for, as far as others may change it. */
+static void read_awaited(struct thread *t, enum arrival how, const struct pending *p)
+{
+        if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
+                op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
+        else if (p->op == OP_JOIN)
+                return;
+        else if (p->object)
+                op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
+}
+
+static void tell_choice(struct thread *t, struct wire_event *e)
+{
+        if (!t->point_choice)
+                return;
+        e->choice = t->point_choice - 1;
+        e->next_choice = e->choice ? WIRE_NO_CHOICE : 1;
+        t->point_choice = 0;
+}
+
+_Noreturn void cancel_act(struct thread *t, enum arrival how)
+{
+        struct pending was = t->pend;
+        struct wire_event *e;
+
+        t->pend.op = t->cancel_waited ? OP_CANCELLED : OP_CANCEL_POINT;
+        t->pend.obj = WIRE_OBJ_CANCEL(t->id);
+        t->pend.size = 8;
+        t->pend.object = NULL;
+        e = op_log(t, how, WIRE_MODE_READ, 1);
+        tell_choice(t, e);
+        if (t->cancel_waited)
+                read_awaited(t, how, &was);
+        if (t->joins) {
+                if (shadow_touch(t, WIRE_OBJ_HANDLE(t->joins->id), 8))
+                        op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->joins->id), 8, WIRE_MODE_WRITE, 0);
+                t->joins->claimed = false;
+        }
+        t->at_point = t->interrupted = false;
+        thread_exit(t, PTHREAD_CANCELED);
+}
+
+void cancel_passed(struct thread *t, enum arrival how, struct wire_event *e)
+{
+        uint64_t cell = WIRE_OBJ_CANCEL(t->id);
+
+        if (!t->at_point)
+                return;
+        tell_choice(t, e);
+        t->at_point = t->interrupted = t->cancel_waited = false;
+        if (how != ARRIVE_PRIVATE && rt.live && shadow_touch(t, cell, 8)) {
+                if (t->pend.obj != cell)
+                        op_also(t, ARRIVE_INNER, OP_CANCEL_POINT, cell, 8, WIRE_MODE_READ, t->cancelled);
+                spin_read(t, cell, 8);
+        }
+}
+
+enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
+                           uintptr_t site)
+{
+        enum arrival how;
+
+        t->also_shared = cancel_prepare(t);
+        how = op_arrive(t, op, obj, size, o, site);
+        t->also_shared = false;
+        if (cancel_decide(t))
+                cancel_act(t, how);
+        return how;
+}
+
+static void point_at(struct thread *t, uintptr_t site)
+{
+        uint64_t cell = WIRE_OBJ_CANCEL(t->id);
+        enum arrival how;
+
+        if (t->cancel_off || t->ending)
+                return;
+        how = cancel_arrive(t, OP_CANCEL_POINT, cell, 8, NULL, site);
+        cancel_passed(t, how, op_log(t, how, WIRE_MODE_READ, t->cancelled));
+}
+
+void cancel_point(uintptr_t site)
+{
+        if (rt_cur)
+                point_at(rt_cur, site);
+}
+
+RT_STUB(pthread_testcancel, testcancel, "default")
+void testcancel(void) __attribute__((used, visibility("hidden")));
+void testcancel(void)
+{
+        if (rt_cur)
+                point_at(rt_cur, RT_SITE());
+        else
+                RT_REAL(pthread_testcancel)();
+}
+
+/* Requests. */
+
+RT_EXPORT int pthread_cancel(pthread_t handle)
+{
+        struct thread *t = rt_cur, *n;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(pthread_cancel)(handle);
+        n = thread_by_handle(handle);
+        if (!n || n->joined)
+                return ESRCH;
+        how = op_arrive(t, OP_CANCEL, WIRE_OBJ_CANCEL(n->id), 8, NULL, RT_SITE());
+        op_log(t, how, WIRE_MODE_WRITE, n->cancelled);
+        if (n->cancelled)
+                return 0;
+        if (n->cancel_async && !n->cancel_off) { /* if it has ended, it could have been hit before */
+                if (n != t)
+                        rt_refuse("pthread_cancel of a thread whose cancel type is PTHREAD_CANCEL_ASYNCHRONOUS "
+                                  "(make it PTHREAD_CANCEL_DEFERRED)");
+                thread_exit(t, PTHREAD_CANCELED);
+        }
+        n->cancel_waited = n->at_point && !sched_enabled(n);
+        n->cancelled = true;
+        n->interrupted = n->at_point;
+        if (t->vtime > n->vtime && n->cancel_waited)
+                n->vtime = t->vtime;
+        return 0;
+}
+
+RT_EXPORT int pthread_setcancelstate(int state, int *old)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return RT_REAL(pthread_setcancelstate)(state, old);
+        if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+                return EINVAL;
+        if (old)
+                *old = t->cancel_off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        t->cancel_off = state == PTHREAD_CANCEL_DISABLE;
+        if (t->cancel_async)
+                point_at(t, RT_SITE());
+        return 0;
+}
+
+RT_EXPORT int pthread_setcanceltype(int type, int *old)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return RT_REAL(pthread_setcanceltype)(type, old);
+        if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+                return EINVAL;
+        if (old)
+                *old = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+        if (t->cancel_async || type == PTHREAD_CANCEL_ASYNCHRONOUS)
+                point_at(t, RT_SITE()); /* whether a request comes before or after makes a difference */
+        t->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+        return 0;
+}

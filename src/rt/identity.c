@@ -1,0 +1,239 @@
+/*
+ * What a thread is called and how the kernel sees it: names, numbers, priorities, processors, signals.
+ *
+ * Nothing here is an event.  Threads are fibers on one kernel thread, so these answers are made up, the same in every
+ * execution; a priority or a set of processors is kept and given back, and changes nothing.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/thread.h"
+
+/* Valid where the thread's `own_sched` is set. */
+static struct account {
+        int policy, priority;
+        cpu_set_t cpus;
+} accounts[WIRE_MAX_THREADS];
+
+static struct account *account_of(struct thread *n)
+{
+        struct account *a = &accounts[n->id];
+
+        if (!n->own_sched) {
+                n->own_sched = true;
+                a->policy = SCHED_OTHER;
+                a->priority = 0;
+                rt_zero(&a->cpus, sizeof a->cpus);
+                rt_syscall6(SYS_sched_getaffinity, 0, sizeof a->cpus, (long)&a->cpus, 0, 0, 0);
+        }
+        return a;
+}
+
+RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
+{
+        struct thread *n;
+        size_t length = 0;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_setname_np)(handle, name);
+        n = thread_by_handle(handle);
+        while (name[length])
+                length++;
+        if (!n || length > 15)
+                return n ? ERANGE : ESRCH;
+        rt_text(n->name, 16, name);
+        return 0;
+}
+
+RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t size)
+{
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_getname_np)(handle, to, size);
+        n = thread_by_handle(handle);
+        if (!n || size < 16)
+                return n ? ERANGE : ESRCH;
+        rt_text(to, size, n->name);
+        return 0;
+}
+
+RT_EXPORT pid_t gettid(void)
+{
+        return rt_cur ? getpid() + rt_cur->id : RT_REAL(gettid)();
+}
+
+/* Attributes as glibc has them of the thread that lends its stack. */
+RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
+{
+        struct thread *t = rt_cur, *n;
+        int error;
+
+        if (!t)
+                return RT_REAL(pthread_getattr_np)(handle, attr);
+        n = thread_by_handle(handle);
+        if (!n)
+                return ESRCH;
+        rt_cur = NULL; /* it reads a file, and allocates */
+        error = RT_REAL(pthread_getattr_np)(handle, attr);
+        rt_cur = t;
+        if (!error)
+                pthread_attr_setdetachstate(attr, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        return error;
+}
+
+/* Priorities. */
+
+RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *param)
+{
+        struct thread *n;
+        bool real_time = policy == SCHED_FIFO || policy == SCHED_RR;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_setschedparam)(handle, policy, param);
+        n = thread_by_handle(handle);
+        if (!n)
+                return ESRCH;
+        if (!real_time && policy != SCHED_OTHER && policy != SCHED_BATCH && policy != SCHED_IDLE)
+                return EINVAL;
+        if (real_time ? param->sched_priority < 1 || param->sched_priority > 99 : param->sched_priority != 0)
+                return EINVAL;
+        account_of(n)->policy = policy;
+        account_of(n)->priority = param->sched_priority;
+        return 0;
+}
+
+RT_EXPORT int pthread_setschedprio(pthread_t handle, int priority)
+{
+        struct sched_param param = {.sched_priority = priority};
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_setschedprio)(handle, priority);
+        n = thread_by_handle(handle);
+        return n ? pthread_setschedparam(handle, account_of(n)->policy, &param) : ESRCH;
+}
+
+RT_EXPORT int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *param)
+{
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_getschedparam)(handle, policy, param);
+        n = thread_by_handle(handle);
+        if (!n)
+                return ESRCH;
+        *policy = account_of(n)->policy;
+        param->sched_priority = account_of(n)->priority;
+        return 0;
+}
+
+/* Processors. */
+
+static int set_cpus(struct thread *n, size_t size, const cpu_set_t *set)
+{
+        struct account *a = account_of(n);
+
+        rt_zero(&a->cpus, sizeof a->cpus);
+        rt_copy(&a->cpus, set, size < sizeof a->cpus ? size : sizeof a->cpus);
+        for (size_t i = 0; i < sizeof a->cpus; i++)
+                if (((const char *)&a->cpus)[i])
+                        return 0;
+        n->own_sched = false;
+        return EINVAL;
+}
+
+static int get_cpus(struct thread *n, size_t size, cpu_set_t *set)
+{
+        const struct account *a = account_of(n);
+
+        rt_zero(set, size);
+        rt_copy(set, &a->cpus, size < sizeof a->cpus ? size : sizeof a->cpus);
+        return 0;
+}
+
+RT_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
+{
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_setaffinity_np)(handle, size, set);
+        n = thread_by_handle(handle);
+        return n ? set_cpus(n, size, set) : ESRCH;
+}
+
+RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *set)
+{
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_getaffinity_np)(handle, size, set);
+        n = thread_by_handle(handle);
+        return n ? get_cpus(n, size, set) : ESRCH;
+}
+
+/* By number: the running thread or one that gettid() named. */
+static struct thread *by_number(pid_t tid)
+{
+        uint32_t id = tid ? (uint32_t)(tid - getpid()) : rt_cur->id;
+
+        return id < ex.n_threads && threads[id].state != WIRE_T_UNUSED ? &threads[id] : NULL;
+}
+
+static int answer(int error)
+{
+        if (error)
+                errno = error;
+        return error ? -1 : 0;
+}
+
+RT_EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)
+{
+        if (!rt_cur)
+                return RT_REAL(sched_setaffinity)(tid, size, set);
+        return answer(by_number(tid) ? set_cpus(by_number(tid), size, set) : ESRCH);
+}
+
+RT_EXPORT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set)
+{
+        if (!rt_cur || rt_site_in_libc(RT_SITE()))
+                return RT_REAL(sched_getaffinity)(tid, size, set);
+        return answer(by_number(tid) ? get_cpus(by_number(tid), size, set) : ESRCH);
+}
+
+RT_EXPORT int sched_getcpu(void)
+{
+        return rt_cur ? 0 : RT_REAL(sched_getcpu)();
+}
+
+RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
+{
+        if (!rt_cur)
+                return RT_REAL(pthread_getcpuclockid)(handle, clock);
+        if (!thread_by_handle(handle))
+                return ESRCH;
+        *clock = CLOCK_THREAD_CPUTIME_ID;
+        return 0;
+}
+
+/* Signals to other threads are not modelled; one to itself is delivered before the call returns. */
+RT_EXPORT int pthread_kill(pthread_t handle, int sig)
+{
+        struct thread *n;
+
+        if (!rt_cur)
+                return RT_REAL(pthread_kill)(handle, sig);
+        n = thread_by_handle(handle);
+        if (!n || n->joined)
+                return ESRCH;
+        if (sig < 0 || sig > 64)
+                return EINVAL;
+        if (sig && n != rt_cur)
+                rt_refuse("pthread_kill (a signal to another thread; use a flag and a condition variable)");
+        return sig && raise(sig) ? errno : 0;
+}
