@@ -100,20 +100,22 @@ static int try(struct thread *t, pthread_t handle, void **value, uintptr_t site)
         struct thread *n = thread_by_handle(handle);
         struct wire_event *e;
         enum arrival how;
+        bool contended;
         int error;
 
         if (!n)
                 return ESRCH;
         if (n == t)
                 return EDEADLK;
-        t->also_shared = rt.live && shadow_touch(t, WIRE_OBJ_HANDLE(n->id), 8);
+        t->also_shared = contended = rt.live && shadow_touch(t, WIRE_OBJ_HANDLE(n->id), 8);
         how = op_arrive(t, OP_TRYJOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
         t->also_shared = false;
         error = why_not(n);
         if (!error && n->state != WIRE_T_DONE)
                 error = EBUSY;
         e = op_log(t, how, WIRE_MODE_READ, 0);
-        op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, error ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
+        if (contended)
+                op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, error ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
         if (error) {
                 e->flags |= WIRE_EV_FAILED;
                 spin_read(t, WIRE_OBJ_THREAD(n->id), 8);

@@ -105,7 +105,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         if (RT_UNLIKELY(rt.segments)) {
                 if (how == ARRIVE_EVENT)
                         spin_check(t, op, site);
-                if (!t->atomic_depth || how == ARRIVE_EVENT)
+                if (how == ARRIVE_EVENT || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
                         sched_point(t);
         } else if (how == ARRIVE_EVENT) {
                 spin_check(t, op, site);
