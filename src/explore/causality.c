@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/refined.h"
 #include "op/op.h"
 
 bool causality_init(struct causality *c)
@@ -36,11 +37,15 @@ void causality_fini(struct causality *c)
         vec_fini(&c->edges);
         vec_fini(&c->found);
         vec_fini(&c->ordered);
+        vec_fini(&c->rivals);
+        vec_fini(&c->again);
         for (uint32_t i = 0; i < c->stride; i++)
                 vec_fini(&c->actors[i].all);
         free(c->slots);
         free(c->actors);
         free(c->base);
+        free(c->past);
+        free(c->raced);
 }
 
 void causality_reset(struct causality *c)
@@ -68,10 +73,13 @@ static bool need_actor(struct causality *c, uint32_t actor)
         if (!actors)
                 return false;
         c->actors = actors;
-        uint32_t *base = realloc(c->base, wide * sizeof *base);
-        if (!base)
-                return false;
-        c->base = base;
+        uint32_t **scratch[] = {&c->base, &c->past, &c->raced};
+        for (unsigned i = 0; i < sizeof scratch / sizeof *scratch; i++) {
+                uint32_t *more = realloc(*scratch[i], wide * sizeof *more);
+                if (!more)
+                        return false;
+                *scratch[i] = more;
+        }
         clocks = calloc((size_t)(c->trans.n + 64) * wide, sizeof *clocks);
         if (!clocks)
                 return false;
@@ -218,7 +226,7 @@ static bool remember(uint32_t trans, struct causality_list *v)
 
 /* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`.  Returns the
  * race of a blocking operation in *blocker. */
-static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_t op, uint32_t actor, uint32_t mode,
+static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
                       uint32_t mask, uint32_t *blocker)
 {
         bool waited = false;
@@ -227,11 +235,11 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_
         for (uint32_t k = head; k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
                 const struct causality_rec *r = &c->recs.at[k];
 
-                if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(mode, r->mode))
+                if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
                         continue;
-                if (op_object(r->op) == op_object(op)) /* others leave the state as it is */
-                        enabled = op_enabled(op, r->value, actor);
-                if (op_blocks(op) && !enabled) {
+                if (blocks && op_object(r->op) == op_object(a->op)) /* others leave the state as it is */
+                        enabled = op_may(a, op_state(r->op, r->value));
+                if (blocks && !enabled) {
                         if (!waited && !remember(r->trans, &c->ordered))
                                 return false;
                         waited = true;
@@ -243,7 +251,7 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_
                 }
                 if (!remember(r->trans, &c->found))
                         return false;
-                if (r->mode == WIRE_MODE_WRITE)
+                if (r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)))
                         mask &= (uint32_t)~r->mask;
         }
         return true;
@@ -253,7 +261,8 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, uint32_
 static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first, uint32_t *blocker)
 {
         uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
-        uint32_t op = first ? e->op : (uint32_t)OP_NONE;
+        struct wire_access a = op_access(e);
+        bool blocks = first && op_blocks(e->op); /* one that had to wait would have begun a transition */
 
         for (; g <= last; g++) {
                 uint64_t lo = g << 3 > e->obj ? 0 : e->obj & 7;
@@ -262,7 +271,8 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
                 struct causality_rec *r;
 
                 if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1) ||
-                    !conflicts(c, c->slots[slot].head, trans, op, e->actor, e->mode, mask, blocker))
+                    !(op_refined(a.op) ? refined_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
+                                       : conflicts(c, c->slots[slot].head, trans, &a, blocks, mask, blocker)))
                         return false;
                 r = vec_push(&c->recs);
                 r->value = e->value;
@@ -272,6 +282,7 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
                 r->mode = (uint8_t)e->mode;
                 r->mask = (uint8_t)mask;
                 r->op = e->op;
+                r->cut = false;
                 c->slots[slot].head = c->recs.n - 1;
         }
         return true;
@@ -300,11 +311,6 @@ static void sort_found(struct causality *c)
                 }
 }
 
-static bool happens_before(const struct causality *c, uint32_t i, const uint32_t *clock)
-{
-        return clock[c->trans.at[i].actor] > i;
-}
-
 /* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race.  The
  * races are told when the clock is complete: what must precede the operation besides the other half depends on it. */
 static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_t blocker, causality_race race,
@@ -318,17 +324,29 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_
         sort_found(c);
         for (uint32_t i = 0; i < c->found.n; i++) {
                 uint32_t t = c->found.at[i];
-                if (happens_before(c, t, clock))
+                if (causality_before(c, t, clock))
                         continue;
                 join(clock, causality_clock(c, t), c->stride);
                 c->found.at[n++] = t;
         }
-        if (blocker != CAUSALITY_NONE && !happens_before(c, blocker, c->base) && !race(arg, blocker, actor, clock))
+        if (blocker != CAUSALITY_NONE && !causality_before(c, blocker, c->base) && !race(arg, blocker, actor, clock))
                 return false;
         for (uint32_t i = 0; i < n; i++)
                 if (!race(arg, c->found.at[i], actor, clock))
                         return false;
+        for (uint32_t i = 0; i < c->rivals.n; i++)
+                if (!race(arg, c->rivals.at[i], actor, clock))
+                        return false;
         return true;
+}
+
+/* An operation of the actor comes: nothing is known of it yet. */
+static void begin(struct causality *c, uint32_t actor)
+{
+        base_of(c, actor, c->base);
+        memcpy(c->past, c->base, c->stride * sizeof *c->base);
+        memset(c->raced, 0, c->stride * sizeof *c->raced);
+        c->found.n = c->ordered.n = c->rivals.n = 0;
 }
 
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
@@ -352,8 +370,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->edge_mid = c->edges.n;
         t->saved_edges = a->edges;
         t->prev = a->last;
-        base_of(c, actor, c->base);
-        c->found.n = c->ordered.n = 0;
+        begin(c, actor);
         for (uint32_t i = 0; i < n; i++)
                 if (e[i].mode != WIRE_MODE_NONE && !access(c, &e[i], j, i == 0, &blocker))
                         return false;
@@ -361,6 +378,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         c->clocks.n += c->stride;
         if (!settle(c, actor, clock, blocker, race, arg))
                 return false;
+        refined_mark_cuts(c, t->rec_mark, clock);
         clock[actor] = j + 1;
         a->last = j;
         if (!remember(j, &a->all))
@@ -399,21 +417,23 @@ void causality_pop(struct causality *c, uint32_t n)
         c->clocks.n = n * c->stride;
 }
 
-bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_t obj, causality_race race, void *arg)
+bool causality_blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
 {
-        uint32_t blocker = CAUSALITY_NONE, s = slot_find(c, obj >> 3);
+        uint32_t blocker = CAUSALITY_NONE, s = slot_find(c, a->obj >> 3);
 
-        if (!c->slots[s].granule || !need_actor(c, actor))
+        if (!c->slots[s].granule || !need_actor(c, a->actor))
                 return true;
-        base_of(c, actor, c->base);
-        c->found.n = c->ordered.n = 0;
-        if (!conflicts(c, c->slots[s].head, CAUSALITY_NONE, op, actor, WIRE_MODE_WRITE, 1u << (obj & 7), &blocker))
+        begin(c, a->actor);
+        if (op_refined(a->op))
+                return refined_conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
+                       settle(c, a->actor, c->past, blocker, race, arg);
+        if (!conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7), &blocker))
                 return false;
         if (blocker == CAUSALITY_NONE && c->found.n)
                 blocker = c->found.at[0];
-        if (blocker == CAUSALITY_NONE || happens_before(c, blocker, c->base))
+        if (blocker == CAUSALITY_NONE || causality_before(c, blocker, c->base))
                 return true;
-        return race(arg, blocker, actor, c->base);
+        return race(arg, blocker, a->actor, c->base);
 }
 
 /* The first transition of actor r after i, or CAUSALITY_NONE. */

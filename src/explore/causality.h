@@ -21,7 +21,8 @@ struct causality_rec { /* one access, to one granule of 8 bytes */
         uint32_t trans;
         uint32_t prev; /* the access to the granule before this one */
         uint32_t slot;
-        uint8_t mode, mask, op, pad;
+        uint8_t mode, mask, op;
+        bool cut; /* of refined operations: all older accesses to the granule happen before it */
 };
 
 struct causality_edge { /* `from` happens before the next transition of `actor` */
@@ -60,11 +61,15 @@ struct causality {
         VEC(struct causality_edge) edges;
         struct causality_list found;   /* scratch: conflicting transitions */
         struct causality_list ordered; /* scratch: those that only had to come first */
+        struct causality_list rivals;  /* scratch: those that commute, but kept it from running earlier */
+        struct causality_list again;   /* scratch: accesses to be done again */
         struct causality_slot *slots;
         uint32_t n_slots, slot_bits;
         struct causality_actor *actors;
         uint32_t stride; /* actors there is room for */
         uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
+        uint32_t *past;  /* scratch: ... and with what it is found to depend on so far */
+        uint32_t *raced; /* scratch: all that happens before a transition it is in a race with */
 };
 
 /* A race: transition i and an operation of the actor conflict, nothing lies between them, and the operation could have
@@ -85,11 +90,16 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
 void causality_pop(struct causality *c, uint32_t n);
 
 /* A thread that is blocked at the end in this operation: the race with what blocked it. */
-bool causality_blocked(struct causality *c, uint32_t actor, uint32_t op, uint64_t obj, causality_race race, void *arg);
+bool causality_blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg);
 
 static inline const uint32_t *causality_clock(const struct causality *c, uint32_t i)
 {
         return &c->clocks.at[(uint64_t)i * c->stride];
+}
+
+static inline bool causality_before(const struct causality *c, uint32_t i, const uint32_t *clock)
+{
+        return clock[c->trans.at[i].actor] > i;
 }
 
 /* A race of transition i with an operation is reversed by a sequence that i does not happen before and that ends in the

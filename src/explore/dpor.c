@@ -120,18 +120,15 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 
 /* Sleep sets. */
 
-static bool overlap(const struct wire_access *a, const struct wire_access *b)
-{
-        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
-}
-
-static bool independent(const struct dpor *d, const struct sleeper *s, const struct node *n)
+/* Does the transition of a node meet the footprint of a sleeper?  `test` says when two accesses do. */
+static bool meets(const struct dpor *d, const struct sleeper *s, const struct node *n,
+                  bool (*test)(const struct wire_access *, const struct wire_access *))
 {
         for (uint32_t i = 0; i < s->n; i++)
                 for (uint32_t k = 0; k < n->n_acc; k++)
-                        if (overlap(&d->footprints.at[s->fp + i], &d->accesses.at[n->acc + k]))
-                                return false;
-        return true;
+                        if (test(&d->footprints.at[s->fp + i], &d->accesses.at[n->acc + k]))
+                                return true;
+        return false;
 }
 
 /* The sleep set after the transition of node i, as that of a new node. */
@@ -146,7 +143,7 @@ static bool inherit_sleep(struct dpor *d, uint32_t i, uint32_t *first, uint32_t 
                 struct sleeper s = d->sleepers.at[n->sleep + k];
                 if (s.actor == n->actor)
                         continue;
-                if (independent(d, &s, n))
+                if (!meets(d, &s, n, op_wakes))
                         *vec_push(&d->sleepers) = s;
                 else
                         *vec_push(&d->woken) = (struct woken){.node = i, .sleeper = n->sleep + k};
@@ -334,7 +331,7 @@ static void race_with_sleepers(struct dpor *d, uint32_t j)
                 uint32_t i = d->woken.at[k].node;
                 const struct sleeper *s = &d->sleepers.at[d->woken.at[k].sleeper];
 
-                if (i < j && s->actor != later->actor && clock[d->nodes.at[i].actor] <= i && !independent(d, s, later))
+                if (i < j && s->actor != later->actor && clock[d->nodes.at[i].actor] <= i && meets(d, s, later, op_overlap))
                         on_race(d, i, later->actor, clock);
         }
 }
@@ -358,7 +355,7 @@ static int take(struct dpor *d, const struct wire_event *e, uint32_t n)
         for (uint32_t k = 0; k < n; k++) {
                 if (e[k].mode == WIRE_MODE_NONE)
                         continue;
-                *vec_push(&d->accesses) = (struct wire_access){.obj = e[k].obj, .size = e[k].size, .mode = e[k].mode};
+                *vec_push(&d->accesses) = op_access(&e[k]);
                 node->n_acc++;
         }
         backtrack_of(d, i)[e->actor / 64] |= UINT64_C(1) << (e->actor % 64);
@@ -373,8 +370,10 @@ static int learn_blocked(struct dpor *d, const struct trace *t)
 {
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *w = &t->threads[i];
+                struct wire_access a = {.obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE,
+                                        .op = (uint8_t)w->op};
                 if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
-                    !causality_blocked(&d->causality, i, w->op, w->obj, on_race, d))
+                    !causality_blocked(&d->causality, &a, on_race, d))
                         return -ENOMEM;
         }
         return 0;

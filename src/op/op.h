@@ -37,6 +37,8 @@ enum op_object {
         OP_OBJ_ONCE,
 };
 
+#define OP_SEM_MAX INT32_MAX
+
 #define OP_MUTEX_OWNER(state)  ((uint32_t)(state) & 0xffffu) /* owner + 1, 0: free */
 #define OP_MUTEX_KIND(state)   ((uint32_t)((state) >> 32) & 0xfu)
 #define OP_MUTEX_FREE          0
@@ -79,6 +81,55 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         }
 }
 
+/* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
+static inline bool op_refined(uint32_t op)
+{
+        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT;
+}
+
+/* The state in the `value` of an entry of this operation. */
+static inline uint64_t op_state(uint32_t op, uint64_t value)
+{
+        (void)op;
+        return value;
+}
+
+/* op_enabled() for an operation with all that belongs to it. */
+static inline bool op_may(const struct wire_access *a, uint64_t state)
+{
+        return op_enabled(a->op, state, a->actor);
+}
+
+/* The state after a refined operation. */
+static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
+{
+        if (a->mode == WIRE_MODE_READ)
+                return state;
+        switch (a->op) {
+        case OP_SEM_WAIT:
+        case OP_SEM_TRYWAIT:
+                return state - 1;
+        case OP_SEM_POST:
+                return state + 1;
+        default:
+                return state;
+        }
+}
+
+/* Do two accesses in conflicting modes commute all the same, wherever one comes right after the other?  Tokens of a
+ * semaphore are alike: two that took one each, or gave one each, might as well have come in the other order. */
+static inline bool op_commute(const struct wire_access *a, const struct wire_access *b)
+{
+        return op_refined(a->op) && op_refined(b->op) && a->mode == b->mode &&
+               (a->op == OP_SEM_POST) == (b->op == OP_SEM_POST);
+}
+
+/* ... and in this state, in which either could come first?  The last token can be taken only once. */
+static inline bool op_commute_in(const struct wire_access *a, const struct wire_access *b, uint64_t state)
+{
+        return op_commute(a, b) && (a->op == OP_SEM_POST ? state + 2 <= OP_SEM_MAX : state >= 2);
+}
+
 /* Do two accesses conflict, given that they overlap? */
 static inline bool op_modes_conflict(uint32_t a, uint32_t b)
 {
@@ -87,6 +138,24 @@ static inline bool op_modes_conflict(uint32_t a, uint32_t b)
         if (a == WIRE_MODE_WRITE || b == WIRE_MODE_WRITE)
                 return true;
         return a != b;
+}
+
+/* Do two accesses overlap in modes that conflict? */
+static inline bool op_overlap(const struct wire_access *a, const struct wire_access *b)
+{
+        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
+}
+
+/* Does an access end the sleep of an actor that would do `sleeper` in the state before it? */
+static inline bool op_wakes(const struct wire_access *sleeper, const struct wire_access *done)
+{
+        return op_overlap(sleeper, done) && !op_commute_in(sleeper, done, op_state(done->op, done->value));
+}
+
+static inline struct wire_access op_access(const struct wire_event *e)
+{
+        return (struct wire_access){.obj = e->obj, .value = e->value, .size = e->size, .actor = e->actor,
+                                    .mode = (uint8_t)e->mode, .op = e->op};
 }
 
 #endif

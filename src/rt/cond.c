@@ -103,7 +103,7 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *c)
         if (choice && (choice > ex.n_threads || !waits_on(&threads[choice - 1], o)))
                 exec_end_text(WIRE_END_DIVERGED, ex.n_transitions, "the thread to wake does not wait");
         next = choice ? waiter_from(o, choice) : 0;
-        e = op_log(t, how, WIRE_MODE_WRITE, o->state);
+        e = op_log(t, how, choice ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state); /* nobody waits: nothing changes */
         e->choice = choice;
         e->next_choice = next ? next : WIRE_NO_CHOICE;
         if (choice)
@@ -121,7 +121,7 @@ RT_EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
                 return RT_REAL(pthread_cond_broadcast)(c);
         o = object_get(c, OP_OBJ_COND);
         how = op_arrive(t, OP_COND_BROADCAST, o->addr, 8, o, RT_SITE());
-        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        op_log(t, how, waiter_from(o, 0) ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (waits_on(&threads[i], o))
                         wake(t, how, o, i);

@@ -154,7 +154,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL))
                 rt.up->stacks[i] = callstack_record(t);
         if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
-                sched_sleep_wake(obj, size, mode);
+                sched_sleep_wake(e);
         return e;
 }
 

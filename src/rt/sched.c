@@ -65,23 +65,24 @@ static void sleep_arm(void)
         ex.n_sleep = d->n_sleep;
 }
 
-static bool footprint_conflicts(const struct thread *t, uint64_t obj, uint32_t size, uint32_t mode)
+static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
 {
         const struct wire_access *a = &rt.down->footprint[t->sleep_first];
 
         for (uint32_t i = 0; i < t->sleep_count; i++)
-                if (a[i].obj < obj + size && obj < a[i].obj + a[i].size && op_modes_conflict(a[i].mode, mode))
+                if (op_wakes(&a[i], done))
                         return true;
         return false;
 }
 
-void sched_sleep_wake(uint64_t obj, uint32_t size, uint32_t mode)
+void sched_sleep_wake(const struct wire_event *e)
 {
         const struct wire_down *d = rt.down;
+        const struct wire_access done = op_access(e);
 
         for (uint32_t i = 0; i < d->n_sleep; i++) {
                 struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
-                if (t->asleep && footprint_conflicts(t, obj, size, mode)) {
+                if (t->asleep && footprint_conflicts(t, &done)) {
                         t->asleep = 0;
                         ex.n_sleep--;
                 }

@@ -14,7 +14,7 @@ void sched_forced_point(struct thread *t);
 void sched_give_way(struct thread *t);
 
 /* An access that may wake sleeping actors. */
-void sched_sleep_wake(uint64_t obj, uint32_t size, uint32_t mode);
+void sched_sleep_wake(const struct wire_event *e);
 
 /* The schedule cannot be followed: `what` has one %u for the actor. */
 _Noreturn void sched_diverged(const char *what, uint32_t actor);

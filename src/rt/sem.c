@@ -7,11 +7,12 @@
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
-static void join_time(struct thread *t, struct object *o)
+/* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
+static void take_token(struct thread *t, struct object *o)
 {
+        o->state--;
         if (o->vtime > t->vtime)
                 t->vtime = o->vtime;
-        o->vtime = t->vtime;
 }
 
 RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
@@ -53,8 +54,7 @@ RT_EXPORT int sem_wait(sem_t *s)
                 return RT_REAL(sem_wait)(s);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_WAIT, o, WIRE_MODE_WRITE, RT_SITE());
-        o->state--;
-        join_time(t, o);
+        take_token(t, o);
         return 0;
 }
 
@@ -79,8 +79,7 @@ int semaphore_trywait(sem_t *s)
         }
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         spin_progress(t);
-        o->state--;
-        join_time(t, o);
+        take_token(t, o);
         return 0;
 }
 
@@ -88,17 +87,21 @@ RT_EXPORT int sem_post(sem_t *s)
 {
         struct thread *t = rt_cur;
         struct object *o;
+        enum arrival how;
 
         if (!t)
                 return RT_REAL(sem_post)(s);
         o = object_get(s, OP_OBJ_SEM);
-        op_perform(t, OP_SEM_POST, o, WIRE_MODE_WRITE, RT_SITE());
-        if (o->state >= SEM_VALUE_MAX) {
+        how = op_arrive(t, OP_SEM_POST, o->addr, 8, o, RT_SITE());
+        if (o->state >= OP_SEM_MAX) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
                 errno = EOVERFLOW;
                 return -1;
         }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
         o->state++;
-        join_time(t, o);
+        if (t->vtime > o->vtime)
+                o->vtime = t->vtime;
         return 0;
 }
 

@@ -85,10 +85,14 @@ struct wire_decision {
         uint64_t obj;
 };
 
+/* What one operation did to one object: all that dependence is judged by (op/op.h). */
 struct wire_access {
         uint64_t obj;
+        uint64_t value; /* as in an entry */
         uint32_t size;
-        uint32_t mode; /* enum wire_mode */
+        uint16_t actor;
+        uint8_t mode; /* enum wire_mode */
+        uint8_t op;
 };
 
 /* A sleeping actor and what its transition touched when it ran from here. */
