@@ -56,6 +56,8 @@ static int explore(const struct command *c, struct outputs *out)
                 result_fini(&result);
                 return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
         }
+        if (result.not_saved[0])
+                fprintf(stderr, "heddle: %s\n", result.not_saved);
         struct report_info info = command_report_info(c);
         int status = output_write(out, c, &info, &result, true);
         if (status == 0)

@@ -275,6 +275,7 @@ int command_prepare(struct command *c, enum options_command which)
                 config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
         if (config->strategy == STRATEGY_AUTO)
                 config->strategy = STRATEGY_DPOR;
+        config->option_hash = options_hash(&c->options);
         return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stream.h"
 #include "cli/value.h"
 
 enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_LATER };
@@ -38,6 +39,7 @@ void options_init(struct options *o)
         memset(o, 0, sizeof *o);
         o->config.loop_seconds = 5;
         o->config.pct_depth = 3;
+        o->config.save_seconds = 30;
 }
 
 static int store_word(const struct row *row, void *field, const char *value, char why[OPTIONS_WHY])
@@ -194,6 +196,42 @@ bool options_given(const struct options *o, const char *name)
                 if (strcmp(rows[i].name, name) == 0)
                         return o->given[i] != OPTIONS_DEFAULT;
         return false;
+}
+
+/* Options that decide when an exploration stops and what is written about it, not what is explored. */
+static const char no_part[] = "executions time save save-every resume jobs json html sarif trace quiet verbose progress "
+                              "color compiler help";
+
+uint64_t options_hash(const struct options *o)
+{
+        uint64_t h = 0;
+
+        for (size_t i = 0; i < N_ROWS; i++) {
+                const struct row *row = &rows[i];
+                const char *field = (const char *)o + row->offset;
+                const struct list *list = (const struct list *)field;
+
+                if (!(row->commands & OPTIONS_CHECK) || value_word(no_part, row->name) >= 0)
+                        continue;
+                h = stream_hash(h, row->name, strlen(row->name));
+                switch (row->kind) {
+                case KIND_SWITCH: h = stream_hash(h, field, sizeof(bool)); break;
+                case KIND_WORD:
+                case KIND_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
+                case KIND_NUMBER64:
+                case KIND_TIME: h = stream_hash(h, field, sizeof(uint64_t)); break;
+                case KIND_TEXT:
+                        field = *(const char *const *)field;
+                        h = stream_hash(h, field ? field : "", field ? strlen(field) : 0);
+                        break;
+                case KIND_LIST:
+                        for (size_t k = 0; k < list->n; k++)
+                                h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
+                        break;
+                case KIND_LATER: break;
+                }
+        }
+        return h;
 }
 
 const char *options_word(const char *name, unsigned value, char out[32])

@@ -38,6 +38,9 @@ int options_take(struct options *o, enum options_command command, enum options_s
 /* Was the option given, on the command line or in a file? */
 bool options_given(const struct options *o, const char *name);
 
+/* The same number for options that explore the same: limits and outputs do not count. */
+uint64_t options_hash(const struct options *o);
+
 /* The word of an option of words as it stands now: "dpor". */
 const char *options_word(const char *name, unsigned value, char out[32]);
 

@@ -27,6 +27,9 @@ struct config {
         uint64_t seed;
         const char **observe; /* names */
         uint32_t n_observe;
+        const char *save, *resume; /* checkpoints, NULL: none */
+        double save_seconds;       /* between two of them (30) */
+        uint64_t option_hash;      /* of all options that decide what is explored */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
         bool quiet, verbose;
         enum config_when progress, color;

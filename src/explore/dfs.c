@@ -40,6 +40,8 @@ struct dfs {
         const struct wire_decision *prefix; /* where the last schedule was written */
         uint32_t written;                   /* decisions in it that agree with the nodes */
         bool started;
+        bool given;  /* next() gave out a schedule that learn() has not seen the trace of */
+        bool loaded; /* ... and no trace has been seen since the path was loaded */
 };
 
 static struct dfs *dfs_of(struct strategy *s)
@@ -157,6 +159,7 @@ static int dfs_learn(struct strategy *s, const struct trace *t)
                 return -EINVAL;
         if (words_grow(d, t->enabled_words) != 0)
                 return -ENOMEM;
+        d->given = d->loaded = false;
         uint32_t matched = match_replay(d, t), replayed = d->n;
         d->n = matched;
         if (matched < replayed)
@@ -223,13 +226,13 @@ static void write_prefix(struct dfs *d, struct schedule *out)
 static int dfs_next(struct strategy *s, struct schedule *out)
 {
         struct dfs *d = dfs_of(s);
-        if (d->started) {
+        if (d->started && !d->given) {
                 while (d->n > 0 && !node_advance(d, d->n - 1))
                         d->n--;
                 if (d->n == 0)
                         return 0;
         }
-        d->started = true;
+        d->started = d->given = true;
         d->branch = d->n > 0 ? d->n - 1 : 0;
         write_prefix(d, out);
         out->n_prefix = d->n;
@@ -242,7 +245,7 @@ static int dfs_next(struct strategy *s, struct schedule *out)
 static uint32_t dfs_known(const struct strategy *s)
 {
         const struct dfs *d = (const struct dfs *)s;
-        return d->n > 0 ? d->nodes[d->branch].entry : 0;
+        return d->n > 0 && !d->loaded ? d->nodes[d->branch].entry : 0;
 }
 
 static void dfs_reset(struct strategy *s)
@@ -251,7 +254,47 @@ static void dfs_reset(struct strategy *s)
         d->n = 0;
         d->branch = 0;
         d->written = 0;
-        d->started = false;
+        d->started = d->given = d->loaded = false;
+}
+
+static void dfs_save(const struct strategy *s, struct stream *out)
+{
+        const struct dfs *d = (const struct dfs *)s;
+        stream_put_u32(out, d->started);
+        stream_put_u32(out, d->given);
+        stream_put_u32(out, d->words);
+        stream_put_array(out, d->nodes, d->n, sizeof(*d->nodes));
+        stream_put(out, d->todo, (size_t)d->n * d->words * sizeof(*d->todo));
+}
+
+static bool node_valid(const struct node *node, uint32_t words)
+{
+        return node->actor < words * 64 && node->op < OP_COUNT && node->entry < WIRE_MAX_EVENTS;
+}
+
+static int dfs_load(struct strategy *s, struct stream *in)
+{
+        struct dfs *d = dfs_of(s);
+        dfs_reset(s);
+        d->started = stream_get_max(in, 1);
+        d->given = stream_get_max(in, 1);
+        d->loaded = true;
+        uint32_t words = stream_get_max(in, WIRE_MAX_THREADS / 64);
+        uint32_t n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof(*d->nodes));
+        if (in->failed || (n > 0 && words == 0))
+                return -EINVAL;
+        d->words = words;
+        d->n = d->capacity = 0;
+        for (uint32_t i = 0; i < n; i++) {
+                if (nodes_reserve(d) != 0)
+                        return -ENOMEM;
+                stream_get(in, &d->nodes[d->n++], sizeof(*d->nodes));
+                if (!node_valid(&d->nodes[i], words))
+                        return -EINVAL;
+        }
+        stream_get(in, d->todo, (size_t)n * words * sizeof(*d->todo));
+        d->branch = n > 0 ? n - 1 : 0;
+        return in->failed ? -EINVAL : 0;
 }
 
 static void dfs_destroy(struct strategy *s)
@@ -268,6 +311,8 @@ static const struct strategy_ops dfs_ops = {
         .learn = dfs_learn,
         .known = dfs_known,
         .reset = dfs_reset,
+        .save = dfs_save,
+        .load = dfs_load,
         .destroy = dfs_destroy,
 };
 

@@ -14,51 +14,14 @@
  * not of all that does not depend on the earlier half; threads that are blocked at the end race with what blocked them; all answers of a choice are explored from its node, one after the
  * other, before any other actor.
  */
+#include "explore/dpor.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/causality.h"
-#include "explore/strategy.h"
+#include "explore/dpor_state.h"
 #include "op/op.h"
-
-struct sleeper {
-        uint32_t fp, n; /* footprint */
-        uint16_t actor;
-};
-
-/* A sleeper that the transition of a node woke. */
-struct woken {
-        uint32_t node, sleeper;
-};
-
-struct node {
-        uint64_t obj;
-        uint32_t choice, next_choice;
-        uint32_t entry;          /* of its first entry in the trace */
-        uint32_t sleep, n_sleep; /* in sleepers */
-        uint32_t acc, n_acc;     /* footprint of the transition taken */
-        uint32_t fp_top;         /* the footprints above belong to deeper nodes */
-        uint32_t woken;          /* those that earlier nodes woke */
-        uint16_t actor;
-        uint8_t op, forced;
-};
-
-struct dpor {
-        struct strategy base;
-        struct causality causality;
-        VEC(struct node) nodes;
-        VEC(uint64_t) backtrack; /* words for each node */
-        VEC(struct sleeper) sleepers;
-        VEC(struct woken) woken;
-        VEC(struct wire_access) footprints; /* of sleepers */
-        VEC(struct wire_access) accesses;   /* of transitions on the stack */
-        uint32_t words;
-        uint32_t branch;  /* the node whose transition the next trace changes */
-        uint32_t written; /* decisions in the prefix that are as they should be */
-        bool started;
-        uint64_t *initials; /* scratch */
-};
 
 static bool bit_test(const uint64_t *w, uint32_t i)
 {
@@ -197,7 +160,8 @@ static bool retreat(struct dpor *d, uint32_t i)
 {
         struct node *n = &d->nodes.at[i];
 
-        causality_pop(&d->causality, i);
+        if (!d->rebuild)
+                causality_pop(&d->causality, i);
         d->nodes.n = i + 1;
         d->woken.n = n->woken;
         d->backtrack.n = (i + 1) * d->words;
@@ -206,6 +170,7 @@ static bool retreat(struct dpor *d, uint32_t i)
         if (!fall_asleep(d, n))
                 return false;
         d->accesses.n = n->acc;
+        n->n_acc = 0;
         return true;
 }
 
@@ -232,27 +197,30 @@ static int write_sleep(struct dpor *d, const struct node *n, uint32_t actor, str
         return 0;
 }
 
-static void write_prefix(struct dpor *d, struct schedule *out, uint32_t i, uint32_t actor, uint32_t choice)
+static void write_prefix(struct dpor *d, struct schedule *out, uint32_t i)
 {
+        const struct node *n = &d->nodes.at[i];
+
         for (uint32_t k = d->written < i ? d->written : i; k < i; k++) {
-                const struct node *n = &d->nodes.at[k];
-                out->prefix[k] = (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};
+                const struct node *o = &d->nodes.at[k];
+                out->prefix[k] = (struct wire_decision){.actor = o->actor, .op = o->op, .choice = o->choice, .obj = o->obj};
         }
-        out->prefix[i] = (struct wire_decision){.actor = (uint16_t)actor, .choice = choice};
+        out->prefix[i] = (struct wire_decision){.actor = n->actor, .choice = n->choice};
         d->written = i;
         out->n_prefix = i + 1;
 }
 
-static int dpor_next(struct strategy *base, struct schedule *out)
+static void clear_stack(struct dpor *d)
 {
-        struct dpor *d = (struct dpor *)base;
+        d->nodes.n = d->backtrack.n = d->sleepers.n = d->woken.n = d->footprints.n = d->accesses.n = 0;
+        d->branch = d->written = 0;
+}
 
-        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
-        out->flags = 0;
-        out->n_sleep = 0;
+/* Turns the deepest node that has something left to do, which becomes the top of the stack.  1, or 0 when none has. */
+static int advance(struct dpor *d)
+{
         if (!d->started) {
                 d->started = true;
-                out->n_prefix = 0;
                 return 1;
         }
         for (uint32_t i = d->nodes.n; i-- > 0;) {
@@ -266,12 +234,31 @@ static int dpor_next(struct strategy *base, struct schedule *out)
                         return -ENOMEM;
                 n->actor = (uint16_t)actor;
                 n->op = 0;
+                n->choice = choice;
                 d->branch = i;
-                write_prefix(d, out, i, actor, choice);
-                return write_sleep(d, n, actor, out) ? -E2BIG : 1;
+                return 1;
         }
-        d->nodes.n = 0;
+        clear_stack(d);
         return 0;
+}
+
+static int dpor_next(struct strategy *base, struct schedule *out)
+{
+        struct dpor *d = (struct dpor *)base;
+        const struct node *top;
+        int r = d->given ? 1 : advance(d);
+
+        if (r <= 0)
+                return r;
+        d->given = true;
+        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        out->flags = 0;
+        out->n_sleep = out->n_prefix = 0;
+        if (!d->nodes.n)
+                return 1;
+        top = &d->nodes.at[d->branch];
+        write_prefix(d, out, d->branch);
+        return write_sleep(d, top, top->actor, out) ? -E2BIG : 1;
 }
 
 /* learn() */
@@ -388,14 +375,44 @@ static uint32_t transition_length(const struct trace *t, uint32_t from)
         return n;
 }
 
+static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
+{
+        (void)arg, (void)i, (void)actor, (void)past;
+        return true;
+}
+
+/* The causality of a stack that was loaded: its transitions stand in the trace, and their races are known. */
+static int rebuild(struct dpor *d, const struct trace *t)
+{
+        uint32_t at = 0;
+
+        d->rebuild = false;
+        while (at < t->n_events && !(t->events[at].flags & WIRE_EV_SCHED))
+                at++;
+        if (!causality_prologue(&d->causality, t->events, at))
+                return -ENOMEM;
+        for (uint32_t i = 0; i < d->branch; i++) {
+                uint32_t n = transition_length(t, at);
+                if (at >= t->n_events || at != d->nodes.at[i].entry || t->events[at].actor != d->nodes.at[i].actor)
+                        return -EINVAL;
+                if (!causality_push(&d->causality, &t->events[at], n, no_race, NULL))
+                        return -ENOMEM;
+                at += n;
+        }
+        return at == d->nodes.at[d->branch].entry ? 0 : -EINVAL;
+}
+
 static int dpor_learn(struct strategy *base, const struct trace *t)
 {
         struct dpor *d = (struct dpor *)base;
         uint32_t at = 0, n;
         int r;
 
+        d->given = false;
         if (!widen(d, t->n_threads ? t->n_threads : 1))
                 return -ENOMEM;
+        if (d->rebuild && d->nodes.n && (r = rebuild(d, t)))
+                return r;
         if (d->nodes.n) {
                 at = d->nodes.at[d->branch].entry;
                 if (at >= t->n_events || !(t->events[at].flags & WIRE_EV_SCHED) ||
@@ -423,7 +440,7 @@ static uint32_t dpor_known(const struct strategy *base)
 {
         const struct dpor *d = (const struct dpor *)base;
 
-        return d->nodes.n ? d->nodes.at[d->branch].entry : 0;
+        return d->nodes.n && !d->rebuild ? d->nodes.at[d->branch].entry : 0;
 }
 
 static void dpor_reset(struct strategy *base)
@@ -431,10 +448,8 @@ static void dpor_reset(struct strategy *base)
         struct dpor *d = (struct dpor *)base;
 
         causality_reset(&d->causality);
-        d->woken.n = 0;
-        d->nodes.n = d->backtrack.n = d->sleepers.n = d->footprints.n = d->accesses.n = 0;
-        d->branch = d->written = 0;
-        d->started = false;
+        clear_stack(d);
+        d->started = d->given = d->rebuild = false;
 }
 
 static void dpor_destroy(struct strategy *base)
@@ -458,6 +473,8 @@ static const struct strategy_ops dpor_ops = {
         .learn = dpor_learn,
         .known = dpor_known,
         .reset = dpor_reset,
+        .save = dpor_save,
+        .load = dpor_load,
         .destroy = dpor_destroy,
 };
 

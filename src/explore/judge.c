@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/observers.h"
+#include "explore/outcome.h"
 #include "op/op.h"
 #include "trace/schedule.h"
 
@@ -43,40 +44,36 @@ static char *text_of(struct session *s, const struct trace *t, uint32_t failure)
         return schedule_encode(t, t->n_events, WIRE_NO_ACTOR, s->fingerprint);
 }
 
-/* The same execution once more, with all that a report wants to show; without it when that does not work out. */
-static int run_detailed(struct session *s, enum finding_kind kind)
+/* The same execution once more, with all that a report wants to show; without it when that does not work out, or when
+ * the user wants to stop: then *plain, the trace as it was, is what there is. */
+static int run_detailed(struct session *s, enum finding_kind kind, struct trace **plain)
 {
-        struct trace seen = s->trace;
+        uint32_t end = s->trace.end, n_failures = s->trace.n_failures;
         int r;
 
+        *plain = NULL;
         if (kind == FINDING_INFINITE_LOOP || kind == FINDING_NONDETERMINISM)
                 return SESSION_OK;
+        *plain = trace_copy(&s->trace);
+        if (!*plain)
+                return no_memory(s);
         r = session_run(s, WIRE_DETAIL, 0);
-        if (r == SESSION_INTR || r < 0)
-                return r;
-        if (r != SESSION_OK || s->trace.end != seen.end || s->trace.n_failures != seen.n_failures) {
+        if (r == SESSION_OK && (s->trace.end != end || s->trace.n_failures != n_failures))
                 r = session_run(s, 0, 0);
-                if (r != SESSION_OK)
-                        return r < 0 ? r : no_memory(s);
-        }
-        return SESSION_OK;
-}
-
-static int record(struct session *s, enum finding_kind kind, uint32_t failure, bool *detailed)
-{
-        struct result *r = s->result;
-        uint64_t key = finding_key(kind, &s->trace, failure);
-        struct finding *f = find(r, kind, key), *all;
-        int e;
-
-        if (f) {
-                f->count++;
+        if (r == SESSION_OK) {
+                free(*plain);
+                *plain = NULL;
                 return SESSION_OK;
         }
-        if (!*detailed && (e = run_detailed(s, kind)) != SESSION_OK)
-                return e;
-        *detailed = true;
-        all = realloc(r->findings, (r->n_findings + 1) * sizeof *all);
+        s->trace = **plain;
+        return r < 0 || r == SESSION_GREW ? r : SESSION_OK;
+}
+
+static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, uint32_t failure)
+{
+        struct result *r = s->result;
+        struct finding *f, *all = realloc(r->findings, (r->n_findings + 1) * sizeof *all);
+
         if (!all)
                 return no_memory(s);
         r->findings = all;
@@ -94,20 +91,41 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, b
         return SESSION_OK;
 }
 
+/* What is judged, and how. */
+struct hearing {
+        struct trace *plain; /* owned; the trace under judgement, if it is no longer in the wire */
+        bool detailed;       /* it was recorded in detail, or that was tried */
+};
+
+static int record(struct session *s, enum finding_kind kind, uint32_t failure, struct hearing *h)
+{
+        uint64_t key = finding_key(kind, &s->trace, failure);
+        struct finding *f = find(s->result, kind, key);
+        int e;
+
+        if (f) {
+                f->count++;
+                return SESSION_OK;
+        }
+        if (!h->detailed && (e = run_detailed(s, kind, &h->plain)) != SESSION_OK)
+                return e;
+        h->detailed = true;
+        return add_finding(s, kind, key, failure);
+}
+
 /* Recording may run the schedule again: the observers always look at the trace that is there. */
 static int judge(struct session *s, bool detailed)
 {
+        struct hearing h = {.detailed = detailed};
         enum finding_kind kind;
         uint32_t failure;
-        int e;
+        int e = SESSION_OK;
 
-        for (const struct observer *const *o = observers; *o; o++)
-                for (uint32_t k = 0; (*o)->find(&s->trace, k, &kind, &failure); k++) {
-                        e = record(s, kind, failure, &detailed);
-                        if (e != SESSION_OK)
-                                return e;
-                }
-        return SESSION_OK;
+        for (const struct observer *const *o = observers; *o && e == SESSION_OK; o++)
+                for (uint32_t k = 0; e == SESSION_OK && (*o)->find(&s->trace, k, &kind, &failure); k++)
+                        e = record(s, kind, failure, &h);
+        free(h.plain);
+        return e;
 }
 
 int judge_failures(struct session *s)
@@ -124,77 +142,24 @@ int judge_died(struct session *s)
 {
         struct wire_failure f = {.kind = WIRE_FAIL_CRASH, .signal = SIGKILL};
         struct wire_thread main_thread = {.state = WIRE_T_FAILED, .holder = WIRE_NO_ACTOR};
-        bool detailed = true;
+        struct hearing h = {.detailed = true};
 
         snprintf(f.text, sizeof f.text, "%.200s", s->target.why);
         s->trace = (struct trace){
                 .end = WIRE_END_FAILED, .failures = &f, .n_failures = 1, .threads = &main_thread, .n_threads = 1,
                 .modules = s->result->modules, .n_modules = s->result->n_modules, .text = "",
         };
-        return record(s, FINDING_CRASH, 0, &detailed);
+        return record(s, FINDING_CRASH, 0, &h);
 }
 
 /* Outcomes. */
 
-static uint64_t hash_values(const uint64_t *v, uint32_t n)
-{
-        uint64_t h = n;
-
-        for (uint32_t i = 0; i < n; i++) {
-                h = (h ^ v[i]) * UINT64_C(0x9fb21c651e98df25);
-                h ^= h >> 29;
-        }
-        return h;
-}
-
-static bool grow_slots(struct session *s)
-{
-        uint32_t bits = s->outcome_bits ? s->outcome_bits + 1 : 8;
-        uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
-        const struct result *r = s->result;
-
-        if (!slots)
-                return false;
-        for (uint32_t i = 0; i < r->n_outcomes; i++) {
-                uint64_t h = hash_values(r->outcomes[i].values, r->n_observed) & ((1u << bits) - 1);
-                while (slots[h])
-                        h = (h + 1) & ((1u << bits) - 1);
-                slots[h] = i + 1;
-        }
-        free(s->outcome_slots);
-        s->outcome_slots = slots;
-        s->outcome_bits = bits;
-        return true;
-}
-
-static int add_outcome(struct session *s, const uint64_t *values, uint32_t *slot)
-{
-        struct result *r = s->result;
-        struct outcome *all = realloc(r->outcomes, (r->n_outcomes + 1) * sizeof *all), *o;
-
-        if (!all)
-                return no_memory(s);
-        r->outcomes = all;
-        o = &all[r->n_outcomes];
-        o->executions = 1;
-        o->values = malloc(r->n_observed * sizeof *o->values);
-        o->schedule = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
-        if (!o->values || !o->schedule) {
-                free(o->values);
-                free(o->schedule);
-                return no_memory(s);
-        }
-        memcpy(o->values, values, r->n_observed * sizeof *values);
-        *slot = ++r->n_outcomes;
-        return SESSION_OK;
-}
-
 int judge_outcome(struct session *s)
 {
         const struct trace *t = &s->trace;
-        struct result *r = s->result;
-        uint32_t n = r->n_observed, k = n, mask;
-        uint64_t values[n ? n : 1], h;
+        uint32_t n = s->result->n_observed, k = n;
+        uint64_t values[n ? n : 1];
+        struct outcome *o;
 
         if (!n)
                 return SESSION_OK;
@@ -203,17 +168,13 @@ int judge_outcome(struct session *s)
                         values[--k] = t->events[i].value;
         if (k)
                 return SESSION_OK; /* it never came to main's return */
-        if ((!s->outcome_bits || r->n_outcomes * 2 >= 1u << s->outcome_bits) && !grow_slots(s))
+        o = outcome_get(s->result, values);
+        if (!o)
                 return no_memory(s);
-        mask = (1u << s->outcome_bits) - 1;
-        for (h = hash_values(values, n) & mask; s->outcome_slots[h]; h = (h + 1) & mask) {
-                struct outcome *o = &r->outcomes[s->outcome_slots[h] - 1];
-                if (!memcmp(o->values, values, n * sizeof *values)) {
-                        o->executions++;
-                        return SESSION_OK;
-                }
-        }
-        return add_outcome(s, values, &s->outcome_slots[h]);
+        o->executions++;
+        if (!o->schedule)
+                o->schedule = schedule_encode(t, t->n_events, WIRE_NO_ACTOR, s->fingerprint);
+        return o->schedule ? SESSION_OK : no_memory(s);
 }
 
 void judge_reset(struct session *s)
@@ -222,16 +183,8 @@ void judge_reset(struct session *s)
 
         for (uint32_t i = 0; i < r->n_findings; i++)
                 finding_fini(&r->findings[i]);
-        for (uint32_t i = 0; i < r->n_outcomes; i++) {
-                free(r->outcomes[i].values);
-                free(r->outcomes[i].schedule);
-        }
         free(r->findings);
-        free(r->outcomes);
         r->findings = NULL;
-        r->outcomes = NULL;
-        r->n_findings = r->n_outcomes = 0;
-        free(s->outcome_slots);
-        s->outcome_slots = NULL;
-        s->outcome_bits = 0;
+        r->n_findings = 0;
+        outcome_reset(r);
 }

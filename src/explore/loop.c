@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/checkpoint.h"
 #include "explore/judge.h"
+#include "explore/outcome.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
 
@@ -70,21 +72,18 @@ static void begin_again(struct session *s, struct strategy *strategy)
         st->restarts = restarts;
 }
 
-/* Is a limit reached? */
-static bool limit(struct session *s)
+/* The limit that is reached, or NULL. */
+static const char *limit(const struct session *s)
 {
-        struct stats *st = &s->result->stats;
         const struct config *c = s->config;
 
         if (loop_interrupted)
-                incomplete(st, "interrupted");
-        else if (c->executions && st->executions >= c->executions)
-                incomplete(st, "the limit of --executions was reached");
-        else if (c->seconds > 0 && session_now() - s->started >= c->seconds)
-                incomplete(st, "the limit of --time was reached");
-        else
-                return false;
-        return true;
+                return "interrupted";
+        if (c->executions && s->result->stats.executions >= c->executions)
+                return "the limit of --executions was reached";
+        if (c->seconds > 0 && session_now() - s->started >= c->seconds)
+                return "the limit of --time was reached";
+        return NULL;
 }
 
 /* The first entry in which two traces differ, or UINT32_MAX. */
@@ -149,10 +148,6 @@ static int step(struct session *s, struct strategy *strategy)
 
         if (e == SESSION_OK && st->transitions == 0 && s->trace.n_failures == 0 && s->trace.n_transitions > 1)
                 e = run_twice(s);
-        if (e == SESSION_GREW) {
-                begin_again(s, strategy);
-                return 1;
-        }
         if (e == SESSION_DIED) {
                 s->result->stats.executions++;
                 incomplete(&s->result->stats, "the program killed its own process");
@@ -166,10 +161,12 @@ static int step(struct session *s, struct strategy *strategy)
                         return not_learnt(s, learnt);
                 e = judge(s);
         }
-        if (e == SESSION_INTR) {
-                incomplete(&s->result->stats, "interrupted");
-                return 0;
+        if (e == SESSION_GREW) {
+                begin_again(s, strategy);
+                return 1;
         }
+        if (e == SESSION_INTR)
+                return 1; /* the limit that this is stops the loop */
         if (e != SESSION_OK)
                 return e;
         if (s->trace.end == WIRE_END_DIVERGED) {
@@ -179,8 +176,15 @@ static int step(struct session *s, struct strategy *strategy)
         return s->config->keep_going || !s->result->n_findings;
 }
 
+static void save(struct session *s, const struct strategy *strategy)
+{
+        s->result->not_saved[0] = 0;
+        if (checkpoint_save(s, strategy, false) != SESSION_OK)
+                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why);
+}
+
 /* What is done ten times a second at most. */
-static void tick(struct session *s, loop_progress progress, void *arg)
+static void tick(struct session *s, const struct strategy *strategy, loop_progress progress, void *arg)
 {
         double now = session_now();
 
@@ -188,29 +192,56 @@ static void tick(struct session *s, loop_progress progress, void *arg)
                 return;
         s->ticked = now;
         core_look(&s->target.core, s->target.pid);
-        s->result->stats.seconds = now - s->started;
+        s->result->stats.seconds = s->before + now - s->started;
         if (progress)
                 progress(arg, &s->result->stats);
+        if (checkpoint_due(s, now))
+                save(s, strategy);
+}
+
+static int no_next(struct session *s, int e)
+{
+        snprintf(s->why, 512, "%s", e == -E2BIG ? "the exploration is too wide: what waits to be run at one state touches more "
+                 "than 262,144 places; use --preempt sync, or check a smaller case" : "out of memory");
+        return SESSION_FAIL;
 }
 
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
 {
+        const char *why = NULL;
         int more;
 
-        while ((more = strategy->ops->next(strategy, &s->schedule)) > 0) {
-                if (limit(s))
-                        return 0;
+        while (!s->ended) {
+                more = strategy->ops->next(strategy, &s->schedule);
+                if (more < 0)
+                        return no_next(s, more);
+                why = more ? limit(s) : strategy->partial;
+                if (!more || why)
+                        break;
                 more = step(s, strategy);
-                if (more <= 0)
+                if (more < 0)
                         return more;
-                tick(s, progress, arg);
+                s->ended = !more;
+                tick(s, strategy, progress, arg);
         }
-        if (more < 0)
-                snprintf(s->why, 512, "%s", more == -E2BIG ? "the exploration is too wide: what waits to be run at one state "
-                         "touches more than 262,144 places; use --preempt sync, or check a smaller case" : "out of memory");
-        else if (strategy->partial)
-                incomplete(&s->result->stats, strategy->partial);
-        return more < 0 ? SESSION_FAIL : 0;
+        s->result->stats.seconds = s->before + session_now() - s->started;
+        if (s->config->save)
+                save(s, strategy); /* before the reason to stop becomes a part of the figures */
+        if (why)
+                incomplete(&s->result->stats, why);
+        return 0;
+}
+
+/* From the beginning, or from where --resume says. */
+static int begin(struct session *s, struct strategy *strategy)
+{
+        int e = SESSION_OK;
+
+        if (s->config->resume)
+                e = checkpoint_load(s, strategy);
+        if (e == SESSION_OK && s->config->save)
+                e = checkpoint_save(s, strategy, true);
+        return e;
 }
 
 int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg)
@@ -227,13 +258,14 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = SESSION_FAIL;
         }
         if (e == SESSION_OK)
+                e = begin(&s, strategy);
+        if (e == SESSION_OK)
                 e = explore(&s, strategy, progress, arg);
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);
         if (r->n_findings && !config->keep_going)
                 incomplete(&r->stats, "stopped at the first failure");
-        r->stats.seconds = session_now() - s.started;
         if (strategy)
                 strategy->ops->destroy(strategy);
         session_fini(&s);
@@ -246,14 +278,10 @@ void result_fini(struct result *r)
                 free(r->findings[i].schedule);
                 free(r->findings[i].trace);
         }
-        for (uint32_t i = 0; i < r->n_outcomes; i++) {
-                free(r->outcomes[i].values);
-                free(r->outcomes[i].schedule);
-        }
+        outcome_reset(r);
         for (uint32_t i = 0; i < r->n_observed; i++)
                 free(r->observed[i].name);
         free(r->findings);
-        free(r->outcomes);
         free(r->observed);
         free(r->modules);
         free(r->labels);

@@ -74,6 +74,25 @@ static void random_reset(struct strategy *base)
         r->single = false;
 }
 
+static void random_save(const struct strategy *base, struct stream *out)
+{
+        const struct random *r = (const struct random *)base;
+
+        stream_put_u64(out, r->n);
+        stream_put_u32(out, r->steps);
+        stream_put_u32(out, r->single);
+}
+
+static int random_load(struct strategy *base, struct stream *in)
+{
+        struct random *r = (struct random *)base;
+
+        r->n = stream_get_u64(in);
+        r->steps = stream_get_max(in, WIRE_MAX_EVENTS);
+        r->single = stream_get_max(in, 1);
+        return in->failed ? -1 : 0;
+}
+
 static void random_destroy(struct strategy *base)
 {
         free(base);
@@ -85,6 +104,8 @@ static const struct strategy_ops random_ops = {
         .learn = random_learn,
         .known = random_known,
         .reset = random_reset,
+        .save = random_save,
+        .load = random_load,
         .destroy = random_destroy,
 };
 

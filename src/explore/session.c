@@ -126,7 +126,6 @@ void session_fini(struct session *s)
 {
         target_fini(&s->target);
         symbols_destroy(s->symbols);
-        free(s->outcome_slots);
 }
 
 void session_labels(struct session *s)

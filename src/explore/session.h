@@ -22,11 +22,11 @@ struct session {
         struct trace trace;       /* of the last run, points into the wire */
         uint32_t fingerprint;     /* of the program's build (identity.h) */
         uint32_t n_checked;       /* entries of the last trace that were checked before */
-        uint32_t *outcome_slots;  /* hash table of outcomes, index + 1 */
-        uint32_t outcome_bits;
         uint64_t print[WIRE_PRINTS]; /* --check-restore: of the first execution of ... */
         uint64_t print_target;       /* ... this start of the target */
-        double started, ticked; /* clocks */
+        double started, ticked, saved; /* clocks */
+        double before;                 /* seconds of the runs that this one resumes */
+        bool ended; /* the exploration cannot go on, or need not: what was found ends it */
         char *why; /* 512 bytes: one line for the user */
 };
 

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/stream.h"
 #include "trace/trace.h"
 #include "wire/wire.h"
 
@@ -29,7 +30,7 @@ struct strategy;
 struct strategy_ops {
         const char *name;
         /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of
-         * memory, or a trace that makes no sense. */
+         * memory, or a trace that makes no sense.  Asked again without a learn() in between it gives the same one. */
         int (*next)(struct strategy *s, struct schedule *out);
         /* A finished or cut execution of the schedule that next() gave last. */
         int (*learn)(struct strategy *s, const struct trace *t);
@@ -37,6 +38,10 @@ struct strategy_ops {
         uint32_t (*known)(const struct strategy *s);
         /* Forget everything: the set of shared addresses has grown. */
         void (*reset)(struct strategy *s);
+        /* Writes all that decides what next() will give, and takes it back: 0, or <0 when what is read makes no sense
+         * (then reset() is due).  What is read may come from a stranger.  NULL: cannot be stored. */
+        void (*save)(const struct strategy *s, struct stream *out);
+        int (*load)(struct strategy *s, struct stream *in);
         void (*destroy)(struct strategy *s);
 };
 

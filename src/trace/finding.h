@@ -71,7 +71,7 @@ struct observed { /* a variable of --observe, or one element of an array */
         bool is_signed, is_pointer, is_bool, is_char;
 };
 
-struct stats {
+struct stats { /* a new figure has its line in stats_add() (explore/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
@@ -92,6 +92,8 @@ struct result {
         uint32_t n_observed;
         struct outcome *outcomes;
         uint32_t n_outcomes;
+        uint32_t *outcome_slots; /* hash table of them, index + 1; of 1 << outcome_bits */
+        uint32_t outcome_bits;
         struct wire_module *modules; /* of the target, for symbols */
         uint32_t n_modules;
         struct wire_label *labels;   /* names that the program gave to objects */
@@ -100,6 +102,7 @@ struct result {
         bool instrumented;
         bool forked;          /* isolation was by fork, and why: */
         char isolation[256];
+        char not_saved[512]; /* why the last checkpoint could not be written, or empty */
 };
 
 #endif

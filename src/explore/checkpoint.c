@@ -1,0 +1,308 @@
+/*
+ * Checkpoints.
+ *
+ *     magic, version, length and hash of the rest
+ *     whose it is: heddle with the runtime and libraries, the program, the options
+ *     what the session knows: isolation, pool, names of threads, shared memory
+ *     the result so far, the strategy's state
+ *
+ * A file is written beside the old one, flushed to the disk and renamed over it, so there is a whole one at any moment.
+ * Invariant of load: the session and its result are changed only by what was checked.  A file whose hash is right may
+ * still be the work of a stranger: it can cost a wrong verdict, but no wild access.
+ *
+ * What the program reads (files, standard input, environment) is not part of the identity: as between two executions,
+ * it must be the same.
+ */
+#include "explore/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "explore/result_state.h"
+
+#define VERSION  1u
+#define MAX_FILE (UINT64_C(1) << 34)
+
+struct head {
+        char magic[16];
+        uint32_t version, pad;
+        uint64_t length, hash; /* of what follows */
+};
+
+struct identity {
+        uint64_t heddle, program, options;
+};
+
+static const char magic[16] = "heddle-save\n";
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct session *s, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(s->why, 512, format, args);
+        va_end(args);
+        return SESSION_USAGE;
+}
+
+/* What a file holds; files that cannot be read (the kernel's own module) count by their name. */
+static uint64_t hash_file(uint64_t h, const char *path)
+{
+        static unsigned char buf[65536];
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n;
+
+        if (fd < 0)
+                return stream_hash(h, path, strlen(path));
+        while ((n = read(fd, buf, sizeof buf)) > 0)
+                h = stream_hash(h, buf, (size_t)n);
+        close(fd);
+        return h;
+}
+
+static struct identity owner_of(const struct session *s)
+{
+        const struct config *c = s->config;
+        struct identity id = {.options = c->option_hash};
+
+        id.program = hash_file(0, c->program);
+        for (char **a = c->argv; *a; a++)
+                id.program = stream_hash(id.program, *a, strlen(*a) + 1);
+        id.heddle = hash_file(0, "/proc/self/exe");
+        for (uint32_t i = 1; i < s->result->n_modules; i++)
+                id.heddle = hash_file(id.heddle, s->result->modules[i].path);
+        return id;
+}
+
+/* What was found out about the program. */
+
+static void save_session(const struct session *s, struct stream *out)
+{
+        const struct wire_down *d = s->target.down;
+
+        stream_put_u32(out, s->ended);
+        stream_put_u32(out, s->target.isolate);
+        stream_put_u32(out, s->target.pool);
+        stream_put_u32(out, s->result->forked);
+        stream_put(out, s->result->isolation, sizeof s->result->isolation);
+        stream_put_array(out, d->names, d->n_names, sizeof *d->names);
+        stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
+}
+
+static bool load_session(struct session *s, struct stream *in)
+{
+        struct wire_down *d = s->target.down;
+        bool ended = stream_get_max(in, 1);
+        uint32_t isolate = stream_get_max(in, WIRE_ISOLATE_FORK), pool = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        bool forked = stream_get_max(in, 1);
+        char isolation[sizeof s->result->isolation];
+
+        stream_get(in, isolation, sizeof isolation);
+        d->n_names = stream_get_count(in, WIRE_MAX_THREADS, sizeof *d->names);
+        stream_get(in, d->names, d->n_names * sizeof *d->names);
+        d->n_shared = stream_get_count(in, WIRE_MAX_SHARED, sizeof *d->shared);
+        stream_get(in, d->shared, d->n_shared * sizeof *d->shared);
+        if (in->failed || !pool || !d->n_names || isolation[sizeof isolation - 1])
+                return false;
+        for (uint32_t i = 1; i < d->n_names; i++)
+                if (d->names[i].parent >= i)
+                        return false;
+        s->ended = ended;
+        s->target.isolate = isolate;
+        s->target.pool = pool;
+        s->result->forked = forked;
+        memcpy(s->result->isolation, isolation, sizeof isolation);
+        return true;
+}
+
+/* Files. */
+
+static int write_all(int fd, const void *from, size_t n)
+{
+        const char *p = from;
+
+        while (n > 0) {
+                ssize_t k = write(fd, p, n);
+                if (k < 0 && errno == EINTR)
+                        continue;
+                if (k <= 0)
+                        return -1;
+                p += k;
+                n -= (size_t)k;
+        }
+        return 0;
+}
+
+/* A rename is on the disk when its folder is. */
+static void flush_folder(const char *path)
+{
+        char copy[PATH_MAX];
+        int fd;
+
+        snprintf(copy, sizeof copy, "%s", path);
+        fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+                fsync(fd);
+                close(fd);
+        }
+}
+
+static int write_file(const char *path, const struct head *head, const struct stream *body)
+{
+        char part[PATH_MAX];
+        int fd, e, n = snprintf(part, sizeof part, "%s.part", path);
+
+        if (n < 0 || (size_t)n >= sizeof part) {
+                errno = ENAMETOOLONG;
+                return -1;
+        }
+        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0)
+                return -1;
+        e = write_all(fd, head, sizeof *head) || write_all(fd, body->at, body->n) || fsync(fd);
+        e |= close(fd);
+        if (!e && !rename(part, path)) {
+                flush_folder(path);
+                return 0;
+        }
+        e = errno;
+        unlink(part);
+        errno = e;
+        return -1;
+}
+
+/* Reads n bytes and no less. */
+static int read_all(int fd, void *to, size_t n)
+{
+        char *p = to;
+
+        while (n > 0) {
+                ssize_t k = read(fd, p, n);
+                if (k < 0 && errno == EINTR)
+                        continue;
+                if (k <= 0)
+                        return -1;
+                p += k;
+                n -= (size_t)k;
+        }
+        return 0;
+}
+
+/* Is there a file that is not ours to replace? */
+static bool foreign(const char *path)
+{
+        struct head head;
+        struct stat st;
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        bool ours;
+
+        if (fd < 0)
+                return errno != ENOENT;
+        ours = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+               (st.st_size == 0 || (!read_all(fd, &head, sizeof head) && !memcmp(head.magic, magic, sizeof magic)));
+        close(fd);
+        return !ours;
+}
+
+bool checkpoint_due(const struct session *s, double now)
+{
+        return s->config->save && now - s->saved >= s->config->save_seconds;
+}
+
+int checkpoint_save(struct session *s, const struct strategy *strategy, bool first)
+{
+        const char *path = s->config->save;
+        struct stream body = STREAM_INIT;
+        struct head head = {.version = VERSION};
+        struct identity id = owner_of(s);
+        int e;
+
+        if (!strategy->ops->save)
+                return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
+                              strategy->ops->name);
+        if (first && foreign(path))
+                return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", path);
+        stream_put(&body, &id, sizeof id);
+        save_session(s, &body);
+        result_save(s->result, &body);
+        stream_put_text(&body, strategy->ops->name);
+        strategy->ops->save(strategy, &body);
+        memcpy(head.magic, magic, sizeof magic);
+        head.length = body.n;
+        head.hash = stream_hash(0, body.at, body.n);
+        errno = ENOMEM;
+        e = body.failed || write_file(path, &head, &body);
+        stream_fini(&body);
+        s->saved = session_now();
+        return e ? refuse(s, "--save: cannot write %.300s: %s", path, strerror(errno)) : SESSION_OK;
+}
+
+/* The body of the file: SESSION_OK, or SESSION_USAGE with `why`. */
+static int read_body(struct session *s, struct stream *body)
+{
+        const char *path = s->config->resume;
+        struct head head;
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), e = SESSION_OK;
+
+        if (fd < 0)
+                return refuse(s, "--resume: cannot read %.300s: %s", path, strerror(errno));
+        if (read_all(fd, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic))
+                e = refuse(s, "--resume: %.300s is no checkpoint; name a file that --save wrote", path);
+        else if (head.version != VERSION)
+                e = refuse(s, "--resume: %.300s is of version %u, and this heddle reads version %u; begin anew", path,
+                           head.version, VERSION);
+        else if (head.length > MAX_FILE || !(body->at = malloc(head.length + 1)) ||
+                 read_all(fd, body->at, head.length) || stream_hash(0, body->at, head.length) != head.hash)
+                e = refuse(s, "--resume: %.300s is damaged; begin anew", path);
+        else
+                body->n = body->room = head.length;
+        close(fd);
+        return e;
+}
+
+static int check_identity(struct session *s, struct stream *body)
+{
+        const char *path = s->config->resume;
+        struct identity own = owner_of(s), id;
+
+        stream_get(body, &id, sizeof id);
+        if (id.program != own.program)
+                return refuse(s, "--resume: %.300s belongs to another program, another build of it, or other arguments",
+                              path);
+        if (id.options != own.options)
+                return refuse(s, "--resume: %.300s was written with other options; give the same ones", path);
+        if (id.heddle != own.heddle)
+                return refuse(s, "--resume: %.300s was written by another build of heddle, or with other libraries; "
+                                 "begin anew", path);
+        return SESSION_OK;
+}
+
+int checkpoint_load(struct session *s, struct strategy *strategy)
+{
+        struct stream body = STREAM_INIT;
+        char *name = NULL;
+        int e = read_body(s, &body);
+
+        if (e == SESSION_OK)
+                e = check_identity(s, &body);
+        if (e == SESSION_OK) {
+                target_stop(&s->target); /* what it knows is older than what is read now */
+                bool ok = load_session(s, &body) && !result_merge(s->result, &body);
+                name = ok ? stream_get_text(&body, 64) : NULL;
+                if (!name || strcmp(name, strategy->ops->name) || !strategy->ops->load ||
+                    strategy->ops->load(strategy, &body) || !stream_done(&body))
+                        e = refuse(s, "--resume: %.300s is damaged; begin anew", s->config->resume);
+        }
+        s->before = s->result->stats.seconds;
+        free(name);
+        stream_fini(&body);
+        return e;
+}

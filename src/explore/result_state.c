@@ -1,0 +1,205 @@
+/*
+ * Results in a stream.
+ *
+ * Invariant: whatever the stream holds, what is added to the result is sound: every trace has passed the check that
+ * stands between the target's memory and everything else (trace_validate), every text ends, every flag is a flag.
+ */
+#include "explore/result_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/outcome.h"
+
+#define MAX_FINDINGS 65536u
+#define MAX_OUTCOMES (1u << 26)
+#define MAX_TEXT     (1u << 26)
+
+static void save_trace(const struct trace *t, struct stream *out)
+{
+        stream_put_array(out, t->events, t->n_events, sizeof *t->events);
+        stream_put_array(out, t->threads, t->n_threads, sizeof *t->threads);
+        stream_put_array(out, t->failures, t->n_failures, sizeof *t->failures);
+        stream_put_array(out, t->modules, t->n_modules, sizeof *t->modules);
+        stream_put_array(out, t->names, t->n_names, sizeof *t->names);
+        stream_put_array(out, t->frames, t->n_frames, sizeof *t->frames);
+        stream_put_array(out, t->stacks, t->n_frames ? t->n_events : 0, sizeof *t->stacks);
+        stream_put_u32(out, t->n_transitions);
+        stream_put_u32(out, t->end);
+        stream_put_u32(out, t->step);
+        stream_put_u32(out, (uint32_t)t->exit_status);
+        stream_put_text(out, t->text);
+}
+
+static struct trace *load_trace(struct stream *in)
+{
+        struct trace t = {0}, *copy = NULL;
+        const char *why;
+        void *events = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *t.events, &t.n_events);
+        void *threads = stream_get_array(in, WIRE_MAX_THREADS, sizeof *t.threads, &t.n_threads);
+        void *failures = stream_get_array(in, WIRE_MAX_FAILURES, sizeof *t.failures, &t.n_failures);
+        void *modules = stream_get_array(in, WIRE_MAX_MODULES, sizeof *t.modules, &t.n_modules);
+        void *names = stream_get_array(in, WIRE_MAX_THREADS, sizeof *t.names, &t.n_names);
+        void *frames = stream_get_array(in, WIRE_MAX_FRAMES, sizeof *t.frames, &t.n_frames);
+        uint32_t n_stacks;
+        void *stacks = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *t.stacks, &n_stacks);
+        char *text;
+
+        t.events = events;
+        t.threads = threads;
+        t.failures = failures;
+        t.modules = modules;
+        t.names = names;
+        t.frames = frames;
+        t.stacks = stacks;
+        t.n_transitions = stream_get_u32(in);
+        t.end = stream_get_u32(in);
+        t.step = stream_get_u32(in);
+        t.exit_status = (int32_t)stream_get_u32(in);
+        t.text = text = stream_get_text(in, WIRE_TEXT);
+        if (!in->failed && n_stacks == (t.n_frames ? t.n_events : 0) && !trace_validate(&t, 0, &why))
+                copy = trace_copy(&t);
+        free(events);
+        free(threads);
+        free(failures);
+        free(modules);
+        free(names);
+        free(frames);
+        free(stacks);
+        free(text);
+        return copy;
+}
+
+static void save_finding(const struct finding *f, struct stream *out)
+{
+        stream_put_u32(out, f->kind);
+        stream_put_u64(out, f->key);
+        stream_put_u64(out, f->count);
+        stream_put_u64(out, f->execution);
+        stream_put_u32(out, f->failure);
+        stream_put_u32(out, f->preemptions);
+        stream_put_text(out, f->schedule);
+        save_trace(f->trace, out);
+}
+
+static int add_finding(struct result *r, struct finding *f)
+{
+        struct finding *all;
+
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                if (r->findings[i].kind == f->kind && r->findings[i].key == f->key) {
+                        r->findings[i].count += f->count;
+                        free(f->schedule);
+                        free(f->trace);
+                        return 0;
+                }
+        all = realloc(r->findings, (r->n_findings + 1) * sizeof *all);
+        if (!all)
+                return -1;
+        r->findings = all;
+        all[r->n_findings++] = *f;
+        return 0;
+}
+
+static int merge_finding(struct result *r, struct stream *in)
+{
+        struct finding f = {.kind = stream_get_max(in, FINDING_KINDS - 1)};
+
+        f.key = stream_get_u64(in);
+        f.count = stream_get_u64(in);
+        f.execution = stream_get_u64(in);
+        f.failure = stream_get_u32(in);
+        f.preemptions = stream_get_u32(in);
+        f.schedule = stream_get_text(in, MAX_TEXT);
+        f.trace = load_trace(in);
+        if (f.schedule && f.trace && !add_finding(r, &f))
+                return 0;
+        free(f.schedule);
+        free(f.trace);
+        return -1;
+}
+
+static int merge_outcome(struct result *r, struct stream *in)
+{
+        uint64_t executions = stream_get_u64(in);
+        uint32_t n;
+        uint64_t *values = stream_get_array(in, r->n_observed, sizeof *values, &n);
+        char *schedule = stream_get_text(in, MAX_TEXT);
+        struct outcome *o = schedule && n == r->n_observed && n ? outcome_get(r, values) : NULL;
+
+        free(values);
+        if (!o) {
+                free(schedule);
+                return -1;
+        }
+        o->executions += executions;
+        if (o->schedule)
+                free(schedule);
+        else
+                o->schedule = schedule;
+        return 0;
+}
+
+static void stats_add(struct stats *to, const struct stats *from)
+{
+        to->executions += from->executions;
+        to->blocked += from->blocked;
+        to->cut_assume += from->cut_assume;
+        to->cut_bound += from->cut_bound;
+        to->cut_depth += from->cut_depth;
+        to->cut_spin += from->cut_spin;
+        to->events += from->events;
+        to->transitions += from->transitions;
+        to->blocked_events += from->blocked_events;
+        to->restarts += from->restarts;
+        to->seconds += from->seconds;
+        to->threads = from->threads > to->threads ? from->threads : to->threads;
+        if (to->complete && !from->complete)
+                memcpy(to->why_incomplete, from->why_incomplete, sizeof to->why_incomplete);
+        to->complete = to->complete && from->complete;
+}
+
+static int merge_stats(struct stats *to, struct stream *in)
+{
+        struct stats from;
+        unsigned char complete;
+
+        stream_get(in, &from, sizeof from);
+        memcpy(&complete, &from.complete, 1);
+        if (in->failed || complete > 1 || from.why_incomplete[sizeof from.why_incomplete - 1] ||
+            !(from.seconds >= 0 && from.seconds < 1e12))
+                return -1;
+        stats_add(to, &from);
+        return 0;
+}
+
+void result_save(const struct result *r, struct stream *out)
+{
+        stream_put(out, &r->stats, sizeof r->stats);
+        stream_put_u32(out, r->n_findings);
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                save_finding(&r->findings[i], out);
+        stream_put_u32(out, r->n_outcomes);
+        for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                stream_put_u64(out, r->outcomes[i].executions);
+                stream_put_array(out, r->outcomes[i].values, r->n_observed, sizeof *r->outcomes[i].values);
+                stream_put_text(out, r->outcomes[i].schedule);
+        }
+}
+
+int result_merge(struct result *r, struct stream *in)
+{
+        uint32_t n;
+
+        if (merge_stats(&r->stats, in))
+                return -1;
+        n = stream_get_max(in, MAX_FINDINGS);
+        for (uint32_t i = 0; i < n; i++)
+                if (merge_finding(r, in))
+                        return -1;
+        n = stream_get_max(in, MAX_OUTCOMES);
+        for (uint32_t i = 0; i < n; i++)
+                if (merge_outcome(r, in))
+                        return -1;
+        return in->failed ? -1 : 0;
+}

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Explorations that are interrupted and resumed: the final report is that of an uninterrupted one, whenever they were
+# stopped, and a checkpoint that does not belong to the exploration is refused.
+. "$(dirname "$0")/../programs/lib.sh"
+
+# The last report without what may differ.
+figures() {
+        grep -v -e '^seconds' -e '^per_second' "$tmp/flat" >"$1"
+}
+
+# build NAME SOURCE FLAG...: leaves the program in $tmp/NAME.
+build() {
+        name=$1
+        source=$2
+        shift 2
+        "$HEDDLE" cc -g -O0 -pthread "$@" "$root/tests/$source" -o "$tmp/$name" 2>"$tmp/err" ||
+                fail "build_$name" "does not build"
+}
+build lastzero programs/lastzero.c -DN=6
+build indexer programs/indexer.c -DN=12
+build philosophers programs/philosophers.c -DN=5
+build failures litmus/two_failures/two_failures.c -I"$root/tests/litmus"
+build choose litmus/choose_branch/choose_branch.c -I"$root/tests/litmus"
+build iriw litmus/iriw/iriw.c -I"$root/tests/litmus"
+
+# steps NAME STEP OPTION... PROGRAM: STEP executions at a time, each in a heddle of its own.
+steps() {
+        name=$1
+        step=$2
+        shift 2
+        heddle_check --keep-going "$@"
+        wanted=$status
+        figures "$tmp/wanted"
+        rm -f "$tmp/save"
+        heddle_check --keep-going --save "$tmp/save" --executions "$step" "$@"
+        parts=1
+        while [ "$(field why_incomplete)" = "the limit of --executions was reached" ] && [ "$parts" -lt 50 ]; do
+                parts=$((parts + 1))
+                heddle_check --keep-going --save "$tmp/save" --resume "$tmp/save" --executions $((step * parts)) "$@"
+        done
+        figures "$tmp/got"
+        why=
+        differs "exit status" "$wanted" "$status"
+        cmp -s "$tmp/wanted" "$tmp/got" || why="$why the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        [ "$parts" -gt 1 ] || why="$why it was never interrupted"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+steps resume_dpor 37 --strategy dpor "$tmp/lastzero"
+steps resume_one_at_a_time 1 --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
+steps resume_indexer 5 --strategy dpor "$tmp/indexer"
+steps resume_sync 3 --strategy dpor --preempt sync "$tmp/philosophers"
+steps resume_failures 2 --strategy dpor "$tmp/failures"
+steps resume_choices 2 --strategy dpor "$tmp/choose"
+steps resume_choices_dfs 2 --strategy dfs "$tmp/choose"
+steps resume_dfs 9 --strategy dfs "$tmp/failures"
+steps resume_random 30 --strategy random --seed 7 "$tmp/lastzero"
+steps resume_pct 30 --strategy pct --seed 7 "$tmp/lastzero"
+steps resume_fork 40 --strategy dpor --isolate fork "$tmp/lastzero"
+
+# killed NAME OPTION... PROGRAM: killed again and again, each time a little later, until it comes to its end.
+killed() {
+        name=$1
+        shift
+        heddle_check "$@"
+        figures "$tmp/wanted"
+        rm -f "$tmp/save"
+        resume=
+        kills=0
+        delay=0.05
+        while :; do
+                # shellcheck disable=SC2086
+                "$HEDDLE" check $OPTIONS --save "$tmp/save" --save-every 5ms $resume --json "$tmp/json" "$@" \
+                        </dev/null >"$tmp/out" 2>"$tmp/err" &
+                pid=$!
+                sleep "$delay"
+                kill -9 "$pid" 2>/dev/null && kills=$((kills + 1))
+                wait "$pid" 2>/dev/null
+                status=$?
+                [ "$status" = 137 ] && [ "$kills" -lt 40 ] || break
+                delay=$(awk -v d="$delay" 'BEGIN { print d * 1.3 }')
+                [ -s "$tmp/save" ] && resume="--resume $tmp/save"
+        done
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
+        figures "$tmp/got"
+        why=
+        cmp -s "$tmp/wanted" "$tmp/got" || why="the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        [ "$kills" -gt 0 ] || why="$why it was never killed"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+build longer programs/lastzero.c -DN=10
+killed kill_9 --strategy dpor "$tmp/longer"
+
+# refused NAME PATTERN OPTION... PROGRAM
+refused() {
+        name=$1
+        pattern=$2
+        shift 2
+        timeout -k 5 "$LIMIT" "$HEDDLE" check "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        why=
+        differs "exit status" 2 "$status"
+        grep -q -e "$pattern" "$tmp/err" || why="$why no '$pattern'"
+        [ "$(wc -l <"$tmp/err")" = 1 ] || why="$why not one line"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+rm -f "$tmp/save"
+heddle_check --executions 50 --save "$tmp/save" "$tmp/lastzero" 1
+refused resume_other_program 'another program' --resume "$tmp/save" "$tmp/indexer" 1
+refused resume_other_arguments 'other arguments' --resume "$tmp/save" "$tmp/lastzero" 2
+refused resume_other_options 'other options' --resume "$tmp/save" --depth 500 "$tmp/lastzero" 1
+refused resume_other_strategy 'other options' --resume "$tmp/save" --strategy dfs "$tmp/lastzero" 1
+refused resume_nothing 'cannot read' --resume "$tmp/nothing" "$tmp/lastzero" 1
+refused resume_no_checkpoint 'is no checkpoint' --resume "$tmp/lastzero" "$tmp/lastzero" 1
+refused save_over_program 'is no checkpoint' --save "$tmp/indexer" "$tmp/lastzero" 1
+refused save_no_folder 'cannot write' --save "$tmp/nothing/save" "$tmp/lastzero" 1
+size=$(wc -c <"$tmp/save")
+head -c $((size - 9)) "$tmp/save" >"$tmp/bad"
+refused resume_cut 'is damaged' --resume "$tmp/bad" "$tmp/lastzero" 1
+head -c $((size - 9)) "$tmp/save" >"$tmp/bad"
+printf 'heddle!!!' >>"$tmp/bad"
+refused resume_damaged 'is damaged' --resume "$tmp/bad" "$tmp/lastzero" 1
+heddle_check --resume "$tmp/save" --executions 60 "$tmp/lastzero" 1
+if [ "$(field executions)" = 60 ]; then pass resume_again; else fail resume_again "executions: $(field executions)"; fi
+
+finish

@@ -1,0 +1,186 @@
+/*
+ * Strategies stored and taken up again: at every point of an exploration the copy gives the same schedules as the
+ * original, and a state with wrong bytes in it is refused, or harmless.
+ *
+ * The target exists only here: three actors that write, in turn, an object of their own and one of all.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/strategy.h"
+#include "op/op.h"
+
+#define CHECK(c)                                                                \
+        do {                                                                    \
+                if (!(c)) {                                                     \
+                        fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c); \
+                        exit(1);                                                \
+                }                                                               \
+        } while (0)
+
+#define ACTORS 3u
+#define STEPS  3u
+#define TOTAL  (ACTORS * STEPS)
+
+struct machine {
+        struct wire_event events[TOTAL];
+        uint64_t enabled[TOTAL];
+        struct wire_thread threads[ACTORS];
+        struct wire_decision prefix[WIRE_MAX_EVENTS];
+        struct wire_sleep sleep[WIRE_MAX_SLEEP];
+        struct wire_access footprint[WIRE_MAX_FOOTPRINT];
+};
+
+static struct machine m;
+
+static struct schedule schedule(void)
+{
+        return (struct schedule){.prefix = m.prefix, .sleep = m.sleep, .footprint = m.footprint};
+}
+
+/* Runs the schedule; sleep sets are not looked at, which costs executions and nothing else. */
+static struct trace run(const struct schedule *s)
+{
+        uint32_t done[ACTORS] = {0};
+
+        for (uint32_t k = 0; k < TOTAL; k++) {
+                uint32_t a = 0;
+                m.enabled[k] = 0;
+                for (uint32_t i = ACTORS; i-- > 0;)
+                        if (done[i] < STEPS) {
+                                m.enabled[k] |= UINT64_C(1) << i;
+                                a = i;
+                        }
+                if (k < s->n_prefix && s->prefix[k].actor < ACTORS && done[s->prefix[k].actor] < STEPS)
+                        a = s->prefix[k].actor;
+                bool own = done[a]++ % 2;
+                m.events[k] = (struct wire_event){.actor = (uint16_t)a, .op = OP_STORE, .flags = WIRE_EV_SCHED,
+                                                  .obj = own ? 64 + 8 * a : 8, .size = 8, .mode = WIRE_MODE_WRITE,
+                                                  .choice = WIRE_NO_CHOICE, .next_choice = WIRE_NO_CHOICE};
+        }
+        for (uint32_t i = 0; i < ACTORS; i++)
+                m.threads[i].state = WIRE_T_DONE;
+        return (struct trace){.events = m.events, .n_events = TOTAL, .n_transitions = TOTAL, .threads = m.threads,
+                              .n_threads = ACTORS, .enabled = m.enabled, .enabled_words = 1, .end = WIRE_END_DONE,
+                              .text = ""};
+}
+
+/* Explores to the end; what was run goes into a hash.  Every `every` steps the strategy is stored, before or after
+ * next(), and replaced by its copy.  The number of executions. */
+static uint32_t explore(struct strategy *(*create)(void), uint32_t every, bool given, uint64_t *hash)
+{
+        struct strategy *s = create(), *copy;
+        struct schedule out = schedule();
+        struct stream stream = STREAM_INIT;
+        uint32_t n = 0;
+
+        *hash = 0;
+        for (;; n++) {
+                bool cut = every && n % every == 0;
+                if (cut && given)
+                        CHECK(s->ops->next(s, &out) >= 0);
+                if (cut) {
+                        stream_reset(&stream);
+                        s->ops->save(s, &stream);
+                        copy = create();
+                        CHECK(copy->ops->load(copy, &stream) == 0 && stream_done(&stream));
+                        s->ops->destroy(s);
+                        s = copy;
+                        CHECK(s->ops->known(s) == 0);
+                        out = schedule();
+                        memset(m.prefix, 0xff, 64 * sizeof *m.prefix);
+                }
+                if (s->ops->next(s, &out) <= 0)
+                        break;
+                struct trace t = run(&out);
+                CHECK(s->ops->learn(s, &t) == 0);
+                for (uint32_t k = 0; k < TOTAL; k++)
+                        *hash = stream_hash(*hash, &m.events[k].actor, sizeof m.events[k].actor);
+        }
+        CHECK(s->ops->next(s, &out) == 0);
+        s->ops->destroy(s);
+        stream_fini(&stream);
+        return n;
+}
+
+static void same_after_load(struct strategy *(*create)(void))
+{
+        uint64_t whole, cut;
+        uint32_t n = explore(create, 0, false, &whole);
+
+        CHECK(n > 100);
+        for (uint32_t every = 1; every < 20; every += 3)
+                for (int given = 0; given < 2; given++)
+                        CHECK(explore(create, every, given, &cut) == n && cut == whole);
+}
+
+/* Wrong bytes: whatever is believed, nothing is touched that is not there (the sanitizers look). */
+static void damaged(struct strategy *(*create)(void))
+{
+        struct strategy *s = create();
+        struct schedule out = schedule();
+        struct stream good = STREAM_INIT, bad = STREAM_INIT;
+        uint32_t refused = 0;
+
+        srand(1);
+        for (int i = 0; i < 60; i++) {
+                CHECK(s->ops->next(s, &out) == 1);
+                struct trace t = run(&out);
+                CHECK(s->ops->learn(s, &t) == 0);
+        }
+        s->ops->save(s, &good);
+        for (int round = 0; round < 4000; round++) {
+                struct strategy *copy = create();
+                stream_reset(&bad);
+                stream_put(&bad, good.at, round % 4 ? good.n : (size_t)rand() % good.n);
+                for (int k = rand() % 4; k >= 0; k--)
+                        bad.at[(size_t)rand() % (bad.n + 1)] = (unsigned char)(rand() % 5 ? rand() : 255);
+                if (copy->ops->load(copy, &bad) != 0)
+                        refused++;
+                else if (copy->ops->next(copy, &out) == 1) {
+                        struct trace t = run(&out);
+                        (void)copy->ops->learn(copy, &t);
+                        (void)copy->ops->next(copy, &out);
+                }
+                copy->ops->destroy(copy);
+        }
+        CHECK(refused > 400);
+        s->ops->destroy(s);
+        stream_fini(&good);
+        stream_fini(&bad);
+}
+
+static void streams(void)
+{
+        struct stream s = STREAM_INIT;
+        uint32_t n = 7;
+        char *text;
+
+        stream_put_u32(&s, 5);
+        stream_put_text(&s, "loom");
+        stream_put_u64(&s, UINT64_MAX);
+        CHECK(stream_get_max(&s, 5) == 5);
+        text = stream_get_text(&s, 4);
+        CHECK(text && !strcmp(text, "loom"));
+        free(text);
+        CHECK(stream_get_u64(&s) == UINT64_MAX && stream_done(&s));
+        CHECK(stream_get_u32(&s) == 0 && s.failed && !stream_done(&s));
+        stream_reset(&s);
+        stream_put_u32(&s, 1000); /* a count that the bytes do not bear out */
+        CHECK(!stream_get_array(&s, 2000, 8, &n) && n == 0 && s.failed);
+        stream_reset(&s);
+        stream_put_u32(&s, 6);
+        CHECK(stream_get_max(&s, 5) == 0 && s.failed);
+        stream_fini(&s);
+}
+
+int main(void)
+{
+        streams();
+        same_after_load(dfs_create);
+        same_after_load(dpor_create);
+        damaged(dfs_create);
+        damaged(dpor_create);
+        return 0;
+}
