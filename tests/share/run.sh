@@ -53,9 +53,22 @@ steps resume_failures 2 --strategy dpor "$tmp/failures"
 steps resume_choices 2 --strategy dpor "$tmp/choose"
 steps resume_choices_dfs 2 --strategy dfs "$tmp/choose"
 steps resume_dfs 9 --strategy dfs "$tmp/failures"
-steps resume_random 30 --strategy random --seed 7 "$tmp/lastzero"
-steps resume_pct 30 --strategy pct --seed 7 "$tmp/lastzero"
 steps resume_fork 40 --strategy dpor --isolate fork "$tmp/lastzero"
+
+# Random searches have no end but their number: 100 and then 200 more are the same 300.
+for strategy in random pct pos; do
+        heddle_check --strategy "$strategy" --seed 7 --executions 300 "$tmp/lastzero"
+        figures "$tmp/wanted"
+        rm -f "$tmp/save"
+        heddle_check --strategy "$strategy" --seed 7 --executions 100 --save "$tmp/save" "$tmp/lastzero"
+        heddle_check --strategy "$strategy" --seed 7 --executions 300 --resume "$tmp/save" "$tmp/lastzero"
+        figures "$tmp/got"
+        if cmp -s "$tmp/wanted" "$tmp/got"; then
+                pass "resume_$strategy"
+        else
+                fail "resume_$strategy" "the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        fi
+done
 
 # killed NAME OPTION... PROGRAM: killed again and again, each time a little later, until it comes to its end.
 killed() {
