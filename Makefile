@@ -43,14 +43,20 @@ endif
 RT_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,-z,now
 RT_LIBS    = -ldl
 
+# What programs are linked to: the hooks and annotations, for ever idle (src/rt/plain/plain.c).
+PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) -DHEDDLE_PLAIN -ffunction-sections -fomit-frame-pointer
+PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
+
 EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore analysis report cli,src/$(d)/*.c)))
 RT_SRC       = $(sort $(wildcard src/rt/*.c src/rt/x86_64/*.c src/mm/*.c src/op/*.c))
 RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
+PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
 
 EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
 RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
+PLAIN_OBJ    = $(PLAIN_SRC:%.c=$(BUILD)/idle/%.o)
 UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 
 # ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
@@ -60,7 +66,8 @@ ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/libheddle-rt.so $(BUILD)/heddle.specs
+all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
+     $(BUILD)/heddle.specs
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -77,6 +84,11 @@ $(BUILD)/heddle: $(EXPLORER_OBJ)
 $(BUILD)/libheddle-rt.so: $(RT_OBJ)
 	@echo '  LINK   $@'
 	$(Q)$(CC) $(LDFLAGS) $(RT_LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+$(BUILD)/plain/libheddle-rt.so: $(PLAIN_OBJ) src/rt/plain/plain.map
+	@mkdir -p $(@D)
+	@echo '  LINK   $@'
+	$(Q)$(CC) $(LDFLAGS) $(PLAIN_LDFLAGS) -o $@ $(PLAIN_OBJ)
 
 # An archive, so that a unit test links only what it needs.  Appended to, because names repeat in different folders.
 $(BUILD)/libexplorer.a: $(LIB_OBJ)
@@ -96,6 +108,11 @@ $(BUILD)/rt/%.o: %.c Makefile
 	@echo '  CC-RT  $<'
 	$(Q)$(CC) $(RT_CFLAGS) -c -o $@ $<
 
+$(BUILD)/idle/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo '  CC-RT  $<'
+	$(Q)$(CC) $(PLAIN_CFLAGS) -c -o $@ $<
+
 $(BUILD)/rt/%.o: %.S Makefile
 	@mkdir -p $(@D)
 	@echo '  AS-RT  $<'
@@ -106,7 +123,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libexplorer.a Makefile
 	@echo '  TEST   $@'
 	$(Q)$(CC) $(EXPLORER_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libexplorer.a $(EXPLORER_LIBS)
 
-objects: $(EXPLORER_OBJ) $(RT_OBJ)
+objects: $(EXPLORER_OBJ) $(RT_OBJ) $(PLAIN_OBJ)
 unit: $(UNIT_BIN)
 
 asan:
@@ -140,10 +157,11 @@ man: $(BUILD)/heddle
 	scripts/man-options.sh $(BUILD)/heddle docs/man
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/plain
 	install -d $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-rt.so
+	install -m 755 $(BUILD)/plain/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/plain/libheddle-rt.so
 	install -m 644 $(BUILD)/heddle.specs $(DESTDIR)$(PREFIX)/lib/heddle/heddle.specs
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
@@ -153,4 +171,4 @@ install: all
 clean:
 	rm -rf build $(BUILD)
 
--include $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(UNIT_BIN:=.d)
+-include $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(PLAIN_OBJ:.o=.d) $(UNIT_BIN:=.d)

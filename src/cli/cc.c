@@ -111,14 +111,15 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
 }
 
+/* The idle one: `check` loads the whole runtime in its place. */
 static void add_runtime(struct list *l, const struct cc *cc)
 {
-        list_addf(l, "-L%s", cc->place.lib);
+        list_addf(l, "-L%s/plain", cc->place.lib);
         list_add(l, "-lheddle-rt");
         list_add(l, "-Xlinker"); /* not -Wl: the path may have a comma */
         list_add(l, "-rpath");
         list_add(l, "-Xlinker");
-        list_add(l, cc->place.lib);
+        list_addf(l, "%s/plain", cc->place.lib);
         list_add(l, "-pthread");
 }
 

@@ -3,6 +3,8 @@
  *
  *     build/heddle      build/libheddle-rt.so            include/
  *     PREFIX/bin/heddle PREFIX/lib/heddle/libheddle-rt.so PREFIX/include/
+ *
+ * Beside the runtime lie plain/libheddle-rt.so, which programs are linked to, and heddle.specs for gcc.
  */
 #include "cli/place.h"
 

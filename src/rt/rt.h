@@ -28,7 +28,11 @@ struct thread;
 
 /* The running thread of the program; NULL outside `heddle check`, before the runtime is up, and while the runtime
  * itself works.  With NULL every wrapper does the plain thing: calls the real function. */
+#ifdef HEDDLE_PLAIN /* plain/plain.c */
+#define rt_cur ((struct thread *)NULL)
+#else
 extern struct thread *rt_cur;
+#endif
 
 static inline bool rt_on(void)
 {

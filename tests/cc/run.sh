@@ -123,6 +123,8 @@ HEDDLE
 linking() {
         silent "$c/several" heddle cc -o program main.c part.c
         expect "$c/several_run" 0 'part 42' ./program
+        expect "$c/several_idle" 0 'plain/libheddle-rt.so' ldd ./program
+        expect "$c/several_check" 0 'every behaviour explored' heddle check ./program
         silent "$c/mixed" heddle cc -o program main.c part.o
         expect "$c/mixed_run" 0 'part 42' ./program
         silent "$c/with_assembly" heddle cc -DASSEMBLY -o program main.c part.c upper.S lower.s
@@ -204,6 +206,13 @@ with_ccache() {
         done
         silent "$c/ccache_one_word" ccache heddle-cc --compiler "$c" -c part.c -o cached.o
 }
+
+# What programs call must be in the library they are linked to, and that one must replace nothing of libc.
+exported() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
+runtime=$(dirname "$heddle")
+exported "$runtime/plain/libheddle-rt.so" >"$work/plain"
+exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|heddle_|__VERIFIER_|reach_error|__atomic_)' >"$work/whole"
+expect plain_exports 0 '' sh -c "[ -s '$work/whole' ] && diff '$work/plain' '$work/whole'"
 
 for c in clang gcc; do
         command -v $c >/dev/null || { skip "$c" "$c is not installed"; continue; }

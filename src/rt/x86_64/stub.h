@@ -6,7 +6,10 @@
 #ifndef HEDDLE_RT_X86_64_STUB_H
 #define HEDDLE_RT_X86_64_STUB_H
 
-/* visibility is "default" or "hidden" */
+/* visibility is "default" or "hidden".  Where nothing is ever watched (plain/plain.c), it is just another name. */
+#ifdef HEDDLE_PLAIN
+#define RT_STUB(name, impl, visibility) __asm__(".globl " #name "\n.type " #name ", @function\n.set " #name ", " #impl);
+#else
 #define RT_STUB(name, impl, visibility)                                                                                \
         __asm__(".pushsection .text\n"                                                                                 \
                 ".globl " #name "\n"                                                                                   \
@@ -26,5 +29,6 @@
                 "jmp " #impl "\n"                                                                                      \
                 ".size " #name ", .-" #name "\n"                                                                       \
                 ".popsection\n");
+#endif
 
 #endif
