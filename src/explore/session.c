@@ -88,6 +88,8 @@ static int know_program(struct session *s)
         if (!s->symbols)
                 return fail(s, SESSION_FAIL, "out of memory");
         symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s->target.down);
+        /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
+        symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s->target.down);
         return find_observed(s);
 }
 

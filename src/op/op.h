@@ -35,6 +35,7 @@ enum op_object {
         OP_OBJ_COND,
         OP_OBJ_SEM,
         OP_OBJ_ONCE,
+        OP_OBJ_FUTEX,
 };
 
 #define OP_SEM_MAX INT32_MAX

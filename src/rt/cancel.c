@@ -75,6 +75,7 @@ static _Noreturn void unwind(struct thread *t)
 _Noreturn void thread_exit(struct thread *t, void *value)
 {
         t->retval = value;
+        t->via = 0;
         t->ending = true;
         unwind(t);
 }

@@ -97,6 +97,19 @@ static uint64_t joined(const struct timespec *ts)
         return (uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec;
 }
 
+bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_t *until)
+{
+        uint64_t ns = joined(ts), base = clock_base(clock);
+
+        if (ns == UINT64_MAX || base == UINT64_MAX)
+                return false;
+        if (absolute)
+                *until = ns > base ? ns - base : 0;
+        else
+                *until = ns < FOREVER - *rt_vtime() ? *rt_vtime() + ns : FOREVER;
+        return true;
+}
+
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
 static void sleep_for(uint64_t ns, uintptr_t site)
 {

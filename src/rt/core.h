@@ -61,6 +61,11 @@ struct thread {
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */
         uint8_t signalled;
+        bool timed;          /* waits in a queue, and may time out */
+        uint64_t futex;      /* waits in the queue of this word, 0: in none */
+        uint64_t futex_at;   /* the queue that it was in last */
+        uint32_t futex_bits;
+        uintptr_t via;       /* the program's call, while a wrapper calls another for it */
         uint8_t detached, joined;
         bool claimed;       /* somebody is about to join it */
         bool c11;           /* its start function returns an int */

@@ -62,7 +62,6 @@ RT_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 }
 
 RT_STUB(pthread_mutex_lock, mutex_lock, "default")
-int mutex_lock(pthread_mutex_t *m) __attribute__((used));
 int mutex_lock(pthread_mutex_t *m)
 {
         struct thread *t = rt_cur;
@@ -85,7 +84,6 @@ int mutex_lock(pthread_mutex_t *m)
 }
 
 RT_STUB(pthread_mutex_trylock, mutex_trylock, "default")
-int mutex_trylock(pthread_mutex_t *m) __attribute__((used));
 int mutex_trylock(pthread_mutex_t *m)
 {
         struct thread *t = rt_cur;

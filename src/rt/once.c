@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "rt/core.h"
+#include "rt/thread.h"
 
 enum { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
 
@@ -34,21 +34,24 @@ static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr
         o->vtime = t->vtime;
 }
 
-RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
+void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
 {
-        struct thread *t = rt_cur;
         struct object *o;
 
-        if (!t) {
-                return RT_REAL(pthread_once)(once, init);
-        }
         if (*once == 2) /* done before the runtime looked, by libc's own word */
-                return 0;
+                return;
         o = object_get(once, OP_OBJ_ONCE);
-        if (once_begin(t, o, RT_SITE())) {
+        if (once_begin(rt_cur, o, site)) {
                 init();
-                once_end(rt_cur, o, ONCE_DONE, RT_SITE());
+                once_end(rt_cur, o, ONCE_DONE, site);
         }
+}
+
+RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
+{
+        if (!rt_cur)
+                return RT_REAL(pthread_once)(once, init);
+        once_run(once, init, RT_SITE());
         return 0;
 }
 

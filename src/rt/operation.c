@@ -58,8 +58,15 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
                                             : op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared))
                 return ARRIVE_INNER;
         if (RT_UNLIKELY(t->atomic_depth))
-                return op == OP_CHOOSE || op == OP_COND_SIGNAL ? ARRIVE_FORCED : ARRIVE_INNER;
+                return op == OP_CHOOSE || op == OP_COND_SIGNAL || op == OP_FUTEX_WAKE || op == OP_FUTEX_REQUEUE
+                               ? ARRIVE_FORCED : ARRIVE_INNER;
         return ARRIVE_EVENT;
+}
+
+/* ... for a state of its object, or for something that another thread does. */
+static bool may_wait(uint32_t op)
+{
+        return op_blocks(op) || op == OP_JOIN || op == OP_EXIT || op == OP_FUTEX_RETURN;
 }
 
 /* At first its private memory is watched too: it may spin.  If it does not, others go first. */
@@ -84,16 +91,16 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         p->obj = obj;
         p->size = size;
         p->object = o;
-        p->site = site;
+        p->site = site = RT_UNLIKELY(t->via) ? t->via : site;
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_tell_store(t);
         if (RT_UNLIKELY(!rt.live)) {
-                if (!op_blocks(op) || sched_enabled(t))
+                if (!may_wait(op) || sched_enabled(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
         how = how_it_arrives(t, op, obj, size);
-        if (how != ARRIVE_EVENT && (op_blocks(op) || op == OP_JOIN || op == OP_EXIT) && !sched_enabled(t))
+        if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t))
                 how = ARRIVE_EVENT;
         if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
                 lose_patience(t);

@@ -25,6 +25,7 @@
 #pragma GCC visibility push(hidden)
 
 struct thread;
+struct timespec;
 
 /* The running thread of the program; NULL outside `heddle check`, before the runtime is up, and while the runtime
  * itself works.  With NULL every wrapper does the plain thing: calls the real function. */
@@ -104,6 +105,9 @@ uint32_t rt_clock_asked(void);
 
 /* Virtual time of the running thread in nanoseconds since start, to be read and advanced. */
 uint64_t *rt_vtime(void);
+
+/* The virtual time at which a timeout is over: absolute by the clock, or from now on.  false: it is no time. */
+bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_t *until);
 
 /* Raw system calls, usable anywhere. */
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f);

@@ -35,6 +35,8 @@ bool sched_enabled(const struct thread *t)
         switch (p->op) {
         case OP_JOIN:
                 return threads[p->peer].state == WIRE_T_DONE;
+        case OP_FUTEX_RETURN:
+                return t->signalled || t->timed;
         case OP_EXIT:
                 return !ex.exited;
         case OP_MUTEX_RELOCK:

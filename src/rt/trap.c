@@ -184,9 +184,8 @@ static long on_futex(const struct call *c)
         if (!c->thread)
                 return perform(c);
         exec_end_text(WIRE_END_UNSUPPORTED, 0,
-                      rt_site_in_libc(c->pc) && (c->pc < (uintptr_t)syscall || c->pc > (uintptr_t)syscall + 64)
-                              ? "a lock inside libc while another thread holds it"
-                              : "the system call futex");
+                      rt_site_in_libc(c->pc) ? "a lock inside libc while another thread holds it"
+                                             : "the system call futex made by hand (call syscall())");
 }
 
 /* The thread goes on in _exit(), on its own stack. */

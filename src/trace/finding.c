@@ -126,7 +126,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
         static const char *const kinds[] = {
                 [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
                 [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
-                [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",
+                [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
         };
         uint32_t kind = op_object(op);
 
@@ -137,6 +137,8 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
                 return buf;
         }
+        if (obj >= WIRE_OBJ_FUTEX(0) && obj < WIRE_OBJ_FUTEX(UINT64_C(1) << 47))
+                obj -= WIRE_OBJ_FUTEX(0);
         const char *name = s ? symbols_data(s, obj) : NULL;
         if (name)
                 snprintf(buf, size, "%s%s", kinds[kind], name);

@@ -68,11 +68,20 @@ static char *with_head(uint32_t fingerprint, char *rest)
         return strbuf_take(&out);
 }
 
+/* The last entry of each thread, or nothing where it has none. */
+static void find_last(const struct trace *t, uint32_t *last)
+{
+        for (uint32_t i = 0; i < t->n_events; i++)
+                last[t->events[i].actor] = i;
+}
+
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint)
 {
         struct encoder e = {.out = STRBUF_INIT};
         uint32_t actor = WIRE_NO_ACTOR, until = 0;
+        uint32_t last_of[WIRE_MAX_THREADS] = {0};
 
+        find_last(t, last_of);
         if (n_events > t->n_events)
                 n_events = t->n_events;
         for (uint32_t i = 0; i < n_events; i++) {
@@ -83,8 +92,11 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
                         actor = ev->actor;
                         until = 0;
                 }
-                if (ev->actor == actor && ev->pos > until)
+                if (ev->pos > until)
                         until = ev->pos;
+                /* What no other thread can tell, after its last entry, belongs to the same stretch. */
+                if (i == last_of[actor] && t->threads[actor].state == WIRE_T_DONE && t->threads[actor].pos > until)
+                        until = t->threads[actor].pos;
         }
         /* The last stretch of the thread that runs to its end needs no count. */
         if (actor != WIRE_NO_ACTOR && actor != last)

@@ -50,6 +50,7 @@
 #define WIRE_OBJ_HANDLE(id) (WIRE_OBJ_THREAD(id) + WIRE_MAX_THREADS * 8)        /* is it joined, or detached? */
 #define WIRE_OBJ_CANCEL(id) (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)        /* is it to be cancelled? */
 #define WIRE_THREAD_OF(obj) ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)         /* of any of these */
+#define WIRE_OBJ_FUTEX(addr) (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
 #define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
 
 enum wire_mode { /* how an entry touches its object; read/read and commute/commute are independent */

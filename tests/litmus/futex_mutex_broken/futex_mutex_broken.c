@@ -1,0 +1,52 @@
+/*
+ * As futex_mutex, but a thread that has waited takes the lock as if nobody else did: the third sleeps for ever.
+ */
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../litmus.h"
+
+static atomic_int lock;
+int x;
+
+static int cas(int from, int to)
+{
+        atomic_compare_exchange_strong(&lock, &from, to);
+        return from;
+}
+
+static void take(void)
+{
+        int c = cas(0, 1);
+
+        if (c == 0)
+                return;
+        do {
+                if (c == 2 || cas(1, 2) != 0)
+                        syscall(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+        } while ((c = cas(0, 1)) != 0);
+}
+
+static void give(void)
+{
+        if (atomic_fetch_sub(&lock, 1) != 1) {
+                atomic_store(&lock, 0);
+                syscall(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+        }
+}
+
+static void *worker(void *arg)
+{
+        take();
+        x++;
+        give();
+        return NULL;
+}
+
+int main(void)
+{
+        RUN(worker, worker, worker);
+        return 0;
+}
