@@ -97,6 +97,7 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 	$(Q)ar qcs $@ $^
 
 $(BUILD)/obj/src/report/html.o: src/report/page.html
+$(BUILD)/obj/src/cli/gdb.o: src/cli/gdb.py
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

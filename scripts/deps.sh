@@ -28,6 +28,7 @@ need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
 if [ "${1:-}" = test ]; then
+        need_tool gdb gdb
         need_tool cmake cmake
         need_tool meson meson
         need_tool ninja ninja-build

@@ -29,6 +29,11 @@ static const struct {
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
          "Runs one schedule again, with the program's output.  SCHEDULE is the text that a report prints (h1:...),\n"
          "a trace file, or a list of threads such as 0,1,1,2.\n"},
+        {"gdb", OPTIONS_GDB,
+         "heddle gdb [options] SCHEDULE [-- PROGRAM ARG...]\n"
+         "       heddle gdb [options] --execution N -- PROGRAM ARG...",
+         "Replays a schedule under gdb, with real threads.  In gdb: heddle goto N, forward [N], back [N], next-switch,\n"
+         "end, where, schedule, pending, held.  SCHEDULE as for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again.\n"},
 };
@@ -37,7 +42,7 @@ static const struct {
 
 const char *help_commands(void)
 {
-        return "check cc c++ replay report";
+        return "check cc c++ replay gdb report";
 }
 
 void help_all(FILE *f)
@@ -49,6 +54,7 @@ void help_all(FILE *f)
               "  cc ARG...                            compile C with instrumentation\n"
               "  c++ ARG...                           compile C++ with instrumentation\n"
               "  replay SCHEDULE [-- PROGRAM ARG...]  run one schedule again\n"
+              "  gdb SCHEDULE [-- PROGRAM ARG...]     the same under gdb, forwards and backwards\n"
               "  report TRACE                         turn a trace file into a report\n\n"
               "'heddle COMMAND --help' tells more.  Exit status of check: 0 everything was explored and nothing\n"
               "failed, 1 a failure was found, 2 wrong usage, 3 heddle failed, 4 stopped at a limit.\n",

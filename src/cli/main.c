@@ -8,6 +8,7 @@
 
 #include "cli/cc.h"
 #include "cli/check.h"
+#include "cli/gdb.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/replay.h"
@@ -26,10 +27,10 @@ static int flushed(int status)
 /* For scripts/man-options.sh: the option list of a man page. */
 static int man_options(const char *command)
 {
-        int at = command ? value_word("check replay report", command) : -1;
+        int at = command ? value_word("check replay report gdb", command) : -1;
 
         if (at < 0)
-                return status_usage("--man-options wants check, replay or report");
+                return status_usage("--man-options wants check, replay, report or gdb");
         options_help(stdout, (enum options_command)(1 << at), true);
         return STATUS_SAFE;
 }
@@ -60,6 +61,8 @@ static int dispatch(char **argv)
                 help_all(stdout);
                 return STATUS_SAFE;
         }
+        if (strcmp(name, "--exec-target") == 0)
+                return gdb_exec_target(argv[1]);
         if (strcmp(name, "--man-options") == 0)
                 return man_options(argv[1]);
         if (value_word(help_commands(), name) < 0)
@@ -68,6 +71,8 @@ static int dispatch(char **argv)
                 return check_main(argv + 1);
         if (strcmp(name, "replay") == 0)
                 return replay_main(argv + 1);
+        if (strcmp(name, "gdb") == 0)
+                return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)
                 return retell_main(argv + 1);
         if (argv[1] && strcmp(argv[1], "--help") == 0 && !argv[2])

@@ -11,7 +11,7 @@
 #include "base/stream.h"
 #include "cli/value.h"
 
-enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_LATER };
+enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_EACH, KIND_LATER };
 
 struct row {
         unsigned commands;
@@ -21,7 +21,7 @@ struct row {
         const char *words, *later, *help;
 };
 
-enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT };
+enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT, GDB = OPTIONS_GDB, RUN = OPTIONS_REPLAY | OPTIONS_GDB };
 
 static const struct row rows[] = {
 #define OPTION(commands, name, argument, kind, field, words, later, help) \
@@ -108,6 +108,10 @@ static int store(struct options *o, const struct row *row, const char *value, bo
                 err = *value ? 0 : -1;
                 break;
         case KIND_LIST: err = store_list(field, value, first); break;
+        case KIND_EACH:
+                list_add(field, value);
+                err = *value ? 0 : -1;
+                break;
         case KIND_LATER:
                 snprintf(why, OPTIONS_WHY, "--%s is not available in this version; %s", row->name, row->later);
                 return -1;
@@ -128,7 +132,8 @@ static const struct row *find(enum options_command command, const char *name, si
 static void unknown(enum options_command command, const char *name, size_t n, char why[OPTIONS_WHY])
 {
         static const char *const commands[] = {
-                [OPTIONS_CHECK] = "check", [OPTIONS_REPLAY] = "replay", [OPTIONS_REPORT] = "report"};
+                [OPTIONS_CHECK] = "check", [OPTIONS_REPLAY] = "replay", [OPTIONS_REPORT] = "report",
+                [OPTIONS_GDB] = "gdb"};
         char wanted[64], near[64] = "", word[64];
         size_t best = SIZE_MAX;
 
@@ -159,7 +164,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         const char *name = word + 2, *value = strchr(name, '=');
         size_t n = strcspn(name, "=");
         /* A file serves all commands: what another one knows is no mistake there. */
-        enum options_command known = source == OPTIONS_FILE ? OPTIONS_CHECK | OPTIONS_REPLAY | OPTIONS_REPORT : command;
+        enum options_command known = source == OPTIONS_FILE ? CHECK | RUN | REPORT : (int)command;
         const struct row *row = find(known, name, n);
 
         if (!row) {

@@ -10,7 +10,7 @@
 #include "cli/list.h"
 #include "explore/config.h"
 
-enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4 };
+enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4, OPTIONS_GDB = 8 };
 
 /* Who said it; the higher one wins. */
 enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
@@ -25,6 +25,9 @@ struct options {
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */
         struct list observe;
+        bool batch, mi;       /* of `gdb` */
+        struct list gdb_commands;
+        uint64_t execution;
         unsigned char given[OPTIONS_MAX]; /* enum options_source, by row of the table */
 };
 

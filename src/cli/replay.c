@@ -154,6 +154,21 @@ static int run(struct command *c, const struct replay *what)
         return status;
 }
 
+int replay_prepare(struct command *c, enum options_command which, const char *name, struct replay *what,
+                   struct schedule_text *parsed)
+{
+        if (!c->schedule)
+                return status_usage("give the schedule: heddle %s SCHEDULE -- PROGRAM", name);
+        int err = read_schedule(c, what, parsed);
+        if (err)
+                return err;
+        if (!c->program && c->sources.n == 0)
+                return status_usage(
+                        "name the program: heddle %s SCHEDULE -- ./prog, or heddle %s SCHEDULE prog.c", name, name);
+        temp_watch_signals();
+        return command_prepare(c, which);
+}
+
 int replay_main(char **argv)
 {
         struct command command;
@@ -165,17 +180,8 @@ int replay_main(char **argv)
                 return err;
         if (command.options.help)
                 return help_command(stdout, "replay");
-        if (!command.schedule)
-                return status_usage("give the schedule: heddle replay SCHEDULE -- PROGRAM");
-        err = read_schedule(&command, &what, &parsed);
-        if (err)
-                return err;
-        if (!command.program && command.sources.n == 0)
-                return status_usage(
-                        "name the program: heddle replay SCHEDULE -- ./prog, or heddle replay SCHEDULE prog.c");
+        err = replay_prepare(&command, OPTIONS_REPLAY, "replay", &what, &parsed);
         what.steps = command.options.steps;
-        temp_watch_signals();
-        err = command_prepare(&command, OPTIONS_REPLAY);
         if (!err)
                 err = run(&command, &what);
         schedule_fini(&parsed);

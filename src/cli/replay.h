@@ -1,10 +1,17 @@
 /*
- * `heddle replay` and `heddle report`: one execution again, or what was recorded of it.
+ * `heddle replay`, and the schedule that it and others run.
  */
 #ifndef HEDDLE_CLI_REPLAY_H
 #define HEDDLE_CLI_REPLAY_H
 
-/* The command, with the words after its name.  Returns an exit status. */
+#include "cli/command.h"
+#include "explore/loop.h"
+
 int replay_main(char **argv);
+
+/* Reads the schedule of the command line into *what (and *parsed, for schedule_fini()) and prepares the program.  0, or an
+ * exit status after saying what is wrong; `name` is the command's. */
+int replay_prepare(struct command *c, enum options_command which, const char *name, struct replay *what,
+                   struct schedule_text *parsed);
 
 #endif

@@ -31,6 +31,8 @@ struct config {
         double save_seconds;       /* between two of them (30) */
         uint64_t option_hash;      /* of all options that decide what is explored */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
+        bool no_stdin;    /* standard input is not the program's: it reads nothing */
+        uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */
         bool quiet, verbose;
         enum config_when progress, color;
         const char *program; /* path of the built program */

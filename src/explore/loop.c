@@ -159,6 +159,10 @@ static int step(struct session *s, struct strategy *strategy)
                 int learnt = strategy->ops->learn(strategy, &s->trace);
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
+                if (s->config->capture && st->executions == s->config->capture) {
+                        s->result->captured = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
+                        return 0;
+                }
                 e = judge(s);
         }
         if (e == SESSION_GREW) {
@@ -281,6 +285,7 @@ void result_fini(struct result *r)
         outcome_reset(r);
         for (uint32_t i = 0; i < r->n_observed; i++)
                 free(r->observed[i].name);
+        free(r->captured);
         free(r->findings);
         free(r->observed);
         free(r->modules);

@@ -28,6 +28,7 @@ struct replay {
         const uint16_t *threads;
         uint32_t n_threads;
         bool steps; /* every step is wanted: result->replayed */
+        struct debugger *debugger; /* NULL: none; else it is run under that (debug.h) */
 };
 
 /* Runs one schedule, with the program's output shown.  Fills *r like loop_explore(); LOOP_USAGE also for a schedule that

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explore/debug.h"
 #include "explore/judge.h"
 #include "explore/loop.h"
 #include "explore/session.h"
@@ -90,6 +91,8 @@ static int replay(struct session *s, const struct replay *what)
                 e = settle(s, WIRE_DETAIL);
         if (e == SESSION_OK && s->trace.end == WIRE_END_DIVERGED)
                 return diverged(s, what);
+        if (e == SESSION_OK && what->debugger)
+                return debug_launch(s, what->debugger);
         if (e == SESSION_OK)
                 e = show(s);
         if (e == SESSION_DIED) {

@@ -163,7 +163,7 @@ static int take_knowledge(struct session *s)
         return shared > 0;
 }
 
-static void write_message(struct session *s, uint32_t flags)
+void session_write(struct session *s, uint32_t flags)
 {
         struct wire_down *d = s->target.down;
         const struct schedule *m = &s->schedule;
@@ -243,7 +243,7 @@ int session_run(struct session *s, uint32_t flags, uint32_t known)
         int r;
 
         for (int tries = 0; tries < TRIES;) {
-                write_message(s, flags);
+                session_write(s, flags);
                 r = target_run(&s->target);
                 if (r == TARGET_OK) {
                         r = settle(s, known, &again);

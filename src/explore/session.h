@@ -48,6 +48,9 @@ void session_fini(struct session *s);
 /* Takes over the names that the program gave to objects. */
 void session_labels(struct session *s);
 
+/* Writes what stands in s->schedule into the wire, with these flags too. */
+void session_write(struct session *s, uint32_t flags);
+
 /* Runs what stands in s->schedule, with these flags too.  Entries before `known` were seen in an earlier run. */
 int session_run(struct session *s, uint32_t flags, uint32_t known);
 

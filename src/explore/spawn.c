@@ -99,7 +99,7 @@ static int stdin_copy(struct target *t)
 static int stdin_init(struct target *t)
 {
         struct stat st;
-        bool have = fstat(STDIN_FILENO, &st) == 0;
+        bool have = !t->config->no_stdin && fstat(STDIN_FILENO, &st) == 0;
         if (have && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
                 struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
                 if (poll(&p, 1, STDIN_WAIT_MS) > 0)
@@ -222,12 +222,8 @@ static void child_descriptors(const struct target *t)
         fcntl(t->up_fd, F_SETFD, 0);
 }
 
-/* Child: becomes the program, or tells why not through `report`. */
-static _Noreturn void child_exec(const struct target *t, int report, pid_t parent)
+void spawn_become(const struct target *t)
 {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-                _exit(127);
         int old = personality(0xffffffffu);
         if (old >= 0)
                 personality((unsigned)old | ADDR_NO_RANDOMIZE);
@@ -235,6 +231,15 @@ static _Noreturn void child_exec(const struct target *t, int report, pid_t paren
                 child_descriptors(t);
                 execve(t->config->program, t->config->argv, t->env);
         }
+}
+
+/* Child: becomes the program, or tells why not through `report`. */
+static _Noreturn void child_exec(const struct target *t, int report, pid_t parent)
+{
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+                _exit(127);
+        spawn_become(t);
         int error = errno;
         ssize_t n = write(report, &error, sizeof(error));
         _exit(n == (ssize_t)sizeof(error) ? 127 : 126);

@@ -1,5 +1,5 @@
 /*
- * Starting the target process; used by target.c alone.
+ * Starting the target process; used by target.c, and by debug.c for one that a debugger starts.
  */
 #ifndef HEDDLE_EXPLORE_SPAWN_H
 #define HEDDLE_EXPLORE_SPAWN_H
@@ -13,6 +13,9 @@ void spawn_fini(struct target *t);
 
 /* Forks and executes the program.  On TARGET_OK t->pid runs it; TARGET_FAIL otherwise. */
 int spawn_target(struct target *t);
+
+/* The calling process becomes the program.  Returns only when that fails (errno). */
+void spawn_become(const struct target *t);
 
 /* Moves a descriptor out of the way of those that the program will open, as far as the limit allows.  The new number,
  * close-on-exec; -1 for -1. */

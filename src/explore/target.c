@@ -247,7 +247,7 @@ static int wait_answer(struct target *t, bool starting)
 }
 
 /* Both sides count from 0 again; what the last target left in the head of `up` must not look like an answer. */
-static int regions_reset(struct target *t)
+int target_reset(struct target *t)
 {
         static const char zero[offsetof(struct wire_up, failures)];
         if (pwrite(t->up_fd, zero, sizeof(zero), 0) != (ssize_t)sizeof(zero))
@@ -272,7 +272,7 @@ int target_start(struct target *t)
         target_stop(t);
         if (t->pin && t->starts == 0)
                 core_pin(&t->core);
-        int rc = regions_reset(t);
+        int rc = target_reset(t);
         if (rc == TARGET_OK)
                 rc = spawn_target(t);
         if (rc != TARGET_OK)

@@ -45,6 +45,9 @@ enum target_status {
 int target_init(struct target *t, const struct config *config);
 void target_fini(struct target *t);
 
+/* The regions as a new target wants to find them.  TARGET_OK or TARGET_FAIL. */
+int target_reset(struct target *t);
+
 /* Starts the program and waits until the runtime reports its modules. */
 int target_start(struct target *t);
 void target_stop(struct target *t);

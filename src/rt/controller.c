@@ -166,6 +166,8 @@ static void controller(void)
                         shadow_new_execution();
                         threads[0].fast_mark = sched_fast_mark(&threads[0]);
                         threads[0].patience = threads[0].pos + RT_PATIENCE;
+                        if (rt.down->isolate == WIRE_ISOLATE_DEBUG)
+                                resume_main(); /* for good */
                         what = kernel_save();
                         if (what)
                                 refuse(what);

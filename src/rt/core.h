@@ -151,10 +151,17 @@ void fiber_switch(void **from, void *to, void *fs);
 void *fiber_prepare(void *stack_top, void (*entry)(void));
 void *fiber_thread_pointer(void);
 void fiber_init(void);
+/* arch: from now on a switch hands over to the kernel thread with that thread pointer (pool_hand_over). */
+void fiber_use_kernel_threads(void);
+/* arch: continues at a saved stack pointer; does not return. */
+_Noreturn void fiber_continue(void *sp);
 
 /* pool.c */
 void pool_init(uint32_t n);
 uint32_t pool_size(void);
+/* With kernel threads: lets the one with thread pointer fs go on at `sp`, waits until somebody hands over to this one, and
+ * answers with the stack pointer to go on at. */
+void *pool_hand_over(void *fs, void *sp);
 /* Gives the thread in its slot a pristine stack and TLS; entry() will run first. */
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
@@ -236,6 +243,7 @@ bool rt_is_system(uintptr_t addr);
 /* exit.c, signal.c */
 void exit_observe(struct thread *t);
 void signal_init(void);
+void signal_thread_init(void); /* the same for a further kernel thread: a stack for handlers */
 void thread_main_init(void);
 void thread_run_dtors(struct thread *t);
 void exit_init(void);

@@ -1,4 +1,5 @@
 /* The end of an execution: what became of the threads is told, and the controller goes on. */
+#include "rt/debug.h"
 #include "rt/sched.h"
 
 static uint32_t holder_of(const struct thread *t)
@@ -66,6 +67,8 @@ _Noreturn void exec_end(uint32_t end)
         up->n_failures = ex.n_failures;
         up->n_new_shared = ex.n_new_shared;
         up->exit_status = ex.exit_status;
+        if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
+                debug_end();
         fiber_switch(&ignored, rt.controller_sp, threads[0].fs);
         __builtin_unreachable();
 }

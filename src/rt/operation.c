@@ -5,6 +5,7 @@
  * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
  */
 #include "rt/callstack.h"
+#include "rt/debug.h"
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
@@ -158,8 +159,10 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = mode;
-        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL))
+        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
+                debug_step(t, i + 1);
+        }
         if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
                 sched_sleep_wake(e);
         return e;

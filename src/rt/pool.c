@@ -6,6 +6,9 @@
  * The parked thread never runs again; a fiber uses the memory below its frame as stack and its thread pointer as its
  * own.  A slot that is used again gets the TLS as it was when the thread was created.  Regions stand at fixed
  * addresses, so that they are the same whatever else is mapped.
+ *
+ * Under a debugger (WIRE_ISOLATE_DEBUG) the parked threads do run: a switch of fibers hands over from one kernel thread to
+ * another, each on its own stack, at the addresses that fibers have.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -36,6 +39,9 @@ struct slot {
         struct dtv *dtv;    /* pristine copy of the thread's table of TLS blocks */
         size_t n_dtv;
         volatile uint32_t parked;
+        uint32_t go;        /* futex: times that somebody handed over to it */
+        uint32_t gone;      /* ... and that it went on */
+        void *sp;           /* where to */
 };
 
 extern void *__libc_stack_end;
@@ -68,6 +74,43 @@ static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
         return 0;
 }
 
+static uint64_t program_mask; /* of signals, before the pool blocks them all */
+
+static void await_turn(struct slot *s)
+{
+        while (__atomic_load_n(&s->go, __ATOMIC_SEQ_CST) == s->gone)
+                rt_syscall6(SYS_futex, (long)&s->go, FUTEX_WAIT, s->gone, 0, 0, 0);
+        s->gone++;
+}
+
+void *pool_hand_over(void *fs, void *sp)
+{
+        struct slot *own = NULL, *next = NULL;
+
+        for (uint32_t i = 0; i < n_slots; i++) {
+                if (slots[i].fs == fs)
+                        next = &slots[i];
+                if (slots[i].fs == fiber_thread_pointer())
+                        own = &slots[i];
+        }
+        if (own == next)
+                return sp;
+        next->sp = sp;
+        __atomic_store_n(&next->go, next->go + 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&next->go, FUTEX_WAKE, 1, 0, 0, 0);
+        await_turn(own);
+        return own->sp;
+}
+
+/* For the debugger's list of threads. */
+static void name_kernel_thread(uint32_t id)
+{
+        char name[48];
+
+        rt_format(name, sizeof name, "T%u", id);
+        rt_syscall6(SYS_prctl, 15 /* PR_SET_NAME */, (long)name, 0, 0, 0, 0);
+}
+
 static void *park(void *arg)
 {
         struct slot *s = arg;
@@ -77,8 +120,11 @@ static void *park(void *arg)
         s->top = (char *)(((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63);
         __atomic_store_n(&s->parked, 1, __ATOMIC_SEQ_CST);
         rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAKE, 1, 0, 0, 0);
-        for (;;)
-                rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAIT, 1, 0, 0, 0);
+        await_turn(s); /* for ever, but under a debugger */
+        signal_thread_init();
+        name_kernel_thread((uint32_t)(s - slots));
+        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
+        fiber_continue(s->sp);
         return NULL;
 }
 
@@ -130,19 +176,23 @@ void pool_init(uint32_t n)
         size_t stack = (size_t)rt.down->stack_kb << 10;
         struct thread helper = {.id = WIRE_MAX_THREADS - 1}; /* whose arena pays for what libc allocates */
         struct thread *saved = rt_cur;
-        uint64_t mask = ~UINT64_C(0), old;
+        uint64_t mask = ~UINT64_C(0);
 
         tls_above = size && *size < 65536 ? *size : 2304;
         dl_iterate_phdr(tls_extent, fiber_thread_pointer());
         slots[0].fs = fiber_thread_pointer();
         pool_main_stack((uintptr_t)__libc_stack_end - stack, (uintptr_t)__libc_stack_end);
-        rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&old, 8, 0, 0);
+        rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&program_mask, 8, 0, 0);
         rt_cur = &helper;
         for (uint32_t i = 1; i < n; i++)
                 slot_create(i, stack);
         rt_cur = saved;
-        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&old, 0, 8, 0, 0);
+        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
         n_slots = n;
+        if (rt.down->isolate == WIRE_ISOLATE_DEBUG) {
+                fiber_use_kernel_threads();
+                name_kernel_thread(0);
+        }
 }
 
 void pool_main_stack(uintptr_t lo, uintptr_t hi)

@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #include "rt/core.h"
+#include "rt/debug.h"
 #include "rt/kernel.h"
 
 #define ALT_STACK (64u << 10)
@@ -65,6 +66,7 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
         struct thread *t = rt_cur;
 
         record(t, kind, site, text, 0, 0);
+        debug_failed(t);
         stop(t);
 }
 
@@ -145,6 +147,13 @@ void signal_install(void)
                 own_action.mask = crash_signals[i] == SIGSYS ? ~signal_own_set() : 0;
                 rt_syscall6(SYS_rt_sigaction, crash_signals[i], (long)&own_action, 0, 8, 0, 0);
         }
+}
+
+void signal_thread_init(void)
+{
+        stack_t stack = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+
+        rt_syscall6(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0, 0);
 }
 
 /* The way back from a handler is libc's: it is learnt from an action that libc installs. */

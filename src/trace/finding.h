@@ -99,6 +99,7 @@ struct result {
         struct wire_label *labels;   /* names that the program gave to objects */
         uint32_t n_labels;
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
+        char *captured;              /* config.capture: the schedule text of that execution */
         bool instrumented;
         bool forked;          /* isolation was by fork, and why: */
         char isolation[256];

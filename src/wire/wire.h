@@ -61,7 +61,11 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
 };
 
 enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC };
-enum wire_isolate { WIRE_ISOLATE_SNAPSHOT, WIRE_ISOLATE_FORK };
+enum wire_isolate {
+        WIRE_ISOLATE_SNAPSHOT,
+        WIRE_ISOLATE_FORK,
+        WIRE_ISOLATE_DEBUG, /* one execution, with a kernel thread for each thread, and then the end */
+};
 enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM, WIRE_TAIL_PCT, WIRE_TAIL_POS };
 
 #define WIRE_YIELDS 4 /* before a side sleeps */
@@ -272,6 +276,24 @@ struct wire_label {
         char name[56];
 };
 
+#define WIRE_DEBUG_TEXT 65536u
+
+/* Between a debugger's script, which maps `up` too, and the runtime (WIRE_ISOLATE_DEBUG).  The text has a line for each
+ * thread and each lock that is held, written when the script asks for it:
+ *
+ *     thread <id> <state> <operation, _ for space> <object>       object: an address, 0 for none
+ *     held <id> <object>
+ */
+struct wire_debug {
+        uint32_t stop_at;     /* by the script: stop before this entry, from 1; 0: at none */
+        uint32_t stop_switch; /* by the script: stop when another thread's turn comes */
+        uint32_t step;        /* the entry about to be performed */
+        uint32_t actor;       /* who performs it */
+        uint32_t failed;      /* stopped because the actor failed */
+        uint32_t ended;       /* stopped because the execution is over */
+        char text[WIRE_DEBUG_TEXT];
+};
+
 struct wire_up {
         uint32_t magic, version;
         uint32_t seq;     /* futex: incremented for each answer; 1 answers the start of the target */
@@ -305,6 +327,7 @@ struct wire_up {
         char print_text[WIRE_PRINTS][WIRE_TEXT];
 
         struct wire_failure failures[WIRE_MAX_FAILURES];
+        struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];
         struct wire_module modules[WIRE_MAX_MODULES];
         struct wire_name names[WIRE_MAX_THREADS];

@@ -5,8 +5,9 @@
 
 extern char fiber_bottom[];
 
-/* 1: wrfsbase may be used (AT_HWCAP2 bit 1). */
-unsigned char fiber_fsgsbase __attribute__((visibility("hidden")));
+/* How a switch sets the thread pointer; switch.S knows the numbers. */
+enum { FIBER_SYSCALL, FIBER_FSGSBASE, FIBER_KERNEL };
+unsigned char fiber_mode __attribute__((visibility("hidden")));
 
 struct first_frame { /* what fiber_switch() pops */
         uint32_t mxcsr;
@@ -17,7 +18,12 @@ struct first_frame { /* what fiber_switch() pops */
 
 void fiber_init(void)
 {
-        fiber_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+        fiber_mode = getauxval(AT_HWCAP2) & 2 ? FIBER_FSGSBASE : FIBER_SYSCALL;
+}
+
+void fiber_use_kernel_threads(void)
+{
+        fiber_mode = FIBER_KERNEL;
 }
 
 void *fiber_thread_pointer(void)

@@ -1,0 +1,257 @@
+# The commands of `heddle gdb`.  UP_FD, DEBUG_AT and STEPS_FD stand before this text: the region that the runtime
+# writes, the place of struct wire_debug in it, and the list of steps.
+import gdb
+import mmap
+import os
+import re
+import struct
+
+
+class Shared:
+    """struct wire_debug, in memory that the program has too; it is there before the program starts."""
+
+    FIELDS = ("stop_at", "stop_switch", "step", "actor", "failed", "ended")
+
+    def __init__(self):
+        size = os.stat("/proc/self/fd/%d" % UP_FD).st_size
+        fd = os.open("/proc/self/fd/%d" % UP_FD, os.O_RDWR)
+        self.map = mmap.mmap(fd, size)
+        os.close(fd)
+
+    def get(self, field):
+        return struct.unpack_from("<I", self.map, DEBUG_AT + 4 * self.FIELDS.index(field))[0]
+
+    def set(self, field, value):
+        struct.pack_into("<I", self.map, DEBUG_AT + 4 * self.FIELDS.index(field), value)
+
+    def lines(self):
+        at = DEBUG_AT + 4 * len(self.FIELDS)
+        return self.map[at : self.map.find(b"\0", at)].decode("ascii", "replace").splitlines()
+
+
+shared = Shared()
+steps = {}
+with open("/proc/self/fd/%d" % STEPS_FD) as listing:
+    for line in listing:
+        found = re.match(r"\s*(\d+)\s+T\d+", line)
+        if found:
+            steps[int(found.group(1))] = line.rstrip("\n")
+last_step = max(steps, default=0)
+
+
+def say(text):
+    gdb.write(text + "\n")
+
+
+def running():
+    return gdb.selected_inferior().pid != 0
+
+
+def in_runtime(frame):
+    name = gdb.current_progspace().solib_name(frame.pc())
+    return name is not None and "libheddle-rt" in name
+
+
+def select_user_frame():
+    frame = gdb.newest_frame()
+    while frame is not None and frame.is_valid() and in_runtime(frame):
+        frame = frame.older()
+    if frame is not None and frame.is_valid():
+        frame.select()
+
+
+def object_name(address):
+    if address == 0:
+        return ""
+    if address >= 0xFFFF000000000000:
+        return "T%d" % ((address - 0xFFFF000000000000) // 8)
+    text = gdb.execute("info symbol 0x%x" % address, to_string=True).strip()
+    return "0x%x" % address if text.startswith("No symbol") else re.sub(r" in section.*", "", text)
+
+
+class RuntimeFrames:
+    """bt leaves the frames of heddle's runtime out."""
+
+    name, priority, enabled = "heddle", 100, True
+
+    def __init__(self):
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        return (f for f in frames if not in_runtime(f.inferior_frame()))
+
+
+class StopPoint(gdb.Breakpoint):
+    """The runtime calls this function only where it was told to stop."""
+
+    def __init__(self):
+        super().__init__("heddle_debug_stop", internal=True)
+        self.silent = True
+
+
+def where():
+    if not running():
+        return say("the program is not running; `heddle goto 1' starts it")
+    if shared.get("ended"):
+        return say("the execution is over; `heddle back' or `heddle goto N' runs it again")
+    if shared.get("failed"):
+        return say("T%d has failed here, after step %d" % (shared.get("actor"), shared.get("step")))
+    step = shared.get("step")
+    say("%s step %d of %d" % ("before" if at_point else "after", step, last_step))
+    say(steps.get(step, "").strip())
+
+
+def on_objfile(event):
+    """The runtime is there: its function can be stopped in."""
+    global stop_point
+    if stop_point is None and "libheddle-rt" in (event.new_objfile.filename or ""):
+        stop_point = StopPoint()
+
+
+def on_stop(event):
+    global at_point
+    at_point = stop_point in getattr(event, "breakpoints", [])
+    if at_point:
+        select_user_frame()
+        where()
+
+
+def run_to(step, switch=0):
+    """Goes to the moment before a step: onwards, or from the beginning again."""
+    gdb.execute("set confirm off")
+    again = not running() or shared.get("ended") or (step and step <= shared.get("step"))
+    shared.set("stop_at", step)
+    shared.set("stop_switch", switch)
+    if again:
+        if running():
+            gdb.execute("kill", to_string=True)
+        for field in ("step", "actor", "failed", "ended"):
+            shared.set(field, 0)
+        gdb.execute("run")
+    else:
+        gdb.execute("continue")
+
+
+def number(argument, default):
+    try:
+        return int(gdb.parse_and_eval(argument)) if argument.strip() else default
+    except (gdb.error, ValueError):
+        raise gdb.GdbError("`%s' is no number" % argument)
+
+
+class Heddle(gdb.Command):
+    """Move along the schedule that heddle replays.  Type `help heddle'."""
+
+    def __init__(self):
+        super().__init__("heddle", gdb.COMMAND_RUNNING, prefix=True)
+
+
+def command(name):
+    def register(function):
+        class Sub(gdb.Command):
+            __doc__ = function.__doc__
+
+            def __init__(self):
+                super().__init__("heddle " + name, gdb.COMMAND_RUNNING)
+
+            def invoke(self, argument, from_tty):
+                function(argument)
+
+        Sub()
+        return function
+
+    return register
+
+
+Heddle()
+
+
+@command("goto")
+def goto(argument):
+    """heddle goto N: to the moment before step N (numbers as in `heddle schedule')."""
+    step = number(argument, 1)
+    if not 1 <= step <= last_step:
+        raise gdb.GdbError("there is no step %d; the schedule has steps 1 to %d" % (step, last_step))
+    run_to(step)
+
+
+@command("forward")
+def forward(argument):
+    """heddle forward [N]: N steps on (1)."""
+    step = (shared.get("step") if running() else 0) + number(argument, 1)
+    run_to(step if step <= last_step else 0)
+
+
+@command("back")
+def back(argument):
+    """heddle back [N]: N steps back (1); the program is run again from its start."""
+    performed = not at_point or shared.get("ended") or shared.get("failed")
+    run_to(max(1, shared.get("step") + bool(performed) - number(argument, 1)))
+
+
+@command("next-switch")
+def next_switch(argument):
+    """heddle next-switch: to where another thread's turn comes."""
+    run_to(0, 1)
+
+
+@command("end")
+def end(argument):
+    """heddle end: to the failure, or the end of the execution."""
+    run_to(0)
+
+
+@command("where")
+def show_where(argument):
+    """heddle where: the step that is about to be performed."""
+    where()
+
+
+@command("schedule")
+def schedule(argument):
+    """heddle schedule: all steps; => is the next one."""
+    now = shared.get("step") if running() else 0
+    for step in sorted(steps):
+        say(("=> " if step == now else "   ") + steps[step])
+
+
+def table(kind):
+    if not running():
+        raise gdb.GdbError("the program is not running; `heddle goto 1' starts it")
+    gdb.parse_and_eval("(void)heddle_debug_describe()")
+    return [line.split() for line in shared.lines() if line.startswith(kind)]
+
+
+@command("pending")
+def pending(argument):
+    """heddle pending: what each thread is about to do, and whether it can."""
+    for _, thread, state, operation, address in table("thread "):
+        say("T%-3s %-7s %s %s" % (thread, state, operation.replace("_", " "), object_name(int(address, 16))))
+
+
+@command("threads")
+def threads(argument):
+    """heddle threads: the same as `heddle pending'."""
+    pending(argument)
+
+
+@command("held")
+def held(argument):
+    """heddle held: the locks that are held, and by whom."""
+    rows = table("held ")
+    for _, thread, address in rows:
+        say("T%-3s holds %s" % (thread, object_name(int(address, 16))))
+    if not rows:
+        say("no lock is held")
+
+
+gdb.execute("set pagination off")
+gdb.execute("set print thread-events off")
+gdb.execute("set startup-with-shell on")
+gdb.execute("handle SIGSYS SIG62 nostop noprint pass", to_string=True)
+stop_point = None
+at_point = False  # stopped by stop_point: shared tells where; else a step was performed, and the next is not reached
+RuntimeFrames()
+gdb.events.new_objfile.connect(on_objfile)
+gdb.events.stop.connect(on_stop)
+say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `where', `schedule', `pending', `held'" % last_step)

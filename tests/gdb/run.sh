@@ -1,0 +1,136 @@
+#!/bin/sh
+# `heddle gdb` with a real gdb: the commands, both directions, real threads, the same addresses, MI, and wrong input.
+cd "$(dirname "$0")" || exit 3
+heddle=${HEDDLE:-../../build/heddle}
+out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3
+trap 'rm -rf "$out"' EXIT
+examples=../../examples
+
+command -v gdb >/dev/null || { echo "FAIL gdb: gdb is not installed"; exit 1; }
+
+schedule() { # arguments of check
+        "$heddle" check "$@" --json - 2>/dev/null | sed -n 's/.*"schedule": "\([^"]*\)".*/\1/p' | head -n 1
+}
+
+# Each line of standard input must match a line of the log, in this order.
+in_order() { # name log
+        name=$1 log=$2 from=1 missing=
+        while IFS= read -r want; do
+                at=$(tail -n "+$from" "$log" | grep -n -m 1 -e "$want" | cut -d: -f1)
+                [ -n "$at" ] || { missing=$want; break; }
+                from=$((from + at))
+        done
+        if [ -z "$missing" ]; then
+                echo "PASS gdb/$name"
+        else
+                echo "FAIL gdb/$name: no '$missing' after line $((from - 1)) of:"
+                sed 's/^/    /' "$log"
+        fi
+}
+
+gdb_batch() { # log arguments
+        log=$1
+        shift
+        timeout 120 "$heddle" gdb --batch "$@" >"$log" 2>&1 </dev/null
+}
+
+lost=$(schedule $examples/lost_update.c)
+gdb_batch "$out/moves" --ex 'heddle goto 6' --ex bt --ex 'heddle pending' --ex 'heddle forward 2' --ex 'p balance' \
+        --ex 'heddle back' --ex 'p balance' --ex 'heddle next-switch' --ex 'heddle where' --ex 'heddle end' --ex bt \
+        --ex 'heddle goto 99' --ex 'heddle goto x' "$lost" $examples/lost_update.c
+in_order moves "$out/moves" <<'WANT'
+11 steps
+before step 6 of 11
+6  T2 .*read balance = 0
+in deposit (amount=0x7.*lost_update.c:14
+T1 *ready *write balance
+T2 *runs *read balance
+before step 8 of 11
+= 20
+before step 7 of 11
+= 0
+before step 8 of 11
+8  T1 .*write balance = 10
+T0 has failed here, after step 11
+in main () at .*lost_update.c:27
+there is no step 99; the schedule has steps 1 to 11
+`x. is no number
+WANT
+
+gdb_batch "$out/threads" --ex 'heddle end' --ex 'info threads' --ex 'heddle held' --ex 'thread apply all bt' \
+        --ex 'heddle schedule' "$(schedule $examples/philosophers.c)" $examples/philosophers.c
+in_order threads "$out/threads" <<'WANT'
+the execution is over
+"T0"
+"T1"
+"T4"
+T1 *holds fork_of
+T4 *holds fork_of + 120
+in philosopher (arg=0x3) at .*philosophers.c:29
+in philosopher (arg=0x0) at .*philosophers.c:29
+in main () at
+ 1  T0 .*create T1
+WANT
+
+crash=$(schedule segv.c)
+"$heddle" replay "$crash" segv.c 2>&1 | sed -n 's/local is at //p' >"$out/address"
+gdb_batch "$out/crash" --ex 'heddle end' --ex bt --ex 'frame function reader' --ex 'p &local' --ex 'heddle held' \
+        --ex 'heddle back' --ex 'heddle where' "$crash" segv.c
+in_order crash "$out/crash" <<WANT
+received signal SIGSEGV
+in use (from=$(cat "$out/address")) at
+in reader (arg=0x0) at
+= (int \*) $(cat "$out/address")
+T. *holds .*ing
+T. *holds .*ing
+before step
+WANT
+
+gdb_batch "$out/watch" --ex 'heddle goto 3' --ex 'watch balance' --ex 'continue' --ex 'continue' "$lost" \
+        $examples/lost_update.c
+in_order watchpoint "$out/watch" <<'WANT'
+Hardware watchpoint
+Old value = 0
+New value = 20
+Old value = 20
+New value = 10
+WANT
+
+"$heddle" check $examples/lost_update.c --trace "$out/lost.trace" >/dev/null 2>&1
+gdb_batch "$out/trace" --ex 'heddle goto 4' "$out/lost.trace"
+in_order trace_file "$out/trace" <<'WANT'
+before step 4 of 11
+WANT
+
+gdb_batch "$out/execution" --execution 1 --ex 'heddle goto 4' --ex 'heddle end' $examples/lost_update.c
+in_order execution "$out/execution" <<'WANT'
+before step 4 of
+the execution is over
+WANT
+
+printf '%s\n' '-interpreter-exec console "heddle goto 6"' '-stack-info-frame' '-gdb-exit' |
+        timeout 120 "$heddle" gdb --mi "$lost" $examples/lost_update.c >"$out/mi" 2>&1
+in_order mi "$out/mi" <<'WANT'
+^(gdb)
+before step 6 of 11
+\^done,frame=.*func="deposit"
+\^exit
+WANT
+
+expect() { # name status pattern command...
+        name=$1 status=$2 pattern=$3
+        shift 3
+        "$@" >"$out/log" 2>&1 </dev/null
+        got=$?
+        if [ $got = "$status" ] && grep -q -e "$pattern" "$out/log"; then
+                echo "PASS gdb/$name"
+        else
+                echo "FAIL gdb/$name: status $got, $(head -n 2 "$out/log")"
+        fi
+}
+expect no_schedule 2 'give the schedule' "$heddle" gdb
+expect no_program 2 'name the program' "$heddle" gdb "$lost"
+expect other_program 2 'another program' "$heddle" gdb --batch "$lost" $examples/philosophers.c
+expect execution_beyond 2 'there are only' "$heddle" gdb --batch --execution 99999 $examples/lost_update.c
+"$heddle" cc -g -o "$out/lost" $examples/lost_update.c -pthread
+expect gdb_missing 2 'apt-get install gdb' env PATH="$out" "$heddle" gdb --batch --execution 1 "$out/lost"
