@@ -204,7 +204,7 @@ bool options_given(const struct options *o, const char *name)
 }
 
 /* Options that decide when an exploration stops and what is written about it, not what is explored. */
-static const char no_part[] = "executions time save save-every resume jobs json html sarif trace quiet verbose progress "
+static const char no_part[] = "executions time save save-every resume jobs json html sarif junit trace quiet verbose progress "
                               "color compiler help";
 
 uint64_t options_hash(const struct options *o)
@@ -230,6 +230,7 @@ uint64_t options_hash(const struct options *o)
                         h = stream_hash(h, field ? field : "", field ? strlen(field) : 0);
                         break;
                 case KIND_LIST:
+                case KIND_EACH:
                         for (size_t k = 0; k < list->n; k++)
                                 h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
                         break;
