@@ -214,8 +214,16 @@ static int compile(struct command *c)
 /* What follows a schedule in the line that replays it. */
 static void make_tail(struct command *c)
 {
+        char word[32];
+
         if (options_given(&c->options, "seed"))
                 list_addf(&c->tail, "--seed=%llu", (unsigned long long)c->options.config.seed);
+        for (size_t i = 0; i < c->options.invariants.n; i++)
+                list_addf(&c->tail, "--invariant=%s", c->options.invariants.words[i]);
+        for (size_t i = 0; i < c->options.finals.n; i++)
+                list_addf(&c->tail, "--final=%s", c->options.finals.words[i]);
+        if (c->options.invariants.n && options_given(&c->options, "preempt"))
+                list_addf(&c->tail, "--preempt=%s", options_word("preempt", c->options.config.preempt, word));
         if (c->program) {
                 list_add(&c->tail, "--");
                 list_add(&c->tail, c->program);
@@ -270,6 +278,11 @@ int command_prepare(struct command *c, enum options_command which)
         config->argv = argv.words;
         config->observe = (const char **)c->options.observe.words;
         config->n_observe = (uint32_t)c->options.observe.n;
+        config->invariants = (const char *const *)c->options.invariants.words;
+        config->n_invariants = (uint32_t)c->options.invariants.n;
+        config->finals = (const char *const *)c->options.finals.words;
+        config->n_finals = (uint32_t)c->options.finals.n;
+        config->replay = which == OPTIONS_REPLAY;
         config->preempt_given = options_given(&c->options, "preempt");
         config->instrumented = binary_instrumented(config->program);
         if (!config->preempt_given)

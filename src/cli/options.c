@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/stream.h"
+#include "base/distance.h"
 #include "cli/value.h"
 
 enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_EACH, KIND_LATER };
@@ -142,8 +143,8 @@ static void unknown(enum options_command command, const char *name, size_t n, ch
                 if (!(rows[i].commands & command) || rows[i].kind == KIND_LATER)
                         continue;
                 value_nearest(word, rows[i].name, wanted);
-                if (word[0] && value_distance(word, wanted) < best) {
-                        best = value_distance(word, wanted);
+                if (word[0] && distance_words(word, wanted) < best) {
+                        best = distance_words(word, wanted);
                         memcpy(near, word, sizeof near);
                 }
         }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/distance.h"
+
 int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, char why[VALUE_WHY])
 {
         char *end;
@@ -79,28 +81,6 @@ int value_word(const char *words, const char *text)
         return -1;
 }
 
-size_t value_distance(const char *a, const char *b)
-{
-        size_t row[65], n = strnlen(b, 64);
-
-        for (size_t j = 0; j <= n; j++)
-                row[j] = j;
-        for (size_t i = 1; *a; i++, a++) {
-                size_t corner = row[0];
-                row[0] = i;
-                for (size_t j = 1; j <= n; j++) {
-                        size_t best = corner + (*a != b[j - 1]);
-                        if (row[j] + 1 < best)
-                                best = row[j] + 1;
-                        if (row[j - 1] + 1 < best)
-                                best = row[j - 1] + 1;
-                        corner = row[j];
-                        row[j] = best;
-                }
-        }
-        return row[n];
-}
-
 void value_nearest(char out[64], const char *words, const char *text)
 {
         size_t best = strlen(text) / 2 + 1, n;
@@ -109,7 +89,7 @@ void value_nearest(char out[64], const char *words, const char *text)
         for (; (n = next_word(&words)) > 0; words += n) {
                 char word[64];
                 snprintf(word, sizeof word, "%.*s", (int)n, words);
-                size_t distance = strncmp(word, text, strlen(text)) == 0 ? 1 : value_distance(word, text);
+                size_t distance = strncmp(word, text, strlen(text)) == 0 ? 1 : distance_words(word, text);
                 if (distance < best) {
                         best = distance;
                         memcpy(out, word, sizeof word);

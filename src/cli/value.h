@@ -18,9 +18,6 @@ int value_time(double *seconds, const char *text, char why[VALUE_WHY]);
 /* The position of `text` in `words` (separated by blanks), or -1. */
 int value_word(const char *words, const char *text);
 
-/* How many letters must change to make one out of the other. */
-size_t value_distance(const char *a, const char *b);
-
 /* The word that is nearest to `text`, copied to `out`; empty when none is near. */
 void value_nearest(char out[64], const char *words, const char *text);
 

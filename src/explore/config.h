@@ -30,6 +30,9 @@ struct config {
         const char *save, *resume; /* checkpoints, NULL: none */
         double save_seconds;       /* between two of them (30) */
         uint64_t option_hash;      /* of all options that decide what is explored */
+        const char *const *invariants, *const *finals; /* names of functions */
+        uint32_t n_invariants, n_finals;
+        bool replay; /* one schedule is run again */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
         bool no_stdin;    /* standard input is not the program's: it reads nothing */
         uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */

@@ -13,6 +13,7 @@
 
 #include "explore/fidelity.h"
 #include "explore/identity.h"
+#include "explore/watch.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
 #define FIRST_POOL 8u /* threads */
@@ -76,6 +77,7 @@ static int know_program(struct session *s)
         const struct wire_up *up = s->target.up;
         struct result *r = s->result;
         uint32_t n = up->n_modules <= WIRE_MAX_MODULES ? up->n_modules : WIRE_MAX_MODULES;
+        int e;
 
         r->modules = malloc((n + 1) * sizeof *r->modules);
         if (!r->modules)
@@ -90,7 +92,8 @@ static int know_program(struct session *s)
         symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s->target.down);
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s->target.down);
-        return find_observed(s);
+        e = watch_find(s);
+        return e == SESSION_OK ? find_observed(s) : e;
 }
 
 int session_init(struct session *s, const struct config *config, struct result *r, char *why)
@@ -230,6 +233,8 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 snprintf(s->why, 512, "the program uses %s, which heddle does not model yet", s->trace.text);
                 return SESSION_USAGE;
         }
+        if (s->trace.end == WIRE_END_MISUSE)
+                return watch_misused(s);
         if (s->trace.end == WIRE_END_FAULT)
                 return fail(s, SESSION_FAIL, s->trace.text);
         if (s->config->check_restore && fidelity_check(s) != SESSION_OK)

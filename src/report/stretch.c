@@ -26,13 +26,14 @@ struct teller {
         const struct trace *t;
         bool verbose;
         uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
+        uint32_t n_events;                /* told: up to a state in which an invariant does not hold, else all */
         uint32_t *next;                   /* of each entry: its thread's next turn, or n_events */
         const char *function, *file;      /* of the last step told in this stretch */
 };
 
 static bool is_told(const struct wire_event *e)
 {
-        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN;
+        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK;
 }
 
 char *stretch_step(struct symbols *s, const struct wire_event *e)
@@ -188,7 +189,12 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
         struct wait wait = waits_at_switch(t, st->actor, end, next);
         enum stretch_style style = STRETCH_STOP;
 
-        if (next < t->n_events) {
+        if (end == w->n_events && w->finding->kind == FINDING_INVARIANT) {
+                char *message = finding_message(FINDING_INVARIANT, t, w->finding->failure, w->symbols);
+                strbuf_puts(&b, message ? message : "fails");
+                free(message);
+                style = STRETCH_FAIL;
+        } else if (next < t->n_events) {
                 if (wait.could_run)
                         strbuf_puts(&b, "preempted");
                 else
@@ -253,7 +259,10 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
                 s->failed = true;
                 return;
         }
-        for (uint32_t i = 0; i < w.t->n_events; i++) {
+        w.n_events = w.t->n_events;
+        if (f->kind == FINDING_INVARIANT && f->failure < w.t->n_failures)
+                w.n_events = w.t->failures[f->failure].event;
+        for (uint32_t i = 0; i < w.n_events; i++) {
                 const struct wire_event *e = &w.t->events[i];
                 bool turn = trace_is_turn(e);
                 if (turn && last != UINT32_MAX && w.t->events[last].actor != e->actor)
@@ -262,7 +271,7 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
                         last = i;
         }
         if (last != UINT32_MAX)
-                add_stretch(&w, w.t->events[last].actor, last, w.t->n_events);
+                add_stretch(&w, w.t->events[last].actor, last, w.n_events);
         free(w.next);
 }
 

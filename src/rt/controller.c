@@ -17,6 +17,7 @@
 #include "rt/kernel.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
+#include "rt/watch.h"
 
 #define STACK_SIZE (256u << 10)
 
@@ -76,6 +77,7 @@ void sched_init_run(void)
         ex.sleep_armed = false;
         ex.rng = d->run_seed | 1;
         tail_init_run();
+        watch_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (pool_size() + 63) / 64 : 0;
         up->text[0] = 0;

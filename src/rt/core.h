@@ -80,6 +80,7 @@ struct thread {
         uint8_t point_choice; /* 1 + the answer to whether it ends there, 0: not asked */
         struct thread *joins; /* waits for the end of this thread */
         bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
+        bool visible; /* with segments: it waits at an operation that others can tell */
         bool solo; /* has been at private memory for long: spin.c watches that too */
         uint16_t joined_by; /* valid if joined */
         uint16_t n_children;
@@ -98,7 +99,7 @@ struct thread {
 
 #define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
-#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions */
+#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
 #define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
 #define RT_MARK_BITS  48
@@ -117,6 +118,8 @@ struct execution {
         bool sleep_armed; /* the sleep set holds now */
         bool exited;
         int exit_status;
+        uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
+        uint32_t watch_broken; /* those that did not hold */
         uint32_t n_atexit; /* handlers that the program registered in this execution */
         uint64_t rng;
 };
@@ -181,6 +184,10 @@ static inline uint64_t *shadow_peek(uintptr_t addr)
  * or only threads whose end this one has waited for. */
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
 void shadow_apply_shared(void);
+/* Invariants (a bit each) that have ever read this granule. */
+uint32_t shadow_watchers(uintptr_t granule);
+/* The invariant of this bit reads the granule; false: that was not known. */
+bool shadow_watched(uintptr_t granule, uint64_t bit);
 /* The mark of memory that t owns in this execution. */
 uint64_t shadow_mark(const struct thread *t);
 /* Another execution begins: nobody owns anything. */

@@ -9,6 +9,7 @@
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
+#include "rt/watch.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
@@ -82,6 +83,14 @@ static void lose_patience(struct thread *t)
         t->fast_mark = RT_MARK_NONE;
 }
 
+/* The transition before this operation is complete. */
+static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
+{
+        spin_check(t, op, site);
+        if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
+                watch_state(t);
+}
+
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
                                uintptr_t site)
 {
@@ -93,6 +102,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         p->size = size;
         p->object = o;
         p->site = site = RT_UNLIKELY(t->via) ? t->via : site;
+        if (RT_UNLIKELY(watch_is(t)))
+                return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_tell_store(t);
         if (RT_UNLIKELY(!rt.live)) {
@@ -107,16 +118,20 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 lose_patience(t);
         if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
                 spin_check(t, op, site);
-                if (t->state == WIRE_T_SPIN)
+                if (t->state == WIRE_T_SPIN) {
+                        if (RT_UNLIKELY(rt.down->n_invariants))
+                                watch_state(t);
                         sched_point(t);
+                }
         }
         if (RT_UNLIKELY(rt.segments)) {
+                t->visible = how == ARRIVE_EVENT;
                 if (how == ARRIVE_EVENT)
-                        spin_check(t, op, site);
+                        come_to_point(t, op, site);
                 if (how == ARRIVE_EVENT || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
                         sched_point(t);
         } else if (how == ARRIVE_EVENT) {
-                spin_check(t, op, site);
+                come_to_point(t, op, site);
                 sched_point(t);
         } else if (how == ARRIVE_FORCED) {
                 sched_forced_point(t);
@@ -198,6 +213,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 if (RT_UNLIKELY(t->solo))
                         end_solo(t);
         }
+        if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
+                watch_write(t, p->obj, p->size);
         if (RT_UNLIKELY(spin_watchers)) {
                 if (is_progress(p->op))
                         spin_progress(t);
@@ -215,6 +232,8 @@ struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint
         if (how == ARRIVE_PRIVATE)
                 return &scratch;
         e = add_entry(t, 0, op, obj, size, mode, value);
+        if (RT_UNLIKELY(rt.down->n_invariants) && mode == WIRE_MODE_WRITE && op != OP_WATCH)
+                watch_write(t, obj, size);
         if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE)
                 spin_wake(t, obj, size);
         return e;

@@ -10,6 +10,7 @@
  */
 #include "rt/sched.h"
 #include "rt/tail.h"
+#include "rt/watch.h"
 
 struct rt rt;
 struct execution ex;
@@ -150,8 +151,9 @@ static struct thread *pick_prefix(uint32_t i)
 }
 
 /* Nobody can go on: how did it end? */
-static _Noreturn void finish(void)
+static _Noreturn void finish(struct thread *last)
 {
+        uint32_t broken = (uint32_t)__builtin_popcount(ex.watch_broken); /* these stop no thread */
         bool assume = false, budget = false, waiting = false;
 
         for (uint32_t i = 0; i < ex.n_threads; i++) {
@@ -161,7 +163,7 @@ static _Noreturn void finish(void)
                 if (t->state == WIRE_T_READY && rt.down->thread_depth && t->transitions >= rt.down->thread_depth)
                         budget = true;
         }
-        if (ex.n_failures)
+        if (ex.n_failures > broken)
                 exec_end(WIRE_END_FAILED);
         if (assume)
                 exec_end(WIRE_END_ASSUME);
@@ -169,7 +171,9 @@ static _Noreturn void finish(void)
                 exec_end(WIRE_END_BUDGET);
         if (waiting && !ex.exited)
                 exec_end(WIRE_END_STUCK);
-        exec_end(WIRE_END_DONE);
+        if (RT_UNLIKELY(rt.down->n_finals))
+                watch_end(last);
+        exec_end(ex.n_failures ? WIRE_END_FAILED : WIRE_END_DONE);
 }
 
 static struct thread *pick_tail(struct thread *t)
@@ -183,7 +187,21 @@ static struct thread *pick_tail(struct thread *t)
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (sched_enabled(&threads[i])) /* so it sleeps */
                         exec_end(WIRE_END_SLEEP);
-        finish();
+        finish(t);
+}
+
+/* What a thread does unseen is in no segment.  Where `n` waits for the end of one, as it did not without segments, that one
+ * goes on: NULL, unless there is one that can. */
+static struct thread *unseen_end(struct thread *n)
+{
+        for (uint32_t i = 0; i < ex.n_threads && n->state == WIRE_T_READY && n->pend.op == OP_JOIN; i++) {
+                if (sched_enabled(n))
+                        return NULL;
+                n = &threads[n->pend.peer];
+                if (sched_enabled(n))
+                        return n->visible ? NULL : n;
+        }
+        return NULL;
 }
 
 /* The turn in a run of segments.  `t` is at a hook, or has left. */
@@ -193,8 +211,10 @@ static struct thread *pick_segment(struct thread *t)
 
         for (; ex.segment < d->n_segments; ex.segment++) {
                 const struct wire_segment *s = &d->segments[ex.segment];
-                struct thread *n;
+                struct thread *n = s->actor < ex.n_threads ? unseen_end(&threads[s->actor]) : NULL;
 
+                if (n)
+                        return n;
                 if (s->actor != t->id) {
                         n = thread_for_turn(s->actor);
                         if (n->pos <= s->until)
@@ -236,8 +256,11 @@ void sched_point(struct thread *t)
                 return;
         }
         n = pick(t);
-        if (n != t)
-                switch_to(t, n);
+        if (n == t)
+                return;
+        if (RT_UNLIKELY(rt.segments) && rt.down->n_invariants)
+                watch_state(t); /* it may be at a hook that is no point without segments */
+        switch_to(t, n);
 }
 
 _Noreturn void sched_leave(struct thread *t, uint32_t state)
@@ -247,10 +270,13 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         t->state = (uint8_t)state;
         if (t->unsaid)
                 op_tell_store(t);
-        if (n)
+        if (n) {
                 t->eager_parent = NULL;
-        else
+        } else {
+                if (RT_UNLIKELY(rt.down->n_invariants) && rt.live)
+                        watch_state(t);
                 n = pick(t);
+        }
         switch_to(t, n);
         __builtin_unreachable();
 }
@@ -302,6 +328,8 @@ void sched_give_way(struct thread *t)
                 exec_end(WIRE_END_DEPTH);
         if (!n)
                 return;
+        if (RT_UNLIKELY(rt.down->n_invariants))
+                watch_state(t);
         t->pend.op = OP_NONE;
         switch_to(t, n);
 }

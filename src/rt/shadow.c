@@ -99,6 +99,33 @@ void shadow_apply_shared(void)
 {
         uint32_t n = rt.down->n_shared;
 
-        for (; rt.n_shared_applied < n; rt.n_shared_applied++)
-                set_mark(shadow_at((uintptr_t)rt.down->shared[rt.n_shared_applied] << 3), RT_SHARED);
+        for (; rt.n_shared_applied < n; rt.n_shared_applied++) {
+                uint64_t g = rt.down->shared[rt.n_shared_applied], bits = g >> WIRE_WATCHED_SHIFT;
+                uintptr_t granule = (uintptr_t)(g ^ bits << WIRE_WATCHED_SHIFT);
+                set_mark(shadow_at(granule << 3), RT_SHARED | (bits | shadow_watchers(granule)) << 16);
+        }
+}
+
+uint32_t shadow_watchers(uintptr_t granule)
+{
+        const uint64_t *s = shadow_peek(granule << 3);
+        uint64_t mark = s ? RT_MARK(*s) : 0;
+
+        return (mark & 0xffffu) == RT_SHARED ? (uint32_t)(mark >> 16) : 0;
+}
+
+bool shadow_watched(uintptr_t granule, uint64_t bit)
+{
+        uint64_t *s = shadow_at(granule << 3), mark = RT_MARK(*s);
+
+        if ((mark & 0xffffu) != RT_SHARED) {
+                if (mark == ((uint64_t)epoch << 16 | RT_NEW_SHARED))
+                        return true; /* told already; this run does not count */
+                set_mark(s, (uint64_t)epoch << 16 | RT_NEW_SHARED);
+                return false;
+        }
+        if (mark >> 16 & bit)
+                return true;
+        set_mark(s, mark | bit << 16);
+        return false;
 }

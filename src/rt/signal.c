@@ -11,6 +11,7 @@
 #include "rt/core.h"
 #include "rt/debug.h"
 #include "rt/kernel.h"
+#include "rt/watch.h"
 
 #define ALT_STACK (64u << 10)
 
@@ -40,7 +41,7 @@ static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site
                 return;
         f = &rt.up->failures[ex.n_failures++];
         f->kind = kind;
-        f->actor = t->id;
+        f->actor = watch_subject(t)->id;
         f->signal = (uint32_t)sig;
         f->status = 0;
         f->addr = addr;
@@ -55,9 +56,12 @@ static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site
 
 static _Noreturn void stop(struct thread *t)
 {
-        t->state = WIRE_T_FAILED;
+        if (!watch_is(t))
+                t->state = WIRE_T_FAILED;
         if (!(rt.flags & WIRE_KEEP_GOING))
                 exec_end(WIRE_END_FAILED);
+        if (watch_is(t))
+                watch_abandon();
         sched_leave(t, WIRE_T_FAILED);
 }
 
@@ -72,6 +76,8 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
 
 _Noreturn void rt_assume_fail(uintptr_t site)
 {
+        if (watch_is(rt_cur))
+                watch_misuse("assume");
         rt_cur->pend.site = site;
         sched_leave(rt_cur, WIRE_T_ASSUME);
 }

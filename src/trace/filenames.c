@@ -74,8 +74,11 @@ void filenames_write(FILE *f, const struct trace *t, struct symbols *s)
         }
         for (uint32_t i = 1; i < t->n_frames; i++)
                 put_place(&w, t->frames[i].site);
-        for (uint32_t i = 0; i < t->n_failures; i++)
+        for (uint32_t i = 0; i < t->n_failures; i++) {
                 put_stack(&w, t->failures[i].site, t->failures[i].stack, t->failures[i].n_stack);
+                if (t->failures[i].kind == WIRE_FAIL_INVARIANT)
+                        put_address(&w, t->failures[i].addr, true);
+        }
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
                 put_place(&w, e->site);

@@ -25,6 +25,7 @@ const char *finding_kind_name(enum finding_kind kind)
                 [FINDING_LIVELOCK] = "livelock",
                 [FINDING_INFINITE_LOOP] = "infinite-loop",
                 [FINDING_NONDETERMINISM] = "nondeterminism",
+                [FINDING_INVARIANT] = "invariant",
         };
         return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
 }
@@ -36,6 +37,7 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_CRASH: return FINDING_CRASH;
         case WIRE_FAIL_EXIT_STATUS: return FINDING_EXIT_STATUS;
         case WIRE_FAIL_LOOP: return FINDING_INFINITE_LOOP;
+        case WIRE_FAIL_INVARIANT: return FINDING_INVARIANT;
         default: return FINDING_ABORT;
         }
 }
@@ -73,6 +75,7 @@ uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t fai
         if (failure < t->n_failures) {
                 const struct wire_failure *f = &t->failures[failure];
                 h = mix(mix(mix(h, f->site), f->signal), f->status);
+                h = kind == FINDING_INVARIANT ? mix(h, f->addr) : h;
                 for (const char *p = kind == FINDING_ASSERTION ? f->text : ""; *p; p++)
                         h = mix(h, (unsigned char)*p);
                 return h;
@@ -162,7 +165,40 @@ static void say_assertion(struct strbuf *b, const char *text)
                 strbuf_printf(b, "assertion `%s' failed", text);
 }
 
-static void say_failure(struct strbuf *b, const struct wire_failure *f)
+static long long signed_value(uint64_t v, uint32_t size)
+{
+        uint32_t shift = size && size < 8 ? 64 - size * 8 : 0;
+
+        return (long long)(v << shift) >> shift;
+}
+
+/* What the function had looked at stands in the trace. */
+static void say_invariant(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
+{
+        bool final = f->status >= WIRE_MAX_WATCHED;
+        const char *name = s ? symbols_function(s, f->addr) : NULL;
+        char object[160];
+        uint32_t said = 0;
+
+        if (name)
+                strbuf_printf(b, "`%s'", name);
+        else
+                strbuf_printf(b, "function 0x%llx", (unsigned long long)f->addr);
+        strbuf_puts(b, final ? " does not hold at the end" : " does not hold");
+        for (uint32_t i = f->event; i < t->n_events && t->events[i].op == OP_LOOK; i++) {
+                const struct wire_event *e = &t->events[i];
+                if (e->size > 8)
+                        continue;
+                if (said == 8) {
+                        strbuf_puts(b, ", ...");
+                        break;
+                }
+                finding_object(object, sizeof(object), s, OP_READ, e->obj);
+                strbuf_printf(b, "%s%s = %lld", said++ ? ", " : ": ", object, signed_value(e->value, e->size));
+        }
+}
+
+static void say_failure(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
 {
         const char *text = f->text;
 
@@ -179,6 +215,7 @@ static void say_failure(struct strbuf *b, const struct wire_failure *f)
                         strbuf_printf(b, ": %s", text);
                 break;
         }
+        case WIRE_FAIL_INVARIANT: say_invariant(b, t, f, s); break;
         case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
@@ -234,7 +271,7 @@ char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t fa
         struct strbuf b = STRBUF_INIT;
 
         if (failure < t->n_failures)
-                say_failure(&b, &t->failures[failure]);
+                say_failure(&b, t, &t->failures[failure], s);
         else if (kind == FINDING_NONDETERMINISM)
                 strbuf_printf(&b, "the program did something else when the same schedule was run again, at step %u%s%s",
                               t->step, t->text && t->text[0] ? ": " : "", t->text ? t->text : "");

@@ -19,6 +19,7 @@ enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
         FINDING_LIVELOCK,
         FINDING_INFINITE_LOOP,
         FINDING_NONDETERMINISM,
+        FINDING_INVARIANT,
         FINDING_KINDS
 };
 

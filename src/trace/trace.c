@@ -66,7 +66,7 @@ static int check_rest(const struct trace *t, const char **why)
 {
         for (uint32_t i = 0; i < t->n_failures; i++) {
                 const struct wire_failure *f = &t->failures[i];
-                REQUIRE(f->kind <= WIRE_FAIL_LOOP, "a failure of unknown kind");
+                REQUIRE(f->kind <= WIRE_FAIL_INVARIANT, "a failure of unknown kind");
                 REQUIRE(f->actor < t->n_threads, "a failure of a thread that is not there");
                 REQUIRE(f->event <= t->n_events, "a failure after the end");
                 REQUIRE(f->n_stack <= WIRE_MAX_STACK, "a failure with too deep a stack");
@@ -97,7 +97,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
-        REQUIRE(t->end <= WIRE_END_FAULT, "an unknown end");
+        REQUIRE(t->end <= WIRE_END_MISUSE, "an unknown end");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
                 REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");

@@ -39,6 +39,7 @@
 #define WIRE_MAX_STACK     48u
 #define WIRE_MAX_CHANGES   63u
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
+#define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_TEXT          256u
 
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
@@ -52,6 +53,10 @@
 #define WIRE_THREAD_OF(obj) ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)         /* of any of these */
 #define WIRE_OBJ_FUTEX(addr) (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
 #define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
+#define WIRE_OBJ_WATCH(k)   (UINT64_C(0xfffd000000000000) + (uint64_t)(k) * 8) /* what invariant k can tell */
+
+/* In an entry of `shared`: the granule is read by invariant k. */
+#define WIRE_WATCHED_SHIFT 48
 
 enum wire_mode { /* how an entry touches its object; read/read and commute/commute are independent */
         WIRE_MODE_NONE,
@@ -144,6 +149,8 @@ struct wire_down {
         uint32_t stack_kb;
         uint32_t n_cells;
         uint32_t n_atomic; /* functions that are atomic by name */
+        uint32_t n_invariants, n_finals;
+        uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output; /* the program's output is wanted */
         uint64_t seed;
 
@@ -166,13 +173,14 @@ struct wire_down {
 
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_range atomic[WIRE_MAX_ATOMIC];
+        uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_sleep sleep[WIRE_MAX_SLEEP];
         struct wire_decision prefix[WIRE_MAX_EVENTS];
         struct wire_access footprint[WIRE_MAX_FOOTPRINT];
         struct wire_segment segments[WIRE_MAX_SEGMENTS];
         uint32_t choices[WIRE_MAX_SEGMENTS];
-        uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8 */
+        uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and who watches them */
 };
 
 #define WIRE_EV_SCHED  (1u << 0) /* begins a transition; the others belong to their thread's last transition */
@@ -242,6 +250,7 @@ enum wire_end {
         WIRE_END_UNSUPPORTED, /* a call that is not modelled: `text` names it */
         WIRE_END_MORE_THREADS, /* the pool is too small: `step` threads are needed */
         WIRE_END_FAULT,       /* the runtime itself failed: `text` */
+        WIRE_END_MISUSE,      /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
 };
 
 enum wire_failure_kind {
@@ -250,14 +259,15 @@ enum wire_failure_kind {
         WIRE_FAIL_ABORT,
         WIRE_FAIL_EXIT_STATUS,
         WIRE_FAIL_LOOP, /* no visible operation for too long */
+        WIRE_FAIL_INVARIANT,
 };
 
 struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
         uint32_t signal; /* crash */
-        uint32_t status; /* exit-status */
-        uint64_t addr;   /* crash: the address that was touched */
+        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on */
+        uint64_t addr;   /* crash: the address that was touched; invariant: the function */
         uint64_t site;   /* where */
         uint32_t event;  /* number of entries before it */
         uint32_t n_stack;

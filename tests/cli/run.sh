@@ -81,8 +81,6 @@ done <<'LATER'
 --wakeup cond=fifo
 --spurious 1
 --ops p.so
---invariant f
---final f
 LATER
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
 expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c

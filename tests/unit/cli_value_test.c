@@ -1,6 +1,7 @@
 /*
  * Values of options: what is read, and what is refused.
  */
+#include "base/distance.h"
 #include "cli/value.h"
 
 #include <assert.h>
@@ -59,7 +60,7 @@ static void words(void)
         assert(strcmp(all, "auto, dfs or dpor") == 0);
         value_spell(all, "sc");
         assert(strcmp(all, "sc") == 0);
-        assert(value_distance("kitten", "sitting") == 3);
+        assert(distance_words("kitten", "sitting") == 3);
 }
 
 int main(void)

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Invariants: found in whatever order makes them false, told with place and values, replayed; refused where they do more
+# than look.  On generated programs every strategy must see the same states as dfs.
+. "$(dirname "$0")/../programs/lib.sh"
+here=$root/tests/invariant
+BUILD=${BUILD:-$root/build}
+PROGRAMS=${PROGRAMS:-40}
+
+build() { # program flags... source
+        program=$1
+        shift
+        "$HEDDLE" cc -g -O0 -w -pthread -I"$root/include" "$@" -o "$tmp/$program" 2>"$tmp/err" || fail "$program" "does not build"
+}
+
+# holds NAME STATUS KIND TEXT OPTION...: exit status, kind of the first failure and a part of its message or the error.
+holds() {
+        label=$1 wanted=$2 kind=$3 text=$4
+        shift 4
+        why=
+        heddle_check "$@"
+        differs "exit status" "$wanted" "$status"
+        differs kind "$kind" "$(field failures.0.kind)"
+        grep -qF -- "$text" "$tmp/err" "$tmp/json" || why="$why${why:+; }no '$text'"
+        if [ "$wanted" = 1 ] && [ -z "$why" ]; then
+                # shellcheck disable=SC2086
+                replays $replay_options "$tmp/program"
+        fi
+        if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
+}
+
+build program "$here/bank.c"
+for strategy in dfs dpor; do
+        set -- --strategy $strategy --loop-time 1s
+        replay_options=--invariant=not_both_low
+        holds "reached $strategy" 1 invariant "\`not_both_low' does not hold: a = 4, b = 4" "$@" --invariant not_both_low "$tmp/program"
+        replay_options=--invariant=a_before_b
+        holds "order $strategy" 1 invariant '"function": "right"' "$@" --invariant a_before_b "$tmp/program"
+        replay_options=--invariant=total
+        holds "values $strategy" 1 invariant "\`total' does not hold: a = 4, b = 5" "$@" --invariant total "$tmp/program"
+        replay_options=--invariant=pointed
+        holds "pointer $strategy" 1 invariant "\`pointed' does not hold: where = " "$@" --invariant pointed "$tmp/program"
+        holds "final $strategy" 0 - '"complete": true' "$@" --final not_both_low "$tmp/program"
+        replay_options=--final=a_before_b
+        holds "final_wrong $strategy" 0 - '"complete": true' "$@" --final a_before_b "$tmp/program"
+        replay_options="--invariant=not_both_low --invariant=total"
+        holds "several $strategy" 1 invariant "\`total' does not hold" "$@" --keep-going --invariant not_both_low --invariant=total "$tmp/program"
+done
+heddle_check --strategy dpor --keep-going --invariant not_both_low,a_before_b,total,pointed "$tmp/program"
+if [ "$(sed -n 's/.*"message": "`\([a-z_]*\).*/\1/p' "$tmp/json" | sort -u | wc -l)" = 4 ]; then
+        pass keep_going
+else
+        fail keep_going "not all four are told"
+fi
+
+holds missing 2 - "did you mean 'total'" --invariant totl "$tmp/program"
+build program "$here/misuse.c"
+set -- --strategy dpor --loop-time 1s
+holds locks 2 - "--invariant locks: the function may only look at memory, but it comes to 'lock'" "$@" --invariant locks "$tmp/program"
+holds writes 2 - "it comes to 'write'" "$@" --invariant writes "$tmp/program"
+holds assumes 2 - "it comes to 'assume'" "$@" --invariant assumes "$tmp/program"
+holds remembers 0 - '"complete": true' "$@" --invariant remembers "$tmp/program"
+replay_options=--invariant=crashes
+holds crashes 1 crash '"function": "crashes"' "$@" --invariant crashes "$tmp/program"
+replay_options=--invariant=asserts
+holds asserts 1 assertion '"function": "asserts"' "$@" --invariant asserts "$tmp/program"
+replay_options="--invariant=loops --loop-time 1s"
+holds loops 1 infinite-loop '"function": "loops"' "$@" --invariant loops "$tmp/program"
+replay_options=--final=asserts
+holds final_asserts 1 assertion '"function": "asserts"' "$@" --final asserts "$tmp/program"
+holds crash_keep_going 1 crash '"function": "crashes"' "$@" --keep-going --final asserts --invariant crashes "$tmp/program"
+gcc -g -pthread "$here/bank.c" -o "$tmp/program"
+holds not_instrumented 2 - "use --strategy dfs" "$@" --invariant total "$tmp/program"
+
+# What was seen: functions and the lines after which they were false.
+states() {
+        awk -F "$tab" '$1 ~ /^failures\.[0-9]+\.message$/ { m = $2; sub(/ does not hold.*/, "", m) }
+                $1 ~ /^failures\.[0-9]+\.where.line$/ && m ~ /inv/ { print m, $2 }' "$tmp/flat" | sort -u
+}
+"$root/tests/oracle/build.sh" "$BUILD/oracle" >"$tmp/err" 2>&1
+for kind in 0 1 2; do
+        "$BUILD/oracle/generate" -l 400 $((7100 + kind)) "$PROGRAMS" >"$tmp/generated.c"
+        cat "$here/generated.inc" >>"$tmp/generated.c"
+        build generated -DKIND=$kind "$tmp/generated.c"
+        wrong= compared=0 seen=0 saved=0
+        i=0
+        while [ $i -lt "$PROGRAMS" ]; do
+                set -- --keep-going --time 10s --invariant inv0,inv1,inv2,inv3,inv4,inv5,inv6,inv7 "$tmp/generated" $i
+                heddle_check --strategy dfs "$@"
+                if [ "$(field complete)" = true ]; then
+                        states >"$tmp/dfs"
+                        dfs=$(field executions)
+                        for strategy in dpor ${STRATEGIES:-}; do
+                                heddle_check --strategy $strategy "$@"
+                                states >"$tmp/other"
+                                cmp -s "$tmp/dfs" "$tmp/other" && [ "$(field complete)" = true ] || wrong="$wrong $strategy:$i"
+                                [ "$(field executions)" -lt "$dfs" ] && saved=$((saved + 1))
+                        done
+                        compared=$((compared + 1))
+                        seen=$((seen + $(wc -l <"$tmp/dfs")))
+                fi
+                i=$((i + 1))
+        done
+        if [ -z "$wrong" ] && [ $((compared * 2)) -gt "$PROGRAMS" ] && [ $saved -gt 0 ]; then
+                pass "states kind=$kind programs=$compared violations=$seen reduced=$saved"
+        else
+                fail "states kind=$kind" "programs that differ from dfs:$wrong of $compared"
+        fi
+done
+finish
