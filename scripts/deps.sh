@@ -29,6 +29,9 @@ need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb
+        need_tool chromium chromium
+        need_tool node nodejs
+        need_tool npm npm
         need_tool cmake cmake
         need_tool meson meson
         need_tool ninja ninja-build

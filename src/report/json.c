@@ -11,6 +11,7 @@
 #include "op/op.h"
 #include "report/report.h"
 #include "report/phrase.h"
+#include "report/story.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
 
@@ -113,7 +114,11 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
                 fputs(told++ ? "," : "", f);
                 put_thread(f, s, fd, i);
         }
-        fputs("],\n     \"schedule\": ", f);
+        char *story = story_tell(s, fd);
+        fputs("],\n     \"story\": ", f);
+        json_string(f, story);
+        free(story);
+        fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 "}", fd->preemptions,
                 fd->execution, fd->count);

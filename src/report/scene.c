@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "op/op.h"
 #include "report/phrase.h"
+#include "report/story.h"
 #include "report/stretch.h"
 #include "trace/held.h"
 #include "trace/waits.h"
@@ -296,6 +297,10 @@ void scene_finding(struct scene *s, const struct finding *fd)
         free(message);
         fputs(",\"schedule\":", s->f);
         json_string(s->f, fd->schedule);
+        char *story = story_tell(s->symbols, fd);
+        fputs(",\"story\":", s->f);
+        json_string(s->f, story);
+        free(story);
         fputs(",\"hint\":", s->f);
         json_string(s->f, s->info->replay_hint);
         fprintf(s->f, ",\"preemptions\":%u,\"execution\":%" PRIu64 ",\"count\":%" PRIu64 ",\"actor\":%d,\"stack\":",

@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "report/outcomes.h"
 #include "report/report.h"
+#include "report/story.h"
 #include "report/stretch.h"
 #include "report/style.h"
 #include "report/table.h"
@@ -114,6 +115,22 @@ static void put_replay(const struct text *x, const char *schedule)
         fputc('\n', x->style.f);
 }
 
+/* In words, broken into lines. */
+static void put_story(const struct text *x, const struct finding *fd)
+{
+        char *story = story_tell(x->symbols, fd);
+
+        for (const char *at = story; at && *at;) {
+                uint32_t n = style_break(at, x->style.width > 12 ? x->style.width - 2 : 10);
+                fputs("  ", x->style.f);
+                style_put(&x->style, STYLE_PLAIN, at, n, 0);
+                fputc('\n', x->style.f);
+                at += n;
+                at += *at == ' ';
+        }
+        free(story);
+}
+
 static void put_failure(const struct text *x, const struct finding *fd, uint32_t number)
 {
         FILE *out = x->style.f;
@@ -140,7 +157,9 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                         fd->preemptions, fd->preemptions == 1 ? "" : "s");
                 if (fd->count > 1)
                         fprintf(out, "; %" PRIu64 " executions show it", fd->count);
-                fputs("\n\n", out);
+                fputs("\n", out);
+                put_story(x, fd);
+                fputs("\n", out);
                 struct stretches s;
                 stretches_init(&s, x->symbols, fd, x->info->verbose);
                 table_put(&x->style, x->symbols, fd->trace, &s, x->info->verbose);

@@ -1,0 +1,174 @@
+/*
+ * The story of a failure.
+ *
+ * Where a thread was preempted, what mattered is what others did meanwhile to something that it had touched before, or
+ * touched afterwards: its last access before, the access of the other, its first access after.  These three are told
+ * for each of the last preemptions, and where the locks of a deadlock were taken.  Steps on other data are left out.
+ */
+#include "report/story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "op/op.h"
+#include "report/phrase.h"
+#include "report/stretch.h"
+#include "trace/held.h"
+#include "trace/waits.h"
+
+#define MAX_SWITCHES 3u /* the last so many are told */
+#define MAX_STEPS    9u
+
+struct story {
+        const struct trace *t;
+        VEC(uint32_t) steps; /* entries, each once */
+};
+
+static void add(struct story *st, uint32_t i)
+{
+        for (uint32_t k = 0; k < st->steps.n; k++)
+                if (st->steps.at[k] == i)
+                        return;
+        if (st->steps.n < MAX_STEPS && vec_reserve(&st->steps, 1))
+                *vec_push(&st->steps) = i;
+}
+
+static bool conflict(const struct wire_event *a, const struct wire_event *b)
+{
+        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
+}
+
+/* The nearest entry of `actor` in [from, to), walking up or down, that conflicts with entry y; UINT32_MAX: none. */
+static uint32_t nearest(const struct trace *t, uint32_t actor, uint32_t y, uint32_t from, uint32_t to, bool down)
+{
+        for (uint32_t n = to - from; n > 0; n--) {
+                uint32_t i = down ? from + n - 1 : to - n;
+                if (t->events[i].actor == actor && conflict(&t->events[i], &t->events[y]))
+                        return i;
+        }
+        return UINT32_MAX;
+}
+
+/* `actor` was preempted before entry s and went on at entry r. */
+static void tell_switch(struct story *st, uint32_t actor, uint32_t s, uint32_t r)
+{
+        const struct trace *t = st->t;
+
+        for (uint32_t y = r; y-- > s;) { /* the last access of others that touches what it touched or will touch */
+                const struct wire_event *e = &t->events[y];
+                uint32_t x, z;
+                if (e->actor == actor || e->mode == WIRE_MODE_NONE || op_object(e->op) != OP_OBJ_MEMORY)
+                        continue;
+                x = nearest(t, actor, y, 0, s, true);
+                z = nearest(t, actor, y, r, t->n_events, false);
+                if (x == UINT32_MAX && z == UINT32_MAX)
+                        continue;
+                if (x != UINT32_MAX)
+                        add(st, x);
+                add(st, y);
+                if (z != UINT32_MAX)
+                        add(st, z);
+                return;
+        }
+}
+
+/* Walks back over the switches; w[i] is the next turn of the thread of entry i. */
+static void tell_preemptions(struct story *st)
+{
+        const struct trace *t = st->t;
+        uint32_t next[WIRE_MAX_THREADS], later = t->n_events, told = 0;
+
+        for (uint32_t i = 0; i < t->n_threads; i++)
+                next[i] = t->n_events;
+        for (uint32_t i = t->n_events; i-- > 0 && told < MAX_SWITCHES;) {
+                const struct wire_event *e = &t->events[i];
+                if (!trace_is_turn(e))
+                        continue;
+                if (later < t->n_events && t->events[later].actor != e->actor &&
+                    waits_at_switch(t, e->actor, later, next[e->actor]).could_run) {
+                        tell_switch(st, e->actor, later, next[e->actor]);
+                        told++;
+                }
+                next[e->actor] = later = i;
+        }
+}
+
+/* Where what the threads of the cycle wait for was taken. */
+static void tell_locks(struct story *st)
+{
+        const struct trace *t = st->t;
+        uint32_t cycle[WIRE_MAX_THREADS], n = waits_cycle(t, cycle);
+        struct held held = {0};
+
+        for (uint32_t i = 0; i < t->n_events; i++)
+                if (!held_step(&held, &t->events[i], i))
+                        break;
+        for (uint32_t k = 0; k < n; k++)
+                for (uint32_t i = 0; i < held.locks.n; i++)
+                        if (held.locks.at[i].obj == t->threads[cycle[k]].obj)
+                                add(st, held.locks.at[i].entry);
+        held_fini(&held);
+}
+
+static int ascending(const void *a, const void *b)
+{
+        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+        return x < y ? -1 : x > y;
+}
+
+static const char *verb(uint32_t op)
+{
+        switch (op) {
+        case OP_READ:
+        case OP_LOAD: return "reads";
+        case OP_WRITE:
+        case OP_STORE: return "writes";
+        case OP_RMW: return "updates";
+        case OP_FREE: return "frees";
+        case OP_MUTEX_LOCK: return "locks";
+        case OP_MUTEX_RELOCK: return "locks again";
+        default: return NULL;
+        }
+}
+
+static void say_step(struct strbuf *b, struct symbols *s, const struct wire_event *e)
+{
+        struct symbols_frame at = phrase_place(s, e->site);
+        const char *base = at.file ? strrchr(at.file, '/') : NULL, *word = verb(e->op);
+        char *step = stretch_step(s, e);
+        size_t skip = word ? strlen(op_name(e->op)) : 0;
+
+        strbuf_printf(b, "T%u %s%s", e->actor, word ? word : "does ", step ? step + skip : "?");
+        if (at.line)
+                strbuf_printf(b, " (%s:%u)", base ? base + 1 : at.file, at.line);
+        free(step);
+}
+
+char *story_tell(struct symbols *s, const struct finding *f)
+{
+        struct story st = {.t = f->trace};
+        struct strbuf b = STRBUF_INIT;
+
+        if (f->kind == FINDING_DEADLOCK)
+                tell_locks(&st);
+        if (!st.steps.n)
+                tell_preemptions(&st);
+        if (st.steps.n < 2) {
+                vec_fini(&st.steps);
+                return NULL;
+        }
+        qsort(st.steps.at, st.steps.n, sizeof *st.steps.at, ascending);
+        for (uint32_t k = 0; k < st.steps.n; k++) {
+                strbuf_puts(&b, k ? ", then " : "");
+                say_step(&b, s, &st.t->events[st.steps.at[k]]);
+        }
+        char *message = f->kind == FINDING_DEADLOCK ? strdup("none of them can go on")
+                                                    : finding_message(f->kind, f->trace, f->failure, s);
+        strbuf_printf(&b, "; %s", message ? message : "then it fails");
+        free(message);
+        vec_fini(&st.steps);
+        return strbuf_take(&b);
+}

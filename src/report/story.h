@@ -1,0 +1,14 @@
+/*
+ * A failure in one sentence: the few steps that matter, in their order.
+ */
+#ifndef HEDDLE_REPORT_STORY_H
+#define HEDDLE_REPORT_STORY_H
+
+#include "trace/finding.h"
+#include "trace/symbols.h"
+
+/* "T1 reads count = 0 (queue.c:41), then T2 writes count = 1 (queue.c:41), ...".  The caller frees it; NULL when there is
+ * nothing to tell, or memory is out. */
+char *story_tell(struct symbols *s, const struct finding *f);
+
+#endif

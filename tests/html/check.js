@@ -1,0 +1,92 @@
+// Looks at HTML reports in a real browser: check.js PLAYWRIGHT FOLDER [PICTURES].  Prints PASS and FAIL lines.
+const { chromium } = require(process.argv[2]);
+const folder = process.argv[3], pictures = process.argv[4];
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  const expect = (name, ok, why) => console.log(ok ? "PASS html/" + name : `FAIL html/${name}: ${why}`);
+  const open = async (file, size, scheme) => {
+    const page = await browser.newPage({ viewport: size || { width: 1280, height: 800 }, colorScheme: scheme || "light" });
+    page.problems = [];
+    page.on("console", m => page.problems.push(m.text()));
+    page.on("pageerror", e => page.problems.push(e.message));
+    page.on("request", r => { if (!r.url().startsWith("file:") && !r.url().startsWith("data:")) page.problems.push("asks the network: " + r.url()); });
+    await page.goto("file://" + folder + "/" + file);
+    return page;
+  };
+  const close = async (name, page) => {
+    expect(name + "_quiet", page.problems.length === 0, page.problems.join("; "));
+    if (pictures) await page.screenshot({ path: pictures + "/" + name + ".png" });
+    await page.close();
+  };
+  const text = (page, selector) => page.locator(selector).innerText();
+
+  let page = await open("lost_update.html");
+  expect("title", /assertion.*balance == 30/.test(await text(page, "#title")), await text(page, "#title"));
+  expect("story", /T1 reads balance = 0 .*then T2 writes balance = 20/.test(await text(page, "#story")), await text(page, "#story"));
+  expect("columns", await page.locator("#columns > div").count() === 4, "not a column for each thread");
+  expect("failure_selected", /Step 11 of 11/i.test(await text(page, "#details")), await text(page, "#details"));
+  expect("source", /assert\(balance == 30\)/.test(await text(page, "pre.source .here")), "the line of the failure is not shown");
+  expect("arrow", await page.locator("svg.arrows g path").count() > 0, "no happens-before arrow");
+  await page.keyboard.press("Home");
+  expect("home", page.url().endsWith("#1.1"), page.url());
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
+  expect("forward", page.url().endsWith("#1.3"), page.url());
+  await page.keyboard.press("k");
+  expect("back", page.url().endsWith("#1.2"), page.url());
+  await page.keyboard.press("n");
+  expect("next_switch", page.url().endsWith("#1.3"), page.url());
+  await page.keyboard.press("/");
+  await page.keyboard.type("write balance");
+  expect("search", /^2 of 11/.test(await text(page, "#hits")), await text(page, "#hits"));
+  await page.keyboard.press("Escape");
+  await page.fill("#search", "");
+  await page.selectOption("#thread", "2");
+  expect("thread_filter", /^3 of 11/.test(await text(page, "#hits")), await text(page, "#hits"));
+  await page.selectOption("#thread", "");
+  await page.goto("file://" + folder + "/lost_update.html#1.7");
+  await page.reload();
+  expect("link", /Step 7 of 11/i.test(await text(page, "#details")), await text(page, "#details"));
+  expect("value", /write balance = 20/.test(await text(page, "#details")), await text(page, "#details"));
+  const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input, [tabindex]")].filter(e =>
+    !(e.getAttribute("aria-label") || e.ariaLabel || e.innerText || e.title || (e.labels && e.labels.length))).map(e => e.outerHTML.slice(0, 80)));
+  expect("accessible_names", nameless.length === 0, nameless.join(" "));
+  await close("light", page);
+
+  page = await open("lost_update.html", null, "dark");
+  expect("dark", await page.evaluate(() => getComputedStyle(document.body).backgroundColor) === "rgb(21, 24, 28)", "not dark");
+  await close("dark", page);
+
+  page = await open("philosophers.html");
+  expect("cycle", /T1 → T2 → T3 → T4 → T1/.test(await text(page, "#lead")), await text(page, "#lead"));
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+  expect("locks_held", /Locks held\s+mutex fork_of\[0\]/i.test(await text(page, "#details")), await text(page, "#details"));
+  expect("why_switched", /was preempted/.test(await text(page, "#details")), await text(page, "#details"));
+  await close("deadlock", page);
+
+  page = await open("philosophers.html", { width: 390, height: 800 });
+  expect("phone", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
+  await close("phone", page);
+
+  page = await open("long.html");
+  await page.click("#expand");
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 50; i++) await page.keyboard.press("j");
+  expect("long_step", page.url().endsWith("#1.51"), page.url());
+  await page.evaluate(() => { document.getElementById("timeline").scrollTop = 100000; });
+  await page.waitForTimeout(100);
+  const rows = await page.locator(".row").count();
+  expect("long_rows", rows > 10 && rows < 200, rows + " rows are in the page");
+  expect("long_all", /of (99|10)\d\d/i.test(await text(page, "#details")), await text(page, "#details"));
+  await close("long", page);
+
+  page = await open("safe.html");
+  expect("safe", /every behaviour was explored/.test(await text(page, "#title")), await text(page, "#title"));
+  await close("safe", page);
+  await browser.close();
+}
+main().catch(e => { console.log("FAIL html/browser: " + e.message.split("\n")[0]); process.exit(1); });
