@@ -95,6 +95,31 @@ static void tell_preemptions(struct story *st)
         }
 }
 
+/* No preemption explains it: what the failing thread read last, and who wrote that. */
+static void tell_last_read(struct story *st, uint32_t actor)
+{
+        const struct trace *t = st->t;
+        uint32_t z = t->n_events, x, y;
+
+        while (z-- > 0) {
+                const struct wire_event *e = &t->events[z];
+                if (e->actor == actor && op_object(e->op) == OP_OBJ_MEMORY && e->mode == WIRE_MODE_READ)
+                        break;
+        }
+        if (z == UINT32_MAX)
+                return;
+        for (y = z; y-- > 0;)
+                if (t->events[y].actor != actor && conflict(&t->events[y], &t->events[z]))
+                        break;
+        if (y == UINT32_MAX)
+                return;
+        x = nearest(t, actor, y, 0, y, true);
+        if (x != UINT32_MAX)
+                add(st, x);
+        add(st, y);
+        add(st, z);
+}
+
 /* Where what the threads of the cycle wait for was taken. */
 static void tell_locks(struct story *st)
 {
@@ -110,6 +135,26 @@ static void tell_locks(struct story *st)
                         if (held.locks.at[i].obj == t->threads[cycle[k]].obj)
                                 add(st, held.locks.at[i].entry);
         held_fini(&held);
+}
+
+/* No cycle of locks: what each thread that waits did last, the wakeups that came before included. */
+static void tell_waits(struct story *st)
+{
+        const struct trace *t = st->t;
+
+        for (uint32_t a = 0; a < t->n_threads; a++) {
+                if (t->threads[a].state != WIRE_T_BLOCKED || t->threads[a].op == OP_JOIN)
+                        continue;
+                for (uint32_t i = t->n_events; i-- > 0;) {
+                        if (t->events[i].actor == a && (t->events[i].flags & WIRE_EV_SCHED)) {
+                                add(st, i);
+                                break;
+                        }
+                }
+        }
+        for (uint32_t i = t->n_events; i-- > 0 && st->steps.n < MAX_STEPS / 2;)
+                if (t->events[i].op == OP_COND_SIGNAL || t->events[i].op == OP_COND_BROADCAST)
+                        add(st, i);
 }
 
 static int ascending(const void *a, const void *b)
@@ -130,6 +175,8 @@ static const char *verb(uint32_t op)
         case OP_FREE: return "frees";
         case OP_MUTEX_LOCK: return "locks";
         case OP_MUTEX_RELOCK: return "locks again";
+        case OP_COND_WAIT: return "begins to wait on";
+        case OP_COND_SIGNAL: return "signals";
         default: return NULL;
         }
 }
@@ -152,10 +199,15 @@ char *story_tell(struct symbols *s, const struct finding *f)
         struct story st = {.t = f->trace};
         struct strbuf b = STRBUF_INIT;
 
-        if (f->kind == FINDING_DEADLOCK)
+        if (f->kind == FINDING_DEADLOCK) {
                 tell_locks(&st);
-        if (!st.steps.n)
+                if (!st.steps.n)
+                        tell_waits(&st);
+        } else {
                 tell_preemptions(&st);
+        }
+        if (!st.steps.n && f->failure < f->trace->n_failures)
+                tell_last_read(&st, f->trace->failures[f->failure].actor);
         if (st.steps.n < 2) {
                 vec_fini(&st.steps);
                 return NULL;
