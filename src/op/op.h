@@ -10,6 +10,7 @@
  *         once    0 not begun, 1 being run, 2 done
  *         cond    number of waiters
  *         thread  cancellation: 1 if it was asked for
+ *         channel OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE
  */
 #ifndef HEDDLE_OP_OP_H
 #define HEDDLE_OP_OP_H
@@ -36,6 +37,7 @@ enum op_object {
         OP_OBJ_SEM,
         OP_OBJ_ONCE,
         OP_OBJ_FUTEX,
+        OP_OBJ_CHANNEL,
 };
 
 #define OP_SEM_MAX INT32_MAX
@@ -46,6 +48,9 @@ enum op_object {
 #define OP_MUTEX_NORMAL        0u /* kinds, as PTHREAD_MUTEX_* */
 #define OP_MUTEX_RECURSIVE     1u
 #define OP_MUTEX_ERRORCHECK    2u
+
+#define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
+#define OP_CHANNEL_WRITABLE 2u
 
 /* The text of an operation for people, "?" for a number that is none. */
 const char *op_name(uint32_t op);
@@ -58,7 +63,7 @@ uint32_t op_object(uint32_t op);
 static inline bool op_blocks(uint32_t op)
 {
         return op == OP_MUTEX_LOCK || op == OP_MUTEX_RELOCK || op == OP_SEM_WAIT || op == OP_ONCE_BEGIN ||
-               op == OP_CANCELLED;
+               op == OP_CANCELLED || op == OP_CHANNEL_READ || op == OP_CHANNEL_WRITE;
 }
 
 /* May `actor` perform op on an object in this state?  Wakeups and ends of threads are not states of an object: the
@@ -77,6 +82,10 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
                 return state != 1;
         case OP_CANCELLED:
                 return state != 0;
+        case OP_CHANNEL_READ:
+                return (state & OP_CHANNEL_READABLE) != 0;
+        case OP_CHANNEL_WRITE:
+                return (state & OP_CHANNEL_WRITABLE) != 0;
         default:
                 return true;
         }

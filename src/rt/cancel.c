@@ -18,6 +18,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
+#include "rt/channel.h"
 #include "rt/spin.h"
 #include "rt/thread.h"
 #include "rt/x86_64/stub.h"
@@ -191,6 +192,8 @@ static void read_awaited(struct thread *t, enum arrival how, const struct pendin
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
         else if (p->op == OP_JOIN)
                 return;
+        else if (p->op == OP_CHANNEL_POLL)
+                poll_read_awaited(t, how);
         else if (p->object)
                 op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
 }
@@ -246,7 +249,7 @@ enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t
 {
         enum arrival how;
 
-        t->also_shared = cancel_prepare(t);
+        t->also_shared |= cancel_prepare(t);
         how = op_arrive(t, op, obj, size, o, site);
         t->also_shared = false;
         if (cancel_decide(t))

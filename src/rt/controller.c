@@ -13,6 +13,8 @@
 
 #include "rt/callstack.h"
 #include "rt/core.h"
+#include "rt/channel.h"
+#include "rt/descriptor.h"
 #include "rt/fingerprint.h"
 #include "rt/kernel.h"
 #include "rt/spin.h"
@@ -110,6 +112,8 @@ static void run_forked(void)
                 rt_fault("fork failed");
         if (pid == 0) {
                 child = true;
+                if (channel_restore(true))
+                        descriptor_restore_shared();
                 rt_syscall6(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0, 0, 0);
                 resume_main();
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0); /* the end of the execution */

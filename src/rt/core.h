@@ -65,6 +65,11 @@ struct thread {
         uint64_t futex;      /* waits in the queue of this word, 0: in none */
         uint64_t futex_at;   /* the queue that it was in last */
         uint32_t futex_bits;
+        bool polling, polls_all; /* waits for a channel to be used: one of `polls`, or any */
+        const void *polls;       /* struct pollfd */
+        uint32_t n_polls;
+        uint16_t n_channels; /* that it made */
+        uint8_t closing_how; /* enum arrival, of a close under way */
         uintptr_t via;       /* the program's call, while a wrapper calls another for it */
         uint8_t detached, joined;
         bool claimed;       /* somebody is about to join it */

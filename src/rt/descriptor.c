@@ -6,7 +6,7 @@
  * What is read and written is no change that anybody sees; so offsets are put back every time, for the few descriptors
  * that have one, and pipes are emptied and filled again.
  *
- * Left out: the contents of files, of sockets and of eventfds.
+ * Left out: the contents of files, and of sockets that are no socketpair.
  */
 #include "rt/descriptor.h"
 
@@ -15,6 +15,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+
+#include "rt/channel.h"
 
 #define MAX_SAVED   1024
 #define MAX_TOUCHED 256
@@ -198,7 +200,9 @@ const char *descriptor_save(bool backups)
         any_shared = false;
         descriptor_each(save_one, &why);
         for (uint32_t i = 0; backups && i < n_saved; i++)
-                saved[i].backup = descriptor_keep(saved[i].fd);
+                if (!channel_at(saved[i].fd))
+                        saved[i].backup = descriptor_keep(saved[i].fd);
+        channel_save();
         return why;
 }
 
@@ -216,7 +220,7 @@ bool descriptor_change(int fd)
 
         if (descriptor_is_own(fd))
                 return false;
-        if (s && s->backup < 0)
+        if (s && s->backup < 0 && !channel_at(fd))
                 s->backup = descriptor_keep(fd);
         descriptor_opened(fd);
         return true;
@@ -318,13 +322,14 @@ void descriptor_restore(bool all)
         }
         n_touched = 0;
         unknown = false;
-        if (all || flags_changed)
+        if (channel_restore(false) || all || flags_changed)
                 restore_flags();
         restore_shared();
 }
 
 void descriptor_restore_shared(void)
 {
+        channel_restore(false);
         restore_flags();
         restore_shared();
 }

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "rt/channel.h"
 #include "rt/descriptor.h"
 #include "rt/kernel.h"
 #include "rt/maps.h"
@@ -166,6 +167,8 @@ static void add_descriptor(void *arg, int fd)
         rt_format(path, sizeof path, "/proc/self/fd/%u", (unsigned)fd);
         n = rt_syscall6(SYS_readlink, (long)path, (long)target, sizeof target - 1, 0, 0, 0);
         target[n > 0 ? n : 0] = 0;
+        if (channel_at(fd)) /* it may have been made again */
+                rt_text(target, sizeof target, "a pipe, a socket pair or an eventfd");
         offset = (uint64_t)rt_syscall6(SYS_lseek, fd, 0, 1 /* SEEK_CUR */, 0, 0, 0);
         rt_format(add_line(), LINE, "descriptor %u is %s at %p, flags %x, %x", (unsigned)fd, target,
                   (fd == 1 || fd == 2) && rt.down->output ? UINT64_C(0) : offset,

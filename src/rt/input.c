@@ -36,7 +36,6 @@ READER(char *, fgets, (char *s, int n, FILE *f), (s, n, f))
 READER(size_t, fread, (void *p, size_t size, size_t n, FILE *f), (p, size, n, f))
 READER(ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f))
 READER(ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f))
-READER(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n))
 READER(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at))
 READER(struct dirent *, readdir, (DIR * d), (d))
 

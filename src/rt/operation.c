@@ -68,7 +68,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
 /* ... for a state of its object, or for something that another thread does. */
 static bool may_wait(uint32_t op)
 {
-        return op_blocks(op) || op == OP_JOIN || op == OP_EXIT || op == OP_FUTEX_RETURN;
+        return op_blocks(op) || op == OP_JOIN || op == OP_EXIT || op == OP_FUTEX_RETURN || op == OP_CHANNEL_POLL;
 }
 
 /* At first its private memory is watched too: it may spin.  If it does not, others go first. */

@@ -9,15 +9,26 @@
 /* One for each entry, made by the assembly below. */
 struct refused {
         void *real; /* looked up at the first call outside `check` */
-        char name[];
+        char name[]; /* then, after its end, what to do instead */
 };
+
+static void refuse(const char *name)
+{
+        char text[WIRE_TEXT];
+        const char *hint = name;
+
+        while (*hint++)
+                ;
+        rt_format(text, sizeof text, *hint ? "%s (%s)" : "%s", name, hint);
+        rt_refuse(text);
+}
 
 /* Called by refuse_enter only.  Returns the real function; in `check`, not at all. */
 void *refuse_target(struct refused *r) __attribute__((visibility("hidden"), used));
 void *refuse_target(struct refused *r)
 {
         if (rt_on())
-                rt_refuse(r->name);
+                refuse(r->name);
         if (!r->real)
                 r->real = rt_real(r->name);
         return r->real;
@@ -48,11 +59,13 @@ __asm__(".text\n"
         "        jmp  *%r11\n"
         ".size refuse_enter, . - refuse_enter\n");
 
-#define REFUSE(name)                                       \
+#define REFUSE(name) REFUSE_HINT(name, "")
+#define REFUSE_HINT(name, hint)                            \
         __asm__(".pushsection .data\n"                     \
                 ".balign 8\n"                              \
                 "1:      .quad 0\n"                        \
                 "        .asciz \"" #name "\"\n"           \
+                "        .asciz \"" hint "\"\n"            \
                 ".popsection\n"                            \
                 ".text\n"                                  \
                 ".globl " #name "\n"                       \

@@ -76,6 +76,9 @@ void *rt_real(const char *name);
 /* Stops the running thread with a failure; other threads may go on.  Does not return. */
 _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text);
 
+/* The same for a signal that the kernel would end the program with. */
+_Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text);
+
 /* Asks the schedule for a number below n, as a decision of its own. */
 uint32_t rt_choose(uint32_t n, uintptr_t site);
 

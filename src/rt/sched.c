@@ -38,6 +38,8 @@ bool sched_enabled(const struct thread *t)
                 return threads[p->peer].state == WIRE_T_DONE;
         case OP_FUTEX_RETURN:
                 return t->signalled || t->timed;
+        case OP_CHANNEL_POLL:
+                return !t->polling || t->signalled;
         case OP_EXIT:
                 return !ex.exited;
         case OP_MUTEX_RELOCK:

@@ -74,6 +74,12 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
         stop(t);
 }
 
+_Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
+{
+        record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
+        stop(rt_cur);
+}
+
 _Noreturn void rt_assume_fail(uintptr_t site)
 {
         if (watch_is(rt_cur))

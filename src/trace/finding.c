@@ -6,6 +6,7 @@
  */
 #include "trace/finding.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,6 +131,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
                 [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
                 [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
                 [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
+                [OP_OBJ_CHANNEL] = "pipe ",
         };
         uint32_t kind = op_object(op);
 
@@ -138,6 +140,12 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
                 return buf;
         if (obj >= WIRE_OBJ_THREAD(0)) {
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
+                return buf;
+        }
+        if (kind == OP_OBJ_CHANNEL) {
+                uint64_t n = (obj - WIRE_OBJ_CHANNEL(0, 0)) / 8;
+                snprintf(buf, size, "pipe %u of T%u", (unsigned)(n % WIRE_MAX_CHANNELS) + 1,
+                         (unsigned)(n / WIRE_MAX_CHANNELS));
                 return buf;
         }
         if (obj >= WIRE_OBJ_FUTEX(0) && obj < WIRE_OBJ_FUTEX(UINT64_C(1) << 47))
@@ -210,7 +218,8 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
                         strbuf_printf(b, "SIG%s", name);
                 else
                         strbuf_printf(b, "signal %u", f->signal);
-                strbuf_printf(b, " at address 0x%llx", (unsigned long long)f->addr);
+                if (f->signal != SIGPIPE)
+                        strbuf_printf(b, " at address 0x%llx", (unsigned long long)f->addr);
                 if (text[0])
                         strbuf_printf(b, ": %s", text);
                 break;

@@ -52,6 +52,9 @@
 #define WIRE_OBJ_CANCEL(id) (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)        /* is it to be cancelled? */
 #define WIRE_THREAD_OF(obj) ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)         /* of any of these */
 #define WIRE_OBJ_FUTEX(addr) (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
+#define WIRE_MAX_CHANNELS 1024u /* of one thread */
+#define WIRE_OBJ_CHANNEL(id, n) /* the n-th direction of a pipe that the thread made */                                \
+        (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id) * WIRE_MAX_CHANNELS + (n)) * 8)
 #define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
 #define WIRE_OBJ_WATCH(k)   (UINT64_C(0xfffd000000000000) + (uint64_t)(k) * 8) /* what invariant k can tell */
 

@@ -1,0 +1,309 @@
+/*
+ * Waiting for several descriptors: poll, select and epoll.
+ *
+ * A poll looks at all its channels in one step.  Where nothing is ready it waits until one of them is used, and looks
+ * again; it is like a loop that reads until something changes.  With a timeout it never waits: that it comes later in the
+ * execution is how it waits, and where nothing is ready at its turn, the time is up.  What is no channel is asked of the
+ * kernel without waiting.
+ *
+ * An epoll instance is taken to watch every channel.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+
+#include "rt/cancel.h"
+#include "rt/channel.h"
+#include "rt/spin.h"
+#include "rt/x86_64/stub.h"
+
+struct question {
+        struct pollfd *fds; /* NULL: every channel */
+        uint32_t n;
+        int timeout; /* milliseconds, -1: none */
+        int (*look)(void *arg); /* without waiting */
+        void *arg;
+};
+
+/* Calls f for every channel that is asked about, each once for each descriptor that names it. */
+static void each_channel(const struct question *q, void (*f)(void *arg, uint64_t channel), void *arg)
+{
+        for (uint32_t i = 0; i < (q->fds ? q->n : CHANNEL_MAX_FD); i++) {
+                const struct channel_end *e = channel_at(q->fds ? q->fds[i].fd : (int)i);
+                if (e && e->in)
+                        f(arg, e->in);
+                if (e && e->out && e->out != e->in)
+                        f(arg, e->out);
+        }
+}
+
+struct tally {
+        struct thread *t;
+        enum arrival how;
+        uint64_t first;
+        bool shared;
+};
+
+static void touch(void *arg, uint64_t channel)
+{
+        struct tally *y = arg;
+
+        if (!y->first)
+                y->first = channel;
+        y->shared |= rt.live && shadow_touch(y->t, channel, 8);
+}
+
+static void tell(void *arg, uint64_t channel)
+{
+        struct tally *y = arg;
+
+        spin_read(y->t, channel, 8);
+        if (channel != y->first)
+                op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
+}
+
+/* One look, in its turn. */
+static int look_once(struct thread *t, const struct question *q, uintptr_t site)
+{
+        struct tally y = {.t = t};
+        struct wire_event *e;
+        int r;
+
+        each_channel(q, touch, &y);
+        t->also_shared = y.shared;
+        y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
+        t->polling = false;
+        e = op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state);
+        cancel_passed(t, y.how, e);
+        each_channel(q, tell, &y);
+        r = q->look(q->arg);
+        if (r)
+                spin_progress(t);
+        return r;
+}
+
+static int ask(const struct question *q, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        int r;
+
+        for (;;) {
+                r = look_once(t, q, site);
+                if (r || q->timeout == 0)
+                        return r;
+                if (q->timeout > 0) {
+                        t->vtime += (uint64_t)q->timeout * 1000000;
+                        return 0;
+                }
+                t->polling = true;
+                t->polls = q->fds;
+                t->n_polls = q->n;
+                t->polls_all = !q->fds;
+                t->signalled = 0;
+        }
+}
+
+static void look_at(void *arg, uint64_t channel)
+{
+        const struct tally *y = arg;
+
+        op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
+}
+
+void poll_read_awaited(struct thread *t, enum arrival how)
+{
+        struct question q = {.fds = (struct pollfd *)t->polls, .n = t->n_polls};
+        struct tally y = {.t = t, .how = how};
+
+        each_channel(&q, look_at, &y);
+}
+
+static bool any_channel(const struct pollfd *fds, nfds_t n)
+{
+        for (nfds_t i = 0; i < n; i++)
+                if (channel_at(fds[i].fd))
+                        return true;
+        return false;
+}
+
+struct poll_call {
+        struct pollfd *fds;
+        nfds_t n;
+};
+
+static int look_poll(void *arg)
+{
+        const struct poll_call *c = arg;
+
+        return RT_REAL(poll)(c->fds, c->n, 0);
+}
+
+/* Without a channel nobody in the program can make anything ready. */
+static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
+{
+        struct poll_call c = {fds, n};
+        struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, &c};
+
+        if (any_channel(fds, n))
+                return ask(&q, site);
+        cancel_point(site);
+        spin_progress(rt_cur);
+        return RT_REAL(poll)(fds, n, n ? timeout : timeout < 0 ? -1 : 0);
+}
+
+RT_STUB(poll, channel_poll, "default")
+int channel_poll(struct pollfd *fds, nfds_t n, int timeout) __attribute__((used, visibility("hidden")));
+int channel_poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+        return rt_cur ? poll_at(fds, n, timeout, RT_SITE()) : RT_REAL(poll)(fds, n, timeout);
+}
+
+/* Rounded up; a timeout that is there never becomes 0 or none. */
+static int milliseconds(const struct timespec *ts)
+{
+        if (!ts)
+                return -1;
+        if (ts->tv_sec > 1000000)
+                return 1000000000;
+        return (int)(ts->tv_sec * 1000 + (ts->tv_nsec + 999999) / 1000000);
+}
+
+RT_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+        return rt_cur ? poll_at(fds, n, milliseconds(timeout), RT_SITE()) : RT_REAL(ppoll)(fds, n, timeout, mask);
+}
+
+struct sets {
+        fd_set *set[3];
+        short events[3];
+};
+
+static int to_poll(const struct sets *s, int n, struct pollfd *fds)
+{
+        int k = 0;
+
+        for (int fd = 0; fd < n; fd++) {
+                short events = 0;
+                for (int i = 0; i < 3; i++)
+                        if (s->set[i] && FD_ISSET(fd, s->set[i]))
+                                events |= s->events[i];
+                if (events)
+                        fds[k++] = (struct pollfd){.fd = fd, .events = events};
+        }
+        return k;
+}
+
+static int from_poll(const struct sets *s, const struct pollfd *fds, int n)
+{
+        int count = 0;
+
+        for (int i = 0; i < 3; i++)
+                if (s->set[i])
+                        FD_ZERO(s->set[i]);
+        for (int k = 0; k < n; k++)
+                for (int i = 0; i < 3; i++) {
+                        short wanted = s->events[i] | (i == 0 ? POLLHUP | POLLERR : i == 1 ? POLLERR : 0);
+                        if (!s->set[i] || !(fds[k].events & s->events[i]) || !(fds[k].revents & wanted))
+                                continue;
+                        FD_SET(fds[k].fd, s->set[i]);
+                        count++;
+                }
+        return count;
+}
+
+static int select_at(int n, fd_set *r, fd_set *w, fd_set *x, int timeout, uintptr_t site)
+{
+        struct sets s = {{r, w, x}, {POLLIN, POLLOUT, POLLPRI}};
+        struct pollfd fds[FD_SETSIZE];
+        int k, result;
+
+        if (n < 0 || n > FD_SETSIZE) {
+                errno = EINVAL;
+                return -1;
+        }
+        k = to_poll(&s, n, fds);
+        result = poll_at(fds, (nfds_t)k, timeout, site);
+        if (result < 0)
+                return result;
+        for (int i = 0; i < k; i++)
+                if (fds[i].revents & POLLNVAL) {
+                        errno = EBADF;
+                        return -1;
+                }
+        return from_poll(&s, fds, k);
+}
+
+RT_EXPORT int select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *timeout)
+{
+        struct timespec ts;
+
+        if (!rt_cur)
+                return RT_REAL(select)(n, r, w, x, timeout);
+        if (timeout)
+                ts = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
+        return select_at(n, r, w, x, milliseconds(timeout ? &ts : NULL), RT_SITE());
+}
+
+RT_EXPORT int pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespec *timeout, const sigset_t *mask)
+{
+        if (!rt_cur)
+                return RT_REAL(pselect)(n, r, w, x, timeout, mask);
+        return select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
+}
+
+/* epoll. */
+
+struct epoll_call {
+        int fd, max;
+        struct epoll_event *events;
+};
+
+static int look_epoll(void *arg)
+{
+        const struct epoll_call *c = arg;
+
+        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, 0);
+}
+
+static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
+{
+        struct question q = {NULL, 0, timeout < 0 ? -1 : timeout, look_epoll, c};
+
+        if (channel_any())
+                return ask(&q, site);
+        cancel_point(site);
+        spin_progress(rt_cur);
+        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, timeout);
+}
+
+RT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
+{
+        struct epoll_call c = {fd, max, events};
+
+        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_wait)(fd, events, max, timeout);
+}
+
+RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
+{
+        struct epoll_call c = {fd, max, events};
+
+        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
+}
+
+RT_EXPORT int epoll_create1(int flags)
+{
+        if (rt_cur)
+                channel_epoll();
+        return RT_REAL(epoll_create1)(flags);
+}
+
+RT_EXPORT int epoll_create(int size)
+{
+        if (rt_cur)
+                channel_epoll();
+        return RT_REAL(epoll_create)(size);
+}
