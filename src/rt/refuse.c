@@ -16,10 +16,18 @@ static void refuse(const char *name)
 {
         char text[WIRE_TEXT];
         const char *hint = name;
+        size_t n = 0;
 
-        while (*hint++)
-                ;
-        rt_format(text, sizeof text, *hint ? "%s (%s)" : "%s", name, hint);
+        while (*hint)
+                text[n++] = *hint++;
+        if (*++hint) {
+                text[n++] = ' ';
+                text[n++] = '(';
+                while (*hint && n < sizeof text - 2)
+                        text[n++] = *hint++;
+                text[n++] = ')';
+        }
+        text[n] = 0;
         rt_refuse(text);
 }
 
