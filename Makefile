@@ -50,13 +50,14 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore analysis report cli,src/$(d)/*.c)))
 RT_SRC       = $(sort $(wildcard src/rt/*.c src/rt/x86_64/*.c src/mm/*.c src/op/*.c))
 RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
-PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate x86_64/atomic16)
+PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate tsan x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
 
 EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
 RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
 PLAIN_OBJ    = $(PLAIN_SRC:%.c=$(BUILD)/idle/%.o)
+TSAN_STUBS   = $(addprefix $(BUILD)/tsan/,libtsan.so.2 libtsan.so.0 libclang_rt.tsan-x86_64.so libclang_rt.tsan.so)
 UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 
 # ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
@@ -67,7 +68,7 @@ ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
-     $(BUILD)/heddle.specs
+     $(BUILD)/heddle.specs $(TSAN_STUBS)
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -89,6 +90,12 @@ $(BUILD)/plain/libheddle-rt.so: $(PLAIN_OBJ) src/rt/plain/plain.map
 	@mkdir -p $(@D)
 	@echo '  LINK   $@'
 	$(Q)$(CC) $(LDFLAGS) $(PLAIN_LDFLAGS) -o $@ $(PLAIN_OBJ)
+
+# Empty libraries under the names of ThreadSanitizer's: loaded first, they keep the loader from loading those.
+$(BUILD)/tsan/%:
+	@mkdir -p $(@D)
+	@echo '  LINK   $@'
+	$(Q)$(CC) -shared -nostdlib -Wl,-soname,$* -o $@ -x c /dev/null
 
 # An archive, so that a unit test links only what it needs.  Appended to, because names repeat in different folders.
 $(BUILD)/libexplorer.a: $(LIB_OBJ)
@@ -158,11 +165,12 @@ man: $(BUILD)/heddle
 	scripts/man-options.sh $(BUILD)/heddle docs/man
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/plain
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/plain $(DESTDIR)$(PREFIX)/lib/heddle/tsan
 	install -d $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-rt.so
 	install -m 755 $(BUILD)/plain/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/plain/libheddle-rt.so
+	install -m 755 $(TSAN_STUBS) $(DESTDIR)$(PREFIX)/lib/heddle/tsan/
 	install -m 644 $(BUILD)/heddle.specs $(DESTDIR)$(PREFIX)/lib/heddle/heddle.specs
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++

@@ -7,12 +7,14 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "trace/watched.h"
 
 static const char *check_file(const char *path)
 {
@@ -86,35 +88,71 @@ int binary_check(const char *path, char why[512])
         return -1;
 }
 
-static bool has_hook(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+/* Every library that the loader would load, as the loader itself tells when asked this way; it starts nothing. */
+static FILE *list_libraries(const char *path, pid_t *pid)
 {
-        Elf_Data *data = elf_getdata(section, NULL);
+        int fds[2];
 
-        for (size_t i = 0; data && header->sh_entsize && i < header->sh_size / header->sh_entsize; i++) {
-                GElf_Sym symbol;
-                if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF)
-                        continue;
-                const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-                if (name && strncmp(name, "__tsan_", 7) == 0)
-                        return true;
+        if (pipe2(fds, O_CLOEXEC) < 0)
+                return NULL;
+        *pid = fork();
+        if (*pid == 0) {
+                dup2(fds[1], STDOUT_FILENO);
+                setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+                unsetenv("LD_PRELOAD");
+                execl(path, path, (char *)NULL);
+                _exit(127);
         }
-        return false;
+        close(fds[1]);
+        if (*pid < 0) {
+                close(fds[0]);
+                return NULL;
+        }
+        return fdopen(fds[0], "r");
+}
+
+static bool library_instrumented(const char *path)
+{
+        pid_t pid;
+        FILE *f = list_libraries(path, &pid);
+        char *line = NULL;
+        size_t room = 0;
+        bool found = false;
+
+        while (f && getline(&line, &room, f) >= 0) {
+                char *file = strstr(line, "=> "), *end = file ? strstr(file, " (0x") : NULL;
+                if (!end)
+                        continue;
+                *end = '\0';
+                found = found || watched_module(file + 3) == WATCHED_ACCESSES;
+        }
+        free(line);
+        if (!f)
+                return false;
+        fclose(f);
+        waitpid(pid, NULL, 0);
+        return found;
 }
 
 bool binary_instrumented(const char *path)
 {
-        bool found = false;
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        struct watched_file w;
 
-        if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
-                return false;
-        Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-        for (Elf_Scn *s = NULL; elf && !found && (s = elf_nextscn(elf, s));) {
-                GElf_Shdr header;
-                if (gelf_getshdr(s, &header) && header.sh_type == SHT_DYNSYM)
-                        found = has_hook(elf, s, &header);
-        }
-        elf_end(elf);
-        close(fd);
-        return found;
+        return (watched_scan(path, &w) == 0 && w.hooks) || library_instrumented(path);
+}
+
+const char *binary_sanitizer(const char *path, char why[512])
+{
+        struct watched_file w;
+
+        *why = '\0';
+        if (watched_scan(path, &w) < 0)
+                return NULL;
+        if (w.asan)
+                snprintf(why, 512, "%.200s: was built with AddressSanitizer, which cannot share a program with heddle; "
+                                   "build it without", path);
+        else if (w.own_tsan)
+                snprintf(why, 512, "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
+                                   "with 'heddle cc', or with clang -shared-libsan", path);
+        return w.library[0] ? strdup(w.library) : NULL;
 }

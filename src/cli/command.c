@@ -252,6 +252,25 @@ static int use_program(struct command *c)
         return 0;
 }
 
+/* What is loaded before the program: the runtime, and an empty library in the place of ThreadSanitizer's. */
+static int choose_runtime(struct config *config, const struct place *place)
+{
+        char why[512];
+        const char *library = binary_sanitizer(config->program, why);
+
+        config->runtime = place->runtime;
+        if (*why)
+                return status_usage("%s", why);
+        if (!library)
+                return 0;
+        char *stub = list_format("%s/tsan/%s", place->lib, library);
+        if (access(stub, R_OK) < 0)
+                return status_usage("%s: is linked to %s, which heddle does not know; link it with 'heddle cc'",
+                                    config->program, library);
+        config->runtime = list_format("%s:%s", place->runtime, stub);
+        return 0;
+}
+
 int command_prepare(struct command *c, enum options_command which)
 {
         struct config *config = &c->options.config;
@@ -260,7 +279,6 @@ int command_prepare(struct command *c, enum options_command which)
 
         if (place_find(&place) < 0)
                 return STATUS_INTERNAL;
-        config->runtime = place.runtime;
         config->name = c->program ? c->program : c->sources.words[0];
         bool flags_given = c->flags.n > 0;
         int err = take_file(c, which, config->name);
@@ -270,6 +288,8 @@ int command_prepare(struct command *c, enum options_command which)
                 c->flags.n = 0; /* those of the file were for sources beside the program */
         make_tail(c);
         err = c->program ? use_program(c) : compile(c);
+        if (!err)
+                err = choose_runtime(config, &place);
         if (err)
                 return err;
         /* Nothing the program sees of itself may depend on the name of the private folder. */

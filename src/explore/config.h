@@ -41,7 +41,7 @@ struct config {
         const char *program; /* path of the built program */
         char **argv;         /* its argument vector, argv[0] included, NULL-terminated */
         const char *name;    /* what the user called it: the source or the program */
-        const char *runtime; /* path of libheddle-rt.so */
+        const char *runtime; /* what is preloaded: libheddle-rt.so, and more after a colon */
 };
 
 #endif

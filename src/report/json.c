@@ -14,6 +14,7 @@
 #include "report/story.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
+#include "trace/watched.h"
 
 /* A field after others: ", "name": ". */
 static void put_key(FILE *f, const char *name)
@@ -168,6 +169,27 @@ static void put_figures(FILE *f, const struct stats *st)
         fputs("{\"executions\": null, \"seconds\": null}", f);
 }
 
+/* What was seen of each module. */
+static void put_modules(FILE *f, const struct result *r)
+{
+        static const char *const words[] = {
+                [WATCHED_ACCESSES] = "accesses", [WATCHED_CALLS] = "calls", [WATCHED_SYSTEM] = "system"};
+        const char *sep = "";
+
+        put_key(f, "modules");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_modules; i++) {
+                enum watched watched = watched_module(r->modules[i].path);
+                if (watched == WATCHED_OWN)
+                        continue;
+                fprintf(f, "%s{\"path\": ", sep);
+                json_string(f, r->modules[i].path);
+                fprintf(f, ", \"watched\": \"%s\"}", words[watched]);
+                sep = ", ";
+        }
+        fputc(']', f);
+}
+
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
 {
         fputs("{\n  \"heddle\": ", f);
@@ -188,6 +210,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->preempt);
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
+        put_modules(f, r);
         put_key(f, "isolation");
         fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->forked ? "fork" : "snapshot");
         json_string(f, r->isolation[0] ? r->isolation : NULL);

@@ -16,6 +16,7 @@
 #include "report/phrase.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
+#include "trace/watched.h"
 
 struct text {
         struct style style;
@@ -186,6 +187,23 @@ static void put_figures(const struct text *x)
                 fprintf(out, ", %.0f/s", rate);
 }
 
+/* The modules of which only the thread calls were seen, beside others that were seen whole. */
+static void put_unseen(const struct text *x)
+{
+        FILE *out = x->style.f;
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < x->r->n_modules; i++) {
+                const char *path = x->r->modules[i].path, *slash = strrchr(path, '/');
+                if (watched_module(path) != WATCHED_CALLS)
+                        continue;
+                fputs(n++ ? ", " : "  Not built by `heddle cc`, so their memory accesses are not seen: ", out);
+                put(x, STYLE_PLAIN, slash ? slash + 1 : path);
+        }
+        if (n)
+                fputc('\n', out);
+}
+
 /* What was looked at: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
@@ -204,6 +222,8 @@ static void put_scope(const struct text *x)
                       "that\n"
                       "  needs a switch between two of them is not found.\n",
                       out);
+        else
+                put_unseen(x);
         if (x->r->forked && info->verbose) {
                 fputs("  Each execution ran in its own process: ", out);
                 put(x, STYLE_PLAIN, x->r->isolation);

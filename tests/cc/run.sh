@@ -172,6 +172,41 @@ refusals() {
         silent "$c/static_object" heddle cc -static -c part.c
 }
 
+# Programs that others built, whole or in part: what is found, and what is said to have been seen.
+seen() { # name status pattern in the JSON, program
+        heddle check --json json "./$4" >"$work/out" 2>&1
+        status=$?
+        tr -d '\n' <json >line
+        if [ $status = "$2" ] && grep -q -e "$3" line; then
+                pass "$1"
+        else
+                fail "$1" "status $status; $(grep -o '"modules.*isolation' line | head -c 300) $(head -c 200 "$work/out")"
+        fi
+        rm -f json
+}
+
+others() {
+        link="-L. -Wl,-rpath,."
+        "$c" -fPIC -shared -o libaccount.so account.c
+        heddle cc -o bank bank.c $link -laccount
+        seen "$c/plain_library" 0 'bank", "watched": "accesses"}.*libaccount.so", "watched": "calls"}' bank
+        expect "$c/plain_library_said" 0 'accesses are not seen: libaccount.so' heddle check ./bank
+        heddle cc -fPIC -shared -o libaccount.so account.c
+        seen "$c/both_instrumented" 1 'libaccount.so", "watched": "accesses"}' bank
+        "$c" -o bank bank.c $link -laccount
+        seen "$c/plain_program" 1 'bank", "watched": "calls"}.*libaccount.so", "watched": "accesses"}' bank
+        "$c" -fPIC -shared -o libaccount.so account.c
+        seen "$c/all_plain" 0 '"preempt": "sync", *"instrumented": false.*bank", "watched": "calls"}' bank
+        "$c" -o locks locks.cpp -lstdc++
+        seen "$c/plain_cxx" 1 '"kind": "deadlock"' locks
+        "$c" -fsanitize=address -o bank bank.c account.c
+        expect "$c/address_sanitizer" 2 'AddressSanitizer' heddle check ./bank
+        "$c" -fsanitize=thread $1 -o bank bank.c account.c
+        seen "$c/thread_sanitizer" 1 '"preempt": "all", *"instrumented": true' bank
+        "$c" -fsanitize=thread $1 -o locks locks.cpp -lstdc++
+        seen "$c/thread_sanitizer_cxx" 1 '"kind": "deadlock"' locks
+}
+
 project() { # name: copies a small project of C, C++ and assembly
         mkdir "$1" && cp part.c part.h main.cpp upper.S "$here"/project/* "$1"
 }
@@ -211,7 +246,7 @@ with_ccache() {
 exported() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
 runtime=$(dirname "$heddle")
 exported "$runtime/plain/libheddle-rt.so" >"$work/plain"
-exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|heddle_|__VERIFIER_|reach_error|__atomic_)' >"$work/whole"
+exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|Annotate|heddle_|__VERIFIER_|reach_error|__atomic_)' >"$work/whole"
 expect plain_exports 0 '' sh -c "[ -s '$work/whole' ] && diff '$work/plain' '$work/whole'"
 
 for c in clang gcc; do
@@ -224,6 +259,13 @@ for c in clang gcc; do
         stages
         linking
         refusals
+        if [ $c = clang ]; then
+                clang -fsanitize=thread -o bank bank.c account.c
+                expect clang/thread_sanitizer_inside 2 'shared-libsan' heddle check ./bank
+                others -shared-libsan
+        else
+                others
+        fi
         with_cmake
         with_meson
         with_ccache
