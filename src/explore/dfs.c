@@ -27,6 +27,7 @@ struct node {
         uint32_t entry; /* its first entry in the trace */
         uint32_t choice, next_choice;
         uint16_t actor;
+        uint16_t tried; /* children entered */
         uint8_t op; /* OP_NONE: not executed yet, so not known */
 };
 
@@ -93,6 +94,7 @@ static uint64_t *node_todo(const struct dfs *d, uint32_t i)
 static void node_fill(struct node *node, const struct wire_event *e, uint32_t entry)
 {
         *node = (struct node){
+                .tried = node->tried,
                 .obj = e->obj,
                 .entry = entry,
                 .choice = e->choice,
@@ -113,6 +115,7 @@ static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
         if (actor / 64 < d->words)
                 todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
         node_fill(&d->nodes[i], &t->events[entry], entry);
+        d->nodes[i].tried = 1;
         d->n++;
         return 0;
 }
@@ -182,6 +185,7 @@ static bool node_advance(struct dfs *d, uint32_t i)
         struct node *node = &d->nodes[i];
         uint64_t *todo = node_todo(d, i);
         if (node->next_choice != WIRE_NO_CHOICE) {
+                node->tried++;
                 node->choice = node->next_choice;
                 node->next_choice = WIRE_NO_CHOICE;
                 node->op = OP_NONE; /* the answer may decide what the operation is */
@@ -194,6 +198,7 @@ static bool node_advance(struct dfs *d, uint32_t i)
                 uint32_t bit = (uint32_t)__builtin_ctzll(todo[w]);
                 todo[w] &= todo[w] - 1;
                 *node = (struct node){
+                        .tried = (uint16_t)(node->tried + 1),
                         .entry = node->entry,
                         .choice = WIRE_NO_CHOICE,
                         .next_choice = WIRE_NO_CHOICE,
@@ -247,6 +252,24 @@ static uint32_t dfs_known(const struct strategy *s)
 {
         const struct dfs *d = (const struct dfs *)s;
         return d->n > 0 && !d->loaded ? d->nodes[d->branch].entry : 0;
+}
+
+static uint32_t dfs_path(const struct strategy *s, uint32_t *branch)
+{
+        const struct dfs *d = (const struct dfs *)s;
+        *branch = d->branch;
+        return d->n;
+}
+
+static struct estimate_level dfs_level(const void *strategy, uint32_t i)
+{
+        const struct dfs *d = strategy;
+        const struct node *node = &d->nodes[i];
+        struct estimate_level l = {.marked = node->tried, .entered = node->tried};
+        for (uint32_t w = 0; w < d->words; w++)
+                l.marked += (uint32_t)__builtin_popcountll(node_todo(d, i)[w]);
+        l.marked += node->next_choice != WIRE_NO_CHOICE;
+        return l;
 }
 
 static void dfs_reset(struct strategy *s)
@@ -312,6 +335,8 @@ static const struct strategy_ops dfs_ops = {
         .learn = dfs_learn,
         .known = dfs_known,
         .reset = dfs_reset,
+        .path = dfs_path,
+        .level = dfs_level,
         .save = dfs_save,
         .load = dfs_load,
         .destroy = dfs_destroy,

@@ -66,6 +66,7 @@ static void begin_again(struct session *s, struct strategy *strategy)
         uint64_t restarts = st->restarts + 1;
 
         strategy->ops->reset(strategy);
+        estimate_reset(&s->estimate);
         judge_reset(s);
         memset(st, 0, sizeof *st);
         st->complete = true;
@@ -157,6 +158,9 @@ static int step(struct session *s, struct strategy *strategy)
         if (e == SESSION_OK) {
                 count(s);
                 int learnt = strategy->ops->learn(strategy, &s->trace);
+                uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
+                if (depth && estimate_add(&s->estimate, branch, depth, 1))
+                        learnt = learnt ? learnt : -ENOMEM;
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
                 if (s->config->capture && st->executions == s->config->capture) {
@@ -180,6 +184,22 @@ static int step(struct session *s, struct strategy *strategy)
         return s->config->keep_going || !s->result->n_findings;
 }
 
+/* Where the exploration stands.  A resumed one does not know what the earlier part cost at each node. */
+static void guess(struct session *s, const struct strategy *strategy)
+{
+        struct stats *st = &s->result->stats;
+        struct estimate_guess g;
+        uint32_t branch;
+
+        st->share = 0;
+        if (!strategy->ops->path || s->estimate.spent == 0)
+                return;
+        g = estimate_guess(&s->estimate, strategy->ops->path(strategy, &branch), strategy->ops->level, strategy);
+        st->share = g.share;
+        st->expected_executions = (double)st->executions / g.share;
+        st->expected_seconds = s->before > 0 ? st->seconds / g.share : g.cost * st->seconds / s->estimate.spent;
+}
+
 static void save(struct session *s, const struct strategy *strategy)
 {
         s->result->not_saved[0] = 0;
@@ -197,6 +217,7 @@ static void tick(struct session *s, const struct strategy *strategy, loop_progre
         s->ticked = now;
         core_look(&s->target.core, s->target.pid);
         s->result->stats.seconds = s->before + now - s->started;
+        guess(s, strategy);
         if (progress)
                 progress(arg, &s->result->stats);
         if (checkpoint_due(s, now))
@@ -229,6 +250,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 tick(s, strategy, progress, arg);
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
+        guess(s, strategy);
         if (s->config->save)
                 save(s, strategy); /* before the reason to stop becomes a part of the figures */
         if (why)

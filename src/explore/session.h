@@ -27,6 +27,7 @@ struct session {
         double started, ticked, saved; /* clocks */
         double before;                 /* seconds of the runs that this one resumes */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
+        struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         char *why; /* 512 bytes: one line for the user */
 };
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/stream.h"
+#include "explore/estimate.h"
 #include "trace/trace.h"
 #include "wire/wire.h"
 
@@ -42,6 +43,10 @@ struct strategy_ops {
          * (then reset() is due).  What is read may come from a stranger.  NULL: cannot be stored. */
         void (*save)(const struct strategy *s, struct stream *out);
         int (*load)(struct strategy *s, struct stream *in);
+        /* For estimates (estimate.h), NULL if it walks no tree: the length of the path of the execution that was learnt
+         * last, and the node where it left the one before; and one node of it. */
+        uint32_t (*path)(const struct strategy *s, uint32_t *branch);
+        struct estimate_level (*level)(const void *strategy, uint32_t i);
         void (*destroy)(struct strategy *s);
 };
 

@@ -166,7 +166,15 @@ static void put_figures(FILE *f, const struct stats *st)
         put_key(f, "per_second");
         json_double(f, st->seconds > 0 ? (double)st->executions / st->seconds : 0);
         put_key(f, "estimate");
-        fputs("{\"executions\": null, \"seconds\": null}", f);
+        if (st->complete || st->share <= 0) {
+                fputs("{\"executions\": null, \"seconds\": null}", f);
+                return;
+        }
+        fprintf(f, "{\"executions\": %.0f, \"seconds\": ", st->expected_executions);
+        json_double(f, st->expected_seconds);
+        fputs(", \"share\": ", f);
+        json_double(f, st->share);
+        fputc('}', f);
 }
 
 /* What was seen of each module. */

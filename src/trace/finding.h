@@ -81,6 +81,8 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         uint64_t restarts;       /* explorations begun again because the shared set grew */
         uint32_t threads;        /* most in any execution */
         double seconds;
+        double share;                                 /* explored, as far as that can be guessed; 0: it cannot */
+        double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
         bool complete;
         char why_incomplete[256];
 };
