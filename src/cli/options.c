@@ -41,6 +41,7 @@ void options_init(struct options *o)
         o->config.loop_seconds = 5;
         o->config.pct_depth = 3;
         o->config.save_seconds = 30;
+        o->config.alone_seconds = 0.05;
 }
 
 static int store_word(const struct row *row, void *field, const char *value, char why[OPTIONS_WHY])
@@ -205,8 +206,8 @@ bool options_given(const struct options *o, const char *name)
 }
 
 /* Options that decide when an exploration stops and what is written about it, not what is explored. */
-static const char no_part[] = "executions time save save-every resume jobs json html sarif junit trace quiet verbose progress "
-                              "color compiler help";
+static const char no_part[] = "executions time jobs alone save save-every resume json html sarif junit trace quiet verbose "
+                              "progress color compiler help";
 
 uint64_t options_hash(const struct options *o)
 {

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "explore/result_state.h"
+#include "explore/session_state.h"
 
 #define VERSION  1u
 #define MAX_FILE (UINT64_C(1) << 34)
@@ -80,47 +81,6 @@ static struct identity owner_of(const struct session *s)
         for (uint32_t i = 1; i < s->result->n_modules; i++)
                 id.heddle = hash_file(id.heddle, s->result->modules[i].path);
         return id;
-}
-
-/* What was found out about the program. */
-
-static void save_session(const struct session *s, struct stream *out)
-{
-        const struct wire_down *d = s->target.down;
-
-        stream_put_u32(out, s->ended);
-        stream_put_u32(out, s->target.isolate);
-        stream_put_u32(out, s->target.pool);
-        stream_put_u32(out, s->result->forked);
-        stream_put(out, s->result->isolation, sizeof s->result->isolation);
-        stream_put_array(out, d->names, d->n_names, sizeof *d->names);
-        stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
-}
-
-static bool load_session(struct session *s, struct stream *in)
-{
-        struct wire_down *d = s->target.down;
-        bool ended = stream_get_max(in, 1);
-        uint32_t isolate = stream_get_max(in, WIRE_ISOLATE_FORK), pool = stream_get_max(in, WIRE_MAX_THREADS - 1);
-        bool forked = stream_get_max(in, 1);
-        char isolation[sizeof s->result->isolation];
-
-        stream_get(in, isolation, sizeof isolation);
-        d->n_names = stream_get_count(in, WIRE_MAX_THREADS, sizeof *d->names);
-        stream_get(in, d->names, d->n_names * sizeof *d->names);
-        d->n_shared = stream_get_count(in, WIRE_MAX_SHARED, sizeof *d->shared);
-        stream_get(in, d->shared, d->n_shared * sizeof *d->shared);
-        if (in->failed || !pool || !d->n_names || isolation[sizeof isolation - 1])
-                return false;
-        for (uint32_t i = 1; i < d->n_names; i++)
-                if (d->names[i].parent >= i)
-                        return false;
-        s->ended = ended;
-        s->target.isolate = isolate;
-        s->target.pool = pool;
-        s->result->forked = forked;
-        memcpy(s->result->isolation, isolation, sizeof isolation);
-        return true;
 }
 
 /* Files. */
@@ -231,7 +191,8 @@ int checkpoint_save(struct session *s, const struct strategy *strategy, bool fir
         if (first && foreign(path))
                 return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", path);
         stream_put(&body, &id, sizeof id);
-        save_session(s, &body);
+        stream_put_u32(&body, s->ended);
+        session_save(s, &body);
         result_save(s->result, &body);
         stream_put_text(&body, strategy->ops->name);
         strategy->ops->save(strategy, &body);
@@ -294,8 +255,8 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
         if (e == SESSION_OK)
                 e = check_identity(s, &body);
         if (e == SESSION_OK) {
-                target_stop(&s->target); /* what it knows is older than what is read now */
-                bool ok = load_session(s, &body) && !result_merge(s->result, &body);
+                s->ended = stream_get_max(&body, 1);
+                bool ok = !session_load(s, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
                 if (!name || strcmp(name, strategy->ops->name) || !strategy->ops->load ||
                     strategy->ops->load(strategy, &body) || !stream_done(&body))

@@ -22,6 +22,8 @@ struct config {
         uint64_t executions;          /* 0: no limit */
         double seconds;               /* 0: no limit */
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        uint32_t jobs;                /* explorers; 0: one */
+        double alone_seconds;         /* --jobs: until the others join */
         bool keep_going;
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;

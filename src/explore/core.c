@@ -51,6 +51,26 @@ void core_pin(struct core *c)
         c->wall = 0;
 }
 
+void core_choose(struct core *c, uint32_t index, uint32_t n)
+{
+        uint32_t cpus = (uint32_t)CPU_COUNT(&c->allowed), skip = cpus ? index % cpus : 0;
+
+        if (c->cpu < 0 || !cpus)
+                return;
+        c->cpu = 0;
+        while (!CPU_ISSET(c->cpu, &c->allowed) || skip-- > 0)
+                c->cpu++;
+        c->stay = n >= cpus;
+        c->wall = 0;
+        move_to(c->cpu, 0);
+}
+
+void core_unpin(struct core *c)
+{
+        if (c->cpu >= 0)
+                sched_setaffinity(0, sizeof c->allowed, &c->allowed);
+}
+
 void core_look(struct core *c, int pid)
 {
         double wall = read_clock(CLOCK_MONOTONIC), used, share;
@@ -62,7 +82,7 @@ void core_look(struct core *c, int pid)
         share = (used - c->used) / (wall - c->wall);
         c->wall = wall;
         c->used = used;
-        if (first || share >= FAIR_SHARE || share < 0 || CPU_COUNT(&c->allowed) < 2)
+        if (first || share >= FAIR_SHARE || share < 0 || c->stay || CPU_COUNT(&c->allowed) < 2)
                 return;
         do
                 c->cpu = (c->cpu + 1) % CPU_SETSIZE;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/jobtree.h"
 #include "op/op.h"
 
 /* One transition of the path. */
@@ -40,6 +41,7 @@ struct dfs {
         uint32_t branch;                    /* the last decision of the schedule given out; nodes below are replayed */
         const struct wire_decision *prefix; /* where the last schedule was written */
         uint32_t written;                   /* decisions in it that agree with the nodes */
+        uint32_t own;                       /* nodes before this one are common: what else is run from them is others' */
         bool started;
         bool given;  /* next() gave out a schedule that learn() has not seen the trace of */
         bool loaded; /* ... and no trace has been seen since the path was loaded */
@@ -233,9 +235,9 @@ static int dfs_next(struct strategy *s, struct schedule *out)
 {
         struct dfs *d = dfs_of(s);
         if (d->started && !d->given) {
-                while (d->n > 0 && !node_advance(d, d->n - 1))
+                while (d->n > d->own && !node_advance(d, d->n - 1))
                         d->n--;
-                if (d->n == 0)
+                if (d->n == d->own)
                         return 0;
         }
         d->started = d->given = true;
@@ -278,17 +280,23 @@ static void dfs_reset(struct strategy *s)
         d->n = 0;
         d->branch = 0;
         d->written = 0;
+        d->own = 0;
         d->started = d->given = d->loaded = false;
+}
+
+static void save_upto(const struct dfs *d, uint32_t n, struct stream *out)
+{
+        stream_put_u32(out, d->started);
+        stream_put_u32(out, d->given);
+        stream_put_u32(out, d->words);
+        stream_put_array(out, d->nodes, n, sizeof(*d->nodes));
+        stream_put(out, d->todo, (size_t)n * d->words * sizeof(*d->todo));
 }
 
 static void dfs_save(const struct strategy *s, struct stream *out)
 {
         const struct dfs *d = (const struct dfs *)s;
-        stream_put_u32(out, d->started);
-        stream_put_u32(out, d->given);
-        stream_put_u32(out, d->words);
-        stream_put_array(out, d->nodes, d->n, sizeof(*d->nodes));
-        stream_put(out, d->todo, (size_t)d->n * d->words * sizeof(*d->todo));
+        save_upto(d, d->n, out);
 }
 
 static bool node_valid(const struct node *node, uint32_t words)
@@ -321,6 +329,89 @@ static int dfs_load(struct strategy *s, struct stream *in)
         return in->failed ? -EINVAL : 0;
 }
 
+/* Sharing.  Nobody sleeps and there are no races, so all that is not tried at a node is handed out at once. */
+
+static bool has_more(const struct dfs *d, uint32_t i)
+{
+        const uint64_t *todo = node_todo(d, i);
+        bool more = d->nodes[i].next_choice != WIRE_NO_CHOICE;
+        for (uint32_t w = 0; w < d->words; w++)
+                more = more || todo[w];
+        return more;
+}
+
+static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
+{
+        const struct node *node = &d->nodes[i];
+        uint64_t back[JOBTREE_WORDS] = {0};
+        uint32_t n = 0;
+        memcpy(back, node_todo(d, i), d->words * sizeof(*back));
+        for (uint32_t w = 0; w < d->words; w++)
+                n += (uint32_t)__builtin_popcountll(back[w]);
+        stream_put_u32(out, node->actor);
+        stream_put_u32(out, node->choice);
+        stream_put_u32(out, node->next_choice);
+        stream_put_array(out, NULL, 0, sizeof(struct wire_access));
+        stream_put(out, back, sizeof(back));
+        stream_put_u32(out, n);
+        for (uint32_t w = 0; w < d->words; w++)
+                for (uint64_t b = back[w]; b; b &= b - 1)
+                        stream_put_u32(out, w * 64 + (uint32_t)__builtin_ctzll(b));
+}
+
+static bool dfs_split(struct strategy *s, struct stream *out)
+{
+        struct dfs *d = dfs_of(s);
+        uint32_t k = d->own;
+        if (d->given)
+                return false;
+        while (k + 1 < d->n && !has_more(d, k))
+                k++;
+        if (k + 1 >= d->n)
+                return false;
+        stream_put_u32(out, k + 1 - d->own);
+        for (uint32_t i = d->own; i <= k; i++)
+                put_common(d, i, out);
+        save_upto(d, k + 1, out);
+        d->own = k + 1;
+        return true;
+}
+
+static int dfs_adopt(struct strategy *s, struct stream *in)
+{
+        struct dfs *d = dfs_of(s);
+        uint32_t depth = stream_get_u32(in), actor = stream_get_u32(in), choice = stream_get_u32(in);
+        uint32_t n = stream_get_max(in, UINT32_MAX - 1), none;
+        for (uint32_t i = 0; i < n && !in->failed; i++) {
+                stream_get_u32(in);
+                free(stream_get_array(in, 0, sizeof(struct wire_access), &none));
+        }
+        if (in->failed || dfs_load(s, in) != 0 || depth >= d->n || actor >= d->words * 64)
+                return -EINVAL;
+        d->n = depth + 1;
+        d->own = d->n;
+        d->branch = depth;
+        d->nodes[depth] = (struct node){.entry = d->nodes[depth].entry, .choice = choice, .next_choice = WIRE_NO_CHOICE,
+                                        .actor = (uint16_t)actor, .op = OP_NONE};
+        d->started = d->given = true;
+        return 0;
+}
+
+static void dfs_first(const struct strategy *s, struct stream *out)
+{
+        const struct dfs *d = (const struct dfs *)s;
+        stream_put_u32(out, d->nodes[d->own - 1].next_choice);
+        stream_put_array(out, NULL, 0, sizeof(struct wire_access));
+}
+
+static struct stream *dfs_races(struct strategy *s)
+{
+        (void)s;
+        return NULL;
+}
+
+static const struct share_ops dfs_share = {.split = dfs_split, .adopt = dfs_adopt, .first = dfs_first, .races = dfs_races};
+
 static void dfs_destroy(struct strategy *s)
 {
         struct dfs *d = dfs_of(s);
@@ -340,6 +431,7 @@ static const struct strategy_ops dfs_ops = {
         .save = dfs_save,
         .load = dfs_load,
         .destroy = dfs_destroy,
+        .share = &dfs_share,
 };
 
 struct strategy *dfs_create(void)

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/dpor_share.h"
 #include "explore/dpor_state.h"
 #include "op/op.h"
 
@@ -28,12 +29,12 @@ static bool bit_test(const uint64_t *w, uint32_t i)
         return w[i / 64] >> (i % 64) & 1;
 }
 
-static uint64_t *backtrack_of(struct dpor *d, uint32_t i)
+uint64_t *dpor_backtrack(struct dpor *d, uint32_t i)
 {
         return &d->backtrack.at[(uint64_t)i * d->words];
 }
 
-static bool sleeps(const struct dpor *d, const struct node *n, uint32_t actor)
+bool dpor_sleeps(const struct dpor *d, const struct node *n, uint32_t actor)
 {
         for (uint32_t i = 0; i < n->n_sleep; i++)
                 if (d->sleepers.at[n->sleep + i].actor == actor)
@@ -58,7 +59,7 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 
         i = unforced(d, i);
         n = &d->nodes.at[i];
-        back = backtrack_of(d, i);
+        back = dpor_backtrack(d, i);
         memset(bits, 0, d->words * sizeof *bits);
         causality_initials(&d->causality, i, actor, past, bits);
         for (uint32_t w = 0; w < d->words; w++) {
@@ -76,8 +77,11 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
                                 return true;
         if (bit_test(bits, actor))
                 add = actor;
-        if (add != UINT32_MAX)
-                back[add / 64] |= UINT64_C(1) << (add % 64);
+        if (add == UINT32_MAX)
+                return true;
+        back[add / 64] |= UINT64_C(1) << (add % 64);
+        if (i < d->own)
+                dpor_tell_race(d, i, bits, add);
         return true;
 }
 
@@ -115,25 +119,21 @@ static bool inherit_sleep(struct dpor *d, uint32_t i, uint32_t *first, uint32_t 
         return true;
 }
 
-/* The subtree of the transition taken from the top node is done: its actor sleeps there from now on. */
-static bool fall_asleep(struct dpor *d, struct node *n)
+bool dpor_put_to_sleep(struct dpor *d, struct node *n, uint32_t actor, const struct wire_access *acc, uint32_t n_acc)
 {
-        struct sleeper *s = n->n_sleep ? &d->sleepers.at[n->sleep + n->n_sleep - 1] : NULL;
+        struct sleeper *s;
 
-        if (!vec_reserve(&d->footprints, n->n_acc) || !vec_reserve(&d->sleepers, 1))
+        if (!vec_reserve(&d->footprints, n_acc) || !vec_reserve(&d->sleepers, 1))
                 return false;
-        if (!s || s->actor != n->actor) { /* another answer to the same choice adds to the footprint */
+        s = n->n_sleep ? &d->sleepers.at[n->sleep + n->n_sleep - 1] : NULL;
+        if (!s || s->actor != actor) {
                 s = vec_push(&d->sleepers);
                 n->n_sleep++;
-                s->actor = n->actor;
-                s->fp = d->footprints.n;
-                s->n = 0;
-        } else {
-                s = &d->sleepers.at[n->sleep + n->n_sleep - 1];
+                *s = (struct sleeper){.actor = (uint16_t)actor, .fp = d->footprints.n};
         }
-        for (uint32_t i = 0; i < n->n_acc; i++)
-                *vec_push(&d->footprints) = d->accesses.at[n->acc + i];
-        s->n += n->n_acc;
+        for (uint32_t i = 0; i < n_acc; i++)
+                *vec_push(&d->footprints) = acc[i];
+        s->n += n_acc;
         n->fp_top = d->footprints.n;
         return true;
 }
@@ -144,12 +144,12 @@ static bool fall_asleep(struct dpor *d, struct node *n)
 static uint32_t untried(struct dpor *d, uint32_t i)
 {
         const struct node *n = &d->nodes.at[i];
-        const uint64_t *back = backtrack_of(d, i);
+        const uint64_t *back = dpor_backtrack(d, i);
 
         for (uint32_t w = 0; w < d->words; w++)
                 for (uint64_t b = back[w]; b; b &= b - 1) {
                         uint32_t a = w * 64 + (uint32_t)__builtin_ctzll(b);
-                        if (a != n->actor && !sleeps(d, n, a))
+                        if (a != n->actor && !dpor_sleeps(d, n, a))
                                 return a;
                 }
         return UINT32_MAX;
@@ -167,7 +167,7 @@ static bool retreat(struct dpor *d, uint32_t i)
         d->backtrack.n = (i + 1) * d->words;
         d->sleepers.n = n->sleep + n->n_sleep;
         d->footprints.n = n->fp_top;
-        if (!fall_asleep(d, n))
+        if (!dpor_put_to_sleep(d, n, n->actor, &d->accesses.at[n->acc], n->n_acc)) /* its subtree is done */
                 return false;
         d->accesses.n = n->acc;
         n->n_acc = 0;
@@ -213,7 +213,7 @@ static void write_prefix(struct dpor *d, struct schedule *out, uint32_t i)
 static void clear_stack(struct dpor *d)
 {
         d->nodes.n = d->backtrack.n = d->sleepers.n = d->woken.n = d->footprints.n = d->accesses.n = 0;
-        d->branch = d->written = 0;
+        d->branch = d->written = d->own = 0;
 }
 
 /* Turns the deepest node that has something left to do, which becomes the top of the stack.  1, or 0 when none has. */
@@ -223,7 +223,7 @@ static int advance(struct dpor *d)
                 d->started = true;
                 return 1;
         }
-        for (uint32_t i = d->nodes.n; i-- > 0;) {
+        for (uint32_t i = d->nodes.n; i-- > d->own;) {
                 struct node *n = &d->nodes.at[i];
                 uint32_t choice = n->next_choice;
                 uint32_t actor = choice != WIRE_NO_CHOICE ? n->actor : untried(d, i);
@@ -263,7 +263,7 @@ static int dpor_next(struct strategy *base, struct schedule *out)
 
 /* learn() */
 
-static bool widen(struct dpor *d, uint32_t actors)
+bool dpor_widen(struct dpor *d, uint32_t actors)
 {
         uint32_t words = (actors + 63) / 64;
         uint64_t *wide;
@@ -345,7 +345,7 @@ static int take(struct dpor *d, const struct wire_event *e, uint32_t n)
                 *vec_push(&d->accesses) = op_access(&e[k]);
                 node->n_acc++;
         }
-        backtrack_of(d, i)[e->actor / 64] |= UINT64_C(1) << (e->actor % 64);
+        dpor_backtrack(d, i)[e->actor / 64] |= UINT64_C(1) << (e->actor % 64);
         if (!causality_push(&d->causality, e, n, on_race, d))
                 return -ENOMEM;
         race_with_sleepers(d, i);
@@ -409,7 +409,7 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
         int r;
 
         d->given = false;
-        if (!widen(d, t->n_threads ? t->n_threads : 1))
+        if (!dpor_widen(d, t->n_threads ? t->n_threads : 1))
                 return -ENOMEM;
         if (d->rebuild && d->nodes.n && (r = rebuild(d, t)))
                 return r;
@@ -463,6 +463,7 @@ static void dpor_destroy(struct strategy *base)
         vec_fini(&d->woken);
         vec_fini(&d->footprints);
         vec_fini(&d->accesses);
+        stream_fini(&d->common);
         free(d->initials);
         free(d);
 }
@@ -476,6 +477,7 @@ static const struct strategy_ops dpor_ops = {
         .save = dpor_save,
         .load = dpor_load,
         .destroy = dpor_destroy,
+        .share = &dpor_share,
 };
 
 struct strategy *dpor_create(void)

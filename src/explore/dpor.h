@@ -42,10 +42,24 @@ struct dpor {
         uint32_t words;
         uint32_t branch;  /* the node whose transition the next trace changes */
         uint32_t written; /* decisions in the prefix that are as they should be */
+        uint32_t own;          /* nodes before this one are common: others decide what is run from them (dpor_share.c) */
+        struct stream common;  /* races with their transitions, to be told */
         bool started;
         bool given;   /* next() gave out a schedule that learn() has not seen the trace of */
         bool rebuild; /* the stack was loaded: its causality comes with the next trace */
         uint64_t *initials; /* scratch */
 };
+
+/* The actor sleeps at the top node n: this is what its transition touches.  Another answer to a choice adds to what the
+ * first one touched. */
+bool dpor_put_to_sleep(struct dpor *d, struct node *n, uint32_t actor, const struct wire_access *acc, uint32_t n_acc);
+
+/* Room for so many actors in every set. */
+bool dpor_widen(struct dpor *d, uint32_t actors);
+
+/* Does the actor sleep at node n? */
+bool dpor_sleeps(const struct dpor *d, const struct node *n, uint32_t actor);
+
+uint64_t *dpor_backtrack(struct dpor *d, uint32_t i);
 
 #endif

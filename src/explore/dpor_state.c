@@ -14,8 +14,6 @@
 
 #define MAX_STORED (1u << 28) /* elements of any array */
 
-#define put_vec(out, v) stream_put_array(out, (v)->at, (v)->n, sizeof *(v)->at)
-
 #define get_vec(in, v, limit)                                                     \
         do {                                                                      \
                 uint32_t n_ = stream_get_count(in, limit, sizeof *(v)->at);       \
@@ -26,20 +24,30 @@
                 (v)->n = n_;                                                      \
         } while (0)
 
+/* The first n elements of an array. */
+#define put_vec(out, v, n) stream_put_array(out, (v)->at, n, sizeof *(v)->at)
+
+void dpor_save_upto(const struct dpor *d, uint32_t n, struct stream *out)
+{
+        const struct node *top = n < d->nodes.n ? &d->nodes.at[n - 1] : NULL;
+
+        stream_put_u32(out, d->started);
+        stream_put_u32(out, !top && d->given);
+        stream_put_u32(out, d->words);
+        stream_put_u32(out, top ? n - 1 : d->branch);
+        put_vec(out, &d->nodes, n);
+        put_vec(out, &d->backtrack, n * d->words);
+        put_vec(out, &d->sleepers, top ? top->sleep + top->n_sleep : d->sleepers.n);
+        put_vec(out, &d->woken, top ? top->woken : d->woken.n);
+        put_vec(out, &d->footprints, top ? top->fp_top : d->footprints.n);
+        put_vec(out, &d->accesses, top ? top->acc + top->n_acc : d->accesses.n);
+}
+
 void dpor_save(const struct strategy *base, struct stream *out)
 {
         const struct dpor *d = (const struct dpor *)base;
 
-        stream_put_u32(out, d->started);
-        stream_put_u32(out, d->given);
-        stream_put_u32(out, d->words);
-        stream_put_u32(out, d->branch);
-        put_vec(out, &d->nodes);
-        put_vec(out, &d->backtrack);
-        put_vec(out, &d->sleepers);
-        put_vec(out, &d->woken);
-        put_vec(out, &d->footprints);
-        put_vec(out, &d->accesses);
+        dpor_save_upto(d, d->nodes.n, out);
 }
 
 static bool within(uint32_t first, uint32_t n, uint32_t all)
@@ -47,10 +55,10 @@ static bool within(uint32_t first, uint32_t n, uint32_t all)
         return first <= all && n <= all - first;
 }
 
-static bool accesses_valid(const struct wire_access *a, uint32_t n)
+bool dpor_accesses_valid(const struct wire_access *a, uint32_t n)
 {
         for (uint32_t i = 0; i < n; i++)
-                if (a[i].mode > WIRE_MODE_COMMUTE)
+                if (a[i].mode > WIRE_MODE_COMMUTE || a[i].op >= OP_COUNT || a[i].actor >= WIRE_MAX_THREADS)
                         return false;
         return true;
 }
@@ -78,7 +86,7 @@ static bool valid(const struct dpor *d)
         for (uint32_t i = 0; i < d->woken.n; i++)
                 if (d->woken.at[i].node >= d->nodes.n || d->woken.at[i].sleeper >= d->sleepers.n)
                         return false;
-        return accesses_valid(d->footprints.at, d->footprints.n) && accesses_valid(d->accesses.at, d->accesses.n);
+        return dpor_accesses_valid(d->footprints.at, d->footprints.n) && dpor_accesses_valid(d->accesses.at, d->accesses.n);
 }
 
 static int read_stack(struct dpor *d, struct stream *in)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "explore/checkpoint.h"
+#include "explore/jobs.h"
 #include "explore/judge.h"
 #include "explore/outcome.h"
 #include "explore/session.h"
@@ -60,17 +61,23 @@ static void count(struct session *s)
         }
 }
 
-static void begin_again(struct session *s, struct strategy *strategy)
+void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
-        uint64_t restarts = st->restarts + 1;
 
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
         judge_reset(s);
         memset(st, 0, sizeof *st);
         st->complete = true;
-        st->restarts = restarts;
+}
+
+void loop_begin_again(struct session *s, struct strategy *strategy)
+{
+        uint64_t restarts = s->result->stats.restarts + 1;
+
+        loop_forget(s, strategy);
+        s->result->stats.restarts = restarts;
 }
 
 /* The limit that is reached, or NULL. */
@@ -141,8 +148,7 @@ static int not_learnt(struct session *s, int error)
         return SESSION_FAIL;
 }
 
-/* The run under way: 1 go on, 0 stop, negative: failed. */
-static int step(struct session *s, struct strategy *strategy)
+int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
         int e = session_run(s, 0, strategy->ops->known(strategy));
@@ -153,7 +159,7 @@ static int step(struct session *s, struct strategy *strategy)
                 s->result->stats.executions++;
                 incomplete(&s->result->stats, "the program killed its own process");
                 e = judge_died(s);
-                return e == SESSION_OK ? 0 : e;
+                return e == SESSION_OK ? LOOP_ENDED : e;
         }
         if (e == SESSION_OK) {
                 count(s);
@@ -169,19 +175,17 @@ static int step(struct session *s, struct strategy *strategy)
                 }
                 e = judge(s);
         }
-        if (e == SESSION_GREW) {
-                begin_again(s, strategy);
-                return 1;
-        }
+        if (e == SESSION_GREW)
+                return LOOP_GREW;
         if (e == SESSION_INTR)
-                return 1; /* the limit that this is stops the loop */
+                return LOOP_MORE; /* the limit that this is stops the loop */
         if (e != SESSION_OK)
                 return e;
         if (s->trace.end == WIRE_END_DIVERGED) {
                 incomplete(&s->result->stats, "the program is nondeterministic");
-                return 0;
+                return LOOP_ENDED;
         }
-        return s->config->keep_going || !s->result->n_findings;
+        return s->config->keep_going || !s->result->n_findings ? LOOP_MORE : LOOP_ENDED;
 }
 
 /* Where the exploration stands.  A resumed one does not know what the earlier part cost at each node. */
@@ -237,16 +241,24 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         int more;
 
         while (!s->ended) {
+                if (jobs_due(s, strategy)) {
+                        more = jobs_explore(s, strategy, &why, progress, arg);
+                        if (more < 0)
+                                return more;
+                        break;
+                }
                 more = strategy->ops->next(strategy, &s->schedule);
                 if (more < 0)
                         return no_next(s, more);
                 why = more ? limit(s) : strategy->partial;
                 if (!more || why)
                         break;
-                more = step(s, strategy);
+                more = loop_step(s, strategy);
                 if (more < 0)
                         return more;
-                s->ended = !more;
+                s->ended = more == LOOP_ENDED;
+                if (more == LOOP_GREW)
+                        loop_begin_again(s, strategy);
                 tick(s, strategy, progress, arg);
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
@@ -263,6 +275,17 @@ static int begin(struct session *s, struct strategy *strategy)
 {
         int e = SESSION_OK;
 
+        if (s->config->jobs > 1 && (!strategy->ops->share || s->config->save)) {
+                snprintf(s->why, 512, strategy->ops->share
+                         ? "--save: several explorers cannot be stored; leave out --jobs, or --save"
+                         : "--jobs: --strategy %s cannot be shared; leave it out", strategy->ops->name);
+                return SESSION_USAGE;
+        }
+        if ((s->config->jobs > 1 || s->config->resume) && s->target.aslr) {
+                snprintf(s->why, 512, "--%s: addresses are different in every process here, since personality() is not "
+                         "permitted; leave it out", s->config->resume ? "resume" : "jobs");
+                return SESSION_USAGE;
+        }
         if (s->config->resume)
                 e = checkpoint_load(s, strategy);
         if (e == SESSION_OK && s->config->save)

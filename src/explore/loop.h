@@ -22,6 +22,23 @@ enum loop_status {
 /* Explores config->program.  Fills *r (freed by result_fini) and, on failure, `why` with one line for the user. */
 int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg);
 
+struct session;
+struct strategy;
+
+/* For those who explore (loop.c, worker.c). */
+enum loop_more {
+        LOOP_ENDED, /* a failure ends it, or the program cannot be explored further */
+        LOOP_MORE,
+        LOOP_GREW, /* memory turned out to be shared: the run does not count, and all begins again */
+};
+
+/* Runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
+int loop_step(struct session *s, struct strategy *strategy);
+
+/* Forgets all that was explored and found; loop_begin_again() counts that as a restart. */
+void loop_forget(struct session *s, struct strategy *strategy);
+void loop_begin_again(struct session *s, struct strategy *strategy);
+
 /* What `replay` runs: a schedule text, or a list of threads, one for each transition. */
 struct replay {
         const struct schedule_text *text; /* NULL: the list */

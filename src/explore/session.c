@@ -157,6 +157,7 @@ static int take_knowledge(struct session *s)
         struct wire_down *d = s->target.down;
         const struct wire_up *up = s->target.up;
         uint32_t names = up->n_names, shared = up->n_new_shared;
+        bool named = s->names_matter && names > d->n_names;
 
         for (; d->n_names < names && d->n_names < WIRE_MAX_THREADS; d->n_names++)
                 d->names[d->n_names] = up->names[d->n_names];
@@ -164,7 +165,7 @@ static int take_knowledge(struct session *s)
                 return fail(s, SESSION_FAIL, "the program shares too much memory: more than a million words");
         memcpy(&d->shared[d->n_shared], up->new_shared, shared * sizeof *d->shared);
         d->n_shared += shared;
-        return shared > 0;
+        return shared > 0 || named;
 }
 
 void session_write(struct session *s, uint32_t flags)

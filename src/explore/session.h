@@ -26,6 +26,7 @@ struct session {
         uint64_t print_target;       /* ... this start of the target */
         double started, ticked, saved; /* clocks */
         double before;                 /* seconds of the runs that this one resumes */
+        bool names_matter; /* new threads are news for other explorers: they count as growth */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         char *why; /* 512 bytes: one line for the user */

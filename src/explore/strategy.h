@@ -28,6 +28,20 @@ struct schedule {
 
 struct strategy;
 
+/* Several explorers share one exploration: each owns a subtree, and the nodes above are common (jobtree.h, which has the
+ * formats). */
+struct share_ops {
+        /* Makes the upper nodes of the own subtree common, and writes them with what is to be run from there.  false:
+         * there is nothing to give away now. */
+        bool (*split)(struct strategy *s, struct stream *out);
+        /* Takes over a branch of a common node.  0, or <0. */
+        int (*adopt)(struct strategy *s, struct stream *in);
+        /* After its first execution: what the transition from the common node was. */
+        void (*first)(const struct strategy *s, struct stream *out);
+        /* Races with transitions from common nodes, to be told and then reset; NULL: there never are any. */
+        struct stream *(*races)(struct strategy *s);
+};
+
 struct strategy_ops {
         const char *name;
         /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of
@@ -48,6 +62,7 @@ struct strategy_ops {
         uint32_t (*path)(const struct strategy *s, uint32_t *branch);
         struct estimate_level (*level)(const void *strategy, uint32_t i);
         void (*destroy)(struct strategy *s);
+        const struct share_ops *share; /* NULL: cannot be shared */
 };
 
 struct strategy {

@@ -117,6 +117,31 @@ void target_fini(struct target *t)
         *t = (struct target){.down_fd = -1, .up_fd = -1, .down_ro_fd = -1, .stdin_fd = -1};
 }
 
+int target_renew(struct target *t)
+{
+        struct wire_down *old_down = t->down;
+        int old[] = {t->down_fd, t->up_fd, t->down_ro_fd};
+        int rc;
+
+        for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
+                close(old[i]);
+        munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
+        t->up = NULL;
+        t->pid = 0;
+        t->starts = t->starts ? t->starts : 1; /* where it runs is decided */
+        rc = regions_init(t);
+        if (rc != TARGET_OK)
+                return rc;
+        memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
+        memcpy(t->down->shared, old_down->shared, old_down->n_shared * sizeof(*old_down->shared));
+        munmap(old_down, sizeof(*old_down));
+        if (t->down_fd != old[0] || t->up_fd != old[1] || t->down_ro_fd != old[2]) {
+                snprintf(t->why, sizeof(t->why), "an explorer got other descriptors than the first one");
+                return TARGET_FAIL;
+        }
+        return TARGET_OK;
+}
+
 static long futex(const uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
 {
         return syscall(SYS_futex, word, op, value, timeout, NULL, 0);

@@ -48,6 +48,10 @@ void target_fini(struct target *t);
 /* The regions as a new target wants to find them.  TARGET_OK or TARGET_FAIL. */
 int target_reset(struct target *t);
 
+/* In a process forked off: regions of its own, with what is known so far, at the same descriptors, so that its targets
+ * see the same world.  TARGET_OK or TARGET_FAIL. */
+int target_renew(struct target *t);
+
 /* Starts the program and waits until the runtime reports its modules. */
 int target_start(struct target *t);
 void target_stop(struct target *t);

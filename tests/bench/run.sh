@@ -69,4 +69,29 @@ while IFS=$tab read -r name source flags genmc nidhugg; do
                        (f > 0 ? sprintf("%.0f", r / f) : "-"), g, d
         }'
 done <"$root/tests/bench/programs.tsv"
+# One exploration shared by two processes.
+printf '\n%-22s %10s %10s %10s %8s\n' 'two explorers' executions '1 job s' '2 jobs s' times
+while IFS=$tab read -r name source flags; do
+        case $wanted in
+        '  ' | *" $name "*) ;;
+        *) continue ;;
+        esac
+        # shellcheck disable=SC2086
+        "$HEDDLE" cc -g -O0 -pthread $flags "$root/tests/programs/$source" -o "$tmp/program" 2>"$tmp/err" || continue
+        explore check --strategy dpor --json - "$tmp/program"
+        executions=$(field executions)
+        one=$(field seconds)
+        explore check --strategy dpor --jobs 2 --json - "$tmp/program"
+        if [ "$executions" != "$(field executions)" ]; then
+                fail "jobs_$name" "$(field executions) executions, not $executions"
+                continue
+        fi
+        awk -v n="$name" -v e="$executions" -v a="$one" -v b="$(field seconds)" 'BEGIN {
+                printf "%-22s %10s %10.3f %10.3f %8.2f\n", n, e, a, b, a / b
+        }'
+done <<EOF
+lastzero_13${tab}lastzero.c${tab}-DN=13
+philosophers_14${tab}philosophers.c${tab}-DN=14
+indexer_14${tab}indexer.c${tab}-DN=14
+EOF
 [ "$failed" -eq 0 ]

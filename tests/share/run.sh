@@ -1,6 +1,7 @@
 #!/bin/sh
-# Explorations that are interrupted and resumed: the final report is that of an uninterrupted one, whenever they were
-# stopped, and a checkpoint that does not belong to the exploration is refused.
+# Explorations that are interrupted and resumed, or shared by several processes: the final report is that of one that
+# is neither, whenever it was stopped and however many share it, and a checkpoint that does not belong to the
+# exploration is refused.
 . "$(dirname "$0")/../programs/lib.sh"
 
 # The last report without what may differ.
@@ -134,5 +135,114 @@ printf 'heddle!!!' >>"$tmp/bad"
 refused resume_damaged 'is damaged' --resume "$tmp/bad" "$tmp/lastzero" 1
 heddle_check --resume "$tmp/save" --executions 60 "$tmp/lastzero" 1
 if [ "$(field executions)" = 60 ]; then pass resume_again; else fail resume_again "executions: $(field executions)"; fi
+
+# Several explorers: the same executions, failures and outcomes, each as often.  --alone lets the others join at once, and
+# makes them give away work all the time.
+MANY="--jobs 3 --alone 0.001ms"
+
+# counts FILE: what the last report says about behaviours, in any order.
+counts() {
+        awk -F "$tab" '
+        $1 ~ /^(outcomes|failures)\./ {
+                split($1, part, ".")
+                key = part[1] "." part[2]
+                name = $1
+                sub(/^[a-z]+\.[0-9]+\./, "", name)
+                if (name ~ /^(state\.|executions$|kind$|message$|count$|where\.)/)
+                        line[key] = line[key] " " name "=" $2
+                next
+        }
+        $1 ~ /^(verdict|complete|why_incomplete|executions|cut\..*|threads)$/ { print }
+        END { for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] } }' "$tmp/flat" | sort >"$1"
+}
+
+# shared NAME OPTION... PROGRAM
+shared() {
+        name=$1
+        shift
+        heddle_check --keep-going "$@"
+        counts "$tmp/wanted"
+        # shellcheck disable=SC2086
+        heddle_check --keep-going $MANY "$@"
+        counts "$tmp/got"
+        if [ "$(field executions)" ] && cmp -s "$tmp/wanted" "$tmp/got"; then
+                pass "$name"
+        else
+                fail "$name" "the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        fi
+}
+shared jobs_dpor --strategy dpor "$tmp/lastzero"
+shared jobs_outcomes --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
+shared jobs_sync --strategy dpor --preempt sync "$tmp/philosophers"
+shared jobs_failures --strategy dpor "$tmp/failures"
+shared jobs_failures_dfs --strategy dfs "$tmp/failures"
+shared jobs_choices --strategy dpor "$tmp/choose"
+shared jobs_choices_dfs --strategy dfs "$tmp/choose"
+shared jobs_fork --strategy dpor --isolate fork "$tmp/lastzero"
+
+# Random programs, as the oracle has them: shared, and stopped and resumed once.
+tests=$root/tests/oracle
+oracle=$tmp/oracle
+programs=${PROGRAMS:-40}
+if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEED:-77}" "$programs" >"$tmp/random.c" &&
+        "$HEDDLE" cc -O0 -g -pthread "$tmp/random.c" -o "$tmp/random" 2>"$tmp/err"; then
+        i=0
+        why=
+        while [ "$i" -lt "$programs" ] && [ -z "$why" ]; do
+                set -- --keep-going --observe r,x "$tmp/random" "$i"
+                for strategy in dpor dfs; do
+                        [ "$strategy" = dpor ] || [ $((i % 4)) = 0 ] || continue
+                        heddle_check --strategy "$strategy" "$@"
+                        counts "$tmp/wanted"
+                        half=$(($(field executions) / 2))
+                        # shellcheck disable=SC2086
+                        heddle_check --strategy "$strategy" $MANY "$@"
+                        counts "$tmp/got"
+                        cmp -s "$tmp/wanted" "$tmp/got" || why="$strategy, program $i, shared"
+                        [ "$half" -gt 0 ] || continue
+                        rm -f "$tmp/save"
+                        heddle_check --strategy "$strategy" --executions "$half" --save "$tmp/save" "$@"
+                        heddle_check --strategy "$strategy" --resume "$tmp/save" "$@"
+                        counts "$tmp/got"
+                        cmp -s "$tmp/wanted" "$tmp/got" || why="$why $strategy, program $i, resumed"
+                done
+                i=$((i + 1))
+        done
+        if [ -z "$why" ]; then pass "random_programs"; else fail "random_programs" "$why: other counts"; fi
+else
+        fail random_programs "cannot be built"
+fi
+
+# Stopping: at a limit, at the first failure, by a signal, and when an explorer dies.
+# shellcheck disable=SC2086
+heddle_check $MANY --executions 3000 "$tmp/longer"
+why=
+differs "exit status" 4 "$status"
+differs executions 3000 "$(field executions)"
+if [ -z "$why" ]; then pass jobs_limit; else fail jobs_limit "$why"; fi
+# shellcheck disable=SC2086
+heddle_check $MANY "$tmp/failures"
+why=
+differs "exit status" 1 "$status"
+if [ -z "$why" ]; then pass jobs_first_failure; else fail jobs_first_failure "$why"; fi
+build endless programs/lastzero.c -DN=15
+for signal in TERM HUP KILL; do
+        "$HEDDLE" check --jobs 3 --json "$tmp/json" "$tmp/endless" </dev/null >"$tmp/out" 2>"$tmp/err" &
+        pid=$!
+        sleep 1
+        worker=$(awk '{ print $1 }' "/proc/$pid/task/$pid/children")
+        if [ "$signal" = KILL ]; then kill -9 "$worker"; else kill "-$signal" "$pid"; fi
+        wait "$pid"
+        status=$?
+        why=
+        case $signal in
+        KILL) differs "exit status" 3 "$status" ;;
+        *) differs "exit status" 4 "$status" ;;
+        esac
+        kill -0 "$worker" 2>/dev/null && why="$why an explorer is left behind"
+        if [ -z "$why" ]; then pass "jobs_$signal"; else fail "jobs_$signal" "$why"; fi
+done
+refused jobs_save 'several explorers cannot be stored' --jobs 2 --save "$tmp/other" "$tmp/lastzero" 1
+refused jobs_random 'cannot be shared' --jobs 2 --strategy random "$tmp/lastzero" 1
 
 finish

@@ -1,0 +1,357 @@
+/*
+ * The coordinator of --jobs.  It starts workers (worker.c), keeps the part of the tree that no single one owns
+ * (jobtree.c), hands out what is to be explored, and sleeps in between: a message comes for each subtree, not for each
+ * execution.
+ *
+ * The workers' names for things must agree, so what one finds out about the program (memory that is shared, new threads)
+ * ends the exploration of all, and it begins again; `generation` tells what was said before that.
+ *
+ * A worker that dies takes with it what it has found: the exploration fails (exit status 3), it is never called complete.
+ */
+#include "explore/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "explore/jobtree.h"
+#include "explore/mail.h"
+#include "explore/result_state.h"
+#include "explore/session_state.h"
+#include "explore/worker.h"
+
+#define LOOK_MS 100
+
+struct job {
+        pid_t pid;
+        struct mail mail;
+        bool busy, ended;
+        bool parked; /* busy, but at the limit of --executions */
+        struct jobtree_place place;
+};
+
+struct jobs {
+        struct session *s;
+        struct strategy *strategy;
+        struct job *all;
+        uint32_t n;
+        struct jobs_shared *shared;
+        struct jobtree tree;
+        struct stream root; /* a task that covers everything, or nothing: it is handed out */
+        struct stream body; /* scratch */
+        uint32_t generation;
+        const char *why;    /* the limit that was reached */
+        bool stopping;
+        int status;         /* SESSION_OK, or why it failed */
+};
+
+bool jobs_due(const struct session *s, const struct strategy *strategy)
+{
+        return s->config->jobs > 1 && strategy->ops->share && session_now() - s->started >= s->config->alone_seconds;
+}
+
+static void stop(struct jobs *j)
+{
+        if (j->stopping)
+                return;
+        j->stopping = true;
+        for (uint32_t i = 0; i < j->n; i++)
+                if (!j->all[i].ended) {
+                        mail_put(&j->all[i].mail, MAIL_STOP, j->generation, NULL);
+                        mail_send(&j->all[i].mail);
+                        __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
+                        kill(j->all[i].pid, SIGTERM); /* the execution under way need not end */
+                }
+}
+
+static void fail(struct jobs *j, int status, const char *why)
+{
+        if (j->status == SESSION_OK) {
+                j->status = status;
+                if (why != j->s->why)
+                        snprintf(j->s->why, 512, "%s", why);
+        }
+        stop(j);
+}
+
+/* Starting. */
+
+static bool start_one(struct jobs *j, uint32_t i)
+{
+        int fds[2];
+        pid_t parent = getpid(), pid;
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+                return false;
+        pid = fork();
+        if (pid == 0) {
+                prctl(PR_SET_PDEATHSIG, SIGKILL);
+                if (getppid() != parent)
+                        _exit(0);
+                for (uint32_t k = 0; k < i; k++)
+                        close(j->all[k].mail.fd);
+                close(fds[0]);
+                worker_main(j->s, j->strategy, j->shared, i, fds[1]);
+        }
+        close(fds[1]);
+        if (pid < 0) {
+                close(fds[0]);
+                return false;
+        }
+        fcntl(fds[0], F_SETFL, O_NONBLOCK);
+        j->all[i] = (struct job){.pid = pid, .mail = {.fd = fds[0]}};
+        j->n++;
+        return true;
+}
+
+static bool start(struct jobs *j)
+{
+        uint32_t n = j->s->config->jobs;
+
+        j->all = calloc(n, sizeof *j->all);
+        j->shared = mmap(NULL, sizeof *j->shared + n * sizeof *j->shared->figures, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (!j->all || j->shared == MAP_FAILED)
+                return false;
+        j->shared->started = j->s->result->stats.executions;
+        stream_put_u32(&j->root, TASK_STATE);
+        j->strategy->ops->save(j->strategy, &j->root);
+        target_stop(&j->s->target);
+        core_unpin(&j->s->target.core);
+        fflush(NULL);
+        for (uint32_t i = 0; i < n; i++)
+                if (!start_one(j, i))
+                        return false;
+        return !j->root.failed;
+}
+
+/* Messages. */
+
+static void begin_again(struct jobs *j)
+{
+        struct session *s = j->s;
+
+        for (uint32_t i = 0; i < j->n; i++)
+                if (j->all[i].busy) {
+                        jobtree_done(&j->tree, &j->all[i].place);
+                        j->all[i].busy = j->all[i].parked = false;
+                }
+        jobtree_fini(&j->tree);
+        j->generation++;
+        j->shared->started = 0;
+        loop_begin_again(s, j->strategy);
+        stream_reset(&j->root);
+        stream_put_u32(&j->root, TASK_ALL);
+        stream_reset(&j->body);
+        session_save(s, &j->body);
+        for (uint32_t i = 0; i < j->n; i++) {
+                mail_put(&j->all[i].mail, MAIL_WORLD, j->generation, &j->body);
+                __atomic_store_n(&j->shared->figures[i].executions, 0, __ATOMIC_RELAXED);
+                __atomic_store_n(&j->shared->figures[i].blocked, 0, __ATOMIC_RELAXED);
+                mail_send(&j->all[i].mail);
+                __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
+        }
+}
+
+/* A worker that tells its result by itself has found what ends the exploration, or was interrupted.  One that is told to
+ * stop before it knows of a new beginning has nothing that counts. */
+static void take_result(struct jobs *j, struct job *job, bool current)
+{
+        job->ended = true;
+        if (j->stopping && !current)
+                return;
+        if (result_merge(j->s->result, &j->body) || !stream_done(&j->body))
+                fail(j, SESSION_FAIL, "the result of an explorer makes no sense, or memory is out");
+        if (!j->stopping && loop_interrupted)
+                j->why = "interrupted";
+        else if (!j->stopping)
+                j->s->ended = true;
+        stop(j);
+}
+
+static void take_failure(struct jobs *j, struct job *job)
+{
+        bool usage = stream_get_max(&j->body, 1);
+        char *why = stream_get_text(&j->body, 511);
+
+        job->ended = true;
+        fail(j, usage ? SESSION_USAGE : SESSION_FAIL, why ? why : "an explorer failed");
+        free(why);
+}
+
+static void take_news(struct jobs *j, struct job *job, uint32_t kind)
+{
+        int e = 0;
+
+        switch (kind) {
+        case MAIL_DONE:
+                jobtree_done(&j->tree, &job->place);
+                job->busy = false;
+                break;
+        case MAIL_SPLIT: e = jobtree_split(&j->tree, &job->place, &j->body); break;
+        case MAIL_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
+        case MAIL_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
+        case MAIL_GREW:
+                if (session_merge(j->s, &j->body))
+                        fail(j, SESSION_FAIL, "the program shares too much memory, or has too many threads");
+                else
+                        begin_again(j);
+                break;
+        case MAIL_LIMIT: job->parked = true; break;
+        default: e = -1;
+        }
+        if (e)
+                fail(j, SESSION_FAIL, "a message of an explorer makes no sense, or memory is out");
+}
+
+static void take_mail(struct jobs *j, struct job *job)
+{
+        struct mail_head head;
+        int gone = mail_receive(&job->mail, false), r;
+
+        while (!job->ended && (r = mail_take(&job->mail, &head, &j->body)) != 0) {
+                if (r < 0)
+                        break;
+                if (head.kind == MAIL_FAILED)
+                        take_failure(j, job);
+                else if (head.kind == MAIL_RESULT)
+                        take_result(j, job, head.generation == j->generation);
+                else if (head.generation != j->generation)
+                        continue;
+                else if (!j->stopping)
+                        take_news(j, job, head.kind);
+        }
+        if (gone && !job->ended) {
+                job->ended = true;
+                fail(j, SESSION_FAIL, "an explorer process ended unexpectedly");
+        }
+}
+
+/* Handing out. */
+
+static void hand_out(struct jobs *j)
+{
+        uint32_t hungry = 0, busy = 0, parked = 0;
+
+        for (uint32_t i = 0; i < j->n; i++) {
+                struct job *job = &j->all[i];
+
+                if (!job->busy) {
+                        struct stream *task = j->root.n ? &j->root : &j->body;
+                        stream_reset(&j->body);
+                        job->place = (struct jobtree_place){NULL, 0};
+                        if (!j->root.n && !jobtree_give(&j->tree, &j->body, &job->place)) {
+                                hungry++;
+                                continue;
+                        }
+                        mail_put(&job->mail, MAIL_TASK, j->generation, task);
+                        stream_reset(&j->root);
+                        if (mail_send(&job->mail))
+                                continue; /* it is gone: its end is noticed by reading */
+                        job->busy = true;
+                }
+                busy += !job->parked;
+                parked += job->parked;
+        }
+        __atomic_store_n(&j->shared->hungry, jobtree_has(&j->tree) ? 0 : hungry, __ATOMIC_RELAXED);
+        if (!busy && parked)
+                j->why = "the limit of --executions was reached";
+        if (!busy)
+                stop(j);
+}
+
+static void look(struct jobs *j, loop_progress progress, void *arg)
+{
+        struct session *s = j->s;
+        struct stats sum = s->result->stats;
+        double now = session_now();
+
+        if (!j->stopping && loop_interrupted) {
+                j->why = "interrupted";
+                stop(j);
+        } else if (!j->stopping && s->config->seconds > 0 && now - s->started >= s->config->seconds) {
+                j->why = "the limit of --time was reached";
+                stop(j);
+        }
+        if (!progress || now - s->ticked < 0.1)
+                return;
+        s->ticked = now;
+        for (uint32_t i = 0; i < j->n; i++) {
+                sum.executions += __atomic_load_n(&j->shared->figures[i].executions, __ATOMIC_RELAXED);
+                sum.blocked += __atomic_load_n(&j->shared->figures[i].blocked, __ATOMIC_RELAXED);
+        }
+        sum.seconds = s->before + now - s->started;
+        progress(arg, &sum);
+}
+
+static void wait_for_mail(struct jobs *j)
+{
+        struct pollfd fds[j->n];
+
+        for (uint32_t i = 0; i < j->n; i++)
+                fds[i] = (struct pollfd){
+                        .fd = j->all[i].ended ? -1 : j->all[i].mail.fd,
+                        .events = (short)(POLLIN | (j->all[i].mail.out.n ? POLLOUT : 0)),
+                };
+        if (poll(fds, j->n, LOOK_MS) <= 0)
+                return;
+        for (uint32_t i = 0; i < j->n; i++) {
+                if (fds[i].revents & POLLOUT)
+                        mail_send(&j->all[i].mail);
+                if (fds[i].revents & (POLLIN | POLLHUP | POLLERR))
+                        take_mail(j, &j->all[i]);
+        }
+}
+
+static bool all_ended(const struct jobs *j)
+{
+        for (uint32_t i = 0; i < j->n; i++)
+                if (!j->all[i].ended)
+                        return false;
+        return true;
+}
+
+static void fini(struct jobs *j)
+{
+        for (uint32_t i = 0; i < j->n; i++) {
+                if (!j->all[i].ended)
+                        kill(j->all[i].pid, SIGKILL);
+                while (waitpid(j->all[i].pid, NULL, 0) < 0 && errno == EINTR)
+                        ;
+                if (j->all[i].busy)
+                        jobtree_done(&j->tree, &j->all[i].place);
+                mail_fini(&j->all[i].mail);
+        }
+        jobtree_fini(&j->tree);
+        if (j->shared && j->shared != MAP_FAILED)
+                munmap(j->shared, sizeof *j->shared + j->s->config->jobs * sizeof *j->shared->figures);
+        stream_fini(&j->root);
+        stream_fini(&j->body);
+        free(j->all);
+}
+
+int jobs_explore(struct session *s, struct strategy *strategy, const char **why, loop_progress progress, void *arg)
+{
+        struct jobs j = {.s = s, .strategy = strategy};
+
+        if (!start(&j))
+                fail(&j, SESSION_FAIL, "cannot start explorers: out of memory or processes");
+        while (!all_ended(&j)) {
+                if (!j.stopping)
+                        hand_out(&j);
+                look(&j, progress, arg);
+                wait_for_mail(&j);
+        }
+        *why = j.why;
+        fini(&j);
+        return j.status;
+}

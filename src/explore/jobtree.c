@@ -1,0 +1,286 @@
+/*
+ * Common nodes.
+ *
+ * The branches of a node stand in the order in which they are explored; the first `given` of them are, or were, a
+ * worker's.  A branch is handed out when it is known what the first transition of each one before it touches, for all
+ * answers, since those actors sleep in it.  That the subtrees of these are not done yet makes no difference: they will be.
+ *
+ * Invariant: a node lives as long as somebody works below it or something is to be handed out; `live` counts the
+ * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
+ */
+#include "explore/jobtree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The state of a worker's strategy, from which all nodes of one split can be reached. */
+struct state {
+        uint32_t users;
+        size_t n;
+        unsigned char at[];
+};
+
+struct branch {
+        uint16_t actor;
+        bool known; /* its first transition has run: */
+        uint32_t choice, next_choice;
+        struct wire_access *footprint;
+        uint32_t n_footprint;
+};
+
+struct jobtree_node {
+        struct jobtree_node *parent;
+        struct state *state;
+        uint32_t depth, live, given;
+        bool waits; /* it is in the list of those with branches to hand out */
+        uint64_t back[JOBTREE_WORDS]; /* actors that have a branch, or had one */
+        VEC(struct branch) branches;
+};
+
+static void state_put(struct state *s)
+{
+        if (s && --s->users == 0)
+                free(s);
+}
+
+static void node_free(struct jobtree *t, struct jobtree_node *n)
+{
+        for (uint32_t i = 0; i < n->branches.n; i++)
+                free(n->branches.at[i].footprint);
+        vec_fini(&n->branches);
+        state_put(n->state);
+        free(n);
+        t->n_nodes--;
+}
+
+/* One branch of the node is done with. */
+static void node_release(struct jobtree *t, struct jobtree_node *n)
+{
+        while (n && --n->live == 0) {
+                struct jobtree_node *parent = n->parent;
+                node_free(t, n);
+                n = parent;
+        }
+}
+
+void jobtree_done(struct jobtree *t, const struct jobtree_place *place)
+{
+        node_release(t, place->node);
+}
+
+void jobtree_fini(struct jobtree *t)
+{
+        for (uint32_t i = 0; i < t->waiting.n; i++) {
+                struct jobtree_node *n = t->waiting.at[i];
+                n->live -= n->branches.n - n->given - 1;
+                node_release(t, n);
+        }
+        vec_fini(&t->waiting);
+}
+
+/* Handing out. */
+
+static bool ready(const struct jobtree_node *n)
+{
+        for (uint32_t i = 0; i < n->given; i++)
+                if (!n->branches.at[i].known)
+                        return false;
+        return true;
+}
+
+bool jobtree_has(const struct jobtree *t)
+{
+        for (uint32_t i = 0; i < t->waiting.n; i++)
+                if (ready(t->waiting.at[i]))
+                        return true;
+        return false;
+}
+
+static bool want(struct jobtree *t, struct jobtree_node *n)
+{
+        if (n->waits || n->given == n->branches.n)
+                return true;
+        if (!vec_reserve(&t->waiting, 1))
+                return false;
+        *vec_push(&t->waiting) = n;
+        n->waits = true;
+        return true;
+}
+
+static void write_task(struct stream *out, const struct jobtree_node *n, uint32_t branch)
+{
+        const struct branch *b = &n->branches.at[branch];
+
+        stream_put_u32(out, TASK_BRANCH);
+        stream_put_u32(out, n->depth);
+        stream_put_u32(out, b->actor);
+        stream_put_u32(out, b->choice);
+        stream_put_u32(out, branch);
+        for (uint32_t i = 0; i < branch; i++) {
+                stream_put_u32(out, n->branches.at[i].actor);
+                stream_put_array(out, n->branches.at[i].footprint, n->branches.at[i].n_footprint,
+                                 sizeof *b->footprint);
+        }
+        stream_put(out, n->state->at, n->state->n);
+}
+
+/* The shallowest first: most lies below it. */
+bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *place)
+{
+        uint32_t best = UINT32_MAX;
+        struct jobtree_node *n;
+
+        for (uint32_t i = 0; i < t->waiting.n; i++)
+                if (ready(t->waiting.at[i]) &&
+                    (best == UINT32_MAX || t->waiting.at[i]->depth < t->waiting.at[best]->depth))
+                        best = i;
+        if (best == UINT32_MAX)
+                return false;
+        n = t->waiting.at[best];
+        *place = (struct jobtree_place){n, n->given};
+        write_task(task, n, n->given++);
+        if (n->given == n->branches.n) {
+                n->waits = false;
+                t->waiting.at[best] = t->waiting.at[--t->waiting.n];
+        }
+        return true;
+}
+
+/* What workers tell. */
+
+/* A branch, as the next one to be handed out or, without `next`, as the last. */
+static struct branch *add_branch(struct jobtree_node *n, uint32_t actor, uint32_t choice, bool next)
+{
+        struct branch *b;
+
+        if (actor >= WIRE_MAX_THREADS || !vec_reserve(&n->branches, 1))
+                return NULL;
+        b = vec_push(&n->branches);
+        if (next && b > &n->branches.at[n->given]) {
+                b = &n->branches.at[n->given];
+                memmove(b + 1, b, (n->branches.n - 1 - n->given) * sizeof *b);
+        }
+        *b = (struct branch){.actor = (uint16_t)actor, .choice = choice, .next_choice = WIRE_NO_CHOICE};
+        n->back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        n->live++;
+        return b;
+}
+
+static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, struct jobtree_node *parent, uint32_t depth)
+{
+        struct jobtree_node *n = calloc(1, sizeof *n);
+        uint32_t actor = stream_get_u32(in), choice = stream_get_u32(in), next_choice = stream_get_u32(in), n_more;
+        struct branch *b = n ? add_branch(n, actor, choice, false) : NULL;
+
+        if (!n)
+                return NULL;
+        t->n_nodes++;
+        n->parent = parent;
+        n->depth = depth;
+        n->given = 1;
+        if (b) {
+                b->known = true;
+                b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
+                stream_get(in, n->back, sizeof n->back);
+        }
+        if (b && next_choice != WIRE_NO_CHOICE)
+                b = add_branch(n, actor, next_choice, false);
+        n_more = stream_get_max(in, WIRE_MAX_THREADS);
+        for (uint32_t i = 0; i < n_more && b; i++)
+                b = add_branch(n, stream_get_u32(in), WIRE_NO_CHOICE, false);
+        if (b && !in->failed)
+                return n;
+        node_free(t, n);
+        return NULL;
+}
+
+static struct state *read_state(struct stream *in)
+{
+        size_t n = in->n - in->pos;
+        struct state *s = malloc(sizeof *s + n);
+
+        if (s) {
+                *s = (struct state){.n = n};
+                stream_get(in, s->at, n);
+        }
+        return s;
+}
+
+/* The worker's subtree goes over to the lowest of the new nodes, to the branch that it stays in; the upper one takes its
+ * place in the node where it was. */
+int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream *in)
+{
+        uint32_t n = stream_get_max(in, WIRE_MAX_EVENTS), depth = place->node ? place->node->depth + 1 : 0;
+        struct jobtree_node *top = place->node, *low = top, *upper;
+        struct state *state;
+
+        for (uint32_t i = 0; i < n; i++) {
+                struct jobtree_node *node = read_node(t, in, low, depth + i);
+                if (!node)
+                        return -1;
+                low = node;
+        }
+        state = read_state(in);
+        if (!state || !n)
+                return -1;
+        for (upper = low; upper != top; upper = upper->parent) {
+                upper->state = state;
+                state->users++;
+                if (!want(t, upper))
+                        return -1;
+        }
+        *place = (struct jobtree_place){low, 0};
+        return 0;
+}
+
+static bool share_bits(const uint64_t *a, const uint64_t *b)
+{
+        for (uint32_t i = 0; i < JOBTREE_WORDS; i++)
+                if (a[i] & b[i])
+                        return true;
+        return false;
+}
+
+static int take_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
+{
+        uint64_t initials[JOBTREE_WORDS], weak[JOBTREE_WORDS];
+        uint32_t depth = stream_get_u32(in), actor;
+        struct jobtree_node *n = place->node;
+
+        stream_get(in, initials, sizeof initials);
+        stream_get(in, weak, sizeof weak);
+        actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        while (n && n->depth > depth)
+                n = n->parent;
+        if (!n || n->depth != depth || in->failed)
+                return -1;
+        if (share_bits(initials, n->back) || share_bits(weak, n->back))
+                return 0;
+        return add_branch(n, actor, WIRE_NO_CHOICE, false) && want(t, n) ? 0 : -1;
+}
+
+int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
+{
+        int e = 0;
+
+        while (!e && !stream_done(in))
+                e = take_race(t, place, in);
+        return e;
+}
+
+int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
+{
+        struct jobtree_node *n = place->node;
+        struct branch *b = n && place->branch < n->branches.n ? &n->branches.at[place->branch] : NULL;
+        uint32_t next_choice = stream_get_u32(in);
+
+        if (!b || b->known)
+                return -1;
+        b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
+        b->known = true;
+        if (!stream_done(in))
+                return -1;
+        if (next_choice != WIRE_NO_CHOICE && !add_branch(n, b->actor, next_choice, true))
+                return -1;
+        return want(t, n) ? 0 : -1;
+}

@@ -1,0 +1,59 @@
+/*
+ * The part of the search tree that no single explorer owns: the nodes above the subtrees that workers explore.
+ *
+ * A worker gives a part of its subtree back by making the upper nodes of its path common (MAIL_SPLIT).  What is left to be
+ * run from a common node is handed out branch by branch.  Races that a worker finds with a transition above its own
+ * nodes come here (MAIL_RACE) and may add a branch; the rules are those of dpor.c.
+ *
+ *   MAIL_SPLIT   n, then n nodes from above to below: actor, answer and next answer of the branch that the worker stays
+ *                in, the footprint of its transition; a bit for every actor that goes first from there at some time; the
+ *                actors still to be handed out.  Then the strategy's state (its save()).
+ *   MAIL_TASK    the kind; for a branch: depth of its node, actor, answer, the actors that sleep beside those in the
+ *                state, each with its footprint.  Then the strategy's state.
+ *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add
+ *   MAIL_FIRST   next answer, footprint
+ */
+#ifndef HEDDLE_EXPLORE_JOBTREE_H
+#define HEDDLE_EXPLORE_JOBTREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "base/vec.h"
+#include "wire/wire.h"
+
+#define JOBTREE_WORDS (WIRE_MAX_THREADS / 64)
+
+enum jobtree_task {
+        TASK_ALL,    /* from the beginning */
+        TASK_STATE,  /* go on from a stored state; all of it is the worker's */
+        TASK_BRANCH, /* one branch of a common node */
+};
+
+struct jobtree_node;
+
+struct jobtree {
+        VEC(struct jobtree_node *) waiting; /* with a branch to hand out, now or later */
+        uint32_t n_nodes;
+};
+
+/* What a worker is busy with: below which branch of which node.  node NULL: it owns everything above, too. */
+struct jobtree_place {
+        struct jobtree_node *node;
+        uint32_t branch;
+};
+
+void jobtree_fini(struct jobtree *t);
+
+/* Is there anything that can be handed out now?  jobtree_give() writes it as a task and says where it is. */
+bool jobtree_has(const struct jobtree *t);
+bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *place);
+
+/* Messages of a worker at `place`; the place may move down.  0, or -1: the message makes no sense, or memory is out. */
+int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream *in);
+int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
+int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
+void jobtree_done(struct jobtree *t, const struct jobtree_place *place);
+
+#endif
