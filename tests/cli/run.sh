@@ -77,7 +77,6 @@ done <<'LATER'
 --memory pso
 --preempt races
 --bound 2
---jobs 2
 --wakeup cond=fifo
 --spurious 1
 --ops p.so
