@@ -3,4 +3,6 @@
 cd "$(dirname "$0")/.." || exit 3
 bench=tests/bench/run.sh
 [ -x "$bench" ] || { echo "there is no $bench" >&2; exit 2; }
-HEDDLE=$PWD/${1:-build}/heddle exec "$bench"
+HEDDLE=$PWD/${1:-build}/heddle
+export HEDDLE
+"$bench" && echo && exec tests/bench/search.sh

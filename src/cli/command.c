@@ -307,8 +307,6 @@ int command_prepare(struct command *c, enum options_command which)
         config->instrumented = binary_instrumented(config->program);
         if (!config->preempt_given)
                 config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
-        if (config->strategy == STRATEGY_AUTO)
-                config->strategy = STRATEGY_DPOR;
         config->option_hash = options_hash(&c->options);
         return 0;
 }

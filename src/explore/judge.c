@@ -79,7 +79,8 @@ static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, 
         r->findings = all;
         f = &all[r->n_findings];
         *f = (struct finding){.kind = kind, .key = key, .count = 1, .failure = failure};
-        f->execution = r->stats.executions;
+        f->looked = s->looking;
+        f->execution = r->stats.executions + (s->looking ? r->stats.looked : 0);
         f->preemptions = schedule_preemptions(&s->trace);
         f->schedule = text_of(s, &s->trace, failure);
         f->trace = trace_copy(&s->trace);

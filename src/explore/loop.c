@@ -35,6 +35,10 @@ static void count(struct session *s)
                 snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
                 incomplete(st, left_out);
         }
+        if (s->looking) {
+                st->looked++;
+                return;
+        }
         st->events += t->n_events;
         st->transitions += t->n_transitions;
         st->threads = t->n_threads > st->threads ? t->n_threads : st->threads;
@@ -151,8 +155,10 @@ static int not_learnt(struct session *s, int error)
 int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
-        int e = session_run(s, 0, strategy->ops->known(strategy));
+        int e;
 
+        s->looking = strategy->looking;
+        e = session_run(s, 0, strategy->ops->known(strategy));
         if (e == SESSION_OK && st->transitions == 0 && s->trace.n_failures == 0 && s->trace.n_transitions > 1)
                 e = run_twice(s);
         if (e == SESSION_DIED) {
@@ -165,7 +171,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 count(s);
                 int learnt = strategy->ops->learn(strategy, &s->trace);
                 uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
-                if (depth && estimate_add(&s->estimate, branch, depth, 1))
+                if (depth && !strategy->looking && estimate_add(&s->estimate, branch, depth, 1))
                         learnt = learnt ? learnt : -ENOMEM;
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);

@@ -78,6 +78,7 @@ static void save_finding(const struct finding *f, struct stream *out)
         stream_put_u64(out, f->execution);
         stream_put_u32(out, f->failure);
         stream_put_u32(out, f->preemptions);
+        stream_put_u32(out, f->looked);
         stream_put_text(out, f->schedule);
         save_trace(f->trace, out);
 }
@@ -110,6 +111,7 @@ static int merge_finding(struct result *r, struct stream *in)
         f.execution = stream_get_u64(in);
         f.failure = stream_get_u32(in);
         f.preemptions = stream_get_u32(in);
+        f.looked = stream_get_max(in, 1);
         f.schedule = stream_get_text(in, MAX_TEXT);
         f.trace = load_trace(in);
         if (f.schedule && f.trace && !add_finding(r, &f))
@@ -144,6 +146,7 @@ static void stats_add(struct stats *to, const struct stats *from)
 {
         to->executions += from->executions;
         to->blocked += from->blocked;
+        to->looked += from->looked;
         to->cut_assume += from->cut_assume;
         to->cut_bound += from->cut_bound;
         to->cut_depth += from->cut_depth;

@@ -28,6 +28,7 @@ struct session {
         double before;                 /* seconds of the runs that this one resumes */
         bool names_matter; /* new threads are news for other explorers: they count as growth */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
+        bool looking; /* the execution under way is a quick look */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         char *why; /* 512 bytes: one line for the user */
 };

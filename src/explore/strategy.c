@@ -5,11 +5,24 @@
 
 #define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
+/* What auto verifies with. */
+static struct strategy *verifier(void)
+{
+        return dpor_create();
+}
+
+/* Does the user want everything that there is, and not the first failure soon? */
+static bool wants_all(const struct config *config)
+{
+        return config->keep_going || config->n_observe || config->capture;
+}
+
 struct strategy *strategy_create(const struct config *config)
 {
         uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : RANDOM_BUDGET;
 
         switch (config->strategy) {
+        case STRATEGY_AUTO: return wants_all(config) ? verifier() : auto_create(verifier(), config->seed);
         case STRATEGY_DFS: return dfs_create();
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);

@@ -67,6 +67,7 @@ struct strategy_ops {
 
 struct strategy {
         const struct strategy_ops *ops;
+        bool looking; /* the execution that next() gave is no part of the figures: it only looks for failures */
         const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
 };
 
@@ -77,6 +78,9 @@ struct strategy *strategy_create(const struct config *config);
 
 struct strategy *dfs_create(void);
 struct strategy *dpor_create(void);
+
+/* Verification by a strategy, which it owns, with quick looks at random schedules of that seed. */
+struct strategy *auto_create(struct strategy *verify, uint64_t seed);
 
 /* Random schedules of this tail policy (enum wire_tail), one seed each, drawn from `seed`; as many as `budget` says, 0: no
  * end.  `depth` is that of WIRE_TAIL_PCT. */

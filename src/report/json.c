@@ -121,8 +121,8 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         free(story);
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
-        fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 "}", fd->preemptions,
-                fd->execution, fd->count);
+        fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",
+                fd->preemptions, fd->execution, fd->count, fd->looked ? "look" : "search");
 }
 
 static void put_outcome(FILE *f, const struct result *r, const struct outcome *o)
@@ -148,6 +148,8 @@ static void put_figures(FILE *f, const struct stats *st)
         fprintf(f, "%" PRIu64, st->executions);
         put_key(f, "blocked");
         fprintf(f, "%" PRIu64, st->blocked);
+        put_key(f, "looked");
+        fprintf(f, "%" PRIu64, st->looked);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
                 st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);

@@ -182,6 +182,8 @@ static void put_figures(const struct text *x)
         uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
+        if (st->looked)
+                fprintf(out, ", %" PRIu64 " random ones besides", st->looked);
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -253,6 +255,8 @@ static void put_verdict(const struct text *x)
                 put(x, STYLE_YELLOW, "No failure so far, but not everything was explored");
                 fputs(": ", out);
                 put(x, STYLE_PLAIN, st->why_incomplete[0] ? st->why_incomplete : "stopped early");
+                if (st->share > 0)
+                        fprintf(out, "; about %.2g %% explored", st->share * 100);
                 fputs(" (", out);
                 put_figures(x);
                 fputs(")\n", out);

@@ -54,6 +54,7 @@ struct finding {
         uint64_t execution; /* number of the first one, from 1 */
         uint32_t failure;   /* index in trace->failures, or UINT32_MAX (deadlock, livelock, nondeterminism) */
         uint32_t preemptions;
+        bool looked; /* found by a quick look; `execution` counts these too */
         char *schedule;      /* the schedule text (trace/schedule.h) */
         struct trace *trace; /* of the first execution, recorded with WIRE_DETAIL; owned */
 };
@@ -75,6 +76,7 @@ struct observed { /* a variable of --observe, or one element of an array */
 struct stats { /* a new figure has its line in stats_add() (explore/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
+        uint64_t looked;     /* quick looks at random schedules, apart from all other figures */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
         uint64_t blocked_events; /* entries of blocked runs beyond their prefix */
