@@ -349,6 +349,14 @@ static void begin(struct causality *c, uint32_t actor)
         c->found.n = c->ordered.n = c->rivals.n = 0;
 }
 
+/* A cancelled thread gives up an operation: that raced with what kept it from performing it. */
+static bool gives_up(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
+{
+        struct wire_access a = {.obj = e->obj, .size = 1, .actor = e->actor, .mode = WIRE_MODE_WRITE, .op = e->op};
+
+        return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
+}
+
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
 {
         uint32_t j = c->trans.n, blocker = CAUSALITY_NONE, actor = e->actor;
@@ -356,6 +364,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         struct causality_actor *a;
         uint32_t *clock;
 
+        if (e->op == OP_CANCELLED && n > 1 && !gives_up(c, &e[1], race, arg))
+                return false;
         if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
                 return false;
         t = vec_push(&c->trans);

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct symbols *phrase_symbols(const struct result *r, const struct trace *t, struct symbols **own)
 {
@@ -95,10 +96,28 @@ struct symbols_frame phrase_place(struct symbols *s, uint64_t site)
         return frames[0];
 }
 
+bool phrase_user_frame(struct symbols *s, const uint64_t *sites, uint32_t n, struct symbols_frame *out)
+{
+        for (uint32_t i = 0; i < n; i++) {
+                const struct symbols_frame *frames;
+                uint32_t k = symbols_frames(s, sites[i], &frames);
+
+                for (uint32_t j = 0; j < k; j++) {
+                        if (!frames[j].line || frames[j].runtime || strncmp(frames[j].file, "/usr/", 5) == 0)
+                                continue;
+                        *out = frames[j];
+                        return true;
+                }
+        }
+        return false;
+}
+
 struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n)
 {
         struct symbols_frame f = {.function = NULL};
 
+        if (phrase_user_frame(s, sites, n, &f))
+                return f;
         for (uint32_t i = 0; i < n; i++) {
                 f = phrase_place(s, sites[i]);
                 if (f.line && !f.runtime)

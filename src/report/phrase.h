@@ -31,7 +31,11 @@ const char *phrase_thread_name(char *buf, size_t size_of_buf, struct symbols *s,
 /* The place of a site that the user wrote: the innermost frame that has a line. */
 struct symbols_frame phrase_place(struct symbols *s, uint64_t site);
 
-/* The place of a stack (innermost first): that of its first site with a line, else of its first. */
+/* The first frame of a stack (innermost first) that the user wrote: with a line, and neither heddle's nor of a system
+ * header.  false: there is none. */
+bool phrase_user_frame(struct symbols *s, const uint64_t *sites, uint32_t n, struct symbols_frame *out);
+
+/* The place of a stack: that frame, else its first site with a line, else its first. */
 struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n);
 
 /* "safe", "failure" or "unknown". */

@@ -92,9 +92,28 @@ static void say_function(struct strbuf *b, const char *name)
         }
 }
 
-static void add_step(struct teller *w, struct stretch *st, const struct wire_event *e)
+/* Where the user wrote what entry i does; false: nowhere, or it is what a library does with memory of its own. */
+static bool place_of(struct teller *w, uint32_t i, struct symbols_frame *place)
 {
-        struct symbols_frame place = phrase_place(w->symbols, e->site);
+        uint64_t sites[WIRE_MAX_STACK];
+        uint32_t n = trace_stack(w->t, i, sites, WIRE_MAX_STACK);
+
+        if (phrase_user_frame(w->symbols, sites, n, place)) {
+                const struct wire_event *e = &w->t->events[i];
+                struct symbols_frame own;
+                return w->verbose || op_object(e->op) != OP_OBJ_MEMORY || symbols_data(w->symbols, e->obj) ||
+                       phrase_user_frame(w->symbols, sites, 1, &own);
+        }
+        *place = phrase_place(w->symbols, w->t->events[i].site);
+        return n <= 1 || w->verbose || !place->line;
+}
+
+static void add_step(struct teller *w, struct stretch *st, uint32_t i)
+{
+        const struct wire_event *e = &w->t->events[i];
+        struct symbols_frame place;
+        if (!place_of(w, i, &place))
+                return;
         char *step = stretch_step(w->symbols, e);
         struct strbuf b = STRBUF_INIT;
         const char *file = place.file ? place.file : "";
@@ -128,7 +147,7 @@ static void add_steps(struct teller *w, struct stretch *st, uint32_t end)
                         continue;
                 bool middle = k >= KEEP_FIRST && k < n - KEEP_LAST;
                 if (w->verbose || n <= KEEP_FIRST + KEEP_LAST + 1 || !middle) {
-                        add_step(w, st, e);
+                        add_step(w, st, i);
                 } else if (k == KEEP_FIRST) {
                         char *text = NULL;
                         if (asprintf(&text, "... %u more steps ...", n - KEEP_FIRST - KEEP_LAST) < 0)
@@ -212,7 +231,7 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
         add_line(w, st, strbuf_take(&b), style);
 }
 
-static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_t end)
+static struct stretch *new_stretch(struct teller *w, uint32_t actor, uint32_t end)
 {
         struct stretches *out = w->out;
 
@@ -220,14 +239,51 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
                 struct stretch *all = realloc(out->all, (out->n ? out->n * 2 : 1) * sizeof(*all));
                 if (!all) {
                         out->failed = true;
-                        return;
+                        return NULL;
                 }
                 out->all = all;
         }
-        struct stretch *st = &out->all[out->n++];
-        *st = (struct stretch){.actor = actor, .last = last, .end = end};
+        out->all[out->n] = (struct stretch){.actor = actor, .last = end ? end - 1 : 0, .end = end};
+        return &out->all[out->n++];
+}
+
+static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_t end)
+{
+        struct stretch *st = new_stretch(w, actor, end);
+
+        if (!st)
+                return;
+        st->last = last;
         add_steps(w, st, end);
         add_stop(w, st, last, end);
+}
+
+/* A thread that failed before its first turn, inside its parent's. */
+static void add_failed(struct teller *w, uint32_t failure)
+{
+        const struct wire_failure *f = &w->t->failures[failure];
+        struct symbols_frame at;
+        struct strbuf b = STRBUF_INIT;
+        uint64_t sites[WIRE_MAX_STACK + 1];
+
+        for (uint32_t i = 0; i < w->out->n; i++)
+                if (w->out->all[i].actor == f->actor)
+                        return;
+        struct stretch *st = new_stretch(w, f->actor, w->n_events);
+        if (!st)
+                return;
+        add_steps(w, st, w->n_events);
+        at = phrase_where(w->symbols, sites, finding_stack(finding_kind_of(f->kind), w->t, failure, sites));
+        if (at.function) {
+                const char *base = at.file ? strrchr(at.file, '/') : NULL;
+                say_function(&b, at.function);
+                strbuf_printf(&b, "%s%s", at.file ? " " : "", base ? base + 1 : at.file ? at.file : "");
+                if (at.line)
+                        strbuf_printf(&b, ":%u", at.line);
+                add_line(w, st, strbuf_take(&b), STRETCH_PLACE);
+        }
+        char *message = finding_message(finding_kind_of(f->kind), w->t, failure, w->symbols);
+        add_line(w, st, message ? message : strdup("fails"), STRETCH_FAIL);
 }
 
 /* Fills w->next from the end backwards. */
@@ -272,6 +328,9 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         }
         if (last != UINT32_MAX)
                 add_stretch(&w, w.t->events[last].actor, last, w.n_events);
+        for (uint32_t i = 0; i < w.t->n_failures; i++)
+                if (w.t->failures[i].event <= w.n_events)
+                        add_failed(&w, i);
         free(w.next);
 }
 

@@ -85,7 +85,10 @@ static void put_waits(const struct text *x, const struct finding *fd)
                 char name[160], object[160];
                 if (th->state != WIRE_T_BLOCKED && th->state != WIRE_T_SPIN)
                         continue;
-                struct symbols_frame at = phrase_place(x->symbols, th->site);
+                uint64_t sites[WIRE_MAX_STACK + 1];
+                uint32_t n_sites = finding_thread_stack(t, i, sites);
+                struct symbols_frame at = n_sites ? phrase_where(x->symbols, sites, n_sites)
+                                                  : phrase_place(x->symbols, th->site);
                 uint32_t holder = waits_for(t, i);
                 fprintf(out, "  T%u ", i);
                 put(x, STYLE_PLAIN, phrase_thread_name(name, sizeof(name), x->symbols, t, i));

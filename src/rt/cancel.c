@@ -4,10 +4,10 @@
  * A request is a write of the target's cell WIRE_OBJ_CANCEL, a cancellation point a read of it.  The cell is private to
  * its thread as long as nobody cancels it, so points cost nothing in programs without pthread_cancel.
  *
- * A thread that could go on when the request came ends at its point: that it goes on instead is the execution in which
- * its operation comes first, which the conflict on the cell brings.  A thread that had to wait is woken by the request.
- * If what it waited for has come too when its turn comes, POSIX leaves open which of the two it sees: a decision.  That
- * it ended is then a read of what it waited for, and an operation that was not enabled before the request (CANCELLED).
+ * A thread that was asked to end does so at its next point, also where what it waits for has come as well; that it goes
+ * on instead is the execution in which its operation comes before the request, which the conflict on the cell brings.
+ * Its end is a read of what it waits for.  If it had to wait when the request came, its end is an operation that was not
+ * enabled before (CANCELLED).
  *
  * Asynchronous cancellation is not modelled: a request to a thread that permits it is refused.
  */
@@ -155,16 +155,6 @@ RT_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buf)
 
 /* Points. */
 
-static bool could_go_on(struct thread *t)
-{
-        bool yes;
-
-        t->interrupted = false;
-        yes = sched_enabled(t);
-        t->interrupted = true;
-        return yes;
-}
-
 bool cancel_prepare(struct thread *t)
 {
         if (t->cancel_off || t->ending)
@@ -174,52 +164,30 @@ bool cancel_prepare(struct thread *t)
         return rt.live && shadow_touch(t, WIRE_OBJ_CANCEL(t->id), 8);
 }
 
-bool cancel_decide(struct thread *t)
+/* What thread `of` waits for at its point, as far as others may change it: t looks at it. */
+static void read_awaited(struct thread *t, enum arrival how, const struct thread *of, const struct pending *p)
 {
-        bool ends = t->interrupted;
-
-        if (ends && t->cancel_waited && could_go_on(t)) {
-                t->point_choice = 1 + (op_choice(2) != 0);
-                ends = t->point_choice == 1;
-        }
-        return ends;
-}
-
-/* What the thread waited for, as far as others may change it. */
-static void read_awaited(struct thread *t, enum arrival how, const struct pending *p)
-{
-        if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
+        if (p->op == OP_CHANNEL_POLL)
+                poll_read_awaited(t, how, of);
+        else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
-        else if (p->op == OP_JOIN)
-                return;
-        else if (p->op == OP_CHANNEL_POLL)
-                poll_read_awaited(t, how);
-        else if (p->object)
+        else if (p->op == OP_MUTEX_RELOCK) {
+                op_also(t, how, OP_COND_SIGNAL, of->cond->addr, 8, WIRE_MODE_READ, of->cond->state);
+                op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
+        } else if (p->op != OP_JOIN && p->object)
                 op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
-}
-
-static void tell_choice(struct thread *t, struct wire_event *e)
-{
-        if (!t->point_choice)
-                return;
-        e->choice = t->point_choice - 1;
-        e->next_choice = e->choice ? WIRE_NO_CHOICE : 1;
-        t->point_choice = 0;
 }
 
 _Noreturn void cancel_act(struct thread *t, enum arrival how)
 {
         struct pending was = t->pend;
-        struct wire_event *e;
 
         t->pend.op = t->cancel_waited ? OP_CANCELLED : OP_CANCEL_POINT;
         t->pend.obj = WIRE_OBJ_CANCEL(t->id);
         t->pend.size = 8;
         t->pend.object = NULL;
-        e = op_log(t, how, WIRE_MODE_READ, 1);
-        tell_choice(t, e);
-        if (t->cancel_waited)
-                read_awaited(t, how, &was);
+        op_log(t, how, WIRE_MODE_READ, 1);
+        read_awaited(t, how, t, &was);
         if (t->joins) {
                 if (shadow_touch(t, WIRE_OBJ_HANDLE(t->joins->id), 8))
                         op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->joins->id), 8, WIRE_MODE_WRITE, 0);
@@ -229,13 +197,12 @@ _Noreturn void cancel_act(struct thread *t, enum arrival how)
         thread_exit(t, PTHREAD_CANCELED);
 }
 
-void cancel_passed(struct thread *t, enum arrival how, struct wire_event *e)
+void cancel_passed(struct thread *t, enum arrival how)
 {
         uint64_t cell = WIRE_OBJ_CANCEL(t->id);
 
         if (!t->at_point)
                 return;
-        tell_choice(t, e);
         t->at_point = t->interrupted = t->cancel_waited = false;
         if (how != ARRIVE_PRIVATE && rt.live && shadow_touch(t, cell, 8)) {
                 if (t->pend.obj != cell)
@@ -252,7 +219,7 @@ enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t
         t->also_shared |= cancel_prepare(t);
         how = op_arrive(t, op, obj, size, o, site);
         t->also_shared = false;
-        if (cancel_decide(t))
+        if (t->interrupted)
                 cancel_act(t, how);
         return how;
 }
@@ -265,7 +232,8 @@ static void point_at(struct thread *t, uintptr_t site)
         if (t->cancel_off || t->ending)
                 return;
         how = cancel_arrive(t, OP_CANCEL_POINT, cell, 8, NULL, site);
-        cancel_passed(t, how, op_log(t, how, WIRE_MODE_READ, t->cancelled));
+        op_log(t, how, WIRE_MODE_READ, t->cancelled);
+        cancel_passed(t, how);
 }
 
 void cancel_point(uintptr_t site)
@@ -306,7 +274,11 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
                                   "(make it PTHREAD_CANCEL_DEFERRED)");
                 thread_exit(t, PTHREAD_CANCELED);
         }
+        if (n->at_point) /* whether it has to wait makes a difference to the races of its end */
+                read_awaited(t, how, n, &n->pend);
         n->cancel_waited = n->at_point && !sched_enabled(n);
+        if (n->cancel_waited && n->pend.op == OP_MUTEX_RELOCK) /* its end is one more way to take the mutex */
+                op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
         n->cancelled = true;
         n->interrupted = n->at_point;
         if (t->vtime > n->vtime && n->cancel_waited)

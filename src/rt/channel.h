@@ -43,8 +43,8 @@ struct object *channel_object(uint64_t channel);
 /* The channel was used by the running thread: its state is looked at again, and those that poll it are woken. */
 void channel_used(struct thread *t, enum arrival how, uint64_t channel);
 
-/* poll.c: the running thread gives up waiting for what it polls, which is a look at it. */
-void poll_read_awaited(struct thread *t, enum arrival how);
+/* poll.c: the running thread looks at what thread `of` polls. */
+void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of);
 
 /* For the snapshot: channels that were there keep their descriptors, and are made again where an execution
  * closed one, or all of them: in a child, whose parent holds the old ones open.  True: some were. */

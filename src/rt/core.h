@@ -82,7 +82,6 @@ struct thread {
         bool interrupted;   /* ... at which it will end */
         bool own_sched;     /* it has a priority or processors of its own (identity.c) */
         bool ending;        /* it has returned, called pthread_exit, or is cancelled */
-        uint8_t point_choice; /* 1 + the answer to whether it ends there, 0: not asked */
         struct thread *joins; /* waits for the end of this thread */
         bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
         bool visible; /* with segments: it waits at an operation that others can tell */

@@ -63,7 +63,7 @@ int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site
         how = cancel_arrive(t, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
         e = op_log(t, how, WIRE_MODE_NONE, 0);
         e->choice = n->id;
-        cancel_passed(t, how, e);
+        cancel_passed(t, how);
         t->joins = NULL;
         joined(t, n, value);
         return 0;

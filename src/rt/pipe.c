@@ -66,7 +66,7 @@ static void finish(struct thread *t, enum arrival how, const struct io *io, ssiz
         } else {
                 spin_progress(t);
         }
-        cancel_passed(t, how, e);
+        cancel_passed(t, how);
         if (r > 0 && how != ARRIVE_PRIVATE && io->buf && shadow_touch(t, (uintptr_t)io->buf, (size_t)r))
                 op_also(t, ARRIVE_INNER, io->out ? OP_READ : OP_WRITE, (uint64_t)(uintptr_t)io->buf, (uint32_t)r,
                         io->out ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);

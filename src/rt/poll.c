@@ -70,15 +70,14 @@ static void tell(void *arg, uint64_t channel)
 static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 {
         struct tally y = {.t = t};
-        struct wire_event *e;
         int r;
 
         each_channel(q, touch, &y);
         t->also_shared = y.shared;
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
         t->polling = false;
-        e = op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state);
-        cancel_passed(t, y.how, e);
+        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state);
+        cancel_passed(t, y.how);
         each_channel(q, tell, &y);
         r = q->look(q->arg);
         if (r)
@@ -114,9 +113,9 @@ static void look_at(void *arg, uint64_t channel)
         op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
 }
 
-void poll_read_awaited(struct thread *t, enum arrival how)
+void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of)
 {
-        struct question q = {.fds = (struct pollfd *)t->polls, .n = t->n_polls};
+        struct question q = {.fds = (struct pollfd *)of->polls, .n = of->n_polls};
         struct tally y = {.t = t, .how = how};
 
         each_channel(&q, look_at, &y);

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
-#include "rt/core.h"
+#include "rt/cancel.h"
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
@@ -49,11 +49,14 @@ RT_EXPORT int sem_wait(sem_t *s)
 {
         struct thread *t = rt_cur;
         struct object *o;
+        enum arrival how;
 
         if (!t)
                 return RT_REAL(sem_wait)(s);
         o = object_get(s, OP_OBJ_SEM);
-        op_perform(t, OP_SEM_WAIT, o, WIRE_MODE_WRITE, RT_SITE());
+        how = cancel_arrive(t, OP_SEM_WAIT, o->addr, 8, o, RT_SITE());
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        cancel_passed(t, how);
         take_token(t, o);
         return 0;
 }

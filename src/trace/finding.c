@@ -142,7 +142,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
                 return buf;
         }
-        if (kind == OP_OBJ_CHANNEL) {
+        if (obj >= WIRE_OBJ_CHANNEL(0, 0) && obj < WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS, 0)) {
                 uint64_t n = (obj - WIRE_OBJ_CHANNEL(0, 0)) / 8;
                 snprintf(buf, size, "pipe %u of T%u", (unsigned)(n % WIRE_MAX_CHANNELS) + 1,
                          (unsigned)(n / WIRE_MAX_CHANNELS));

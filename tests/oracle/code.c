@@ -137,7 +137,7 @@ static void compile_sync(struct compiled *c, const struct node *n)
                         unless = add(c, C_UNLESS);
                 }
                 add_obj(c, C_WAIT, n->obj)->value = n->obj2;
-                add_obj(c, C_RELOCK, n->obj2);
+                add_obj(c, C_RELOCK, n->obj2)->value = n->obj;
                 if (unless) {
                         add(c, C_GOTO)->target = again;
                         unless->target = c->n[c->thread];
@@ -191,6 +191,29 @@ static void compile_other(struct compiled *c, const struct node *n)
                 break;
         case K_ONCE:
                 add(c, C_SEE_CONST)->value = 1;
+                break;
+        case K_FUTEX_WAIT:
+                add_at(c, C_FUTEX_WAIT, n->at, n->value);
+                add(c, C_FUTEX_RETURN);
+                add(c, C_SEE);
+                break;
+        case K_FUTEX_WAKE:
+                add_at(c, C_FUTEX_WAKE, n->at, n->value);
+                add(c, C_SEE);
+                break;
+        case K_PIPE_WRITE:
+                add(c, C_PIPE_WRITE)->value = n->value;
+                break;
+        case K_PIPE_READ:
+                add(c, C_PIPE_READ);
+                add(c, C_SEE);
+                break;
+        case K_CANCEL:
+                if (program_creates(c->p, n->obj, c->drop))
+                        add_obj(c, C_CANCEL, n->obj);
+                break;
+        case K_TESTCANCEL:
+                add(c, C_TESTCANCEL);
                 break;
         case K_EXIT:
                 if (c->thread) {

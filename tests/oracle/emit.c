@@ -214,6 +214,25 @@ static void emit_other(struct emit *e, const struct node *n)
         case K_YIELD:
                 line(e, "sched_yield();");
                 break;
+        case K_FUTEX_WAIT:
+                line(e, "SEE(FUTEX(&I(%d, 0), FUTEX_WAIT, %d));", n->at.cell, n->value);
+                break;
+        case K_FUTEX_WAKE:
+                line(e, "SEE(FUTEX(&I(%d, 0), FUTEX_WAKE, %d));", n->at.cell, n->value);
+                break;
+        case K_PIPE_WRITE:
+                line(e, "write(ends[1], &(char){%d}, 1);", n->value);
+                break;
+        case K_PIPE_READ:
+                line(e, "SEE((read(ends[0], &byte, 1), byte));");
+                break;
+        case K_CANCEL:
+                if (program_creates(e->p, n->obj, e->drop))
+                        line(e, "pthread_cancel(t[%d]);", n->obj);
+                break;
+        case K_TESTCANCEL:
+                line(e, "pthread_testcancel();");
+                break;
         case K_FENCE:
                 line(e, "__atomic_thread_fence(__ATOMIC_SEQ_CST);");
                 break;
@@ -270,11 +289,15 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
                 else
                         fprintf(out, "static int p%d(void)\n{\n", index);
                 line(&e, "unsigned long h = 1;");
+                if (p->uses_pipe)
+                        line(&e, "char byte = 8;");
                 for (int i = 0; t == 0 && i < 2; i++)
                         if (p->init[i])
                                 line(&e, "x[%d] = %d;", i, p->init[i]);
                 for (int i = 0; t == 0 && p->uses_sem && i < N_SEMS; i++)
                         line(&e, "sem_init(&s[%d], 0, %d);", i, p->sem[i]);
+                if (t == 0 && p->uses_pipe)
+                        line(&e, "pipe(ends);");
                 if (t == 0 && p->uses_block)
                         line(&e, "block = calloc(1, sizeof(*block)), *block = 3;");
                 emit_list(&e, p->threads[t].first);
@@ -292,18 +315,22 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
 void program_emit_head(FILE *out)
 {
         fputs("#include <assert.h>\n"
+              "#include <linux/futex.h>\n"
               "#include <pthread.h>\n"
               "#include <sched.h>\n"
               "#include <semaphore.h>\n"
               "#include <stdio.h>\n"
               "#include <stdlib.h>\n"
               "#include <string.h>\n"
+              "#include <sys/syscall.h>\n"
+              "#include <unistd.h>\n"
               "#include <heddle/heddle.h>\n\n"
               "#define L(k, j) x[k]\n"
               "#define I(k, j) ((int *)&x[k])[j]\n"
               "#define H(k, j) ((short *)&x[k])[j]\n"
               "#define B(k, j) ((signed char *)&x[k])[j]\n"
-              "#define SEE(v)  (h = h * 16 + (unsigned long)(v))\n\n"
+              "#define SEE(v)  (h = h * 16 + (unsigned long)(v))\n"
+              "#define FUTEX(word, op, n) seen_futex(syscall(SYS_futex, word, op, n, NULL, NULL, 0))\n\n"
               "long x[3], r[5];\n"
               "static pthread_t t[5];\n"
               "static pthread_mutex_t m[4] = {\n"
@@ -316,6 +343,11 @@ void program_emit_head(FILE *out)
               "static pthread_once_t once = PTHREAD_ONCE_INIT;\n"
               "static sem_t s[2];\n"
               "static int *box, *block, *kept, once_count;\n\n"
+              "static int ends[2];\n\n"
+              "static inline int seen_futex(long r)\n"
+              "{\n"
+              "        return r < 0 ? 9 : (int)r;\n"
+              "}\n\n"
               "static inline void first_time(void)\n"
               "{\n"
               "        once_count++;\n"

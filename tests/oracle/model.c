@@ -13,6 +13,8 @@
 
 #define MAX_STATES (1u << 17)
 #define N_CELLS    3
+#define FUTEXES    10 /* the queue of cell 0 */
+#define PIPE       16 /* bytes; no program writes more */
 
 enum status { S_UNUSED, S_RUNS, S_DONE, S_ASSUME, S_EXITED, S_FAILED };
 
@@ -24,12 +26,23 @@ struct state {
                 uint64_t h;
                 int64_t tmp;
                 int32_t pc;
-                int8_t status, failure, waits, signalled; /* waits: condition variable + 1 */
+                int8_t status, failure, waits, signalled; /* waits: condition variable + 1, or cell + FUTEXES */
+                int8_t cancelled, pad[3];
+                int32_t pad2;
         } t[MAX_THREADS];
         int8_t owner[N_MUTEXES], depth[N_MUTEXES]; /* owner: thread + 1 */
         int32_t sem[N_SEMS];
         int32_t box, exit_status;
+        int8_t pipe[PIPE];
+        int32_t n_pipe, pad;
 };
+
+/* A place where a thread that is to be cancelled ends. */
+static bool is_point(enum code code)
+{
+        return code == C_PIPE_WRITE || code == C_PIPE_READ || code == C_TESTCANCEL || code == C_JOIN ||
+               code == C_SEM_WAIT || code == C_WAIT;
+}
 
 /* Running. */
 
@@ -57,13 +70,17 @@ static bool can_step(const struct state *s, const struct compiled *c, int t)
         case C_LOCK_CHECKED:
                 return s->owner[i->obj] == 0 || s->owner[i->obj] == t + 1;
         case C_RELOCK:
-                return s->t[t].signalled && s->owner[i->obj] == 0;
+                return (s->t[t].signalled || s->t[t].cancelled) && s->owner[i->obj] == 0;
         case C_SEM_WAIT:
-                return s->sem[i->obj] > 0;
+                return s->sem[i->obj] > 0 || s->t[t].cancelled;
         case C_SPIN:
                 return load(s, i->at) != 0;
         case C_JOIN:
-                return s->t[i->obj].status == S_DONE;
+                return s->t[i->obj].status == S_DONE || s->t[t].cancelled;
+        case C_PIPE_READ:
+                return s->n_pipe > 0 || s->t[t].cancelled;
+        case C_FUTEX_RETURN:
+                return s->t[t].signalled;
         default:
                 return true;
         }
@@ -81,11 +98,55 @@ static void drop_mutex(struct state *s, int m)
                 s->owner[m] = 0;
 }
 
+static void perform_call(struct state *s, int t, const struct instruction *i, int answer)
+{
+        int64_t *tmp = &s->t[t].tmp;
+        switch (i->code) {
+        case C_FUTEX_WAIT:
+                *tmp = load(s, i->at) == i->value ? 0 : 9;
+                s->t[t].waits = (int8_t)(*tmp ? 0 : FUTEXES + i->at.cell);
+                s->t[t].signalled = 0;
+                s->t[t].pc += *tmp != 0;
+                break;
+        case C_FUTEX_RETURN:
+                s->t[t].signalled = 0;
+                break;
+        case C_FUTEX_WAKE:
+                *tmp = 0;
+                for (int u = 0; u < MAX_THREADS; u++)
+                        if (s->t[u].waits == FUTEXES + i->at.cell && (i->value > 1 || u == answer)) {
+                                s->t[u].waits = 0;
+                                s->t[u].signalled = 1;
+                                ++*tmp;
+                        }
+                break;
+        case C_PIPE_WRITE:
+                s->pipe[s->n_pipe++] = (int8_t)i->value;
+                break;
+        case C_PIPE_READ:
+                *tmp = s->pipe[0];
+                memmove(s->pipe, s->pipe + 1, PIPE - 1);
+                s->pipe[PIPE - 1] = 0;
+                s->n_pipe--;
+                break;
+        case C_CANCEL:
+                s->t[i->obj].cancelled = 1;
+                break;
+        default:
+                break;
+        }
+}
+
 /* The step without its answers: those of signal and choose are given. */
 static void perform(struct state *s, const struct compiled *c, int t, int answer)
 {
         const struct instruction *i = &c->code[t][s->t[t].pc++];
         int64_t *tmp = &s->t[t].tmp, old;
+        if (s->t[t].cancelled && is_point(i->code)) {
+                s->t[t].status = S_DONE;
+                return;
+        }
+        perform_call(s, t, i, answer);
         switch (i->code) {
         case C_READ:
                 *tmp = load(s, i->at);
@@ -131,13 +192,21 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                 break;
         case C_RELOCK:
                 take_mutex(s, t, i->obj);
+                if (s->t[t].cancelled) {
+                        if (s->t[t].signalled == 1 && s->t[answer].waits == i->value + 1) { /* goes to another */
+                                s->t[answer].waits = 0;
+                                s->t[answer].signalled = 1;
+                        }
+                        s->t[t].waits = 0;
+                        s->t[t].status = S_DONE;
+                }
                 s->t[t].signalled = 0;
                 break;
         case C_SIGNAL: case C_BROADCAST:
                 for (int u = 0; u < MAX_THREADS; u++)
                         if (s->t[u].waits == i->obj + 1 && (i->code == C_BROADCAST || u == answer)) {
                                 s->t[u].waits = 0;
-                                s->t[u].signalled = 1;
+                                s->t[u].signalled = i->code == C_BROADCAST ? 2 : 1;
                         }
                 break;
         case C_SEM_WAIT:
@@ -199,7 +268,7 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
         case C_END:
                 s->t[t].status = S_DONE;
                 break;
-        case C_SPIN: case C_JOIN: case C_ATOMIC:
+        case C_SPIN: case C_JOIN: case C_ATOMIC: default:
                 break;
         }
 }
@@ -309,13 +378,17 @@ static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int
 {
         const struct instruction *i = &c->code[t][v->states[at].t[t].pc];
         struct state s;
-        int answers = i->code == C_CHOOSE ? i->value : i->code == C_SIGNAL ? MAX_THREADS : 1;
+        const struct state *from = &v->states[at];
+        bool passes = i->code == C_RELOCK && from->t[t].cancelled && from->t[t].signalled == 1;
+        bool wakes = i->code == C_SIGNAL || (i->code == C_FUTEX_WAKE && i->value == 1) || passes;
+        int queue = i->code == C_FUTEX_WAKE ? FUTEXES + i->at.cell : (passes ? i->value : i->obj) + 1;
+        int answers = i->code == C_CHOOSE ? i->value : wakes ? MAX_THREADS : 1;
         bool waiter = false, ok = true;
-        for (int u = 0; i->code == C_SIGNAL && u < MAX_THREADS; u++)
-                waiter |= v->states[at].t[u].waits == i->obj + 1;
+        for (int u = 0; wakes && u < MAX_THREADS; u++)
+                waiter |= v->states[at].t[u].waits == queue;
         for (int a = 0; a < answers && ok; a++) {
                 s = v->states[at];
-                if (i->code == C_SIGNAL && waiter && s.t[a].waits != i->obj + 1)
+                if (wakes && waiter && s.t[a].waits != queue)
                         continue;
                 advance(&s, c, t, a);
                 ok = visit(v, &s);

@@ -148,5 +148,15 @@ mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
 mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
         's/a\[i\].obj < obj \+ size \&\& obj < a\[i\].obj \+ a\[i\].size/a[i].obj == obj/'
 
+# Calls.
+mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
+        's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
+mutation "what a cancelled thread waited for is forgotten" src/explore/causality.c \
+        's/return !op_blocks\(e->op\) \|\| causality_blocked/return true || causality_blocked/'
+mutation "a futex wait leaves its queue alone" src/rt/futex.c \
+        's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
+mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
+        's/r < 0 \? WIRE_MODE_READ : WIRE_MODE_WRITE/WIRE_MODE_READ/'
+
 echo "mutations: $caught caught, $missed not"
 [ "$missed" = 0 ]

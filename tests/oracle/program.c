@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_COUNT };
+enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -24,45 +24,51 @@ struct draw {
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix */
-        [K_READ]      = {10,  6,   4,   4,  3,   8},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8},
-        [K_INC]       = { 5,  4,   2,   2,  1,   4},
-        [K_COPY]      = { 4,  1,   0,   1,  1,   2},
-        [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1},
-        [K_LOAD]      = { 6,  1,   1,   2,  3,   4},
-        [K_STORE]     = { 5,  1,   1,   2,  3,   4},
-        [K_ADD]       = { 4,  1,   0,   2,  2,   3},
-        [K_XCHG]      = { 4,  1,   0,   1,  1,   2},
-        [K_CAS]       = { 9,  1,   0,   1,  1,   4},
-        [K_IF]        = { 5,  3,   1,   2,  2,   4},
-        [K_LOCK]      = { 0, 26,   3,   0,  1,   6},
-        [K_CROSS]     = { 0,  6,   0,   0,  0,   1},
-        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4},
-        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1},
-        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1},
-        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2},
-        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1},
-        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3},
-        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2},
-        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4},
-        [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1},
-        [K_PUT]       = { 0,  0,   0,   0,  8,   1},
-        [K_TAKE]      = { 0,  0,   0,   0,  9,   1},
-        [K_PEEK]      = { 0,  0,   0,   0,  6,   0},
-        [K_REUSE]     = { 0,  0,   0,   0,  4,   0},
-        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2},
-        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2},
-        [K_ASSUME]    = { 1,  1,   1,   1,  0,   2},
-        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2},
-        [K_ABORT_IF]  = { 1,  0,   0,   0,  0,   1},
-        [K_DEREF]     = { 0,  0,   0,   0,  1,   0},
-        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1},
-        [K_ONCE]      = { 0,  1,   0,   0,  0,   1},
-        [K_YIELD]     = { 0,  1,   0,   0,  0,   1},
-        [K_FENCE]     = { 1,  0,   0,   0,  0,   0},
-        [K_SPIN]      = { 2,  0,   0,   0,  0,   2},
-        [K_EXIT]      = { 0,  1,   0,   0,  0,   1},
+        /*               mem lock cond sem heap mix call */
+        [K_READ]      = {10,  6,   4,   4,  3,   8,   4},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7},
+        [K_INC]       = { 5,  4,   2,   2,  1,   4,   0},
+        [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
+        [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
+        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2},
+        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4},
+        [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2},
+        [K_XCHG]      = { 4,  1,   0,   1,  1,   2,   0},
+        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0},
+        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2},
+        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3},
+        [K_CROSS]     = { 0,  6,   0,   0,  0,   1,   0},
+        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0},
+        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0},
+        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0},
+        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0},
+        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0},
+        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0},
+        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0},
+        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1},
+        [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1,   0},
+        [K_PUT]       = { 0,  0,   0,   0,  8,   1,   0},
+        [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
+        [K_PEEK]      = { 0,  0,   0,   0,  6,   0,   0},
+        [K_REUSE]     = { 0,  0,   0,   0,  4,   0,   0},
+        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1},
+        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0},
+        [K_ASSUME]    = { 1,  1,   1,   1,  0,   2,   0},
+        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2,   1},
+        [K_ABORT_IF]  = { 1,  0,   0,   0,  0,   1,   0},
+        [K_DEREF]     = { 0,  0,   0,   0,  1,   0,   0},
+        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1,   0},
+        [K_ONCE]      = { 0,  1,   0,   0,  0,   1,   0},
+        [K_YIELD]     = { 0,  1,   0,   0,  0,   1,   0},
+        [K_FENCE]     = { 1,  0,   0,   0,  0,   0,   0},
+        [K_SPIN]      = { 2,  0,   0,   0,  0,   2,   0},
+        [K_EXIT]      = { 0,  1,   0,   0,  0,   1,   0},
+        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12},
+        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14},
+        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10},
+        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9},
+        [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9},
+        [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6},
 };
 
 static uint64_t next(struct draw *d)
@@ -160,7 +166,7 @@ static void draw_bodies(struct draw *d, struct node *n)
 static struct node *draw_node(struct draw *d)
 {
         enum kind k = draw_kind(d);
-        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && k == K_SPIN))
+        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && k == K_SPIN) || (d->thread != 0 && k == K_CANCEL))
                 k = draw_kind(d);
         if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
@@ -188,6 +194,16 @@ static struct node *draw_node(struct draw *d)
                 break;
         case K_PEEK: case K_REUSE:
                 d->p->uses_block = true;
+                break;
+        case K_PIPE_WRITE: case K_PIPE_READ:
+                d->p->uses_pipe = true;
+                break;
+        case K_FUTEX_WAIT: case K_FUTEX_WAKE:
+                n->at = (struct place){(uint8_t)below(d, d->cells), 4, 0};
+                n->value = k == K_FUTEX_WAKE ? (percent(d, 70) ? 1 : 100) : percent(d, 15);
+                break;
+        case K_CANCEL:
+                n->obj = 1;
                 break;
         case K_ASSERT: case K_ASSUME: case K_ABORT_IF:
                 n->value = percent(d, 12) ? 0 : 1 + below(d, 3); /* the value that must not be */
@@ -326,7 +342,8 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
 {
         static const uint8_t themes[] = {THEME_MEMORY, THEME_MEMORY, THEME_MEMORY, THEME_LOCK, THEME_LOCK,
                                          THEME_LOCK, THEME_LOCK, THEME_COND, THEME_COND, THEME_COND, THEME_COND,
-                                         THEME_SEM, THEME_SEM, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_MIX};
+                                         THEME_SEM, THEME_SEM, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_MIX, THEME_CALL,
+                                         THEME_CALL, THEME_CALL};
         struct program *p = d->p;
         memset(p, 0, sizeof(*p));
         d->state = kind;
@@ -336,7 +353,7 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
         int number = below(d, 100);
         int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
-        bool main_acts = workers == 1 || percent(d, 22), chain = percent(d, 7), detached = percent(d, 6);
+        bool main_acts = workers == 1 || percent(d, d->theme == THEME_CALL ? 60 : 22), chain = percent(d, 7), detached = percent(d, 6);
 
         d->state = state;
         for (int i = 0; i < N_SEMS; i++)

@@ -2,7 +2,8 @@
  * A small random pthread program as a tree, shared by the parts of the generator.
  *
  * Shared state of every program: x[] (cells of 8 bytes, also accessed as int, short and char), m[] mutexes, c[]
- * condition variables, s[] semaphores, box (a pointer handed over), block (one heap block of main's).  A thread folds
+ * condition variables, s[] semaphores, box (a pointer handed over), block (one heap block of main's), a pipe.  Words of
+ * x are futexes too.  A thread folds
  * everything it sees into its result, r[thread]; r and x are what `heddle check --observe` looks at.
  */
 #ifndef ORACLE_PROGRAM_H
@@ -27,6 +28,7 @@ enum kind {
         K_CHOOSE, K_CHOOSE_IF, K_ASSUME, K_ASSERT, K_ABORT_IF, K_DEREF,
         K_ATOMIC, K_ONCE, K_YIELD, K_FENCE, K_SPIN, K_EXIT,
         K_SPAWN, K_JOIN, K_DETACH,
+        K_FUTEX_WAIT, K_FUTEX_WAKE, K_PIPE_WRITE, K_PIPE_READ, K_CANCEL, K_TESTCANCEL,
         K_COUNT
 };
 
@@ -55,7 +57,7 @@ struct program {
         struct thread threads[MAX_THREADS]; /* 0 is main; SPAWN and JOIN nodes say who creates whom */
         int sem[N_SEMS];                    /* initial values */
         int init[2];                        /* initial values of the first two cells */
-        bool uses_sem, uses_block;
+        bool uses_sem, uses_block, uses_pipe;
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
 };
 
