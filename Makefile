@@ -176,6 +176,8 @@ install: all
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
 	install -m 644 include/heddle/*.h $(DESTDIR)$(PREFIX)/include/heddle/
 	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -d $(DESTDIR)$(PREFIX)/share/man/man7
+	install -m 644 docs/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
 
 clean:
 	rm -rf build $(BUILD)

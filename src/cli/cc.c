@@ -219,7 +219,8 @@ static void add_prefix_map(struct list *l, const char *source)
                 list_addf(l, "-fmacro-prefix-map=%.*s=", (int)(slash + 1 - source), source);
 }
 
-int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const char *program)
+int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
+               const char *program)
 {
         struct cc cc = {0};
         struct list argv = {0}, l = {0};
@@ -232,16 +233,17 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
                 list_add(&argv, "-O0");
         list_add(&argv, "-g");
         /* Libraries are wanted behind what needs them. */
-        for (int libraries = 0; libraries < 2; libraries++) {
+        for (int behind = 0; behind < 2; behind++) {
                 for (size_t i = 0; i < flags->n; i++)
-                        if ((strncmp(flags->words[i], "-l", 2) == 0) == libraries)
+                        if ((strncmp(flags->words[i], "-l", 2) == 0) == behind)
                                 list_add(&argv, flags->words[i]);
-                for (size_t i = 0; !libraries && i < sources->n; i++) {
+                for (size_t i = 0; !behind && i < sources->n; i++) {
                         add_prefix_map(&argv, sources->words[i]);
                         list_add(&argv, sources->words[i]);
                         cxx = cxx || ccline_source(sources->words[i]) == 2;
                 }
         }
+        list_add_all(&argv, libraries);
         /* The C driver goes by the ending of each file; the C++ driver would take .c for C++. */
         if (cxx) {
                 list_add(&argv, "-lstdc++");

@@ -13,6 +13,7 @@ int cc_main(bool cxx, char **argv);
 
 /* Compiles sources to an instrumented program for `check`.  `compiler` as in --compiler, NULL: chosen.  Returns 0, or
  * an exit status after the compiler, or we, said on standard error what is wrong. */
-int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const char *program);
+int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
+               const char *program);
 
 #endif

@@ -18,6 +18,7 @@
 #include "cli/place.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "explore/plugin.h"
 #include "wire/wire.h"
 
 /* How many words a flag for the compiler takes; 0: it is none. */
@@ -204,11 +205,31 @@ static int compile(struct command *c)
         char *program = temp_file(stem);
         if (!program)
                 return STATUS_USAGE;
-        int status = cc_program(c->options.compiler, &c->flags, &c->sources, program);
+        int status = cc_program(c->options.compiler, &c->flags, &c->sources, &c->options.ops, program);
         if (status != 0)
                 return status == STATUS_INTERNAL ? status : STATUS_USAGE;
         config->program = program;
         return 0;
+}
+
+/* The plugins by their full names, which also stand in the program that is linked with them. */
+static int find_plugins(struct command *c)
+{
+        struct list *ops = &c->options.ops;
+
+        if (ops->n > 0 && (c->options.config.save || c->options.config.resume))
+                return status_usage("--save and --resume know no operations of plugins; leave them or --ops out");
+        for (size_t i = 0; i < ops->n; i++) {
+                char *path = realpath(ops->words[i], NULL);
+                if (!path)
+                        return status_usage("--ops %s: %s; name a plugin, built with cc -shared -fPIC", ops->words[i],
+                                            errno == ENOENT ? "there is no such file" : strerror(errno));
+                ops->words[i] = path;
+        }
+        c->options.config.ops = (const char **)ops->words;
+        c->options.config.n_ops = (uint32_t)ops->n;
+        char why[512];
+        return plugin_load(&c->options.config, why) ? status_usage("%s", why) : 0;
 }
 
 /* What follows a schedule in the line that replays it. */
@@ -224,6 +245,8 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--final=%s", c->options.finals.words[i]);
         if (c->options.invariants.n && options_given(&c->options, "preempt"))
                 list_addf(&c->tail, "--preempt=%s", options_word("preempt", c->options.config.preempt, word));
+        for (size_t i = 0; i < c->options.ops.n; i++)
+                list_addf(&c->tail, "--ops=%s", c->options.ops.words[i]);
         if (c->program) {
                 list_add(&c->tail, "--");
                 list_add(&c->tail, c->program);
@@ -287,6 +310,9 @@ int command_prepare(struct command *c, enum options_command which)
         if (c->program && !flags_given)
                 c->flags.n = 0; /* those of the file were for sources beside the program */
         make_tail(c);
+        err = find_plugins(c);
+        if (err)
+                return err;
         err = c->program ? use_program(c) : compile(c);
         if (!err)
                 err = choose_runtime(config, &place);

@@ -24,7 +24,7 @@ struct options {
         const char *compiler; /* --compiler, NULL: not given */
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */
-        struct list observe, invariants, finals;
+        struct list observe, invariants, finals, ops;
         bool batch, mi;       /* of `gdb` */
         struct list gdb_commands;
         uint64_t execution;

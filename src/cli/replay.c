@@ -69,6 +69,8 @@ static int take_recorded(struct command *c, const struct trace_file_info *info)
                 c->args = recorded.args;
                 if (!c->options.compiler)
                         c->options.compiler = recorded.options.compiler;
+                if (c->options.ops.n == 0)
+                        c->options.ops = recorded.options.ops;
                 if (!options_given(&c->options, "seed"))
                         c->options.config.seed = recorded.options.config.seed;
                 return 0;

@@ -237,7 +237,7 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
 
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
                         continue;
-                if (blocks && op_object(r->op) == op_object(a->op)) /* others leave the state as it is */
+                if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
                         enabled = op_may(a, op_state(r->op, r->value));
                 if (blocks && !enabled) {
                         if (!waited && !remember(r->trans, &c->ordered))

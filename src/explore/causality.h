@@ -61,7 +61,7 @@ struct causality {
         VEC(struct causality_edge) edges;
         struct causality_list found;   /* scratch: conflicting transitions */
         struct causality_list ordered; /* scratch: those that only had to come first */
-        struct causality_list rivals;  /* scratch: those that commute, but kept it from running earlier */
+        struct causality_list rivals;  /* scratch: those that a blocking operation could have come before */
         struct causality_list again;   /* scratch: accesses to be done again */
         struct causality_slot *slots;
         uint32_t n_slots, slot_bits;

@@ -35,6 +35,10 @@ struct config {
         const char *const *invariants, *const *finals; /* names of functions */
         uint32_t n_invariants, n_finals;
         bool replay; /* one schedule is run again */
+        const char **ops; /* paths of plugins, absolute */
+        uint32_t n_ops;
+        bool check_ops;
+        uint32_t fair; /* transitions that a thread may be passed over, 0: any number */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
         bool no_stdin;    /* standard input is not the program's: it reads nothing */
         uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */

@@ -357,7 +357,7 @@ static int learn_blocked(struct dpor *d, const struct trace *t)
 {
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *w = &t->threads[i];
-                struct wire_access a = {.obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE,
+                struct wire_access a = {.obj = w->obj, .size = 1, .value = w->value, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE,
                                         .op = (uint8_t)w->op};
                 if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
                     !causality_blocked(&d->causality, &a, on_race, d))

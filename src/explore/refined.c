@@ -83,7 +83,7 @@ static bool meet(struct causality *c, uint32_t head, uint32_t self, uint32_t k, 
         if (!dependent && op_may(a, op_apply(&earlier, state)))
                 return true;
         join(c, c->raced, t);
-        return remember(t, dependent ? &c->found : &c->rivals);
+        return (!dependent || remember(t, &c->ordered)) && remember(t, &c->rivals);
 }
 
 bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
@@ -99,7 +99,7 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
 
                 if (r->trans == self || !(r->mask & mask))
                         continue;
-                if (op_object(r->op) == op_object(a->op)) { /* others leave the state as it is */
+                if (op_same_kind(r->op, r->value, a->op, a->value)) { /* others leave the state as it is */
                         state = op_state(r->op, r->value);
                         known = true;
                 }

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "explore/checkops.h"
 #include "explore/fidelity.h"
+#include "explore/plugin.h"
 #include "explore/identity.h"
 #include "explore/watch.h"
 
@@ -110,6 +112,8 @@ int session_init(struct session *s, const struct config *config, struct result *
         e = target_init(&s->target, config);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
+        if (plugin_attach(config, s->target.down, s->target.up))
+                return fail(s, SESSION_FAIL, "out of memory");
         s->target.pool = FIRST_POOL;
         s->target.isolate = config->isolate == ISOLATE_FORK ? WIRE_ISOLATE_FORK : WIRE_ISOLATE_SNAPSHOT;
         r->forked = config->isolate == ISOLATE_FORK;
@@ -129,6 +133,7 @@ int session_init(struct session *s, const struct config *config, struct result *
 
 void session_fini(struct session *s)
 {
+        plugin_detach();
         target_fini(&s->target);
         symbols_destroy(s->symbols);
         estimate_fini(&s->estimate);
@@ -237,10 +242,14 @@ static int settle(struct session *s, uint32_t known, bool *again)
         }
         if (s->trace.end == WIRE_END_MISUSE)
                 return watch_misused(s);
+        if (s->trace.end == WIRE_END_PLUGIN)
+                return fail(s, SESSION_USAGE, s->trace.text);
         if (s->trace.end == WIRE_END_FAULT)
                 return fail(s, SESSION_FAIL, s->trace.text);
         if (s->config->check_restore && fidelity_check(s) != SESSION_OK)
                 return SESSION_FAIL;
+        if (s->config->check_ops && checkops_look(&s->trace, s->why))
+                return SESSION_USAGE;
         return grew ? SESSION_GREW : SESSION_OK;
 }
 

@@ -134,6 +134,21 @@ static int env_put(struct target *t, uint32_t i, const char *name, const char *b
         return n < 0 ? -1 : 0;
 }
 
+/* What is loaded before the program: the runtime, then the plugins.  NULL: out of memory. */
+static char *preloads(const struct config *config)
+{
+        char *all = strdup(config->runtime);
+
+        for (uint32_t i = 0; all && i < config->n_ops; i++) {
+                char *more;
+                if (asprintf(&more, "%s:%s", all, config->ops[i]) < 0)
+                        more = NULL;
+                free(all);
+                all = more;
+        }
+        return all;
+}
+
 /* Ours, with four entries of the target's own at the end. */
 static int env_init(struct target *t)
 {
@@ -153,12 +168,13 @@ static int env_init(struct target *t)
                         t->env[t->n_env++] = environ[i];
         }
         snprintf(fds, sizeof(fds), "%d,%d", t->down_ro_fd, t->up_fd);
-        if (env_put(t, t->n_env, own[0], t->config->runtime, NULL) != 0 ||
-            env_put(t, t->n_env + 1, own[1], "1", "") != 0 ||
-            env_put(t, t->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") != 0 ||
-            env_put(t, t->n_env + 3, own[3], fds, "") != 0)
-                return spawn_error(t, "cannot copy the environment");
-        return TARGET_OK;
+        char *preload = preloads(t->config);
+        bool done = preload && env_put(t, t->n_env, own[0], preload, NULL) == 0 &&
+                    env_put(t, t->n_env + 1, own[1], "1", "") == 0 &&
+                    env_put(t, t->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") == 0 &&
+                    env_put(t, t->n_env + 3, own[3], fds, "") == 0;
+        free(preload);
+        return done ? TARGET_OK : spawn_error(t, "cannot copy the environment");
 }
 
 /* Containers may forbid it; asking here, with the old value put back at once, tells before the first start. */

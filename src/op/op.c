@@ -12,9 +12,16 @@ static const struct op_row rows[OP_COUNT] = {
 #undef OP
 };
 
+_Static_assert((int)OP_COUNT <= (int)OP_USER, "built-in operations have come to the numbers of users'");
+
+bool op_known(uint32_t op)
+{
+        return op < OP_COUNT || op_user_known(op);
+}
+
 const char *op_name(uint32_t op)
 {
-        return op < OP_COUNT ? rows[op].name : "?";
+        return op < OP_COUNT ? rows[op].name : op_user_name(op);
 }
 
 uint32_t op_mode(uint32_t op)
@@ -24,5 +31,5 @@ uint32_t op_mode(uint32_t op)
 
 uint32_t op_object(uint32_t op)
 {
-        return op < OP_COUNT ? rows[op].object : (uint32_t)OP_OBJ_NONE;
+        return op < OP_COUNT ? rows[op].object : (uint32_t)OP_OBJ_USER;
 }

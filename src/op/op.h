@@ -9,6 +9,7 @@
  *         sem     its value
  *         once    0 not begun, 1 being run, 2 done
  *         cond    number of waiters
+ *         users'  a record (op/user.h); the `value` of an entry is that of a label, which names it
  *         thread  cancellation: 1 if it was asked for
  *         channel OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE
  */
@@ -18,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "op/user.h"
 #include "wire/wire.h"
 
 enum op {
@@ -28,7 +30,8 @@ enum op {
 };
 
 enum op_object {
-        OP_OBJ_NONE,
+        OP_OBJ_USER = 64, /* from here on: kinds that plugins declare */
+        OP_OBJ_NONE = 0,
         OP_OBJ_MEMORY,
         OP_OBJ_THREAD,
         OP_OBJ_PROCESS,
@@ -52,6 +55,9 @@ enum op_object {
 #define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
 #define OP_CHANNEL_WRITABLE 2u
 
+/* Is there an operation with this number? */
+bool op_known(uint32_t op);
+
 /* The text of an operation for people, "?" for a number that is none. */
 const char *op_name(uint32_t op);
 
@@ -62,6 +68,8 @@ uint32_t op_object(uint32_t op);
 /* May it have to wait?  Only such operations have states in which they are disabled. */
 static inline bool op_blocks(uint32_t op)
 {
+        if (op >= OP_USER)
+                return op_user_blocks(op);
         return op == OP_MUTEX_LOCK || op == OP_MUTEX_RELOCK || op == OP_SEM_WAIT || op == OP_ONCE_BEGIN ||
                op == OP_CANCELLED || op == OP_CHANNEL_READ || op == OP_CHANNEL_WRITE;
 }
@@ -94,19 +102,31 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
 /* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
 static inline bool op_refined(uint32_t op)
 {
-        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT;
+        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT ||
+               (op >= OP_USER && op_user_refined(op));
 }
 
 /* The state in the `value` of an entry of this operation. */
 static inline uint64_t op_state(uint32_t op, uint64_t value)
 {
-        (void)op;
-        return value;
+        return op >= OP_USER ? op_user_state_of(value) : value;
+}
+
+/* Is the state in these two entries one of the same kind of object? */
+static inline bool op_same_kind(uint32_t op, uint64_t value, uint32_t other, uint64_t other_value)
+{
+        if (op >= OP_USER && other >= OP_USER)
+                return op_user_kind_of(value) == op_user_kind_of(other_value);
+        return op_object(op) == op_object(other);
 }
 
 /* op_enabled() for an operation with all that belongs to it. */
 static inline bool op_may(const struct wire_access *a, uint64_t state)
 {
+        if (a->op >= OP_USER) {
+                struct op_label l = op_user_read(a->value);
+                return op_user_may(&l, a->actor, state);
+        }
         return op_enabled(a->op, state, a->actor);
 }
 
@@ -121,15 +141,21 @@ static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
                 return state - 1;
         case OP_SEM_POST:
                 return state + 1;
-        default:
-                return state;
         }
+        if (a->op >= OP_USER) {
+                struct op_label l = op_user_read(a->value);
+                bool queued;
+                op_user_do(&l, a->actor, &state, NULL, &queued);
+        }
+        return state;
 }
 
 /* Do two accesses in conflicting modes commute all the same, wherever one comes right after the other?  Tokens of a
  * semaphore are alike: two that took one each, or gave one each, might as well have come in the other order. */
 static inline bool op_commute(const struct wire_access *a, const struct wire_access *b)
 {
+        if (a->op >= OP_USER || b->op >= OP_USER)
+                return a->op >= OP_USER && b->op >= OP_USER && op_refined(a->op) && op_user_commute(a, b);
         return op_refined(a->op) && op_refined(b->op) && a->mode == b->mode &&
                (a->op == OP_SEM_POST) == (b->op == OP_SEM_POST);
 }
@@ -137,6 +163,8 @@ static inline bool op_commute(const struct wire_access *a, const struct wire_acc
 /* ... and in this state, in which either could come first?  The last token can be taken only once. */
 static inline bool op_commute_in(const struct wire_access *a, const struct wire_access *b, uint64_t state)
 {
+        if (a->op >= OP_USER)
+                return b->op >= OP_USER && op_refined(a->op) && op_user_commute_in(a, b, state);
         return op_commute(a, b) && (a->op == OP_SEM_POST ? state + 2 <= OP_SEM_MAX : state >= 2);
 }
 

@@ -53,6 +53,8 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
                 strbuf_printf(&b, " %u", e->choice);
         if (e->flags & WIRE_EV_FAILED)
                 strbuf_puts(&b, ", which fails");
+        if (e->op >= OP_USER && op_user_print(value, sizeof(value), e))
+                strbuf_printf(&b, " (%s)", value);
         return strbuf_take(&b);
 }
 

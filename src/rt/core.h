@@ -38,6 +38,8 @@ struct pending {
         uint8_t op;
         uint8_t mode;
         uint16_t peer; /* JOIN: the thread waited for */
+        uint8_t role;  /* users' operations: enum op_role */
+        uint64_t arg;
 };
 
 struct spin; /* spin.c */
@@ -198,7 +200,7 @@ uint64_t shadow_mark(const struct thread *t);
 void shadow_new_execution(void);
 
 /* object.c */
-struct object *object_get(const void *addr, enum op_object kind);
+struct object *object_get(const void *addr, uint32_t kind);
 void object_forget(uintptr_t addr, size_t size);
 
 /* sched.c */

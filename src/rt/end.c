@@ -1,6 +1,7 @@
 /* The end of an execution: what became of the threads is told, and the controller goes on. */
 #include "rt/debug.h"
 #include "rt/sched.h"
+#include "rt/userop.h"
 
 static uint32_t holder_of(const struct thread *t)
 {
@@ -25,6 +26,7 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
                                                                                             : WIRE_T_BLOCKED;
         w->op = waits_signal ? OP_COND_WAIT : p->op;
         w->obj = waits_signal ? t->cond->addr : p->obj;
+        w->value = p->op >= OP_USER ? userop_label(t) : 0;
         w->site = p->site;
         w->pos = t->pos;
         w->transitions = t->transitions;

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/userop.h"
 
 static struct range {
         uintptr_t lo, hi;
@@ -153,6 +154,7 @@ static void start_target(const char *wire)
         rt.preempt = rt.down->preempt;
         dl_iterate_phdr(note_module, NULL);
         exit_init();
+        userop_init();
 }
 
 __attribute__((constructor)) static void init(void)

@@ -6,7 +6,7 @@
 struct object objects[RT_MAX_OBJECTS];
 
 /* What a static initialiser left in the object. */
-static uint64_t initial_state(const void *addr, enum op_object kind)
+static uint64_t initial_state(const void *addr, uint32_t kind)
 {
         if (kind == OP_OBJ_MUTEX) {
                 const pthread_mutex_t *m = addr;
@@ -15,13 +15,13 @@ static uint64_t initial_state(const void *addr, enum op_object kind)
         return 0;
 }
 
-struct object *object_get(const void *addr, enum op_object kind)
+struct object *object_get(const void *addr, uint32_t kind)
 {
         uint64_t *s = shadow_at((uintptr_t)addr);
         uint64_t i = *s >> RT_MARK_BITS;
         struct object *o;
 
-        if (RT_LIKELY(i && objects[i - 1].kind == (uint32_t)kind))
+        if (RT_LIKELY(i && objects[i - 1].kind == kind))
                 return &objects[i - 1];
         if (ex.n_objects == RT_MAX_OBJECTS)
                 rt_fault("too many locks, condition variables and semaphores (65534) in one execution");

@@ -9,6 +9,7 @@
  * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
  */
 #include "rt/sched.h"
+#include "rt/userop.h"
 #include "rt/tail.h"
 #include "rt/watch.h"
 
@@ -45,6 +46,8 @@ bool sched_enabled(const struct thread *t)
         case OP_MUTEX_RELOCK:
                 return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
         default:
+                if (RT_UNLIKELY(p->op >= OP_USER))
+                        return userop_enabled(t);
                 return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id);
         }
 }

@@ -12,6 +12,7 @@
 #include "rt/debug.h"
 #include "rt/kernel.h"
 #include "rt/watch.h"
+#include "rt/userop.h"
 
 #define ALT_STACK (64u << 10)
 
@@ -114,6 +115,7 @@ static void handler(int sig, siginfo_t *info, void *context)
                 return;
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
                 return;
+        userop_crashed(signal_text(sig));
         if (t)
                 crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
         if (sig == WIRE_LOOP_SIGNAL) { /* the runtime is at work, or a child is */

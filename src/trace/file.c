@@ -32,6 +32,10 @@ static void put_line(FILE *f, const char *key, const char *text)
 static void put_op(FILE *f, uint32_t op)
 {
         fputc(' ', f);
+        if (op >= OP_USER) {
+                fprintf(f, "user.%x", op - OP_USER);
+                return;
+        }
         for (const char *p = op_name(op); *p; p++)
                 fputc(*p == ' ' ? '_' : *p, f);
 }
@@ -42,6 +46,19 @@ static void put_stack(FILE *f, const uint64_t *stack, uint32_t n)
         for (uint32_t i = 0; i < n; i++)
                 fprintf(f, " %" PRIx64, stack[i]);
         fputc('\n', f);
+}
+
+/* Operations of plugins are known by no other name. */
+static void put_operations(FILE *f, const struct trace *t)
+{
+        bool used = false;
+
+        for (uint32_t i = 0; i < t->n_events; i++)
+                used = used || t->events[i].op >= OP_USER;
+        for (uint32_t i = 0; i < t->n_threads; i++)
+                used = used || t->threads[i].op >= OP_USER;
+        for (uint32_t op = OP_USER; used && op_user_known(op); op++)
+                put_line(f, "operation", op_name(op));
 }
 
 static void put_parts(FILE *f, const struct trace *t)
@@ -83,6 +100,7 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
         fprintf(f, "fingerprint %06x\n", info->fingerprint & 0xffffffu);
         fprintf(f, "end %x %x %x\n", t->end, t->step, (uint32_t)t->exit_status);
         put_line(f, "text", t->text);
+        put_operations(f, t);
         put_parts(f, t);
         for (uint32_t i = 1; i < t->n_frames; i++)
                 fprintf(f, "frame %x %" PRIx64 "\n", t->frames[i].parent, t->frames[i].site);
@@ -108,6 +126,7 @@ struct reader {
         struct words w;
         struct trace_file_info info;
         uint32_t n_args;
+        uint32_t n_operations;
         struct trace t;
         struct wire_event *events;
         struct wire_thread *threads;
@@ -137,6 +156,10 @@ static int get_op(struct reader *r, uint32_t *out)
 {
         char *w = words_next(&r->w);
 
+        if (strncmp(w, "user.", 5) == 0) {
+                *out = OP_USER + (uint32_t)strtoul(w + 5, NULL, 16);
+                return *out - OP_USER < r->n_operations ? 0 : words_fail(&r->w, "an operation without a name");
+        }
         for (char *p = w; *p; p++)
                 if (*p == '_')
                         *p = ' ';
@@ -339,6 +362,21 @@ static int get_done(struct reader *r)
         return 0;
 }
 
+/* The next operation of a plugin.  Its name belongs to the process: there is one trace file in it. */
+static int get_operation(struct reader *r)
+{
+        char *name = NULL;
+
+        if (get_string(r, &name))
+                return -1;
+        if (!op_user_name_only(OP_USER + r->n_operations, name)) {
+                free(name);
+                return words_fail(&r->w, "too many operations of plugins");
+        }
+        r->n_operations++;
+        return 0;
+}
+
 static int get_line(struct reader *r)
 {
         const char *key = words_next(&r->w);
@@ -365,6 +403,8 @@ static int get_line(struct reader *r)
                 return get_end(r);
         if (strcmp(key, "text") == 0)
                 return words_copy(&r->w, r->text, sizeof(r->text));
+        if (strcmp(key, "operation") == 0)
+                return get_operation(r);
         if (strcmp(key, "module") == 0)
                 return get_module(r);
         if (strcmp(key, "name") == 0)

@@ -132,6 +132,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
                 [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
                 [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
                 [OP_OBJ_CHANNEL] = "pipe ",
+                [OP_OBJ_USER] = "",
         };
         uint32_t kind = op_object(op);
 

@@ -37,7 +37,7 @@ static int check_events(const struct trace *t, uint32_t from, const char **why)
         for (uint32_t i = from; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
                 REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
-                REQUIRE(e->op > OP_NONE && e->op < OP_COUNT, "an entry with an unknown operation");
+                REQUIRE(e->op > OP_NONE && op_known(e->op), "an entry with an unknown operation");
                 REQUIRE(e->mode <= WIRE_MODE_COMMUTE, "an entry with an unknown mode");
                 REQUIRE(!(e->flags & ~known), "an entry with unknown flags");
                 REQUIRE(e->size <= MAX_ACCESS && e->obj + e->size >= e->obj, "an entry of impossible size");
@@ -52,7 +52,7 @@ static int check_threads(const struct trace *t, const char **why)
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *th = &t->threads[i];
                 REQUIRE(th->state <= WIRE_T_EXITED, "a thread in an unknown state");
-                REQUIRE(th->op < OP_COUNT, "a thread with an unknown operation");
+                REQUIRE(op_known(th->op), "a thread with an unknown operation");
                 REQUIRE(th->holder < t->n_threads || th->holder == WIRE_NO_ACTOR, "an object held by no thread");
                 REQUIRE(th->n_stack <= WIRE_MAX_STACK, "a thread with too deep a stack");
                 REQUIRE(th->name[sizeof(th->name) - 1] == 0, "a thread name without end");
@@ -97,7 +97,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
-        REQUIRE(t->end <= WIRE_END_MISUSE, "an unknown end");
+        REQUIRE(t->end <= WIRE_END_PLUGIN, "an unknown end");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
                 REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");

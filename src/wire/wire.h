@@ -41,6 +41,10 @@
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_TEXT          256u
+#define WIRE_MAX_PLUGINS   8u
+#define WIRE_PATH          1024u
+#define WIRE_STATE_WORDS   (1u << 23) /* records of users' operations (op/user.h) */
+#define WIRE_STATE_HEADS   (1u << 14)
 
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
 #define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
@@ -156,6 +160,8 @@ struct wire_down {
         uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output; /* the program's output is wanted */
         uint64_t seed;
+        uint32_t n_plugins; /* of users' operations, loaded with the program */
+        char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
 
         /* The message. */
         uint32_t flags;
@@ -198,7 +204,7 @@ struct wire_event {
         uint8_t flags; /* WIRE_EV_* */
         uint32_t size;
         uint64_t obj;
-        uint64_t value; /* sync objects: the state before; accesses: the value read, or written (WIRE_DETAIL) */
+        uint64_t value; /* sync objects: the state before (of users' operations: a record); accesses: the value read, or written (WIRE_DETAIL) */
         uint64_t site;  /* return address of the hook */
         uint32_t pos;   /* hook calls of the thread up to this one, this one included */
         uint32_t choice;
@@ -230,6 +236,7 @@ struct wire_thread {
         uint32_t state; /* enum wire_thread_state */
         uint32_t op;    /* its pending operation */
         uint64_t obj;
+        uint64_t value; /* users' operations: a record */
         uint64_t site;
         uint32_t pos;
         uint32_t holder;  /* who holds obj, or WIRE_NO_ACTOR */
@@ -254,6 +261,7 @@ enum wire_end {
         WIRE_END_MORE_THREADS, /* the pool is too small: `step` threads are needed */
         WIRE_END_FAULT,       /* the runtime itself failed: `text` */
         WIRE_END_MISUSE,      /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
+        WIRE_END_PLUGIN,      /* a plugin of users' operations is wrong: `text` */
 };
 
 enum wire_failure_kind {
@@ -355,6 +363,10 @@ struct wire_up {
         uint32_t enabled_words;
         uint32_t enabled_overflow;
         uint64_t enabled[WIRE_MAX_EVENTS];
+        /* Records of users' operations (op/records.c): they only grow, and survive a restart of the target. */
+        uint32_t n_states; /* words */
+        uint32_t state_heads[WIRE_STATE_HEADS];
+        uint64_t states[WIRE_STATE_WORDS];
 };
 
 #endif

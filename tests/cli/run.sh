@@ -79,7 +79,6 @@ done <<'LATER'
 --bound 2
 --wakeup cond=fifo
 --spurious 1
---ops p.so
 LATER
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
 expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c
