@@ -245,6 +245,8 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--final=%s", c->options.finals.words[i]);
         if (c->options.invariants.n && options_given(&c->options, "preempt"))
                 list_addf(&c->tail, "--preempt=%s", options_word("preempt", c->options.config.preempt, word));
+        if (c->options.config.fair)
+                list_addf(&c->tail, "--fair=%u", c->options.config.fair);
         for (size_t i = 0; i < c->options.ops.n; i++)
                 list_addf(&c->tail, "--ops=%s", c->options.ops.words[i]);
         if (c->program) {

@@ -39,7 +39,7 @@ static struct finding *find(struct result *r, enum finding_kind kind, uint64_t k
 /* The schedule that shows it and nothing after it. */
 static char *text_of(struct session *s, const struct trace *t, uint32_t failure)
 {
-        if (failure < t->n_failures)
+        if (failure < t->n_failures && t->failures[failure].kind != WIRE_FAIL_STARVED)
                 return schedule_encode(t, t->failures[failure].event, t->failures[failure].actor, s->fingerprint);
         return schedule_encode(t, t->n_events, WIRE_NO_ACTOR, s->fingerprint);
 }

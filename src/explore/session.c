@@ -121,6 +121,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         d = s->target.down;
         d->depth = config->depth;
         d->thread_depth = config->thread_depth;
+        d->fair = config->fair;
         d->n_names = 1;
         s->schedule.prefix = d->prefix;
         s->schedule.sleep = d->sleep;
@@ -183,7 +184,7 @@ void session_write(struct session *s, uint32_t flags)
                    (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_sleep = m->n_sleep;
-        d->tail = m->tail;
+        d->tail = s->config->fair && m->tail == WIRE_TAIL_RUN_TO_BLOCK ? WIRE_TAIL_ROUND_ROBIN : m->tail;
         d->tail_depth = m->tail_depth;
         d->tail_steps = m->tail_steps;
         d->run_seed = m->run_seed;

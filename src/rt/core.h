@@ -52,6 +52,7 @@ struct thread {
         uint32_t pos;      /* hook calls */
         uint32_t patience; /* the hook call at which it lets others go first if it has done nothing visible */
         uint32_t transitions;
+        uint32_t last_turn; /* --fair: transitions of all up to its last one */
         uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
         void *sp;  /* of the fiber while it does not run */
@@ -254,6 +255,8 @@ bool snapshot_fault(uintptr_t addr);
 bool rt_is_system(uintptr_t addr);
 
 /* exit.c, signal.c */
+/* A failure of this thread, which goes on or not as the caller decides. */
+void rt_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text);
 void exit_observe(struct thread *t);
 void signal_init(void);
 void signal_thread_init(void); /* the same for a further kernel thread: a stack for handlers */

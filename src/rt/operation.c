@@ -6,6 +6,7 @@
  */
 #include "rt/callstack.h"
 #include "rt/debug.h"
+#include "rt/fair.h"
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
@@ -209,6 +210,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->transitions++;
+                if (RT_UNLIKELY(rt.down->fair))
+                        fair_turn(t);
                 t->patience = t->pos + RT_PATIENCE;
                 if (RT_UNLIKELY(t->solo))
                         end_solo(t);

@@ -55,6 +55,11 @@ static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site
         rt_text(f->text, WIRE_TEXT, text);
 }
 
+void rt_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text)
+{
+        record(t, kind, site, text, 0, 0);
+}
+
 static _Noreturn void stop(struct thread *t)
 {
         if (!watch_is(t))

@@ -67,6 +67,7 @@ static void thread_reset(struct thread *t, uint32_t id)
         uintptr_t *calls = t->calls;
 
         rt_zero(t, sizeof *t);
+        t->last_turn = ex.n_transitions;
         t->calls = calls ? calls : rt_map(RT_MAX_CALLS * sizeof *t->calls);
         t->id = (uint16_t)id;
         t->tag = (uint16_t)(id + 1);

@@ -39,6 +39,7 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_EXIT_STATUS: return FINDING_EXIT_STATUS;
         case WIRE_FAIL_LOOP: return FINDING_INFINITE_LOOP;
         case WIRE_FAIL_INVARIANT: return FINDING_INVARIANT;
+        case WIRE_FAIL_STARVED: return FINDING_LIVELOCK;
         default: return FINDING_ABORT;
         }
 }
@@ -227,6 +228,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         }
         case WIRE_FAIL_INVARIANT: say_invariant(b, t, f, s); break;
         case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
+        case WIRE_FAIL_STARVED: strbuf_puts(b, text); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
                 strbuf_puts(b, "abort() was called");

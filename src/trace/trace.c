@@ -66,7 +66,7 @@ static int check_rest(const struct trace *t, const char **why)
 {
         for (uint32_t i = 0; i < t->n_failures; i++) {
                 const struct wire_failure *f = &t->failures[i];
-                REQUIRE(f->kind <= WIRE_FAIL_INVARIANT, "a failure of unknown kind");
+                REQUIRE(f->kind <= WIRE_FAIL_STARVED, "a failure of unknown kind");
                 REQUIRE(f->actor < t->n_threads, "a failure of a thread that is not there");
                 REQUIRE(f->event <= t->n_events, "a failure after the end");
                 REQUIRE(f->n_stack <= WIRE_MAX_STACK, "a failure with too deep a stack");

@@ -160,6 +160,7 @@ struct wire_down {
         uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output; /* the program's output is wanted */
         uint64_t seed;
+        uint32_t fair; /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t n_plugins; /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
 
@@ -271,6 +272,7 @@ enum wire_failure_kind {
         WIRE_FAIL_EXIT_STATUS,
         WIRE_FAIL_LOOP, /* no visible operation for too long */
         WIRE_FAIL_INVARIANT,
+        WIRE_FAIL_STARVED, /* --fair: passed over for too long */
 };
 
 struct wire_failure {

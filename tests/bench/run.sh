@@ -94,4 +94,9 @@ lastzero_13${tab}lastzero.c${tab}-DN=13
 philosophers_14${tab}philosophers.c${tab}-DN=14
 indexer_14${tab}indexer.c${tab}-DN=14
 EOF
+# McMini's programs, unless rows were named.
+if [ "$wanted" = '  ' ]; then
+        echo
+        "$root/tests/bench/mcmini.sh" || failed=1
+fi
 [ "$failed" -eq 0 ]
