@@ -344,8 +344,7 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_
 static void begin(struct causality *c, uint32_t actor)
 {
         base_of(c, actor, c->base);
-        memcpy(c->past, c->base, c->stride * sizeof *c->base);
-        memset(c->raced, 0, c->stride * sizeof *c->raced);
+        c->refined = false;
         c->found.n = c->ordered.n = c->rivals.n = 0;
 }
 
@@ -388,7 +387,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         c->clocks.n += c->stride;
         if (!settle(c, actor, clock, blocker, race, arg))
                 return false;
-        refined_mark_cuts(c, t->rec_mark, clock);
+        if (c->refined)
+                refined_mark_cuts(c, t->rec_mark, clock);
         clock[actor] = j + 1;
         a->last = j;
         if (!remember(j, &a->all))

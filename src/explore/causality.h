@@ -68,6 +68,7 @@ struct causality {
         struct causality_actor *actors;
         uint32_t stride; /* actors there is room for */
         uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
+        bool refined;    /* scratch: a refined operation is among those under way; then the two below are in use */
         uint32_t *past;  /* scratch: ... and with what it is found to depend on so far */
         uint32_t *raced; /* scratch: all that happens before a transition it is in a race with */
 };

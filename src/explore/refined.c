@@ -92,6 +92,12 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
         bool known = self != CAUSALITY_NONE;
         uint64_t state = op_state(a->op, a->value);
 
+        if (!c->refined) {
+                memcpy(c->past, c->base, c->stride * sizeof *c->past);
+                memset(c->raced, 0, c->stride * sizeof *c->raced);
+                c->refined = true;
+        }
+
         for (uint32_t k = head; k != CAUSALITY_NONE; k = c->recs.at[k].prev) {
                 const struct causality_rec *r = &c->recs.at[k];
                 struct wire_access earlier = access_of(c, r);
