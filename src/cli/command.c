@@ -217,6 +217,8 @@ static int find_plugins(struct command *c)
 {
         struct list *ops = &c->options.ops;
 
+        if (ops->n == 0 && c->options.config.check_ops)
+                return status_usage("--check-ops tests plugins; name one with --ops PLUGIN.so");
         if (ops->n > 0 && (c->options.config.save || c->options.config.resume))
                 return status_usage("--save and --resume know no operations of plugins; leave them or --ops out");
         for (size_t i = 0; i < ops->n; i++) {
