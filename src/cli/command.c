@@ -219,8 +219,9 @@ static int find_plugins(struct command *c)
 
         if (ops->n == 0 && c->options.config.check_ops)
                 return status_usage("--check-ops tests plugins; name one with --ops PLUGIN.so");
-        if (ops->n > 0 && (c->options.config.save || c->options.config.resume))
-                return status_usage("--save and --resume know no operations of plugins; leave them or --ops out");
+        /* The numbers of records (op/user.h) belong to one target. */
+        if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1))
+                return status_usage("--save, --resume and --jobs know no operations of plugins; leave them or --ops out");
         for (size_t i = 0; i < ops->n; i++) {
                 char *path = realpath(ops->words[i], NULL);
                 if (!path)

@@ -123,4 +123,5 @@ says no_library 2 'ELF' --ops "$ex/rww.c" "$root/tests/ops/broken_test.c"
 says not_given 2 'name it with --ops' "$ex/rpref_test.c" "$tmp/rpref.so"
 says check_without_ops 2 'name one with --ops' --check-ops "$root/tests/ops/broken_test.c"
 says with_save 2 'leave' --save "$tmp/save" --ops "$tmp/rww.so" "$ex/rww_test.c"
+says with_jobs 2 'leave' --jobs 2 --ops "$tmp/rww.so" "$ex/rww_test.c"
 finish
