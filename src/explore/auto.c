@@ -13,7 +13,7 @@
 
 #include "explore/strategy.h"
 
-#define FIRST_SLICE 100u
+#define FIRST_SLICE 20u
 #define LOOK_MAX    20000u
 #define N_LOOKS     2
 

@@ -11,10 +11,10 @@ static struct strategy *verifier(void)
         return dpor_create();
 }
 
-/* Does the user want everything that there is, and not the first failure soon? */
+/* Is everything wanted, not the first failure soon?  Several explorers share one strategy, and none that is two. */
 static bool wants_all(const struct config *config)
 {
-        return config->keep_going || config->n_observe || config->capture;
+        return config->keep_going || config->n_observe || config->capture || config->jobs > 1;
 }
 
 struct strategy *strategy_create(const struct config *config)

@@ -52,6 +52,12 @@ why=
 differs looked 0 "$(field looked)"
 if [ -z "$why" ]; then pass keep_going; else fail keep_going "$why"; fi
 
+# several explorers: the default serves.
+heddle_check --jobs 2 "$root/examples/spsc_ring.c"
+why=
+differs "exit status" 0 "$status"
+if [ -z "$why" ]; then pass jobs; else fail jobs "$why"; fi
+
 # cut: said so, with what was looked at.
 build program -DN=8 "$root/tests/programs/lastzero.c"
 "$HEDDLE" check --executions 400 "$tmp/program" >"$tmp/out" 2>"$tmp/err"

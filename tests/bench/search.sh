@@ -34,25 +34,25 @@ done <"$root/tests/bench/failing.tsv"
 
 echo
 printf '%-24s %10s %8s %8s %8s %8s\n' 'estimate / truth' executions 10% 25% 50% 75%
-while read -r source flags; do
+while read -r s source flags; do
         # shellcheck disable=SC2086
         "$HEDDLE" cc -g -O0 -w -pthread $flags "$root/tests/programs/$source" -o "$tmp/program" 2>"$tmp/err" || continue
-        for s in dfs dpor optimal; do
-                timeout 60 "$HEDDLE" check --strategy $s --progress always --quiet "$tmp/program" 2>"$tmp/lines" >/dev/null
-                timeout 60 "$HEDDLE" check --strategy $s --json - "$tmp/program" 2>/dev/null | awk -f "$json_awk" >"$tmp/flat"
-                [ "$(field complete)" = true ] || continue
-                awk -v name="$source $s" -v all="$(field executions)" '
-                        BEGIN { split("0.1 0.25 0.5 0.75", at, " "); k = 1 }
-                        match($0, /about [0-9.e+-]+ %/) {
-                                n = $2; share = substr($0, RSTART + 6, RLENGTH - 8) / 100
-                                while (k <= 4 && n >= at[k] * all) r[k++] = sprintf("%.2f", n / share / all)
-                        }
-                        END { printf "%-24s %10d", name, all; for (i = 1; i <= 4; i++) printf " %8s", (i in r) ? r[i] : "-"; print "" }' "$tmp/lines"
-        done
+        timeout 60 "$HEDDLE" check --strategy "$s" --progress always --json "$tmp/json" "$tmp/program" 2>"$tmp/lines" >/dev/null
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
+        [ "$(field complete)" = true ] || continue
+        awk -v name="$s $source" -v all="$(field executions)" '
+                BEGIN { split("0.1 0.25 0.5 0.75", at, " "); k = 1 }
+                match($0, /about [0-9.e+-]+ %/) {
+                        n = $2; share = substr($0, RSTART + 6, RLENGTH - 8) / 100
+                        while (k <= 4 && n >= at[k] * all) r[k++] = sprintf("%.2f", n / share / all)
+                }
+                END { printf "%-24s %10d", name, all; for (i = 1; i <= 4; i++) printf " %8s", (i in r) ? r[i] : "-"; print "" }' "$tmp/lines"
 done <<END
-lastzero.c -DN=14
-philosophers.c -DN=12
-indexer.c -DN=14
-readers.c -DN=14
+dfs plain_inc.c -DN=3
+dfs lastzero.c -DN=4
+dfs mutex_counter.c -DN=6
+dpor lastzero.c -DN=14
+dpor indexer.c -DN=14
+dpor philosophers.c -DN=12
 END
 [ "$failed" -eq 0 ]
