@@ -151,8 +151,6 @@ mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
 # Calls.
 mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
         's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
-mutation "what a cancelled thread waited for is forgotten" src/explore/causality.c \
-        's/return !op_blocks\(e->op\) \|\| causality_blocked/return true || causality_blocked/'
 mutation "a futex wait leaves its queue alone" src/rt/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
 mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
