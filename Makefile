@@ -7,7 +7,8 @@
 #   make asan       the explorer's unit tests under ASan and UBSan
 #   make deps       only the set-up          make format     clang-format over the sources
 #   make man        refresh the option lists of the man pages
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make install    PREFIX=/usr/local DESTDIR=;  make uninstall takes it away again
+#   make deb        a Debian package in build/;  make dist: a source tarball there
 
 VERSION  = 0.1.0
 BUILD   ?= build
@@ -63,7 +64,7 @@ UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 # ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
 ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all objects unit asan deps test-deps demo test test-long bench format man install clean
+.PHONY: all objects unit asan deps test-deps demo test test-long bench format man install uninstall deb dist clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -164,20 +165,45 @@ format:
 man: $(BUILD)/heddle
 	scripts/man-options.sh $(BUILD)/heddle docs/man
 
+# The tree may be moved afterwards: heddle finds its parts by where it stands.  The completions are asked of the program.
+ROOT = $(DESTDIR)$(PREFIX)
+BASH_COMPLETION = share/bash-completion/completions/heddle
+ZSH_COMPLETION  = share/zsh/vendor-completions/_heddle
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle/plain $(DESTDIR)$(PREFIX)/lib/heddle/tsan
-	install -d $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
-	install -m 755 $(BUILD)/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-rt.so
-	install -m 755 $(BUILD)/plain/libheddle-rt.so $(DESTDIR)$(PREFIX)/lib/heddle/plain/libheddle-rt.so
-	install -m 755 $(TSAN_STUBS) $(DESTDIR)$(PREFIX)/lib/heddle/tsan/
-	install -m 644 $(BUILD)/heddle.specs $(DESTDIR)$(PREFIX)/lib/heddle/heddle.specs
-	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
-	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-c++
-	install -m 644 include/heddle/*.h $(DESTDIR)$(PREFIX)/include/heddle/
-	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	install -d $(DESTDIR)$(PREFIX)/share/man/man7
-	install -m 644 docs/man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7/
+	install -d "$(ROOT)"/bin "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/include/heddle "$(ROOT)"/share/man/man1 "$(ROOT)"/share/pkgconfig
+	install -d "$(ROOT)"/$(dir $(BASH_COMPLETION)) "$(ROOT)"/$(dir $(ZSH_COMPLETION))
+	install -m 755 $(BUILD)/heddle "$(ROOT)"/bin/heddle
+	install -m 644 $(BUILD)/libheddle-rt.so "$(ROOT)"/lib/heddle/libheddle-rt.so
+	install -m 644 $(BUILD)/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so
+	install -m 644 $(TSAN_STUBS) "$(ROOT)"/lib/heddle/tsan/
+	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
+	ln -sf heddle "$(ROOT)"/bin/heddle-cc
+	ln -sf heddle "$(ROOT)"/bin/heddle-c++
+	install -m 644 include/heddle/*.h "$(ROOT)"/include/heddle/
+	install -m 644 docs/man/*.1 "$(ROOT)"/share/man/man1/
+	install -d "$(ROOT)"/share/man/man7
+	install -m 644 docs/man/*.7 "$(ROOT)"/share/man/man7/
+	$(BUILD)/heddle completion bash >"$(ROOT)"/$(BASH_COMPLETION)
+	$(BUILD)/heddle completion zsh >"$(ROOT)"/$(ZSH_COMPLETION)
+	sed 's/@VERSION@/$(VERSION)/' packaging/heddle.pc.in >"$(ROOT)"/share/pkgconfig/heddle.pc
+
+# What install put there, and the folders that are heddle's own.
+uninstall:
+	rm -f "$(ROOT)"/bin/heddle "$(ROOT)"/bin/heddle-cc "$(ROOT)"/bin/heddle-c++ "$(ROOT)"/share/pkgconfig/heddle.pc
+	rm -f "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
+	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
+	cd include/heddle && for f in *.h; do rm -f "$(ROOT)/include/heddle/$$f"; done
+	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
+	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done
+	rm -f "$(ROOT)"/$(BASH_COMPLETION) "$(ROOT)"/$(ZSH_COMPLETION)
+	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle 2>/dev/null || true
+
+deb: all
+	@VERSION=$(VERSION) BUILD=$(BUILD) MAKE="$(MAKE)" packaging/deb.sh
+
+dist:
+	@VERSION=$(VERSION) BUILD=$(BUILD) packaging/dist.sh
 
 clean:
 	rm -rf build $(BUILD)

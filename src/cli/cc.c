@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/ccline.h"
 #include "cli/place.h"
 #include "cli/response.h"
@@ -254,6 +255,8 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
         int err = prepare(&cc, compiler, false, argv.words);
         if (err)
                 return err;
+        log_note("sources are compiled by %s (%s)", cc.compiler,
+                 compiler ? "--compiler" : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER" : "clang where it is, else gcc");
         command_line(&l, &cc);
         return run(&l);
 }

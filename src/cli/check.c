@@ -5,8 +5,11 @@
 #include "cli/check.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "cli/binary.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
@@ -41,6 +44,15 @@ static int verdict(const struct result *r)
         return r->stats.complete ? STATUS_SAFE : STATUS_LIMIT;
 }
 
+/* What a verdict does not cover: told under --verbose. */
+static void note_unwatched(const struct result *r)
+{
+        for (uint32_t i = 1; i < r->n_modules; i++)
+                if (r->modules[i].path[0] == '/' && !strstr(r->modules[i].path, "/libheddle-rt.so") &&
+                    !binary_instrumented(r->modules[i].path))
+                        log_note("not watched: memory accesses in %s", r->modules[i].path);
+}
+
 static int explore(const struct command *c, struct outputs *out)
 {
         const struct config *config = &c->options.config;
@@ -58,6 +70,8 @@ static int explore(const struct command *c, struct outputs *out)
         }
         if (result.not_saved[0])
                 fprintf(stderr, "heddle: %s\n", result.not_saved);
+        if (config->verbose)
+                note_unwatched(&result);
         struct report_info info = command_report_info(c);
         int status = output_write(out, c, &info, &result, true);
         if (status == 0)
@@ -75,7 +89,7 @@ int check_main(char **argv)
         if (err)
                 return err;
         if (command.options.help)
-                return help_command(stdout, "check");
+                return help_command(stdout, "check", false);
         if (!command.program && command.sources.n == 0)
                 return status_usage("name what to check: heddle check prog.c, or heddle check ./prog");
         temp_watch_signals();

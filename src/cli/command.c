@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/binary.h"
 #include "cli/cc.h"
 #include "cli/ccline.h"
@@ -280,13 +281,28 @@ static int use_program(struct command *c)
         return 0;
 }
 
+/* A library under a name that LD_PRELOAD can hold, which takes blanks and colons for separators.  NULL after an error. */
+static const char *preloadable(const char *library)
+{
+        if (!strpbrk(library, " \t\n:"))
+                return library;
+        char *link = temp_file(basename(list_format("%s", library)));
+        if (link && symlink(library, link) < 0) {
+                status_usage("%s: %s; set TMPDIR to a folder that can be written", link, strerror(errno));
+                return NULL;
+        }
+        return link;
+}
+
 /* What is loaded before the program: the runtime, and an empty library in the place of ThreadSanitizer's. */
 static int choose_runtime(struct config *config, const struct place *place)
 {
         char why[512];
         const char *library = binary_sanitizer(config->program, why);
 
-        config->runtime = place->runtime;
+        config->runtime = preloadable(place->runtime);
+        if (!config->runtime)
+                return STATUS_USAGE;
         if (*why)
                 return status_usage("%s", why);
         if (!library)
@@ -295,7 +311,7 @@ static int choose_runtime(struct config *config, const struct place *place)
         if (access(stub, R_OK) < 0)
                 return status_usage("%s: is linked to %s, which heddle does not know; link it with 'heddle cc'",
                                     config->program, library);
-        config->runtime = list_format("%s:%s", place->runtime, stub);
+        config->runtime = list_format("%s:%s", config->runtime, preloadable(stub));
         return 0;
 }
 
@@ -312,6 +328,8 @@ int command_prepare(struct command *c, enum options_command which)
         int err = take_file(c, which, config->name);
         if (err)
                 return err;
+        log_enable(config->verbose);
+        log_note("version %s, runtime %s", HEDDLE_VERSION, place.runtime);
         if (c->program && !flags_given)
                 c->flags.n = 0; /* those of the file were for sources beside the program */
         make_tail(c);
@@ -338,6 +356,9 @@ int command_prepare(struct command *c, enum options_command which)
         config->instrumented = binary_instrumented(config->program);
         if (!config->preempt_given)
                 config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
+        log_note(config->instrumented ? "the program is instrumented: its memory accesses are watched"
+                                      : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
+                                        "memory accesses are not");
         config->option_hash = options_hash(&c->options);
         return 0;
 }

@@ -128,7 +128,7 @@ int gdb_main(char **argv)
         if (err)
                 return err;
         if (command.options.help)
-                return help_command(stdout, "gdb");
+                return help_command(stdout, "gdb", false);
         command.options.config.no_stdin = true;
         if (command.options.execution && !command.program && command.sources.n == 0)
                 return status_usage("name the program: heddle gdb --execution N -- ./prog");

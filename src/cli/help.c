@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/optlist.h"
 #include "cli/options.h"
 
 static const struct {
@@ -15,62 +16,99 @@ static const struct {
         {"check", OPTIONS_CHECK,
          "heddle check [options] FILE.c... [-- ARG...]\n"
          "       heddle check [options] PROGRAM [ARG...]",
-         "Runs a multithreaded program under every inequivalent schedule.  Sources are compiled with\n"
-         "instrumentation first; -D -I -U -O -l -L -W -std= -f -m -g and -pthread are for the compiler (-O0 -g).\n"
-         "Options may also stand in a file .heddle beside the program; the command line wins.\n"},
+         "Runs a multithreaded program under every inequivalent schedule.  Sources are\n"
+         "compiled with instrumentation first; -D -I -U -O -l -L -W -std= -f -m -g and\n"
+         "-pthread are for the compiler (-O0 -g).  Options may also stand in a file\n"
+         ".heddle beside the program; the command line wins.\n"},
         {"cc", 0, "heddle cc [--compiler gcc|clang] ARG...",
-         "The machine's C compiler plus instrumentation: same flags, same exit status (CC=\"heddle cc\").\n"
-         "Takes clang where it is installed; --compiler or HEDDLE_COMPILER choose.\n"},
+         "The machine's C compiler plus instrumentation: same flags, same exit status\n"
+         "(CC=\"heddle cc\").  Takes clang where it is installed; --compiler or\n"
+         "HEDDLE_COMPILER choose.\n"},
         {"c++", 0, "heddle c++ [--compiler gcc|clang] ARG...",
-         "The machine's C++ compiler plus instrumentation: same flags, same exit status (CXX=\"heddle c++\").\n"
-         "Takes clang where it is installed; --compiler or HEDDLE_COMPILER choose.\n"},
+         "The machine's C++ compiler plus instrumentation: same flags, same exit status\n"
+         "(CXX=\"heddle c++\").  Takes clang where it is installed; --compiler or\n"
+         "HEDDLE_COMPILER choose.\n"},
         {"replay", OPTIONS_REPLAY,
          "heddle replay [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
-         "Runs one schedule again, with the program's output.  SCHEDULE is the text that a report prints (h1:...),\n"
-         "a trace file, or a list of threads such as 0,1,1,2.\n"},
+         "Runs one schedule again, with the program's output.  SCHEDULE is the text that a\n"
+         "report prints (h1:...), a trace file, or a list of threads such as 0,1,1,2.\n"},
         {"gdb", OPTIONS_GDB,
          "heddle gdb [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle gdb [options] --execution N -- PROGRAM ARG...",
-         "Replays a schedule under gdb, with real threads.  In gdb: heddle goto N, forward [N], back [N], next-switch,\n"
-         "end, where, schedule, pending, held.  SCHEDULE as for replay.\n"},
+         "Replays a schedule under gdb, with real threads.  In gdb: heddle goto N, forward\n"
+         "[N], back [N], next-switch, end, where, schedule, pending, held.  SCHEDULE as\n"
+         "for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again.\n"},
+        {"doctor", 0, "heddle doctor",
+         "Looks at this machine: what heddle needs, whether it is there, and how to get\n"
+         "what is missing.\n"
+         "Exit status 0 when heddle can run here, 2 when it cannot.\n"},
+        {"completion", 0, "heddle completion bash|zsh",
+         "Prints what makes a shell complete heddle's command lines: put\n"
+         "    eval \"$(heddle completion bash)\"\n"
+         "into ~/.bashrc, or the same with zsh into ~/.zshrc, behind compinit.\n"},
+};
+
+/* Commands of later versions, and what serves until then. */
+static const struct {
+        const char *name, *instead;
+} later[] = {
+        {"explain", "use heddle report TRACE, or heddle replay --steps"},
+        {"record", "use heddle check --trace F, which keeps the failing execution"},
+        {"reproduce", "use heddle replay SCHEDULE"},
+        {"worker", "use heddle check on one machine"},
+        {"static", "use heddle check"},
 };
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 const char *help_commands(void)
 {
-        return "check cc c++ replay gdb report";
+        return "check cc c++ replay gdb report doctor completion";
+}
+
+const char *help_later(const char *command)
+{
+        for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+                if (strcmp(later[i].name, command) == 0)
+                        return later[i].instead;
+        return NULL;
 }
 
 void help_all(FILE *f)
 {
-        fputs("heddle runs a multithreaded C or C++ program under every inequivalent schedule, and shows one that\n"
-              "fails, or says that there is none.\n\nusage: heddle COMMAND ...\n\n"
+        fputs("heddle runs a multithreaded C or C++ program under every inequivalent schedule,\n"
+              "and shows one that fails, or says that there is none.\n\nusage: heddle COMMAND ...\n\n"
               "  check FILE.c... [-- ARG...]          compile sources with instrumentation and explore them\n"
               "  check PROGRAM [ARG...]               explore a program that is already built\n"
               "  cc ARG...                            compile C with instrumentation\n"
               "  c++ ARG...                           compile C++ with instrumentation\n"
               "  replay SCHEDULE [-- PROGRAM ARG...]  run one schedule again\n"
               "  gdb SCHEDULE [-- PROGRAM ARG...]     the same under gdb, forwards and backwards\n"
-              "  report TRACE                         turn a trace file into a report\n\n"
-              "'heddle COMMAND --help' tells more.  Exit status of check: 0 everything was explored and nothing\n"
-              "failed, 1 a failure was found, 2 wrong usage, 3 heddle failed, 4 stopped at a limit.\n",
+              "  report TRACE                         turn a trace file into a report\n"
+              "  doctor                               is everything there that heddle needs?\n"
+              "  completion bash|zsh                  completion for a shell\n\n"
+              "'heddle COMMAND --help' tells more, 'heddle help COMMAND' and the man pages all.\n"
+              "Exit status of check: 0 everything was explored and nothing failed, 1 a failure\n"
+              "was found, 2 wrong usage, 3 heddle failed, 4 stopped at a limit.\n",
               f);
 }
 
-int help_command(FILE *f, const char *command)
+int help_command(FILE *f, const char *command, bool all)
 {
         for (size_t i = 0; i < N_COMMANDS; i++) {
                 if (strcmp(commands[i].name, command) != 0)
                         continue;
                 fprintf(f, "usage: %s\n\n%s", commands[i].usage, commands[i].text);
-                if (commands[i].options) {
-                        fputc('\n', f);
-                        options_help(f, commands[i].options, false);
-                }
+                if (!commands[i].options)
+                        return 0;
+                fputc('\n', f);
+                if (all)
+                        optlist_all(f, commands[i].options);
+                else if (optlist_main(f, commands[i].options) > 0)
+                        fprintf(f, "\nMore: heddle help %s, or man heddle-%s.\n", command, command);
                 return 0;
         }
         return -1;

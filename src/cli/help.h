@@ -4,15 +4,19 @@
 #ifndef HEDDLE_CLI_HELP_H
 #define HEDDLE_CLI_HELP_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The overview. */
 void help_all(FILE *f);
 
-/* Of one command.  0, or -1 when there is no such command. */
-int help_command(FILE *f, const char *command);
+/* Of one command, with its main options or all of them.  0, or -1 when there is no such command. */
+int help_command(FILE *f, const char *command, bool all);
 
 /* The names of all commands, separated by blanks. */
 const char *help_commands(void);
+
+/* What to use instead of a command of a later version; NULL when it is none. */
+const char *help_later(const char *command);
 
 #endif

@@ -8,9 +8,11 @@
 
 #include "cli/cc.h"
 #include "cli/check.h"
+#include "cli/completion.h"
+#include "cli/doctor.h"
 #include "cli/gdb.h"
 #include "cli/help.h"
-#include "cli/options.h"
+#include "cli/optlist.h"
 #include "cli/replay.h"
 #include "cli/retell.h"
 #include "cli/status.h"
@@ -31,7 +33,7 @@ static int man_options(const char *command)
 
         if (at < 0)
                 return status_usage("--man-options wants check, replay, report or gdb");
-        options_help(stdout, (enum options_command)(1 << at), true);
+        optlist_roff(stdout, (enum options_command)(1 << at));
         return STATUS_SAFE;
 }
 
@@ -39,6 +41,8 @@ static int unknown(const char *name)
 {
         char near[64];
 
+        if (help_later(name))
+                return status_usage("heddle %s is not available in this version; %s", name, help_later(name));
         value_nearest(near, help_commands(), name);
         if (access(name, F_OK) == 0)
                 return status_usage("'%s' is no command; did you mean 'heddle check %s'?", name, name);
@@ -57,7 +61,7 @@ static int dispatch(char **argv)
         }
         if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
                 if (argv[1])
-                        return help_command(stdout, argv[1]) < 0 ? unknown(argv[1]) : STATUS_SAFE;
+                        return help_command(stdout, argv[1], true) < 0 ? unknown(argv[1]) : STATUS_SAFE;
                 help_all(stdout);
                 return STATUS_SAFE;
         }
@@ -75,8 +79,12 @@ static int dispatch(char **argv)
                 return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)
                 return retell_main(argv + 1);
+        if (strcmp(name, "doctor") == 0)
+                return doctor_main(argv + 1);
+        if (strcmp(name, "completion") == 0)
+                return completion_main(argv + 1);
         if (argv[1] && strcmp(argv[1], "--help") == 0 && !argv[2])
-                return help_command(stdout, name);
+                return help_command(stdout, name, false);
         return cc_main(strcmp(name, "c++") == 0, argv + 1);
 }
 

@@ -12,21 +12,11 @@
 #include "base/distance.h"
 #include "cli/value.h"
 
-enum kind { KIND_SWITCH, KIND_WORD, KIND_NUMBER32, KIND_NUMBER64, KIND_TIME, KIND_TEXT, KIND_LIST, KIND_EACH, KIND_LATER };
-
-struct row {
-        unsigned commands;
-        const char *name, *argument;
-        enum kind kind;
-        size_t offset;
-        const char *words, *later, *help;
-};
-
 enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT, GDB = OPTIONS_GDB, RUN = OPTIONS_REPLAY | OPTIONS_GDB };
 
-static const struct row rows[] = {
+static const struct options_row rows[] = {
 #define OPTION(commands, name, argument, kind, field, words, later, help) \
-        {commands, name, argument, KIND_##kind, offsetof(struct options, field), words, later, help},
+        {commands, name, argument, OPTIONS_##kind, offsetof(struct options, field), words, later, help},
 #include "cli/options.def"
 #undef OPTION
 };
@@ -44,7 +34,7 @@ void options_init(struct options *o)
         o->config.alone_seconds = 0.05;
 }
 
-static int store_word(const struct row *row, void *field, const char *value, char why[OPTIONS_WHY])
+static int store_word(const struct options_row *row, void *field, const char *value, char why[OPTIONS_WHY])
 {
         char all[VALUE_WHY], near[64];
         int at = value_word(row->words, value);
@@ -79,42 +69,42 @@ static int store_list(struct list *l, const char *value, bool first)
         return l->n > 0 ? 0 : -1;
 }
 
-static int store_number(const struct row *row, void *field, const char *value, char why[VALUE_WHY])
+static int store_number(const struct options_row *row, void *field, const char *value, char why[VALUE_WHY])
 {
         char *end;
         uint64_t n, low = strtoull(row->words, &end, 10), high = strtoull(end, NULL, 10);
 
         if (value_number(&n, value, low, high, why) < 0)
                 return -1;
-        if (row->kind == KIND_NUMBER64)
+        if (row->kind == OPTIONS_NUMBER64)
                 *(uint64_t *)field = n;
         else
                 *(uint32_t *)field = (uint32_t)n;
         return 0;
 }
 
-static int store(struct options *o, const struct row *row, const char *value, bool first, char why[OPTIONS_WHY])
+static int store(struct options *o, const struct options_row *row, const char *value, bool first, char why[OPTIONS_WHY])
 {
         void *field = (char *)o + row->offset;
         char reason[VALUE_WHY] = "";
         int err = 0;
 
         switch (row->kind) {
-        case KIND_SWITCH: *(bool *)field = true; break;
-        case KIND_WORD: return store_word(row, field, value, why);
-        case KIND_NUMBER32:
-        case KIND_NUMBER64: err = store_number(row, field, value, reason); break;
-        case KIND_TIME: err = value_time(field, value, reason); break;
-        case KIND_TEXT:
+        case OPTIONS_SWITCH: *(bool *)field = true; break;
+        case OPTIONS_WORD: return store_word(row, field, value, why);
+        case OPTIONS_NUMBER32:
+        case OPTIONS_NUMBER64: err = store_number(row, field, value, reason); break;
+        case OPTIONS_TIME: err = value_time(field, value, reason); break;
+        case OPTIONS_TEXT:
                 *(const char **)field = value;
                 err = *value ? 0 : -1;
                 break;
-        case KIND_LIST: err = store_list(field, value, first); break;
-        case KIND_EACH:
+        case OPTIONS_LIST: err = store_list(field, value, first); break;
+        case OPTIONS_EACH:
                 list_add(field, value);
                 err = *value ? 0 : -1;
                 break;
-        case KIND_LATER:
+        case OPTIONS_LATER:
                 snprintf(why, OPTIONS_WHY, "--%s is not available in this version; %s", row->name, row->later);
                 return -1;
         }
@@ -123,7 +113,7 @@ static int store(struct options *o, const struct row *row, const char *value, bo
         return err;
 }
 
-static const struct row *find(enum options_command command, const char *name, size_t n)
+static const struct options_row *find(enum options_command command, const char *name, size_t n)
 {
         for (size_t i = 0; i < N_ROWS; i++)
                 if ((rows[i].commands & command) && strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
@@ -141,7 +131,7 @@ static void unknown(enum options_command command, const char *name, size_t n, ch
 
         snprintf(wanted, sizeof wanted, "%.*s", (int)n, name);
         for (size_t i = 0; i < N_ROWS; i++) {
-                if (!(rows[i].commands & command) || rows[i].kind == KIND_LATER)
+                if (!(rows[i].commands & command) || rows[i].kind == OPTIONS_LATER)
                         continue;
                 value_nearest(word, rows[i].name, wanted);
                 if (word[0] && distance_words(word, wanted) < best) {
@@ -167,7 +157,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         size_t n = strcspn(name, "=");
         /* A file serves all commands: what another one knows is no mistake there. */
         enum options_command known = source == OPTIONS_FILE ? CHECK | RUN | REPORT : (int)command;
-        const struct row *row = find(known, name, n);
+        const struct options_row *row = find(known, name, n);
 
         if (!row) {
                 unknown(command, name, n, why);
@@ -179,7 +169,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         }
         if (value) {
                 value++;
-        } else if (row->argument && row->kind != KIND_LATER) {
+        } else if (row->argument && row->kind != OPTIONS_LATER) {
                 value = argv[*i + 1];
                 if (!value) {
                         snprintf(why, OPTIONS_WHY, "--%s wants a value: --%s %s", row->name, row->name, row->argument);
@@ -214,7 +204,7 @@ uint64_t options_hash(const struct options *o)
         uint64_t h = 0;
 
         for (size_t i = 0; i < N_ROWS; i++) {
-                const struct row *row = &rows[i];
+                const struct options_row *row = &rows[i];
                 const char *field = (const char *)o + row->offset;
                 const struct list *list = (const struct list *)field;
 
@@ -222,21 +212,21 @@ uint64_t options_hash(const struct options *o)
                         continue;
                 h = stream_hash(h, row->name, strlen(row->name));
                 switch (row->kind) {
-                case KIND_SWITCH: h = stream_hash(h, field, sizeof(bool)); break;
-                case KIND_WORD:
-                case KIND_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
-                case KIND_NUMBER64:
-                case KIND_TIME: h = stream_hash(h, field, sizeof(uint64_t)); break;
-                case KIND_TEXT:
+                case OPTIONS_SWITCH: h = stream_hash(h, field, sizeof(bool)); break;
+                case OPTIONS_WORD:
+                case OPTIONS_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
+                case OPTIONS_NUMBER64:
+                case OPTIONS_TIME: h = stream_hash(h, field, sizeof(uint64_t)); break;
+                case OPTIONS_TEXT:
                         field = *(const char *const *)field;
                         h = stream_hash(h, field ? field : "", field ? strlen(field) : 0);
                         break;
-                case KIND_LIST:
-                case KIND_EACH:
+                case OPTIONS_LIST:
+                case OPTIONS_EACH:
                         for (size_t k = 0; k < list->n; k++)
                                 h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
                         break;
-                case KIND_LATER: break;
+                case OPTIONS_LATER: break;
                 }
         }
         return h;
@@ -247,7 +237,7 @@ const char *options_word(const char *name, unsigned value, char out[32])
         out[0] = '\0';
         for (size_t i = 0; i < N_ROWS; i++) {
                 const char *words = rows[i].words;
-                if (rows[i].kind != KIND_WORD || strcmp(rows[i].name, name) != 0)
+                if (rows[i].kind != OPTIONS_WORD || strcmp(rows[i].name, name) != 0)
                         continue;
                 for (; value > 0; value--)
                         words += strcspn(words, " ") + 1;
@@ -256,60 +246,8 @@ const char *options_word(const char *name, unsigned value, char out[32])
         return out;
 }
 
-/* Prints a text in lines that leave room for `indent` columns. */
-static void wrap(FILE *f, const char *text, int indent)
+const struct options_row *options_rows(size_t *n)
 {
-        int column = indent;
-
-        while (*text) {
-                int n = (int)strcspn(text, " ");
-                if (column + n > 100 && column > indent) {
-                        fprintf(f, "\n%*s", indent, "");
-                        column = indent;
-                }
-                fprintf(f, "%.*s", n, text);
-                text += n;
-                column += n;
-                if (*text == ' ') {
-                        text++;
-                        column++;
-                        if (column + (int)strcspn(text, " ") <= 100)
-                                fputc(' ', f);
-                }
-        }
-        fputc('\n', f);
-}
-
-static void roff_word(FILE *f, const char *text)
-{
-        for (; *text; text++)
-                fprintf(f, "%s%c", *text == '-' || *text == '\\' ? "\\" : "", *text);
-}
-
-void options_help(FILE *f, enum options_command command, bool roff)
-{
-        for (size_t i = 0; i < N_ROWS; i++) {
-                const struct row *row = &rows[i];
-                char left[64];
-
-                if (!(row->commands & command) || row->kind == KIND_LATER)
-                        continue;
-                if (roff) {
-                        fputs(".TP\n.B ", f);
-                        fputs("\\-\\-", f);
-                        roff_word(f, row->name);
-                        if (row->argument) {
-                                fputs(" \\fI", f);
-                                roff_word(f, row->argument);
-                                fputs("\\fR", f);
-                        }
-                        fputc('\n', f);
-                        roff_word(f, row->help);
-                        fputs(".\n", f);
-                } else {
-                        snprintf(left, sizeof left, "--%s %s", row->name, row->argument ? row->argument : "");
-                        fprintf(f, "  %-20s ", left);
-                        wrap(f, row->help, 23);
-                }
-        }
+        *n = N_ROWS;
+        return rows;
 }

@@ -12,6 +12,28 @@
 
 enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4, OPTIONS_GDB = 8 };
 
+/* How the value of an option is read. */
+enum options_kind {
+        OPTIONS_SWITCH,
+        OPTIONS_WORD,
+        OPTIONS_NUMBER32,
+        OPTIONS_NUMBER64,
+        OPTIONS_TIME,
+        OPTIONS_TEXT,
+        OPTIONS_LIST,
+        OPTIONS_EACH, /* a word for each time it is given */
+        OPTIONS_LATER, /* not in this version */
+};
+
+/* One row of options.def, which says what the fields mean. */
+struct options_row {
+        unsigned commands; /* enum options_command, or-ed */
+        const char *name, *argument;
+        enum options_kind kind;
+        size_t offset;
+        const char *words, *later, *help;
+};
+
 /* Who said it; the higher one wins. */
 enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
 
@@ -47,7 +69,7 @@ uint64_t options_hash(const struct options *o);
 /* The word of an option of words as it stands now: "dpor". */
 const char *options_word(const char *name, unsigned value, char out[32]);
 
-/* The options of a command, for --help and, with `roff`, for the man pages. */
-void options_help(FILE *f, enum options_command command, bool roff);
+/* The table. */
+const struct options_row *options_rows(size_t *n);
 
 #endif

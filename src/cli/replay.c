@@ -181,7 +181,7 @@ int replay_main(char **argv)
         if (err)
                 return err;
         if (command.options.help)
-                return help_command(stdout, "replay");
+                return help_command(stdout, "replay", false);
         err = replay_prepare(&command, OPTIONS_REPLAY, "replay", &what, &parsed);
         what.steps = command.options.steps;
         if (!err)

@@ -89,7 +89,7 @@ int retell_main(char **argv)
         if (err)
                 return err;
         if (command.options.help)
-                return help_command(stdout, "report");
+                return help_command(stdout, "report", false);
         if (command.args.n != 1)
                 return status_usage("name one trace file: heddle report TRACE");
         const char *path = command.args.words[0];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "explore/checkpoint.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
@@ -69,6 +70,8 @@ void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
 
+        log_note("begun again after %llu executions: more memory is shared than was known, or isolation changed",
+                 (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
         judge_reset(s);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "explore/checkops.h"
 #include "explore/fidelity.h"
 #include "explore/plugin.h"
@@ -98,6 +99,17 @@ static int know_program(struct session *s)
         return e == SESSION_OK ? find_observed(s) : e;
 }
 
+/* How the program is run here, for --verbose. */
+static void note_world(const struct session *s)
+{
+        const struct target *t = &s->target;
+
+        log_note("executions are undone by %s (--isolate)",
+                 t->isolate == WIRE_ISOLATE_FORK ? "a child process each" : "a snapshot in the same process");
+        log_note(t->aslr ? "addresses stay random: personality() is not permitted here"
+                         : "the randomisation of addresses is switched off");
+}
+
 int session_init(struct session *s, const struct config *config, struct result *r, char *why)
 {
         struct wire_down *d;
@@ -129,6 +141,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         e = target_start(&s->target);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_USAGE, s->target.why);
+        note_world(s);
         return know_program(s);
 }
 
@@ -204,6 +217,7 @@ static int fork_instead(struct session *s)
         }
         s->target.isolate = WIRE_ISOLATE_FORK;
         r->forked = true;
+        log_note("%s, which a snapshot cannot undo: begun again with a child process for each execution", reason);
         snprintf(r->isolation, sizeof r->isolation, "%s", reason);
         return SESSION_GREW;
 }
@@ -220,6 +234,7 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 return grew;
         if (up->end == WIRE_END_MORE_THREADS) {
                 uint32_t need = up->step < WIRE_MAX_THREADS ? up->step : WIRE_MAX_THREADS - 1;
+                log_note("the program has more than %u threads: started again with room for more", s->target.pool);
                 s->target.pool = need > s->target.pool * 2 ? need : s->target.pool * 2;
                 if (s->target.pool >= WIRE_MAX_THREADS)
                         s->target.pool = WIRE_MAX_THREADS - 1;
@@ -229,9 +244,11 @@ static int settle(struct session *s, uint32_t known, bool *again)
         }
         if (!up->restorable && s->target.isolate == WIRE_ISOLATE_SNAPSHOT)
                 return fork_instead(s);
-        if (up->unfiltered && !s->result->forked)
+        if (up->unfiltered && !s->result->forked && !s->result->isolation[0]) {
                 snprintf(s->result->isolation, sizeof s->result->isolation,
                          "seccomp is not permitted here: everything is put back every time");
+                log_note("%s", s->result->isolation);
+        }
         if (trace_check(&s->trace, up, grew ? 0 : known, &why)) {
                 snprintf(s->target.why, sizeof s->target.why, "the program overwrote its trace (%s)", why);
                 target_stop(&s->target);
@@ -273,6 +290,8 @@ int session_run(struct session *s, uint32_t flags, uint32_t known)
                 } else if (r == TARGET_FAIL) {
                         return fail(s, SESSION_FAIL, s->target.why);
                 } else {
+                        log_note("the program %s in execution %llu: started again", s->target.why,
+                                 (unsigned long long)s->result->stats.executions + 1);
                         tries++;
                 }
         }

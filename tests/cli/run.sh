@@ -50,6 +50,30 @@ expect help 0 'replay SCHEDULE' "$heddle" --help
 for command in check replay report cc c++; do
         expect "help_$command" 0 '^usage: heddle' "$heddle" $command --help
 done
+for command in check replay report cc c++ doctor completion; do
+        "$heddle" $command --help >out 2>&1
+        check "help_${command}_fits_a_screen" [ "$(wc -l <out)" -le 40 ]
+        check "help_${command}_fits_80_columns" [ "$(wc -L <out)" -le 80 ]
+        check "man_$command" [ -s "$root/docs/man/heddle-$command.1" ]
+done
+expect help_all_options 0 '--thread-depth' "$heddle" help check
+for command in gdb explain record reproduce worker static; do
+        "$heddle" help $command >out 2>&1 && continue
+        expect "later_command_$command" 2 'not available in this version; use' "$heddle" $command
+done
+"$heddle" completion bash >completion.bash && cat >complete.sh <<'EOF'
+. ./completion.bash
+words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[@]}"; }
+[ "$(words heddle doc)" = doctor ] || echo "command: $(words heddle doc)"
+[ "$(words heddle check --keep)" = --keep-going ] || echo "option: $(words heddle check --keep)"
+[ "$(words heddle check --isolate f)" = fork ] || echo "value: $(words heddle check --isolate f)"
+EOF
+check completion_bash [ -z "$(bash complete.sh 2>&1)" ]
+expect completion_zsh 0 "'--strategy=" "$heddle" completion zsh
+expect completion_unknown 2 'name the shell' "$heddle" completion tcsh
+expect doctor 0 'heddle can run here' "$heddle" doctor
+TMPDIR=/nowhere "$heddle" doctor >out 2>&1; check doctor_cannot_status [ $? = 2 ]
+check doctor_cannot_says grep -q 'MISSING.*set TMPDIR' out
 expect help_after_options 0 '^usage: heddle check' "$heddle" check --strategy dfs --help
 expect unknown_command 2 "did you mean 'check'" "$heddle" chekc
 expect program_as_command 2 'heddle check lost_update.c' "$heddle" lost_update.c
@@ -154,6 +178,9 @@ expect check_failure 1 'heddle replay' "$heddle" check lost_update.c
 expect check_cxx 1 '' "$heddle" check lazy_init.cpp
 expect check_gcc 1 '' "$heddle" check --compiler gcc lost_update.c
 expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosophers.c
+expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
+check verbose_isolation grep -q 'undone by a snapshot' err
+check verbose_unwatched grep -q 'not watched: memory accesses in .*libc' err
 "$heddle" check --json - lost_update.c >json 2>err
 check json_alone sh -c '[ "$(head -c 1 json)" = "{" ] && grep -q "\"verdict\": *\"failure\"" json'
 expect trace_written 1 '' "$heddle" check --trace trace --json json lost_update.c

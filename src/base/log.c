@@ -1,0 +1,27 @@
+/*
+ * The log has one level, the only global of the explorer.
+ */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static bool enabled;
+
+void log_enable(bool on)
+{
+        enabled = on;
+}
+
+void log_note(const char *format, ...)
+{
+        va_list ap;
+
+        if (!enabled)
+                return;
+        fputs("heddle: ", stderr);
+        va_start(ap, format);
+        vfprintf(stderr, format, ap);
+        va_end(ap);
+        fputc('\n', stderr);
+}

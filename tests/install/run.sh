@@ -1,0 +1,72 @@
+#!/bin/sh
+# Installing: what make install, make uninstall, make dist and make deb make works, wherever it is put.
+cd "$(dirname "$0")/../.." || exit 3
+root=$PWD
+build=$(cd "${BUILD:-build}" && pwd)
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+check() { # name command...
+        name=$1
+        shift
+        if "$@" >"$work/log" 2>&1; then
+                echo "PASS install/$name"
+        else
+                echo "FAIL install/$name: $(tail -n 1 "$work/log")"
+                failed=1
+        fi
+}
+
+finds() { # heddle source: it finds the failure of the source
+        "$@" >"$work/finds" 2>&1
+        [ $? = 1 ] || { cat "$work/finds"; return 1; }
+}
+
+source=$root/examples/lost_update.c
+make="${MAKE:-make} -s --no-print-directory BUILD=$build"
+cd "$work" || exit 3
+
+check make_install $make -C "$root" install DESTDIR="$work/a b" PREFIX=/opt/heddle
+tree="$work/a b/opt/heddle"
+check runs finds "$tree/bin/heddle" check "$source"
+check has_man_pages sh -c 'cd "$1" && for c in check cc c++ replay report doctor completion; do [ -s "heddle-$c.1" ] || exit 1; done' \
+        sh "$tree/share/man/man1"
+check bash_completion bash -n "$tree/share/bash-completion/completions/heddle"
+check zsh_completion grep -q "'--strategy=" "$tree/share/zsh/vendor-completions/_heddle"
+check names_no_place sh -c '! grep -rqF "$1" "$2"/share "$2"/include' sh "$work" "$tree"
+
+# The whole tree at another place, found through a symlink and through PATH.
+mkdir moved && mv "$tree" moved/there
+check moved finds moved/there/bin/heddle check "$source"
+ln -s moved/there/bin/heddle link
+check symlink finds ./link check "$source"
+check path finds env PATH="$work/moved/there/bin:$PATH" heddle check "$source"
+if command -v pkg-config >/dev/null; then
+        flags=$(PKG_CONFIG_PATH=$work/moved/there/share/pkgconfig pkg-config --cflags heddle)
+        echo '#include <heddle/heddle.h>
+int main(void) { return heddle_running(); }' >annotated.c
+        check pkg_config sh -c 'cc $1 -o annotated annotated.c && ./annotated' sh "$flags"
+fi
+mkdir -p "$work/a b/opt" && mv moved/there "$tree"
+check make_uninstall $make -C "$root" uninstall DESTDIR="$work/a b" PREFIX=/opt/heddle
+check nothing_left [ -z "$(find "$work/a b" ! -type d)" ]
+
+# The tarball holds all that it needs to build itself.  Without optimisation, because only the text is tried.
+check make_dist $make -C "$root" dist
+version=$("$build/heddle" --version | cut -d ' ' -f 2)
+check dist_unpacks tar xzf "$build/heddle-$version.tar.gz"
+check dist_builds env -u MAKEFLAGS -u BUILD make -s -j"${JOBS:-2}" -C "heddle-$version" CFLAGS=-O0
+check dist_runs finds "heddle-$version/build/heddle" check "heddle-$version/examples/lost_update.c"
+
+if command -v dpkg-shlibdeps >/dev/null; then
+        check make_deb $make -C "$root" deb
+        deb=$build/heddle_${version}_$(dpkg --print-architecture).deb
+        check deb_unpacks dpkg-deb -x "$deb" deb
+        check deb_runs finds deb/usr/bin/heddle check "$source"
+        check deb_version [ "$(dpkg-deb -f "$deb" Version)" = "$version" ]
+        if command -v lintian >/dev/null; then
+                check deb_lintian sh -c '[ -z "$(lintian --allow-root "$1" 2>&1)" ]' sh "$deb"
+        fi
+fi
+exit $failed
