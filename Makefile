@@ -64,7 +64,7 @@ UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 # ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
 ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: all objects unit asan deps test-deps demo test test-long bench format man install uninstall deb dist clean
+.PHONY: all objects archive unit asan deps test-deps demo test test-long bench format man install uninstall deb dist clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -133,6 +133,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libexplorer.a Makefile
 	$(Q)$(CC) $(EXPLORER_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libexplorer.a $(EXPLORER_LIBS)
 
 objects: $(EXPLORER_OBJ) $(RT_OBJ) $(PLAIN_OBJ)
+archive: $(BUILD)/libexplorer.a
 unit: $(UNIT_BIN)
 
 asan:

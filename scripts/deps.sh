@@ -20,6 +20,13 @@ need_library() { # header package
         [ -e "/usr/include/$1" ] || missing="$missing $2"
 }
 
+# libFuzzer has the version of clang in its package's name.
+need_fuzzer() {
+        command -v clang >/dev/null 2>&1 || { missing="$missing libclang-rt-dev"; return; }
+        [ -e "$(clang -print-resource-dir)/lib/linux/libclang_rt.fuzzer-x86_64.a" ] ||
+                missing="$missing libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev"
+}
+
 need_tool gcc gcc
 need_tool g++ g++
 need_tool clang clang
@@ -36,6 +43,9 @@ if [ "${1:-}" = test ]; then
         need_tool meson meson
         need_tool ninja ninja-build
         need_tool ccache ccache
+        need_tool pkg-config pkg-config
+        need_tool dpkg-shlibdeps dpkg-dev
+        need_fuzzer
 fi
 
 [ -z "$missing" ] && exit 0

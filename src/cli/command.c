@@ -16,6 +16,7 @@
 #include "cli/binary.h"
 #include "cli/cc.h"
 #include "cli/ccline.h"
+#include "cli/optfile.h"
 #include "cli/place.h"
 #include "cli/status.h"
 #include "cli/temp.h"
@@ -129,50 +130,13 @@ int command_parse(struct command *c, enum options_command which, char **argv)
         return 0;
 }
 
-/* Splits a line into words in place; quotes keep blanks together.  A # begins a comment. */
-static void split_line(struct list *words, char *line)
-{
-        while (*(line += strspn(line, " \t\r")) && *line != '#') {
-                char *out = line, quote = '\0';
-                list_add(words, line);
-                for (; *line && (quote || !strchr(" \t\r", *line)); line++) {
-                        if (quote ? *line == quote : (*line == '"' || *line == '\''))
-                                quote = quote ? '\0' : *line;
-                        else
-                                *out++ = *line;
-                }
-                if (*line)
-                        line++;
-                *out = '\0';
-        }
-}
-
-static int read_words(struct list *words, const char *path)
-{
-        FILE *f = fopen(path, "re");
-        char *line = NULL;
-        size_t room = 0;
-
-        if (!f)
-                return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-        for (ssize_t n; (n = getline(&line, &room, f)) >= 0; line = NULL, room = 0) {
-                if (n > 0 && line[n - 1] == '\n')
-                        line[n - 1] = '\0';
-                split_line(words, line);
-        }
-        free(line);
-        int err = ferror(f) ? -1 : 0;
-        fclose(f);
-        return err;
-}
-
 static int take_file(struct command *c, enum options_command which, const char *beside)
 {
         char *path = list_format("%s/.heddle", dirname(list_format("%s", beside)));
         struct list words = {0}, line_flags = c->flags;
         char why[OPTIONS_WHY];
 
-        if (read_words(&words, path) < 0)
+        if (optfile_read(&words, path) < 0)
                 return status_usage("%s: %s", path, strerror(errno));
         c->flags = (struct list){0};
         for (int i = 0; words.n > 0 && words.words[i];) {

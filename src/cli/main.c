@@ -1,6 +1,8 @@
 /*
  * heddle: finds the command and hands over.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +20,23 @@
 #include "cli/status.h"
 #include "cli/value.h"
 
-/* What was printed must have arrived: a full disk is no success. */
+/* What was printed must have arrived: a full disk is no success.  A failure that was found stays one. */
 static int flushed(int status)
 {
-        if (fflush(stdout) != 0 && status == STATUS_SAFE)
-                return status_usage("cannot write to standard output");
-        return status;
+        bool lost = ferror(stdout);
+
+        if (fflush(stdout) == 0 && !lost)
+                return status;
+        int said = status_usage("cannot write to standard output: %s", errno ? strerror(errno) : "it was lost on the way");
+        return status == STATUS_SAFE ? said : status;
+}
+
+/* A closed standard stream would be given to the first file that is opened.  In its place: one that cannot be used. */
+static void keep_streams(void)
+{
+        for (int fd = 0; fd < 3; fd++)
+                if (fcntl(fd, F_GETFD) < 0)
+                        (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
 /* For scripts/man-options.sh: the option list of a man page. */
@@ -98,6 +111,7 @@ static bool named(const char *self, const char *name)
 
 int main(int argc, char **argv)
 {
+        keep_streams();
         bool cxx = argc > 0 && named(argv[0], "heddle-c++");
 
         if (cxx || (argc > 0 && named(argv[0], "heddle-cc")))

@@ -24,6 +24,7 @@ struct config {
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
         uint32_t jobs;                /* explorers; 0: one */
         double alone_seconds;         /* --jobs: until the others join */
+        uint32_t heap_mb;             /* of one thread */
         bool keep_going;
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;

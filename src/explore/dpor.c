@@ -190,7 +190,8 @@ static int write_sleep(struct dpor *d, const struct node *n, uint32_t actor, str
                 w->actor = s->actor;
                 w->first = k;
                 w->count = s->n;
-                memcpy(&out->footprint[k], &d->footprints.at[s->fp], s->n * sizeof *out->footprint);
+                if (s->n > 0)
+                        memcpy(&out->footprint[k], &d->footprints.at[s->fp], s->n * sizeof *out->footprint);
                 k += s->n;
                 out->n_sleep++;
         }

@@ -227,9 +227,15 @@ static int settle(struct session *s, uint32_t known, bool *again)
 {
         const struct wire_up *up = s->target.up;
         const char *why = NULL;
-        int grew = take_knowledge(s);
 
         *again = false;
+        /* Nothing is believed, not even what shall survive this target, before it makes sense. */
+        if (trace_check(&s->trace, up, up->n_new_shared ? 0 : known, &why)) {
+                snprintf(s->target.why, sizeof s->target.why, "overwrote its trace (%s)", why);
+                target_stop(&s->target);
+                return SESSION_DIED;
+        }
+        int grew = take_knowledge(s);
         if (grew < 0)
                 return grew;
         if (up->end == WIRE_END_MORE_THREADS) {
@@ -248,11 +254,6 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 snprintf(s->result->isolation, sizeof s->result->isolation,
                          "seccomp is not permitted here: everything is put back every time");
                 log_note("%s", s->result->isolation);
-        }
-        if (trace_check(&s->trace, up, grew ? 0 : known, &why)) {
-                snprintf(s->target.why, sizeof s->target.why, "the program overwrote its trace (%s)", why);
-                target_stop(&s->target);
-                return SESSION_DIED;
         }
         if (s->trace.end == WIRE_END_UNSUPPORTED) {
                 snprintf(s->why, 512, "the program uses %s, which heddle does not model yet", s->trace.text);

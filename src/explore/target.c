@@ -243,6 +243,14 @@ static void sleep_for_answer(struct target *t)
         __atomic_store_n(&t->down->waits, 0, __ATOMIC_SEQ_CST);
 }
 
+/* Is the number of answers one that no runtime writes?  Then no answer can come. */
+static bool overwritten(const struct target *t)
+{
+        uint32_t seq = __atomic_load_n(&t->up->seq, __ATOMIC_ACQUIRE);
+
+        return seq != t->up_seq && seq != t->up_seq + 1;
+}
+
 /* Waits for the next answer.  On TARGET_OK it is in place, but the target may be gone. */
 static int wait_answer(struct target *t, bool starting)
 {
@@ -262,6 +270,11 @@ static int wait_answer(struct target *t, bool starting)
                 }
                 if (t->pid == 0)
                         return TARGET_DIED;
+                if (overwritten(t)) {
+                        target_stop(t);
+                        snprintf(t->why, sizeof(t->why), "overwrote what it shares with heddle");
+                        return TARGET_DIED;
+                }
                 /* Its last word may have come between the look above and its death: look once more. */
                 if (reaped(t))
                         continue;
@@ -271,11 +284,10 @@ static int wait_answer(struct target *t, bool starting)
         }
 }
 
-/* Both sides count from 0 again; what the last target left in the head of `up` must not look like an answer. */
+/* Both sides count from 0 again; nothing that the last target left in `up` must look like an answer. */
 int target_reset(struct target *t)
 {
-        static const char zero[offsetof(struct wire_up, failures)];
-        if (pwrite(t->up_fd, zero, sizeof(zero), 0) != (ssize_t)sizeof(zero))
+        if (fallocate(t->up_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, sizeof(struct wire_up)) != 0)
                 return spawn_error(t, "cannot reset shared memory");
         struct wire_down *d = t->down;
         d->magic = WIRE_MAGIC;
@@ -284,6 +296,7 @@ int target_reset(struct target *t)
         d->isolate = t->isolate;
         d->pool = t->pool;
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
+        d->heap_mb = t->config->heap_mb;
         d->output = t->out_fd >= 0 || t->err_fd >= 0;
         d->seed = t->config->seed;
         d->waits = 0;

@@ -246,7 +246,12 @@ static void put_verdict(const struct text *x)
                         return;
                 fputs("  ", out);
                 put_figures(x);
-                fputs(st->complete ? "; every behaviour explored\n" : "; not everything explored\n", out);
+                fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
+                if (!st->complete && st->why_incomplete[0] && strcmp(st->why_incomplete, "stopped at the first failure")) {
+                        fputs(": ", out);
+                        put(x, STYLE_PLAIN, st->why_incomplete);
+                }
+                fputc('\n', out);
                 return;
         }
         if (st->complete) {

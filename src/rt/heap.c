@@ -154,11 +154,23 @@ static bool arena_map(uint32_t slot, uint64_t end)
                 return false;
         while (want < end)
                 want *= 2;
+        if (rt.down && rt.down->heap_mb && want > (uint64_t)rt.down->heap_mb << 20 && slot != HEAP_RUNTIME)
+                want = (uint64_t)rt.down->heap_mb << 20; /* so that the limit is met where the mapping ends */
         r = rt_syscall6(SYS_mmap, (long)(arena_start(slot) + have), (long)(want - have), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
         if (r != (long)(arena_start(slot) + have))
                 return false;
         mapped[slot] = want;
+        return true;
+}
+
+/* Is that more than a thread of the program may have?  A program that goes on asking must not take the machine's memory.
+ * What it would do with more is not explored, and that is noted. */
+static bool over_limit(uint32_t slot, uint64_t end)
+{
+        if (slot == HEAP_RUNTIME || !rt.down || !rt.down->heap_mb || end <= (uint64_t)rt.down->heap_mb << 20)
+                return false;
+        rt_note_incomplete("malloc failed because a thread had as much memory in use as --heap allows");
         return true;
 }
 
@@ -168,7 +180,7 @@ static struct header *take_fresh(uint32_t slot, struct arena *a, uint64_t room)
         uint64_t start = a->bump, end = start + sizeof(struct header) + room;
         unsigned char *base = arena_start(slot);
 
-        if (end > mapped[slot] && !arena_map(slot, end))
+        if (end > mapped[slot] && (over_limit(slot, end) || !arena_map(slot, end)))
                 return NULL;
         a->bump = end;
         if (start < touched[slot])

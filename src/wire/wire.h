@@ -154,6 +154,7 @@ struct wire_down {
         uint32_t preempt, isolate;
         uint32_t pool; /* threads to prepare, main included */
         uint32_t stack_kb;
+        uint32_t heap_mb; /* of one thread: malloc fails beyond it */
         uint32_t n_cells;
         uint32_t n_atomic; /* functions that are atomic by name */
         uint32_t n_invariants, n_finals;

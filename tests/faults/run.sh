@@ -39,4 +39,10 @@ while IFS=$tab read -r name source flags options code verdict kind; do
                 fail "$name" "$why"
         fi
 done <"$root/tests/faults/faults.tsv"
+
+for part in once outside interrupt outputs; do
+        case $wanted in
+        '  ' | *" $part "*) . "$root/tests/faults/$part.sh" ;;
+        esac
+done
 finish

@@ -1,0 +1,29 @@
+/*
+ * Trace files: any file is refused with a reason, or told in every report.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tell.h"
+#include "trace/file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+        struct trace_file_info info = {0};
+        struct trace *trace;
+        char why[256] = "";
+        FILE *f = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
+
+        if (!f)
+                return 0;
+        if (trace_file_read(f, &trace, &info, why) == 0) {
+                tell(trace, info.schedule);
+                free(trace);
+                trace_file_info_fini(&info);
+        } else if (!why[0]) {
+                abort();
+        }
+        fclose(f);
+        return 0;
+}

@@ -1,0 +1,30 @@
+/*
+ * Schedule texts: any text is refused with a reason or understood, and what is understood is within its bounds.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/schedule.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+        char *text = malloc(size + 1), why[256] = "";
+        struct schedule_text s;
+
+        memcpy(text, data, size);
+        text[size] = '\0';
+        schedule_is_text(text);
+        if (schedule_decode(&s, text, why) == 0) {
+                for (uint32_t i = 0; i < s.n_segments; i++)
+                        if (s.segments[i].actor >= WIRE_MAX_THREADS)
+                                abort();
+                if (s.n_segments == 0 || s.n_segments > WIRE_MAX_SEGMENTS || s.fingerprint > 0xffffff)
+                        abort();
+                schedule_fini(&s);
+        } else if (!why[0] || strlen(why) > 255) {
+                abort();
+        }
+        free(text);
+        return 0;
+}
