@@ -79,6 +79,8 @@ static int show(struct session *s)
         s->target.err_fd = STDERR_FILENO;
         fflush(stdout);
         e = session_run(s, WIRE_DETAIL, 0);
+        if (s->target.aslr) /* that was only the start */
+                e = session_run(s, WIRE_DETAIL, 0);
         target_stop(&s->target);
         return e;
 }
@@ -93,7 +95,7 @@ static int replay(struct session *s, const struct replay *what)
                 return diverged(s, what);
         if (e == SESSION_OK && what->debugger)
                 return debug_launch(s, what->debugger);
-        if (e == SESSION_OK)
+        if (e == SESSION_OK && !s->target.aslr)
                 e = show(s);
         if (e == SESSION_DIED) {
                 s->result->stats.executions = 1;
@@ -107,7 +109,12 @@ static int replay(struct session *s, const struct replay *what)
         s->result->stats.threads = s->trace.n_threads;
         s->result->replayed = trace_copy(&s->trace);
         e = judge_outcome(s);
-        return e == SESSION_OK ? judge_replayed(s) : e;
+        if (e == SESSION_OK)
+                e = judge_replayed(s);
+        /* Started again it is at other addresses: the run that is shown does not know what is shared, and does not count. */
+        if (e == SESSION_OK && s->target.aslr)
+                show(s);
+        return e;
 }
 
 int loop_replay(const struct config *config, const struct replay *what, struct result *r, char why[512])

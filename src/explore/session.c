@@ -19,6 +19,7 @@
 #include "explore/watch.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
+#define MOVES      16 /* of a target whose addresses stay random */
 #define FIRST_POOL 8u /* threads */
 
 double session_now(void)
@@ -272,12 +273,39 @@ static int settle(struct session *s, uint32_t known, bool *again)
         return grew ? SESSION_GREW : SESSION_OK;
 }
 
+/* Where addresses stay random, a target that is started again has everything at another place: what is known by address is
+ * forgotten and found anew, and the exploration begins again.  SESSION_GREW, or why not. */
+static int moved(struct session *s)
+{
+        struct result *r = s->result;
+        int e;
+
+        if (++s->moves > MOVES)
+                return fail(s, SESSION_FAIL, "the program had to be started again too often, each time at other addresses: "
+                                             "personality() is not permitted here; allow it");
+        e = target_start(&s->target);
+        if (e != TARGET_OK)
+                return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
+        s->target.down->n_shared = s->target.down->n_atomic = 0;
+        symbols_destroy(s->symbols);
+        s->symbols = NULL;
+        for (uint32_t i = 0; i < r->n_observed; i++)
+                free(r->observed[i].name);
+        r->n_observed = 0;
+        free(r->modules);
+        r->modules = NULL;
+        e = know_program(s);
+        return e == SESSION_OK ? SESSION_GREW : e;
+}
+
 int session_run(struct session *s, uint32_t flags, uint32_t known)
 {
         bool again;
         int r;
 
         for (int tries = 0; tries < TRIES;) {
+                if (s->target.pid == 0 && s->target.aslr)
+                        return moved(s);
                 session_write(s, flags);
                 r = target_run(&s->target);
                 if (r == TARGET_OK) {

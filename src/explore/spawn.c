@@ -22,6 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "explore/loop.h"
 
 #define STDIN_MAX (INT64_C(1) << 28)
@@ -52,6 +53,21 @@ int spawn_fd_high(int fd)
         return fd;
 }
 
+int spawn_memory(const char *name)
+{
+        static const char *const folders[] = {"/dev/shm", NULL, "/tmp"};
+        int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+        for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+                const char *folder = folders[i] ? folders[i] : getenv("TMPDIR");
+                if (folder && *folder)
+                        fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+                if (fd >= 0)
+                        log_note("memfd_create() is not permitted here: memory is shared through a file in %s", folder);
+        }
+        return fd;
+}
+
 int spawn_fd_reopen(int fd, int flags)
 {
         char path[40];
@@ -64,7 +80,7 @@ static int stdin_copy(struct target *t)
 {
         char buffer[65536];
         int64_t total = 0;
-        t->stdin_fd = spawn_fd_high(memfd_create("heddle-stdin", MFD_CLOEXEC));
+        t->stdin_fd = spawn_fd_high(spawn_memory("heddle-stdin"));
         if (t->stdin_fd < 0)
                 return spawn_error(t, "cannot copy standard input");
         for (;;) {

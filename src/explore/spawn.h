@@ -21,6 +21,9 @@ void spawn_become(const struct target *t);
  * close-on-exec; -1 for -1. */
 int spawn_fd_high(int fd);
 
+/* Memory that two processes can map, as a descriptor: a memfd, or a file without a name where there is none.  -1: errno. */
+int spawn_memory(const char *name);
+
 /* A new open file description of the same file; -1 with errno. */
 int spawn_fd_reopen(int fd, int flags);
 

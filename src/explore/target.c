@@ -30,6 +30,7 @@
 
 #define SLICE_NS 100000000L
 #define START_SECONDS 30.0   /* until the runtime must have reported */
+#define START_TRIES 10       /* of a target that came up before and is killed while it starts */
 #define GRACE_SECONDS 2.0    /* from the loop signal to the answer */
 #define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
 #define STACK_KB 8192u
@@ -52,10 +53,13 @@ static double now(void)
 /* A region of fixed size: the seals keep a stray ftruncate in the target from turning our reads into SIGBUS. */
 static int region_create(const char *name, size_t size)
 {
-        int fd = spawn_fd_high(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+        int fd = spawn_fd_high(spawn_memory(name));
         if (fd < 0)
                 return -1;
-        if (ftruncate(fd, (off_t)size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+        /* A file in place of a memfd has no seals. */
+        if (ftruncate(fd, (off_t)size) != 0 ||
+            (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 && errno != EINVAL &&
+             errno != EPERM)) {
                 close(fd);
                 return -1;
         }
@@ -323,6 +327,8 @@ int target_start(struct target *t)
                 snprintf(t->why, sizeof(t->why), "%s speaks another protocol: install it anew", t->config->runtime);
                 return TARGET_FAIL;
         }
+        if (rc == TARGET_DIED && t->starts > 1)
+                return rc; /* it came up before: somebody killed it */
         if (rc == TARGET_DIED || rc == TARGET_LOOP) {
                 char how[64];
                 snprintf(how, sizeof(how), "%.63s", t->why);
@@ -355,9 +361,9 @@ static void await_end(struct target *t)
 
 int target_run(struct target *t)
 {
-        if (t->pid == 0) {
+        for (int i = 0; t->pid == 0; i++) {
                 int rc = target_start(t);
-                if (rc != TARGET_OK)
+                if (rc != TARGET_OK && (rc != TARGET_DIED || i == START_TRIES))
                         return rc;
         }
         t->fresh = false;
