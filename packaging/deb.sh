@@ -33,6 +33,12 @@ gzip -9nc CHANGELOG.md >"$doc/NEWS.md.gz"
 printf 'heddle (%s) unstable; urgency=medium\n\n  * Release %s; see NEWS.md.gz.\n\n -- %s  %s\n' "$VERSION" "$VERSION" \
         "$maintainer" "Thu, 01 Jan 2026 00:00:00 +0000" | gzip -9n >"$doc/changelog.gz"
 
+mkdir -p "$tree/usr/share/lintian/overrides"
+cat >"$tree/usr/share/lintian/overrides/heddle" <<EOF
+# These stand in the place of ThreadSanitizer's libraries and are empty on purpose.
+heddle: shared-library-lacks-prerequisites [usr/lib/heddle/tsan/*]
+EOF
+
 # What the binaries need, as the packages installed here say it.
 printf 'Source: heddle\n\nPackage: heddle\nArchitecture: any\n' >"$BUILD/deb/debian/control"
 depends=$(cd "$BUILD/deb" && dpkg-shlibdeps -O heddle/usr/bin/heddle heddle/usr/lib/heddle/libheddle-rt.so 2>/dev/null |
