@@ -2,7 +2,7 @@
  * Verification with a quick look for shallow failures: a strategy made of strategies.
  *
  * The verifying strategy begins, so that a small program is done before anything else is tried.  Then the two take turns
- * in growing slices, random schedules (pct and pos in turn) until LOOK_MAX of them have been run, and the verifying
+ * in growing slices, two random schedules for each other one (pct and pos in turn) until LOOK_MAX of them have been run, and the verifying
  * strategy goes on alone.  Looks are no part of the figures (`looking`), so these are the verifying strategy's.
  *
  * Slices are counted in executions, not in time: the same traces give the same answers.  Whoever is not at work keeps its
@@ -14,7 +14,7 @@
 #include "explore/strategy.h"
 
 #define FIRST_SLICE 20u
-#define LOOK_MAX    20000u
+#define LOOK_MAX    10000u
 #define N_LOOKS     2
 
 struct both {
@@ -39,7 +39,7 @@ static int both_next(struct strategy *base, struct schedule *out)
                 if (b->base.looking)
                         b->slice *= 2;
                 b->base.looking = !b->base.looking && b->looked < LOOK_MAX;
-                b->left = b->base.looking || b->looked < LOOK_MAX ? b->slice : UINT64_MAX;
+                b->left = b->base.looking ? 2 * b->slice : b->looked < LOOK_MAX ? b->slice : UINT64_MAX;
         }
         r = active(b)->ops->next(active(b), out);
         if (r || !b->base.looking)

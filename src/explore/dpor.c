@@ -22,6 +22,7 @@
 
 #include "explore/dpor_share.h"
 #include "explore/dpor_state.h"
+#include "explore/dpor_tree.h"
 #include "op/op.h"
 
 static bool bit_test(const uint64_t *w, uint32_t i)
@@ -477,6 +478,8 @@ static const struct strategy_ops dpor_ops = {
         .reset = dpor_reset,
         .save = dpor_save,
         .load = dpor_load,
+        .path = dpor_path,
+        .level = dpor_level,
         .destroy = dpor_destroy,
         .share = &dpor_share,
 };

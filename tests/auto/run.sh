@@ -64,6 +64,7 @@ build program -DN=8 "$root/tests/programs/lastzero.c"
 status=$?
 why=
 differs "exit status" 4 "$status"
+grep -q '% explored' "$tmp/out" || why="$why no share: $(head -1 "$tmp/out")"
 grep -q 'random ones besides' "$tmp/out" || why="$why no looks: $(head -1 "$tmp/out")"
 if [ -z "$why" ]; then pass words; else fail words "$why"; fi
 finish
