@@ -48,7 +48,7 @@ RT_LIBS    = -ldl
 PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) -DHEDDLE_PLAIN -ffunction-sections -fomit-frame-pointer
 PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
 
-EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore analysis report cli,src/$(d)/*.c)))
+EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore explore/filter analysis report cli,src/$(d)/*.c)))
 RT_SRC       = $(sort $(wildcard src/rt/*.c src/rt/x86_64/*.c src/mm/*.c src/op/*.c))
 RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate tsan x86_64/atomic16)

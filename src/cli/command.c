@@ -20,6 +20,7 @@
 #include "cli/place.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "explore/filter/filter.h"
 #include "explore/plugin.h"
 #include "wire/wire.h"
 
@@ -311,6 +312,14 @@ int command_prepare(struct command *c, enum options_command which)
         config->argv = argv.words;
         config->observe = (const char **)c->options.observe.words;
         config->n_observe = (uint32_t)c->options.observe.n;
+        for (size_t i = 0; i < c->options.filters.n; i++)
+                if (!filter_find(c->options.filters.words[i]))
+                        return status_usage("--filters: there is no '%s'; use %s", c->options.filters.words[i],
+                                            filter_names());
+        if (c->options.filters.n > FILTER_MAX)
+                return status_usage("--filters: too many; give each once");
+        config->filters = (const char *const *)c->options.filters.words;
+        config->n_filters = (uint32_t)c->options.filters.n;
         config->invariants = (const char *const *)c->options.invariants.words;
         config->n_invariants = (uint32_t)c->options.invariants.n;
         config->finals = (const char *const *)c->options.finals.words;

@@ -32,6 +32,7 @@ void options_init(struct options *o)
         o->config.heap_mb = 1024;
         o->config.pct_depth = 3;
         o->config.save_seconds = 30;
+        o->config.cache = 100000000;
         o->config.alone_seconds = 0.05;
 }
 

@@ -46,7 +46,7 @@ struct options {
         const char *compiler; /* --compiler, NULL: not given */
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */
-        struct list observe, invariants, finals, ops;
+        struct list observe, invariants, finals, ops, filters;
         bool batch, mi;       /* of `gdb` */
         struct list gdb_commands;
         uint64_t execution;

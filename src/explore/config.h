@@ -7,7 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR, STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_POS };
+enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR, STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_POS, STRATEGY_FILTERS };
+enum config_order {
+        ORDER_DEPTH_FIRST,
+        ORDER_BREADTH_FIRST,
+        ORDER_RANDOM,
+        ORDER_FEWEST_PREEMPTIONS,
+        ORDER_SWITCH_FIRST
+};
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
@@ -19,6 +26,10 @@ struct config {
         bool instrumented; /* the program calls the hooks of memory accesses */
         uint32_t depth, thread_depth; /* 0: no limit */
         uint32_t pct_depth;
+        enum config_order order;      /* --strategy filters: what is picked from the frontier */
+        const char *const *filters;   /* ... names of filters, in order */
+        uint32_t n_filters;
+        uint64_t cache;               /* ... states that are remembered */
         uint64_t executions;          /* 0: no limit */
         double seconds;               /* 0: no limit */
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */

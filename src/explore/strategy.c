@@ -2,6 +2,7 @@
 #include "explore/strategy.h"
 
 #include "explore/config.h"
+#include "explore/filters.h"
 
 #define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
@@ -27,6 +28,7 @@ struct strategy *strategy_create(const struct config *config)
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
         case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
+        case STRATEGY_FILTERS: return filters_create(config);
         default: return dpor_create();
         }
 }

@@ -85,6 +85,8 @@ expect unknown_option 2 'did you mean --strategy' "$heddle" check --stratgy dpor
 expect unknown_flag 2 'no option of heddle' "$heddle" check -Z lost_update.c
 expect value_missing 2 'wants a value' "$heddle" check --time
 expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
+expect filter_unknown 2 'use seen, depth or local-cycle' "$heddle" check --strategy filters --filters sene lost_update.c
+expect order_unknown 2 'breadth-first' "$heddle" check --strategy filters --order deep lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
 expect word_unknown 2 'auto, dfs' "$heddle" check --strategy xyzzy lost_update.c
 # What is known but not there yet, a line each.
@@ -94,7 +96,6 @@ while read -r option; do
 done <<'LATER'
 --strategy optimal
 --strategy icb
---strategy filters
 --strategy deepen
 --strategy mcr
 --memory tso

@@ -180,7 +180,13 @@ shared jobs_choices --strategy dpor "$tmp/choose"
 shared jobs_choices_dfs --strategy dfs "$tmp/choose"
 shared jobs_fork --strategy dpor --isolate fork "$tmp/lastzero"
 
-# Random programs, as the oracle has them: shared, and stopped and resumed once.
+# What behaviours there are, without how often each was seen.
+behaviours() {
+        counts "$tmp/all"
+        grep -v -e '^executions' -e '^cut' "$tmp/all" | sed 's/ executions=[0-9]*//; s/ count=[0-9]*//' | sort >"$1"
+}
+
+# Random programs, as the oracle has them: shared, stopped and resumed once, and searched with filters.
 tests=$root/tests/oracle
 oracle=$tmp/oracle
 programs=${PROGRAMS:-40}
@@ -188,6 +194,8 @@ if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEE
         "$HEDDLE" cc -O0 -g -pthread "$tmp/random.c" -o "$tmp/random" 2>"$tmp/err"; then
         i=0
         why=
+        set -- depth-first breadth-first random fewest-preemptions switch-first
+        orders=$*
         while [ "$i" -lt "$programs" ] && [ -z "$why" ]; do
                 set -- --keep-going --observe r,x "$tmp/random" "$i"
                 for strategy in dpor dfs; do
@@ -199,6 +207,13 @@ if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEE
                         heddle_check --strategy "$strategy" $MANY "$@"
                         counts "$tmp/got"
                         cmp -s "$tmp/wanted" "$tmp/got" || why="$strategy, program $i, shared"
+                        behaviours "$tmp/wanted_any"
+                        for order in $orders; do
+                                [ "$strategy" = dfs ] || [ "$order" = depth-first ] || continue
+                                heddle_check --strategy filters --order "$order" "$@"
+                                behaviours "$tmp/got_any"
+                                cmp -s "$tmp/wanted_any" "$tmp/got_any" || why="$why $order, program $i, filters"
+                        done
                         [ "$half" -gt 0 ] || continue
                         rm -f "$tmp/save"
                         heddle_check --strategy "$strategy" --executions "$half" --save "$tmp/save" "$@"

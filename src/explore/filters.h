@@ -1,0 +1,11 @@
+/* The strategy `filters`. */
+#ifndef HEDDLE_EXPLORE_FILTERS_H
+#define HEDDLE_EXPLORE_FILTERS_H
+
+#include "explore/config.h"
+#include "explore/strategy.h"
+
+/* config->filters holds names that filter_find() knows, at most 8; none: seen. */
+struct strategy *filters_create(const struct config *config);
+
+#endif
