@@ -238,6 +238,21 @@ static void take_mail(struct jobs *j, struct job *job)
 
 /* Handing out. */
 
+/* Nobody runs.  An execution that was begun at the limit, and turned out to be redundant, may have left room for another. */
+static bool go_on(struct jobs *j)
+{
+        if (__atomic_load_n(&j->shared->started, __ATOMIC_RELAXED) >= j->s->config->executions)
+                return false;
+        for (uint32_t i = 0; i < j->n; i++)
+                if (j->all[i].parked) {
+                        mail_put(&j->all[i].mail, MAIL_GO, j->generation, NULL);
+                        mail_send(&j->all[i].mail);
+                        j->all[i].parked = false;
+                        return true;
+                }
+        return false;
+}
+
 static void hand_out(struct jobs *j)
 {
         uint32_t hungry = 0, busy = 0, parked = 0;
@@ -263,10 +278,11 @@ static void hand_out(struct jobs *j)
                 parked += job->parked;
         }
         __atomic_store_n(&j->shared->hungry, jobtree_has(&j->tree) ? 0 : hungry, __ATOMIC_RELAXED);
-        if (!busy && parked)
+        if (busy || go_on(j))
+                return;
+        if (parked)
                 j->why = "the limit of --executions was reached";
-        if (!busy)
-                stop(j);
+        stop(j);
 }
 
 static void look(struct jobs *j, loop_progress progress, void *arg)

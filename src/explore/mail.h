@@ -8,6 +8,7 @@ enum mail_kind {
         /* to a worker */
         MAIL_TASK,  /* explore this: see jobtree.h */
         MAIL_WORLD, /* forget everything: more is known of the program (session_state.h) */
+        MAIL_GO,    /* after MAIL_LIMIT: there is room for another execution */
         MAIL_STOP,  /* tell what was found, and end */
         /* to the coordinator */
         MAIL_DONE,   /* the task is explored */
@@ -15,7 +16,7 @@ enum mail_kind {
         MAIL_FIRST,  /* what the first transition of the task touched */
         MAIL_RACE,   /* something must be run from a node that is the coordinator's */
         MAIL_GREW,   /* more is known of the program: the worker waits for MAIL_WORLD */
-        MAIL_LIMIT,  /* --executions is reached */
+        MAIL_LIMIT,  /* --executions is reached, and the task not done */
         MAIL_RESULT, /* what was found; after it the worker says nothing more */
         MAIL_FAILED, /* status and reason; the same */
         MAIL_KINDS

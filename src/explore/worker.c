@@ -102,6 +102,7 @@ static void take_mail(struct worker *w, const struct mail_head *head)
 {
         switch (head->kind) {
         case MAIL_TASK: take_task(w, &w->body); break;
+        case MAIL_GO: w->busy = true; break;
         case MAIL_WORLD:
                 w->generation = head->generation;
                 forget(w);
