@@ -10,8 +10,8 @@
  * Invariant of load: the session and its result are changed only by what was checked.  A file whose hash is right may
  * still be the work of a stranger: it can cost a wrong verdict, but no wild access.
  *
- * What the program reads (files, standard input, environment) is not part of the identity: as between two executions,
- * it must be the same.
+ * The environment is stored too, and the program gets that one again: where its stack begins depends on it.  What else it
+ * reads (files, standard input) is not part of the identity: as between two executions, it must be the same.
  */
 #include "explore/checkpoint.h"
 
@@ -28,6 +28,7 @@
 
 #include "explore/result_state.h"
 #include "explore/session_state.h"
+#include "explore/spawn.h"
 
 #define VERSION  1u
 #define MAX_FILE (UINT64_C(1) << 34)
@@ -74,10 +75,12 @@ static struct identity owner_of(const struct session *s)
         const struct config *c = s->config;
         struct identity id = {.options = c->option_hash};
 
-        id.program = hash_file(0, c->program);
+        id.program = hash_file(strlen(c->program), c->program); /* its path stands on the stack */
         for (char **a = c->argv; *a; a++)
                 id.program = stream_hash(id.program, *a, strlen(*a) + 1);
         id.heddle = hash_file(0, "/proc/self/exe");
+        for (char **own = s->target.env + s->target.n_env; *own; own++)
+                id.heddle = stream_hash(id.heddle, *own, strlen(*own));
         for (uint32_t i = 1; i < s->result->n_modules; i++)
                 id.heddle = hash_file(id.heddle, s->result->modules[i].path);
         return id;
@@ -124,7 +127,7 @@ static int write_file(const char *path, const struct head *head, const struct st
                 errno = ENAMETOOLONG;
                 return -1;
         }
-        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* the environment is in it */
         if (fd < 0)
                 return -1;
         e = write_all(fd, head, sizeof *head) || write_all(fd, body->at, body->n) || fsync(fd);
@@ -191,6 +194,7 @@ int checkpoint_save(struct session *s, const struct strategy *strategy, bool fir
         if (first && foreign(path))
                 return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", path);
         stream_put(&body, &id, sizeof id);
+        spawn_env_save(&s->target, &body);
         stream_put_u32(&body, s->ended);
         session_save(s, &body);
         result_save(s->result, &body);
@@ -255,8 +259,9 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
         if (e == SESSION_OK)
                 e = check_identity(s, &body);
         if (e == SESSION_OK) {
+                bool ok = !spawn_env_load(&s->target, &body);
                 s->ended = stream_get_max(&body, 1);
-                bool ok = !session_load(s, &body) && !result_merge(s->result, &body);
+                ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
                 if (!name || strcmp(name, strategy->ops->name) || !strategy->ops->load ||
                     strategy->ops->load(strategy, &body) || !stream_done(&body))

@@ -28,6 +28,7 @@
 #define STDIN_MAX (INT64_C(1) << 28)
 #define STDIN_WAIT_MS 200
 #define CHILD_FD_SCAN 65536u
+#define ENV_MAX (1u << 24)
 #define OWN_ENV 4
 
 extern char **environ;
@@ -193,6 +194,43 @@ static int env_init(struct target *t)
         return done ? TARGET_OK : spawn_error(t, "cannot copy the environment");
 }
 
+void spawn_env_save(const struct target *t, struct stream *out)
+{
+        struct stream all = STREAM_INIT;
+        for (uint32_t i = 0; i < t->n_env; i++)
+                stream_put(&all, t->env[i], strlen(t->env[i]) + 1);
+        stream_put_array(out, all.at, (uint32_t)all.n, 1);
+        out->failed = out->failed || all.failed;
+        stream_fini(&all);
+}
+
+int spawn_env_load(struct target *t, struct stream *in)
+{
+        uint32_t size, n = 0;
+        char *text = stream_get_array(in, ENV_MAX, 1, &size);
+        if (in->failed || (size && text[size - 1])) {
+                free(text);
+                return -1;
+        }
+        for (uint32_t i = 0; i < size; i++)
+                n += !text[i];
+        char **env = calloc(n + OWN_ENV + 1, sizeof(*env));
+        if (!env) {
+                free(text);
+                return -1;
+        }
+        n = 0;
+        for (uint32_t i = 0; i < size; i += (uint32_t)strlen(text + i) + 1)
+                env[n++] = text + i;
+        memcpy(env + n, t->env + t->n_env, OWN_ENV * sizeof(*env));
+        free(t->env);
+        free(t->env_text);
+        t->env = env;
+        t->env_text = text;
+        t->n_env = n;
+        return 0;
+}
+
 /* Containers may forbid it; asking here, with the old value put back at once, tells before the first start. */
 static bool aslr_stays(void)
 {
@@ -217,8 +255,10 @@ void spawn_fini(struct target *t)
         for (uint32_t i = 0; t->env && i < OWN_ENV; i++)
                 free(t->env[t->n_env + i]);
         free(t->env);
+        free(t->env_text);
         t->stdin_fd = -1;
         t->env = NULL;
+        t->env_text = NULL;
 }
 
 /* Child: descriptors 0 to 2 as the program shall see them.  0, or -1 with errno. */

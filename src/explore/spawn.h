@@ -4,11 +4,17 @@
 #ifndef HEDDLE_EXPLORE_SPAWN_H
 #define HEDDLE_EXPLORE_SPAWN_H
 
+#include "base/stream.h"
 #include "explore/target.h"
 
 /* Sets aside standard input and builds the environment; the regions' descriptors stand already.  TARGET_OK, TARGET_FAIL
  * or TARGET_INTR; spawn_fini() is due in every case. */
 int spawn_init(struct target *t);
+/* The environment that targets get, less what is ours, in a stream; and taken back, in place of the present one: where the
+ * stack begins depends on it.  0, or -1: it makes no sense, or memory is out. */
+void spawn_env_save(const struct target *t, struct stream *out);
+int spawn_env_load(struct target *t, struct stream *in);
+
 void spawn_fini(struct target *t);
 
 /* Forks and executes the program.  On TARGET_OK t->pid runs it; TARGET_FAIL otherwise. */

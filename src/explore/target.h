@@ -28,6 +28,7 @@ struct target {
         bool aslr;           /* randomisation cannot be switched off here: addresses differ after a restart */
         char **env;          /* the target's environment; its last entries, from n_env on, are ours to free */
         uint32_t n_env;
+        char *env_text;      /* of a loaded environment: all its strings; owned */
         uint64_t starts;
         char why[512];       /* after an error: one line for the user */
 };

@@ -71,6 +71,23 @@ for strategy in random pct pos; do
         fi
 done
 
+# Another environment moves the stack: the program gets the one that was stored.
+build stack litmus/handed_over_stack/handed_over_stack.c -I"$root/tests/litmus"
+heddle_check "$tmp/stack"
+figures "$tmp/wanted"
+rm -f "$tmp/save"
+heddle_check --executions 1 --save "$tmp/save" "$tmp/stack"
+HEDDLE_TEST_NOISE=$(printf '%1000s' x)
+export HEDDLE_TEST_NOISE
+heddle_check --resume "$tmp/save" "$tmp/stack"
+unset HEDDLE_TEST_NOISE
+figures "$tmp/got"
+if cmp -s "$tmp/wanted" "$tmp/got"; then
+        pass resume_environment
+else
+        fail resume_environment "the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+fi
+
 # killed NAME OPTION... PROGRAM: killed again and again, each time a little later, until it comes to its end.
 killed() {
         name=$1
