@@ -251,6 +251,8 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
 
         while (!s->ended) {
                 if (jobs_due(s, strategy)) {
+                        estimate_reset(&s->estimate); /* nobody sees the whole tree any more */
+                        s->result->stats.share = 0;
                         more = jobs_explore(s, strategy, &why, progress, arg);
                         if (more < 0)
                                 return more;
