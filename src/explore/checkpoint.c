@@ -263,7 +263,10 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
                 s->ended = stream_get_max(&body, 1);
                 ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
-                if (!name || strcmp(name, strategy->ops->name) || !strategy->ops->load ||
+                if (name && strcmp(name, strategy->ops->name))
+                        e = refuse(s, "--resume: %.300s is of one explorer's '%.64s', which cannot be shared; leave out --jobs",
+                                   s->config->resume, name);
+                else if (!name || !strategy->ops->load ||
                     strategy->ops->load(strategy, &body) || !stream_done(&body))
                         e = refuse(s, "--resume: %.300s is damaged; begin anew", s->config->resume);
         }

@@ -23,7 +23,10 @@ struct strategy *strategy_create(const struct config *config)
         uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : RANDOM_BUDGET;
 
         switch (config->strategy) {
-        case STRATEGY_AUTO: return wants_all(config) ? verifier() : auto_create(verifier(), config->seed);
+        case STRATEGY_AUTO:
+                if (config->jobs > 1)
+                        return dpor_create();
+                return wants_all(config) ? verifier() : auto_create(verifier(), config->seed);
         case STRATEGY_DFS: return dfs_create();
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);

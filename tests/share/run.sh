@@ -189,6 +189,7 @@ shared() {
         fi
 }
 shared jobs_dpor --strategy dpor "$tmp/lastzero"
+shared jobs_auto "$tmp/lastzero"
 shared jobs_outcomes --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
 shared jobs_sync --strategy dpor --preempt sync "$tmp/philosophers"
 shared jobs_failures --strategy dpor "$tmp/failures"
@@ -275,6 +276,9 @@ for signal in TERM HUP KILL; do
         if [ -z "$why" ]; then pass "jobs_$signal"; else fail "jobs_$signal" "$why"; fi
 done
 refused jobs_save 'several explorers cannot be stored' --jobs 2 --save "$tmp/other" "$tmp/lastzero" 1
+heddle_check --executions 300 --save "$tmp/auto_save" "$tmp/longer"
+refused jobs_resume_auto 'leave out --jobs' --jobs 2 --resume "$tmp/auto_save" "$tmp/longer"
+refused filters_save 'cannot be stored' --strategy filters --save "$tmp/other" "$tmp/lastzero" 1
 refused jobs_random 'cannot be shared' --jobs 2 --strategy random "$tmp/lastzero" 1
 
 finish
