@@ -12,10 +12,10 @@ static struct strategy *verifier(void)
         return dpor_create();
 }
 
-/* Is everything wanted, not the first failure soon?  Several explorers share one strategy, and none that is two. */
+/* Is everything wanted, not the first failure soon? */
 static bool wants_all(const struct config *config)
 {
-        return config->keep_going || config->n_observe || config->capture || config->jobs > 1;
+        return config->keep_going || config->n_observe || config->capture;
 }
 
 struct strategy *strategy_create(const struct config *config)
@@ -25,7 +25,7 @@ struct strategy *strategy_create(const struct config *config)
         switch (config->strategy) {
         case STRATEGY_AUTO:
                 if (config->jobs > 1)
-                        return dpor_create();
+                        return dpor_create(); /* which can be shared; none that is two can */
                 return wants_all(config) ? verifier() : auto_create(verifier(), config->seed);
         case STRATEGY_DFS: return dfs_create();
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
