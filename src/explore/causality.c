@@ -446,11 +446,10 @@ bool causality_blocked(struct causality *c, const struct wire_access *a, causali
         return race(arg, blocker, a->actor, c->base);
 }
 
-/* The first transition of actor r after i, or CAUSALITY_NONE. */
-static uint32_t first_after(const struct causality *c, uint32_t r, uint32_t i)
+uint32_t causality_after(const struct causality *c, uint32_t r, uint32_t i)
 {
-        const struct causality_list *l = &c->actors[r].all;
-        uint32_t lo = 0, hi = l->n;
+        const struct causality_list *l = r < c->stride ? &c->actors[r].all : NULL;
+        uint32_t lo = 0, hi = l ? l->n : 0;
 
         while (lo < hi) {
                 uint32_t mid = lo + (hi - lo) / 2;
@@ -459,7 +458,7 @@ static uint32_t first_after(const struct causality *c, uint32_t r, uint32_t i)
                 else
                         lo = mid + 1;
         }
-        return lo < l->n ? l->at[lo] : CAUSALITY_NONE;
+        return l && lo < l->n ? l->at[lo] : CAUSALITY_NONE;
 }
 
 /* Is the first transition of r after i one that may come first, with nothing before it but what comes before i?  Along an
@@ -479,11 +478,19 @@ static bool after(const struct causality *c, uint32_t i, uint32_t t)
         return causality_clock(c, t)[c->trans.at[i].actor] > i;
 }
 
-bool causality_weak(const struct causality *c, uint32_t i, uint32_t r)
+uint32_t causality_weak(const struct causality *c, uint32_t i, uint32_t r)
 {
-        uint32_t first = first_after(c, r, i);
+        uint32_t first = causality_after(c, r, i);
 
-        return first != CAUSALITY_NONE && !after(c, i, first) && comes_first(c, r, i, first);
+        return first != CAUSALITY_NONE && !after(c, i, first) && comes_first(c, r, i, first) ? first : CAUSALITY_NONE;
+}
+
+bool causality_alone(const struct causality *c, uint32_t i, const uint32_t *past)
+{
+        for (uint32_t r = 0; r < c->stride; r++)
+                if (past[r] > i + 1 && !after(c, i, causality_after(c, r, i)))
+                        return false;
+        return true;
 }
 
 void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits)
@@ -495,7 +502,7 @@ void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, c
 
                 if (past[r] <= i + 1)
                         continue; /* nothing of r after i is in the past */
-                first = first_after(c, r, i);
+                first = causality_after(c, r, i);
                 if (after(c, i, first))
                         continue;
                 others = true;

@@ -107,9 +107,14 @@ static inline bool causality_before(const struct causality *c, uint32_t i, const
  * operation.  Its initials are the actors whose first event in it may come first.
  *
  * causality_initials() sets the bits of the initials of the operation's own past: one of these must go first from the
- * state before i if the operation is to come without i.  causality_weak() tells whether r is an initial when all other
- * events after i, as far as i does not happen before them, come along. */
+ * state before i if the operation is to come without i.  causality_weak() gives the transition with which r is an initial
+ * when all other events after i, as far as i does not happen before them, come along, or CAUSALITY_NONE.
+ * causality_alone() tells whether none of these precedes the operation. */
+/* The first transition of actor r after i, or CAUSALITY_NONE. */
+uint32_t causality_after(const struct causality *c, uint32_t r, uint32_t i);
+
 void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, const uint32_t *past, uint64_t *bits);
-bool causality_weak(const struct causality *c, uint32_t i, uint32_t r);
+uint32_t causality_weak(const struct causality *c, uint32_t i, uint32_t r);
+bool causality_alone(const struct causality *c, uint32_t i, const uint32_t *past);
 
 #endif

@@ -7,7 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum config_strategy { STRATEGY_AUTO, STRATEGY_DFS, STRATEGY_DPOR, STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_POS, STRATEGY_FILTERS };
+enum config_strategy {
+        STRATEGY_AUTO,
+        STRATEGY_DFS,
+        STRATEGY_DPOR,
+        STRATEGY_RANDOM,
+        STRATEGY_PCT,
+        STRATEGY_POS,
+        STRATEGY_FILTERS,
+        STRATEGY_OPTIMAL,
+};
 enum config_order {
         ORDER_DEPTH_FIRST,
         ORDER_BREADTH_FIRST,

@@ -244,7 +244,7 @@ static int dfs_next(struct strategy *s, struct schedule *out)
         d->branch = d->n > 0 ? d->n - 1 : 0;
         write_prefix(d, out);
         out->n_prefix = d->n;
-        out->n_sleep = 0;
+        out->n_hints = out->n_sleep = 0;
         out->tail = WIRE_TAIL_RUN_TO_BLOCK;
         out->flags = WIRE_WANT_ENABLED;
         return 1;

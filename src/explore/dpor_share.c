@@ -9,9 +9,9 @@
 #include "explore/dpor_share.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "explore/dpor_state.h"
 #include "explore/jobtree.h"
 
 void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32_t add)
@@ -19,8 +19,8 @@ void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32
         uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
 
         memcpy(bits, initials, d->words * sizeof *bits);
-        for (uint32_t r = 0; r < d->causality.stride && r < WIRE_MAX_THREADS; r++)
-                if (causality_weak(&d->causality, i, r))
+        for (uint32_t r = 0; r < d->path.causality.stride && r < WIRE_MAX_THREADS; r++)
+                if (causality_weak(&d->path.causality, i, r) != CAUSALITY_NONE)
                         weak[r / 64] |= UINT64_C(1) << (r % 64);
         stream_put_u32(&d->common, i);
         stream_put(&d->common, bits, sizeof bits);
@@ -28,14 +28,14 @@ void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32
         stream_put_u32(&d->common, add);
 }
 
-static bool to_be_run(struct dpor *d, const struct node *n, uint32_t i, uint32_t actor)
+static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
 {
-        return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 && !dpor_sleeps(d, n, actor);
+        return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 && !path_sleeps(&d->path, n, actor);
 }
 
 static bool has_more(struct dpor *d, uint32_t i)
 {
-        const struct node *n = &d->nodes.at[i];
+        const struct path_node *n = &d->path.nodes.at[i];
         bool more = n->next_choice != WIRE_NO_CHOICE;
 
         for (uint32_t a = 0; a < d->words * 64 && !more; a++)
@@ -45,7 +45,7 @@ static bool has_more(struct dpor *d, uint32_t i)
 
 static void put_common(struct dpor *d, uint32_t i, struct stream *out)
 {
-        const struct node *n = &d->nodes.at[i];
+        const struct path_node *n = &d->path.nodes.at[i];
         uint64_t back[JOBTREE_WORDS] = {0};
         uint32_t more = 0;
 
@@ -53,7 +53,7 @@ static void put_common(struct dpor *d, uint32_t i, struct stream *out)
         stream_put_u32(out, n->actor);
         stream_put_u32(out, n->choice);
         stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &d->accesses.at[n->acc], n->n_acc, sizeof *d->accesses.at);
+        stream_put_array(out, &d->path.accesses.at[n->acc], n->n_acc, sizeof *d->path.accesses.at);
         stream_put(out, back, sizeof back);
         for (uint32_t a = 0; a < d->words * 64; a++)
                 more += to_be_run(d, n, i, a);
@@ -68,11 +68,11 @@ static bool split(struct strategy *base, struct stream *out)
         struct dpor *d = (struct dpor *)base;
         uint32_t k = d->own;
 
-        if (d->given || d->rebuild)
+        if (d->path.given || d->path.rebuild)
                 return false;
-        while (k + 1 < d->nodes.n && !has_more(d, k))
+        while (k + 1 < d->path.nodes.n && !has_more(d, k))
                 k++;
-        if (k + 1 >= d->nodes.n)
+        if (k + 1 >= d->path.nodes.n)
                 return false;
         stream_put_u32(out, k + 1 - d->own);
         for (uint32_t i = d->own; i <= k; i++)
@@ -83,18 +83,18 @@ static bool split(struct strategy *base, struct stream *out)
 }
 
 /* Puts those to sleep at the top node whose branches were handed out before. */
-static int put_to_sleep(struct dpor *d, struct node *n, struct stream *in, uint32_t count)
+static int put_to_sleep(struct dpor *d, struct path_node *n, struct stream *in, uint32_t count)
 {
         for (uint32_t i = 0; i < count; i++) {
                 uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_acc;
                 struct wire_access *acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *acc, &n_acc);
-                bool ok = !in->failed && dpor_accesses_valid(acc, n_acc) && dpor_widen(d, actor + 1) &&
-                          dpor_put_to_sleep(d, n, actor, acc, n_acc);
+                bool ok = !in->failed && path_accesses_valid(acc, n_acc) && dpor_widen(d, actor + 1) &&
+                          path_put_to_sleep(&d->path, n, actor, acc, n_acc);
 
                 free(acc);
                 if (!ok)
                         return -EINVAL;
-                dpor_backtrack(d, d->nodes.n - 1)[actor / 64] |= UINT64_C(1) << (actor % 64);
+                dpor_backtrack(d, d->path.nodes.n - 1)[actor / 64] |= UINT64_C(1) << (actor % 64);
         }
         return 0;
 }
@@ -112,14 +112,14 @@ static void skip_sleepers(struct stream *in, uint32_t count)
 /* The transition of node i is not taken yet; it becomes the top. */
 static void cut_at(struct dpor *d, uint32_t i)
 {
-        struct node *n = &d->nodes.at[i];
+        struct path_node *n = &d->path.nodes.at[i];
 
-        d->nodes.n = i + 1;
-        d->backtrack.n = d->nodes.n * d->words;
-        d->sleepers.n = n->sleep + n->n_sleep;
-        d->woken.n = n->woken;
-        d->footprints.n = n->fp_top;
-        d->accesses.n = n->acc;
+        d->path.nodes.n = i + 1;
+        d->backtrack.n = d->path.nodes.n * d->words;
+        d->path.sleepers.n = n->sleep + n->n_sleep;
+        d->path.woken.n = n->woken;
+        d->path.footprints.n = n->fp_top;
+        d->path.accesses.n = n->acc;
         n->n_acc = 0;
 }
 
@@ -129,15 +129,15 @@ static int adopt(struct strategy *base, struct stream *in)
         uint32_t depth = stream_get_u32(in), actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
         uint32_t choice = stream_get_u32(in), n_sleepers = stream_get_u32(in);
         size_t sleepers = in->pos, end;
-        struct node *n;
+        struct path_node *n;
 
         skip_sleepers(in, n_sleepers);
-        if (in->failed || dpor_load(base, in) || depth >= d->nodes.n)
+        if (in->failed || dpor_load(base, in) || depth >= d->path.nodes.n)
                 return -EINVAL;
         end = in->pos;
         in->pos = sleepers;
         cut_at(d, depth);
-        n = &d->nodes.at[depth];
+        n = &d->path.nodes.at[depth];
         if (put_to_sleep(d, n, in, n_sleepers) || !dpor_widen(d, actor + 1))
                 return -EINVAL;
         in->pos = end;
@@ -146,19 +146,19 @@ static int adopt(struct strategy *base, struct stream *in)
         n->choice = choice;
         n->next_choice = WIRE_NO_CHOICE;
         n->op = 0;
-        d->branch = depth;
+        d->path.branch = depth;
         d->own = depth + 1;
-        d->started = d->given = d->rebuild = true;
+        d->path.started = d->path.given = d->path.rebuild = true;
         return 0;
 }
 
 static void first(const struct strategy *base, struct stream *out)
 {
         const struct dpor *d = (const struct dpor *)base;
-        const struct node *n = &d->nodes.at[d->own - 1];
+        const struct path_node *n = &d->path.nodes.at[d->own - 1];
 
         stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &d->accesses.at[n->acc], n->n_acc, sizeof *d->accesses.at);
+        stream_put_array(out, &d->path.accesses.at[n->acc], n->n_acc, sizeof *d->path.accesses.at);
 }
 
 static struct stream *races(struct strategy *base)

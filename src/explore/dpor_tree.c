@@ -7,29 +7,21 @@ uint32_t dpor_path(const struct strategy *base, uint32_t *branch)
 {
         const struct dpor *d = (const struct dpor *)base;
 
-        *branch = d->branch;
-        return d->nodes.n;
-}
-
-static bool sleeps(const struct dpor *d, const struct node *n, uint32_t actor)
-{
-        for (uint32_t i = 0; i < n->n_sleep; i++)
-                if (d->sleepers.at[n->sleep + i].actor == actor)
-                        return true;
-        return false;
+        *branch = d->path.branch;
+        return d->path.nodes.n;
 }
 
 struct estimate_level dpor_level(const void *strategy, uint32_t i)
 {
         const struct dpor *d = strategy;
-        const struct node *n = &d->nodes.at[i];
+        const struct path_node *n = &d->path.nodes.at[i];
         struct estimate_level l = {0};
 
         for (uint32_t w = 0; w < d->words; w++)
                 for (uint64_t b = d->backtrack.at[(uint64_t)i * d->words + w]; b; b &= b - 1) {
                         uint32_t actor = w * 64 + (uint32_t)__builtin_ctzll(b);
                         l.marked++;
-                        l.entered += actor == n->actor || sleeps(d, n, actor);
+                        l.entered += actor == n->actor || path_sleeps(&d->path, n, actor);
                 }
         l.marked += n->next_choice != WIRE_NO_CHOICE;
         return l;

@@ -39,7 +39,7 @@ static int random_next(struct strategy *base, struct schedule *out)
                          (unsigned long long)r->n);
                 return 0;
         }
-        out->n_prefix = out->n_sleep = 0;
+        out->n_prefix = out->n_hints = out->n_sleep = 0;
         out->flags = 0;
         out->tail = r->tail;
         out->tail_depth = r->depth;

@@ -197,6 +197,7 @@ void session_write(struct session *s, uint32_t flags)
         d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0) |
                    (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
+        d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;
         d->tail = s->config->fair && m->tail == WIRE_TAIL_RUN_TO_BLOCK ? WIRE_TAIL_ROUND_ROBIN : m->tail;
         d->tail_depth = m->tail_depth;

@@ -6,10 +6,9 @@
 
 #define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
-/* What auto verifies with. */
-static struct strategy *verifier(void)
+static struct strategy *optimal(const struct config *config)
 {
-        return dpor_create();
+        return optimal_create(config->preempt == WIRE_PREEMPT_SYNC && config->instrumented);
 }
 
 /* Is everything wanted, not the first failure soon? */
@@ -26,12 +25,13 @@ struct strategy *strategy_create(const struct config *config)
         case STRATEGY_AUTO:
                 if (config->jobs > 1)
                         return dpor_create(); /* which can be shared; none that is two can */
-                return wants_all(config) ? verifier() : auto_create(verifier(), config->seed);
+                return wants_all(config) ? optimal(config) : auto_create(optimal(config), config->seed);
         case STRATEGY_DFS: return dfs_create();
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
         case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
         case STRATEGY_FILTERS: return filters_create(config);
-        default: return dpor_create();
+        case STRATEGY_DPOR: return dpor_create();
+        default: return optimal(config);
         }
 }

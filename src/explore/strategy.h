@@ -5,6 +5,7 @@
 #ifndef HEDDLE_EXPLORE_STRATEGY_H
 #define HEDDLE_EXPLORE_STRATEGY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/stream.h"
@@ -17,6 +18,7 @@
 struct schedule {
         struct wire_decision *prefix;
         uint32_t n_prefix;
+        uint32_t n_hints; /* in `prefix`, after it */
         struct wire_sleep *sleep;
         uint32_t n_sleep;
         struct wire_access *footprint;
@@ -78,6 +80,8 @@ struct strategy *strategy_create(const struct config *config);
 
 struct strategy *dfs_create(void);
 struct strategy *dpor_create(void);
+/* blocks: a transition is all that a thread does between two points, with branches in it. */
+struct strategy *optimal_create(bool blocks);
 
 /* Verification by a strategy, which it owns, with quick looks at random schedules of that seed. */
 struct strategy *auto_create(struct strategy *verify, uint64_t seed);

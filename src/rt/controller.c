@@ -73,7 +73,8 @@ void sched_init_run(void)
         rt.segments = (d->flags & WIRE_SEGMENTS) != 0;
         rt.prefix = d->prefix;
         rt.n_prefix = rt.segments ? 0 : d->n_prefix;
-        ex.n_events = ex.n_transitions = ex.segment = ex.choice_next = 0;
+        rt.n_hints = rt.segments ? 0 : d->n_hints;
+        ex.n_events = ex.n_transitions = ex.segment = ex.choice_next = ex.hint = 0;
         ex.n_new_shared = ex.n_failures = ex.n_sleep = 0;
         ex.choice = WIRE_NO_CHOICE;
         ex.sleep_armed = false;

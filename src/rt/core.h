@@ -118,6 +118,7 @@ struct execution {
         uint32_t n_objects;
         uint32_t n_events, n_transitions;
         uint32_t segment, choice_next; /* with WIRE_SEGMENTS */
+        uint32_t hint;                 /* the next one to follow */
         uint32_t choice;               /* answer of the decision being followed, or WIRE_NO_CHOICE */
         uint32_t n_new_shared;
         uint32_t n_failures;
@@ -137,7 +138,7 @@ struct rt {
         bool segments;   /* this run follows segments */
         uint32_t flags;  /* of the run */
         uint32_t preempt;
-        uint32_t n_prefix;
+        uint32_t n_prefix, n_hints;
         const struct wire_decision *prefix;
         const struct wire_down *down;
         struct wire_up *up;

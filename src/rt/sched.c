@@ -238,6 +238,35 @@ static struct thread *pick_segment(struct thread *t)
         return pick_tail(t);
 }
 
+/* A hint that may be followed?  It was taken from an execution in which other things came first: whether a join has to
+ * wait, and so is a transition of its own, may differ. */
+static struct thread *peek_hint(bool *takes)
+{
+        for (; ex.hint < rt.n_hints; ex.hint++) {
+                const struct wire_decision *d = &rt.prefix[rt.n_prefix + ex.hint];
+                struct thread *t = &threads[d->actor % WIRE_MAX_THREADS];
+
+                if (d->op == OP_JOIN && t->pend.op != OP_JOIN)
+                        continue;
+                if (t->asleep || !sched_enabled(t))
+                        break;
+                *takes = d->op == OP_JOIN || t->pend.op != OP_JOIN;
+                return t;
+        }
+        ex.hint = rt.n_hints;
+        return NULL;
+}
+
+static struct thread *pick_hint(struct thread *t)
+{
+        bool takes = false;
+        struct thread *n = peek_hint(&takes);
+
+        ex.choice = WIRE_NO_CHOICE;
+        ex.hint += takes;
+        return n ? n : pick_tail(t);
+}
+
 static struct thread *pick(struct thread *t)
 {
         if (RT_UNLIKELY(rt.segments))
@@ -246,7 +275,7 @@ static struct thread *pick(struct thread *t)
                 note_enabled(NULL);
         if (ex.n_transitions < rt.n_prefix)
                 return pick_prefix(ex.n_transitions);
-        return pick_tail(t);
+        return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
 }
 
 /* The running thread waits here for its turn. */
@@ -319,6 +348,10 @@ void sched_give_way(struct thread *t)
         } else if (ex.n_transitions < rt.n_prefix) {
                 n = &threads[rt.prefix[ex.n_transitions].actor % WIRE_MAX_THREADS];
                 n = n != t && sched_enabled(n) ? pick(t) : NULL;
+        } else if (ex.hint < rt.n_hints) {
+                bool takes;
+                n = peek_hint(&takes);
+                n = n && n != t ? pick(t) : NULL;
         } else {
                 for (uint32_t i = 1; i < ex.n_threads && !n; i++) {
                         struct thread *other = &threads[(t->id + i) % ex.n_threads];

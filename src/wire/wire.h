@@ -168,6 +168,7 @@ struct wire_down {
         /* The message. */
         uint32_t flags;
         uint32_t n_prefix;
+        uint32_t n_hints;      /* decisions that follow the prefix; given up as soon as one cannot be followed */
         uint32_t n_sleep;      /* holds in the state before the last decision of the prefix */
         uint32_t n_segments;   /* with WIRE_SEGMENTS */
         uint32_t n_choices;    /* with WIRE_SEGMENTS: answers in the order in which they are asked for */

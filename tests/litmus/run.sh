@@ -61,6 +61,7 @@ args=$(expected args)
 replay=$(expected replay)
 cc_flags=$(expected flags)
 run_one "$name" dpor "$cc_flags"
+run_one "$name optimal" optimal "$cc_flags"
 expected variant >"$tmp/variants"
 while read -r variant; do
         run_one "$name $variant" dpor "$cc_flags $variant"

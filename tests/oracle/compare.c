@@ -1,12 +1,13 @@
 /*
- * The oracle: searches random programs once without any reduction (dfs) and once with it (dpor), and compares what the
- * two searches found.  What dfs found is also compared with a model that knows nothing of heddle (model.c).
+ * The oracle: searches random programs without any reduction (dfs) and with each (dpor, optimal), and compares what the
+ * searches found.  What dfs found is also compared with a model that knows nothing of heddle (model.c).  optimal must run
+ * exactly as many executions as dpor, and none in vain where the program has nothing that docs/SOUNDNESS.md excepts.
  *
  *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
  *             [--jobs N] [--stop] [--reuse] [--only I]
  *
- * Programs come in binaries of --per; a worker takes one binary after the other.  A part of the programs is compared at
- * --preempt sync as well, a few with --isolate fork.  A difference is reduced: operations are dropped from the program
+ * Programs come in binaries of --per; a worker takes one binary after the other.  The table below says what is compared
+ * with what, and for which part of the programs.  A difference is reduced: operations are dropped from the program
  * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
  * program of each binary; --reuse takes binaries that are there already, and leaves them there.
  */
@@ -21,8 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SYNC_EVERY  5
-#define FORK_EVERY  25
 #define SECONDS     15 /* for one check */
 #define MAX_IDS     128
 #define MAX_REDUCED 3 /* differences reduced per worker: each costs a minute */
@@ -38,15 +37,22 @@ struct options {
 struct totals {
         atomic_int next, differences, failed_binaries, first; /* first: ordinal of the first differing program */
         atomic_int programs, modelled, blocks, deadlocks, failures, skipped;
-        atomic_ullong dfs, dpor, redundant, sync_dfs, sync_dpor, outcomes;
+        atomic_ullong dfs, dpor, redundant, vain, outcomes;
         atomic_int reduced;
 };
 
-static const struct mode modes[][2] = {
-        {{"dfs", "all", "auto"}, {"dpor", "all", "auto"}},
-        {{"dfs", "sync", "auto"}, {"dpor", "sync", "auto"}},
-        {{"dpor", "all", "snapshot"}, {"dpor", "all", "fork"}},
+/* What is compared: the second mode with the first.  Where that is the second of the row before, it is not run again. */
+static const struct row {
+        struct mode modes[2];
+        int every; /* every so many programs */
+} rows[] = {
+        {{{"dfs", "all", "auto"}, {"dpor", "all", "auto"}}, 1},
+        {{{"dpor", "all", "auto"}, {"optimal", "all", "auto"}}, 1},
+        {{{"dfs", "sync", "auto"}, {"dpor", "sync", "auto"}}, 5},
+        {{{"dpor", "sync", "auto"}, {"optimal", "sync", "auto"}}, 5},
+        {{{"dpor", "all", "snapshot"}, {"dpor", "all", "fork"}}, 25},
 };
+#define N_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
 struct binary {
         const struct options *o;
@@ -78,27 +84,55 @@ static int build(const struct options *o, unsigned long long seed, int index, co
         return run_command(cc, NULL, err, 300) == 0 ? 0 : -1;
 }
 
-/* Compares one program in one pair of modes.  1: equal, 0: differs (text says how), -1: too large to tell. */
-static int compare(const struct options *o, const char *program, int index, const struct mode pair[2],
+/* Does the source of a program have something for which runs in vain are excepted? */
+static bool excepted(const char *program, int index)
+{
+        static const char *const words[] = {"choose", "signal", "sem_", "try", "compare", "atomic_begin", "once", "FUTEX",
+                                            "ends", "detach", "timed", "cancel", NULL};
+        char path[256], line[512], head[32];
+        bool inside = false, found = false;
+        snprintf(path, sizeof(path), "%s.c", program);
+        snprintf(head, sizeof(head), "/* program %d:", index);
+        FILE *f = fopen(path, "r");
+        while (f && !found && fgets(line, sizeof(line), f)) {
+                if (strncmp(line, "/* program", 10) == 0)
+                        inside = strncmp(line, head, strlen(head)) == 0;
+                for (int i = 0; inside && words[i]; i++)
+                        found |= strstr(line, words[i]) != NULL;
+        }
+        if (f)
+                fclose(f);
+        return found || !f;
+}
+
+/* Compares one program in one pair of modes; `a` is there already where `known`.  1: equal, 0: differs (text says how),
+ * -1: too large to tell. */
+static int compare(const struct options *o, const char *program, int index, const struct row *row, bool known,
                    struct verdict *a, struct verdict *b, char *text, int size)
 {
+        const struct mode *pair = row->modes;
         struct verdict model;
         char path[256];
-        verdict_get(a, o->heddle, program, index, &pair[0], SECONDS);
+        if (!known)
+                verdict_get(a, o->heddle, program, index, &pair[0], SECONDS);
         if (a->ok && !a->complete && strstr(a->why_incomplete, "time"))
                 return -1;
         verdict_get(b, o->heddle, program, index, &pair[1], SECONDS);
         int equal = verdict_equal(a, b, &pair[0], &pair[1], text, size);
-        if (equal && pair == modes[0]) {
+        if (equal && row == &rows[0]) {
                 snprintf(path, sizeof(path), "%s.model", program);
                 verdict_of_model(&model, path, index, NULL);
                 equal = verdict_matches(&model, a, text, size);
                 verdict_fini(&model);
         }
+        if (equal && row == &rows[1] && b->blocked && !excepted(program, index)) {
+                snprintf(text, (size_t)size, "    %llu runs in vain\n", (unsigned long long)b->blocked);
+                equal = 0;
+        }
         return equal;
 }
 
-static bool still_differs(const struct options *o, unsigned long long seed, int index, const struct mode pair[2],
+static bool still_differs(const struct options *o, unsigned long long seed, int index, const struct row *row,
                           const bool *dropped, const char *base)
 {
         char drop[MAX_IDS * 4] = "", text[4096];
@@ -109,21 +143,21 @@ static bool still_differs(const struct options *o, unsigned long long seed, int 
                         n += snprintf(drop + n, sizeof(drop) - (size_t)n, "%s%d", n ? "," : "", i);
         if (build(o, seed, index, drop, base) != 0)
                 return false;
-        bool differs = compare(o, base, index, pair, &a, &b, text, sizeof(text)) == 0;
+        bool differs = compare(o, base, index, row, false, &a, &b, text, sizeof(text)) == 0;
         verdict_fini(&a);
         verdict_fini(&b);
         return differs;
 }
 
 /* Drops operations one at a time, from the end, until none can go; leaves the smallest program in <base>.c. */
-static void reduce(const struct binary *bin, int index, const struct mode pair[2])
+static void reduce(const struct binary *bin, int index, const struct row *row)
 {
         char base[256], whole[256], line[512];
         bool dropped[MAX_IDS] = {false}, again = true;
         int nodes = 0;
         snprintf(whole, sizeof(whole), "%s-%d", bin->base, index);
         snprintf(base, sizeof(base), "%s-%d-reduced", bin->base, index);
-        if (!still_differs(bin->o, bin->seed, index, pair, dropped, whole)) {
+        if (!still_differs(bin->o, bin->seed, index, row, dropped, whole)) {
                 printf("    (alone, the program does not differ: %s.c)\n", whole);
                 return;
         }
@@ -140,13 +174,13 @@ static void reduce(const struct binary *bin, int index, const struct mode pair[2
                         if (dropped[i])
                                 continue;
                         dropped[i] = true;
-                        if (still_differs(bin->o, bin->seed, index, pair, dropped, base))
+                        if (still_differs(bin->o, bin->seed, index, row, dropped, base))
                                 again = true;
                         else
                                 dropped[i] = false;
                 }
         }
-        still_differs(bin->o, bin->seed, index, pair, dropped, base);
+        still_differs(bin->o, bin->seed, index, row, dropped, base);
         printf("    whole program: %s.c, reduced: %s.c\n", whole, base);
         snprintf(line, sizeof(line), "%s.c", base);
         bool show = false;
@@ -180,37 +214,53 @@ static void count(struct binary *bin, int index, const struct verdict *a, const 
         atomic_fetch_add(&t->redundant, b->blocked);
 }
 
+/* A difference: noted, told, reduced. */
+static void tell(struct binary *bin, int number, int index, const struct row *row, const char *text)
+{
+        struct totals *t = bin->totals;
+        int ordinal = number * bin->o->per + index + 1, first = atomic_load(&t->first);
+        const struct mode *m = row->modes;
+        while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
+                ;
+        printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s: differs\n%s", bin->seed, index, m[0].strategy,
+               m[0].isolate, m[1].strategy, m[1].isolate, m[0].preempt, text);
+        if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
+                reduce(bin, index, row);
+        fflush(stdout);
+}
+
 static int check_program(struct binary *bin, int number, int index)
 {
         struct totals *t = bin->totals;
-        int differences = 0;
-        for (int m = 0; m < 3; m++) {
-                if ((m == 1 && index % SYNC_EVERY) || (m == 2 && index % FORK_EVERY))
-                        continue;
+        struct verdict a = {0}, b = {0};
+        const struct mode *last = NULL; /* that b is of */
+        int equal = 1;
+        for (int m = 0; m < N_ROWS && equal; m++) {
+                const struct row *row = &rows[m];
                 char text[8192] = "";
-                struct verdict a = {0}, b = {0};
-                int equal = compare(bin->o, bin->base, index, modes[m], &a, &b, text, sizeof(text));
+                if (index % row->every)
+                        continue;
+                bool known = last && memcmp(last, &row->modes[0], sizeof(*last)) == 0;
+                verdict_fini(&a);
+                if (known)
+                        a = b;
+                else
+                        verdict_fini(&b);
+                memset(&b, 0, sizeof(b));
+                equal = compare(bin->o, bin->base, index, row, known, &a, &b, text, sizeof(text));
+                last = equal < 0 ? NULL : &row->modes[1];
                 if (equal < 0)
                         atomic_fetch_add(&t->skipped, 1);
                 else if (m == 0)
                         count(bin, index, &a, &b);
-                verdict_fini(&a);
-                verdict_fini(&b);
-                if (equal)
-                        continue;
-                differences++;
-                int ordinal = number * bin->o->per + index + 1, first = atomic_load(&t->first);
-                while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
-                        ;
-                printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s: differs\n%s", bin->seed, index,
-                       modes[m][0].strategy, modes[m][0].isolate, modes[m][1].strategy, modes[m][1].isolate,
-                       modes[m][0].preempt, text);
-                if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
-                        reduce(bin, index, modes[m]);
-                fflush(stdout);
-                break;
+                else if (m == 1)
+                        atomic_fetch_add(&t->vain, b.blocked);
+                if (!equal)
+                        tell(bin, number, index, row, text);
         }
-        return differences;
+        verdict_fini(&a);
+        verdict_fini(&b);
+        return !equal;
 }
 
 static void check_binary(struct binary *bin, int number, int programs)
@@ -302,10 +352,11 @@ static int summary(const struct options *o, const struct totals *t)
 {
         int n = t->programs ? t->programs : 1;
         printf("oracle: seeds %llu..%llu, %d programs (%d modelled), %d%% block, %d%% deadlock, %d%% fail, %llu outcomes, "
-               "executions: dfs %llu, dpor %llu (+%llu redundant), %d too large to tell\n",
+               "executions: dfs %llu, dpor %llu (+%llu redundant, optimal +%llu), %d too large to tell\n",
                o->seed, o->seed + (unsigned)((o->programs - 1) / o->per), t->programs, t->modelled,
                t->blocks * 100 / n,
-               t->deadlocks * 100 / n, t->failures * 100 / n, t->outcomes, t->dfs, t->dpor, t->redundant, t->skipped);
+               t->deadlocks * 100 / n, t->failures * 100 / n, t->outcomes, t->dfs, t->dpor, t->redundant, t->vain,
+               t->skipped);
         if (t->first)
                 printf("oracle: first difference after %d programs\n", t->first);
         return t->failed_binaries ? 1 : 0;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The oracle: dfs and dpor must reach the same outcomes and verdicts on random programs, and dfs those of the model.
+# The oracle: every strategy must reach the same outcomes and verdicts on random programs, and dfs those of the model.
 #
 #     run.sh [long] [option of compare ...]
 #

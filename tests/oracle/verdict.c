@@ -273,7 +273,8 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
         differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
-        if (b->executions > a->executions || (strcmp(ma->strategy, mb->strategy) == 0 && b->executions != a->executions)) {
+        /* Under sync the answers to a choice may have different footprints: dpor then runs some classes twice. */
+        if (b->executions > a->executions || (strcmp(ma->strategy, "dfs") != 0 && strcmp(ma->preempt, "all") == 0 && b->executions != a->executions)) {
                 say(&t, "    executions: %s %llu, %s %llu\n", na, (unsigned long long)a->executions, nb,
                     (unsigned long long)b->executions);
                 differ = true;

@@ -107,7 +107,7 @@ replays() {
         done <"$tmp/schedules"
 }
 
-# run_row ROW: one row of a table with the columns name, source (beside the table), compiler flags, options, executions,
+# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), of a table with the columns name, source (beside the table), compiler flags, options, executions,
 # verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
 run_row() {
         IFS=$tab read -r name source flags options executions verdict kind code
@@ -116,17 +116,22 @@ run_row() {
         why=
         # shellcheck disable=SC2086
         build "$(dirname "$table")/$source" $flags || why="the program cannot be built"
-        # shellcheck disable=SC2086
-        heddle_check --strategy dpor $options "$program"
-        first=$(field failures.0.kind)
-        differs "exit status" "$code" "$status"
-        differs verdict "$verdict" "$(field verdict)"
-        case "|$kind|" in
-        '|-|' | *"|$first|"*) ;;
-        *) differs kind "$kind" "$first" ;;
-        esac
-        differs executions "$executions" "$(field executions)"
-        [ -n "$why" ] || replays -- "$program"
+        for strategy in dpor optimal; do
+                [ -z "$why" ] || break
+                # shellcheck disable=SC2086
+                heddle_check --strategy $strategy $options "$program"
+                first=$(field failures.0.kind)
+                differs "exit status" "$code" "$status"
+                differs verdict "$verdict" "$(field verdict)"
+                case "|$kind|" in
+                '|-|' | *"|$first|"*) ;;
+                *) differs kind "$kind" "$first" ;;
+                esac
+                differs executions "$executions" "$(field executions)"
+                [ $strategy = dpor ] || differs blocked 0 "$(field blocked)"
+                [ -n "$why" ] || replays -- "$program"
+                why=${why:+$strategy: $why}
+        done
         if [ -z "$why" ]; then
                 pass "$name"
         else

@@ -151,6 +151,11 @@ static void damaged(struct strategy *(*create)(void))
         stream_fini(&bad);
 }
 
+static struct strategy *create_optimal(void)
+{
+        return optimal_create(false);
+}
+
 static void streams(void)
 {
         struct stream s = STREAM_INIT;
@@ -182,5 +187,7 @@ int main(void)
         same_after_load(dpor_create);
         damaged(dfs_create);
         damaged(dpor_create);
+        same_after_load(create_optimal);
+        damaged(create_optimal);
         return 0;
 }

@@ -1,0 +1,35 @@
+/*
+ * The state of optimal.c, shared with what reverses races in it (reversal.c): no interface for others.
+ */
+#ifndef HEDDLE_EXPLORE_OPTIMAL_H
+#define HEDDLE_EXPLORE_OPTIMAL_H
+
+#include "explore/path.h"
+#include "explore/strategy.h"
+#include "explore/wakeup.h"
+
+struct race {
+        uint32_t i, j;
+        uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
+};
+
+struct optimal {
+        struct strategy base;
+        struct path path;
+        struct wakeup wakeup;
+        VEC(uint32_t) trees;  /* for each node: what is still to be run from it */
+        bool blocks;          /* transitions have branches in them */
+        uint32_t tree;        /* of the node that is pushed next */
+        VEC(struct race) races; /* by j */
+        VEC(uint32_t) v;      /* scratch: what comes after i without depending on it */
+        uint32_t *need;       /* scratch, per actor: what is needed of v ends before this transition */
+        uint32_t *met;        /* scratch, per actor: what the tree has of v ends with this transition */
+        uint32_t n_actors;    /* room in both */
+};
+
+/* Makes sure that the reversal of a race is run, if it has not been, and sets its `upto`.  false: out of memory. */
+bool reversal_found(struct optimal *o, struct race *r);
+/* The same for transition i and the operation in which the actor is blocked at the end (path.ending). */
+bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * The path of a depth-first reduction: one node per transition of the current execution, with sleep sets.
+ *
+ * A node is the state before its transition.  It knows the transition that was taken last and who need not go first from
+ * there (`sleep`): those that slept on arrival, and those whose subtree is done, each with the footprint that its
+ * transition had.  What must still go first is the strategy's own; it keeps an array beside `nodes`.
+ *
+ *     nodes:   0 . . . . . branch . . . . . n
+ *              `-- replayed --'   `-- new --'
+ */
+#ifndef HEDDLE_EXPLORE_PATH_H
+#define HEDDLE_EXPLORE_PATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "explore/causality.h"
+#include "explore/strategy.h"
+#include "wire/wire.h"
+
+struct path_sleeper {
+        uint32_t fp, n; /* in footprints */
+        uint16_t actor;
+        uint8_t stale; /* the strategy's own; inherited, and 0 for who falls asleep */
+};
+
+/* A sleeper that the transition of a node woke. */
+struct path_woken {
+        uint32_t node, sleeper;
+};
+
+struct path_node {
+        uint64_t obj;
+        uint32_t choice, next_choice;
+        uint32_t entry;          /* of its first entry in the trace */
+        uint32_t sleep, n_sleep; /* in sleepers */
+        uint32_t inherited;      /* so many of them slept on arrival */
+        uint32_t acc, n_acc;     /* footprint of the transition taken */
+        uint32_t fp_top;         /* the footprints above belong to deeper nodes */
+        uint32_t woken;          /* those that earlier nodes woke */
+        uint16_t actor;
+        uint8_t op, forced;
+        uint8_t other;  /* the choice is not the first one that was tried */
+};
+
+struct path {
+        struct causality causality;
+        VEC(struct path_node) nodes;
+        VEC(struct path_sleeper) sleepers;
+        VEC(struct path_woken) woken;
+        VEC(struct wire_access) footprints; /* of sleepers */
+        VEC(struct wire_access) accesses;   /* of transitions on the path */
+        uint32_t branch;  /* the node whose transition the next trace changes */
+        uint32_t written; /* decisions in the prefix that are as they should be */
+        bool started;
+        bool given;   /* a schedule was given out whose trace has not been learnt */
+        bool rebuild; /* the path was loaded: its causality comes with the next trace */
+        const struct wire_access *ending; /* while threads blocked at the end are looked at: the operation of this one */
+};
+
+/* What a strategy is told while it learns; all but `pushed` and `race` may be NULL.  false: out of memory. */
+struct path_hooks {
+        /* There are so many actors. */
+        bool (*widen)(void *arg, uint32_t actors);
+        /* A node was pushed, with index i. */
+        bool (*pushed)(void *arg, uint32_t i);
+        /* The transition of node i is known, its clock not yet. */
+        bool (*taken)(void *arg, uint32_t i);
+        /* A race of transition i with one of `actor`: the last one pushed, or, with path->ending, its pending one. */
+        causality_race race;
+        /* All transitions of an execution are there; blocked threads are still to come. */
+        bool (*all)(void *arg);
+};
+
+bool path_init(struct path *p);
+void path_fini(struct path *p);
+void path_reset(struct path *p);
+
+/* Takes the transition of node i back, so that its actor sleeps there and i becomes the top, and lets `actor` go from i
+ * instead. */
+bool path_turn(struct path *p, uint32_t i, uint32_t actor, uint32_t choice);
+
+/* Nothing is left. */
+void path_clear(struct path *p);
+
+/* The schedule that goes on from the node that was turned, or the first one.  1, or -E2BIG. */
+int path_schedule(struct path *p, struct schedule *out);
+
+/* Takes a trace in.  0, -ENOMEM, or -EINVAL: it does not follow the schedule. */
+int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
+
+/* How many entries of the next trace are a replay. */
+uint32_t path_known(const struct path *p);
+
+/* The actor sleeps at the top node n: this is what its transition touches.  Another answer to a choice adds to what the
+ * first one touched. */
+bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc, uint32_t n_acc);
+
+/* The first n nodes of the path, the transition of the last one included, in a stream.  load: false if what was read makes
+ * no sense, or memory is out. */
+void path_save(const struct path *p, uint32_t n, struct stream *out);
+bool path_load(struct path *p, struct stream *in);
+
+/* Are these accesses such as a trace may have? */
+bool path_accesses_valid(const struct wire_access *a, uint32_t n);
+
+bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor);
+
+/* An atomic section is entered at its beginning. */
+uint32_t path_unforced(const struct path *p, uint32_t i);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * The path in a stream: for checkpoints, and to hand it to another explorer.
+ *
+ * Causality is not stored: the next execution runs through the whole prefix, and path_learn() rebuilds it from that trace.
+ * Invariant of load: every index in what was read leads into its array.
+ */
+#include "explore/path.h"
+#include "op/op.h"
+
+#define MAX_STORED (1u << 28) /* elements of any array */
+
+/* The first n elements of an array. */
+#define put_vec(out, v, n) stream_put_array(out, (v)->at, n, sizeof *(v)->at)
+
+#define get_vec(in, v, limit)                                               \
+        do {                                                                \
+                uint32_t n_ = stream_get_count(in, limit, sizeof *(v)->at); \
+                (v)->n = 0;                                                 \
+                if (!vec_reserve(v, n_ + 1))                                \
+                        return false;                                       \
+                stream_get(in, (v)->at, n_ * sizeof *(v)->at);              \
+                (v)->n = n_;                                                \
+        } while (0)
+
+void path_save(const struct path *p, uint32_t n, struct stream *out)
+{
+        const struct path_node *top = n < p->nodes.n ? &p->nodes.at[n - 1] : NULL;
+
+        stream_put_u32(out, p->started);
+        stream_put_u32(out, !top && p->given);
+        stream_put_u32(out, top ? n - 1 : p->branch);
+        put_vec(out, &p->nodes, n);
+        put_vec(out, &p->sleepers, top ? top->sleep + top->n_sleep : p->sleepers.n);
+        put_vec(out, &p->woken, top ? top->woken : p->woken.n);
+        put_vec(out, &p->footprints, top ? top->fp_top : p->footprints.n);
+        put_vec(out, &p->accesses, top ? top->acc + top->n_acc : p->accesses.n);
+}
+
+static bool within(uint32_t first, uint32_t n, uint32_t all)
+{
+        return first <= all && n <= all - first;
+}
+
+bool path_accesses_valid(const struct wire_access *a, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (a[i].mode > WIRE_MODE_COMMUTE || a[i].op >= OP_COUNT || a[i].actor >= WIRE_MAX_THREADS)
+                        return false;
+        return true;
+}
+
+static bool node_valid(const struct path *p, const struct path_node *n)
+{
+        return n->actor < WIRE_MAX_THREADS && n->op < OP_COUNT && n->entry < WIRE_MAX_EVENTS &&
+               within(n->sleep, n->n_sleep, p->sleepers.n) && within(n->acc, n->n_acc, p->accesses.n) &&
+               n->fp_top <= p->footprints.n && n->woken <= p->woken.n;
+}
+
+static bool valid(const struct path *p)
+{
+        if (p->nodes.n ? p->branch >= p->nodes.n : p->branch != 0)
+                return false;
+        if (p->given && p->nodes.n && p->branch + 1 != p->nodes.n)
+                return false;
+        for (uint32_t i = 0; i < p->nodes.n; i++)
+                if (!node_valid(p, &p->nodes.at[i]))
+                        return false;
+        for (uint32_t i = 0; i < p->sleepers.n; i++) {
+                const struct path_sleeper *s = &p->sleepers.at[i];
+                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n))
+                        return false;
+        }
+        for (uint32_t i = 0; i < p->woken.n; i++)
+                if (p->woken.at[i].node >= p->nodes.n || p->woken.at[i].sleeper >= p->sleepers.n)
+                        return false;
+        return path_accesses_valid(p->footprints.at, p->footprints.n) &&
+               path_accesses_valid(p->accesses.at, p->accesses.n);
+}
+
+bool path_load(struct path *p, struct stream *in)
+{
+        path_reset(p);
+        p->started = stream_get_max(in, 1);
+        p->given = stream_get_max(in, 1);
+        p->branch = stream_get_u32(in);
+        get_vec(in, &p->nodes, WIRE_MAX_EVENTS);
+        get_vec(in, &p->sleepers, MAX_STORED);
+        get_vec(in, &p->woken, MAX_STORED);
+        get_vec(in, &p->footprints, MAX_STORED);
+        get_vec(in, &p->accesses, MAX_STORED);
+        p->rebuild = p->nodes.n > 0;
+        return !in->failed && valid(p);
+}

@@ -1,0 +1,411 @@
+/*
+ * How optimal.c reverses a race.
+ *
+ * A race of transition i with a later operation is reversed by the sequence v: all that comes after i without depending
+ * on it, and then the operation.  If an actor that sleeps before i may go first in v (is a weak initial of it), v has
+ * been run.  Otherwise it goes into the wakeup tree of i: as deep as there are steps that may come next in v; unless that
+ * ends at a leaf, what is left of v is added.
+ *
+ * What is added is cut down to the causal past of the operation and of whatever first wakes each sleeper, and each step
+ * that will be run before: more is not needed for anybody to be awake at its end.  What is tested against the tree is the
+ * whole of v.
+ *
+ * `need` and `met` cut v by actors, for what is needed or met of an actor is always a beginning of what v has of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/optimal.h"
+#include "op/op.h"
+
+#define NONE CAUSALITY_NONE
+
+/* A race under treatment. */
+struct later {
+        const uint32_t *past; /* clock of its later half */
+        const struct wire_access *acc;
+        uint32_t n_acc;
+        uint32_t i;      /* the node of its earlier half */
+        uint32_t j;      /* its later half; NONE: blocked at the end */
+        uint32_t begin;  /* of the atomic section which that is in, else j */
+        uint32_t upto;   /* transitions from here on did not matter */
+        uint16_t actor;
+        uint8_t op;
+        enum wakeup_sure sure; /* of acc, without the earlier half */
+        bool last; /* it ends v, and the tree does not have it yet */
+};
+
+/* Is what an operation touched what it would touch without some of what came before it too?  A try that failed, or a signal
+ * that found no waiter, only read; a block takes its branches anew.  What is not named here may do anything. */
+static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
+{
+        if (o->blocks || n > 1)
+                return !o->blocks && op == OP_COND_WAIT && n == 2 ? WAKEUP_SURE : WAKEUP_GUESS;
+        switch (op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_LOAD:
+        case OP_STORE:
+        case OP_RMW:
+        case OP_FREE:
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_UNLOCK:
+        case OP_MUTEX_RELOCK:
+        case OP_SEM_WAIT:
+        case OP_SEM_POST:
+        case OP_SEM_GETVALUE: return WAKEUP_SURE;
+        case OP_CAS:
+        case OP_MUTEX_TRYLOCK:
+        case OP_SEM_TRYWAIT:
+        case OP_COND_SIGNAL:
+        case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
+        default: return WAKEUP_GUESS;
+        }
+}
+
+/* ... and without any change of what came before it, but with all answers to its choice? */
+static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
+{
+        bool answers = n->other || n->next_choice != WIRE_NO_CHOICE;
+
+        return answers && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS : WAKEUP_SURE;
+}
+
+static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
+{
+        return causality_clock(&o->path.causality, t)[o->path.nodes.at[i].actor] > i;
+}
+
+/* Is t, which comes after i, a part of v? */
+static bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        return !depends(o, l->i, t) && (l->begin == l->j || t < l->begin || !depends(o, l->begin, t));
+}
+
+static void matters(struct later *l, uint32_t t)
+{
+        if (l->upto != NONE && (t == NONE || t >= l->upto))
+                l->upto = t == NONE ? NONE : t + 1;
+}
+
+static bool prepare(struct optimal *o, const struct later *l)
+{
+        uint32_t n = o->path.causality.stride, *need, *met;
+
+        if (o->n_actors < n) {
+                need = realloc(o->need, n * sizeof *need);
+                o->need = need ? need : o->need;
+                met = realloc(o->met, n * sizeof *met);
+                o->met = met ? met : o->met;
+                if (!need || !met)
+                        return false;
+                o->n_actors = n;
+        }
+        o->v.n = 0;
+        if (!vec_reserve(&o->v, o->path.nodes.n))
+                return false;
+        for (uint32_t t = l->i + 1; t < o->path.nodes.n; t++)
+                if (in_v(o, l, t))
+                        *vec_push(&o->v) = t;
+        memcpy(o->need, l->past, n * sizeof *o->need);
+        for (uint32_t s = 0; s < n; s++)
+                o->met[s] = l->i;
+        return true;
+}
+
+static void require(struct optimal *o, const uint32_t *clock)
+{
+        for (uint32_t s = 0; s < o->path.causality.stride; s++)
+                o->need[s] = clock[s] > o->need[s] ? clock[s] : o->need[s];
+}
+
+/* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
+enum relation { APART, DOUBT, CONFLICT };
+
+static enum relation relation(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
+                              enum wakeup_sure sure)
+{
+        enum relation r = sure == WAKEUP_GUESS ? DOUBT : APART;
+
+        for (uint32_t i = 0; i < n; i++)
+                for (uint32_t k = 0; k < m; k++) {
+                        if (a[i].obj >= b[k].obj + b[k].size || b[k].obj >= a[i].obj + a[i].size)
+                                continue;
+                        if (op_modes_conflict(a[i].mode, b[k].mode) && !op_commute(&a[i], &b[k]))
+                                return CONFLICT;
+                        if (sure != WAKEUP_SURE || op_modes_conflict(a[i].mode, b[k].mode))
+                                r = DOUBT;
+                }
+        return r;
+}
+
+/* An actor that would touch this if it came first in what is left of v: does something come before it?  Then that is
+ * required: it wakes the actor. */
+static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct wire_access *fp, uint32_t n,
+                    enum wakeup_sure sure)
+{
+        const struct path *p = &o->path;
+        enum relation r = APART;
+        uint32_t by = l->j;
+
+        for (uint32_t k = 0; k < o->v.n && r != CONFLICT; k++) {
+                uint32_t t = o->v.at[k];
+                const struct path_node *node = &p->nodes.at[t];
+                enum relation now;
+
+                if (t <= o->met[node->actor])
+                        continue;
+                now = node->actor == q ? CONFLICT : relation(fp, n, &p->accesses.at[node->acc], node->n_acc, sure);
+                by = now > r ? t : by;
+                r = now > r ? now : r;
+        }
+        if (r != CONFLICT && l->last && l->actor != q) {
+                enum relation now = relation(fp, n, l->acc, l->n_acc, sure < l->sure ? sure : l->sure);
+                by = now > r ? l->j : by;
+                r = now > r ? now : r;
+        }
+        matters(l, by);
+        if (r != APART && by != l->j)
+                require(o, causality_clock(&p->causality, by));
+        return r != APART;
+}
+
+/* The last operation may touch more without the earlier half, and then conflict with transitions of v that it does not
+ * depend on now.  Is one of those left?  With `all`, they are required: the operation comes after them, and other orders
+ * are found as races when it has run. */
+static bool last_in_doubt(struct optimal *o, const struct later *l, bool all)
+{
+        const struct path *p = &o->path;
+        bool any = false;
+
+        for (uint32_t k = 0; k < o->v.n && l->sure != WAKEUP_SURE && (all || !any); k++) {
+                uint32_t t = o->v.at[k];
+                const struct path_node *n = &p->nodes.at[t];
+
+                if (t <= o->met[n->actor] || relation(&p->accesses.at[n->acc], n->n_acc, l->acc, l->n_acc, l->sure) == APART)
+                        continue;
+                any = true;
+                if (all)
+                        require(o, causality_clock(&p->causality, t));
+        }
+        return any;
+}
+
+/* Does nothing that is left of v come before the last operation? */
+static bool last_is_initial(struct optimal *o, const struct later *l)
+{
+        if (last_in_doubt(o, l, false))
+                return false;
+        for (uint32_t s = 0; s < o->path.causality.stride; s++) {
+                uint32_t t = l->past[s] > o->met[s] + 1 ? causality_after(&o->path.causality, s, o->met[s]) : NONE;
+                if (t != NONE && t < l->past[s] && t != l->j && in_v(o, l, t))
+                        return false;
+        }
+        return true;
+}
+
+/* Nothing that is left of v comes before transition t in it. */
+static bool is_initial(const struct optimal *o, uint32_t t)
+{
+        const uint32_t *clock = causality_clock(&o->path.causality, t);
+
+        for (uint32_t s = 0; s < o->path.causality.stride; s++)
+                if (s != o->path.nodes.at[t].actor && clock[s] > o->met[s] + 1)
+                        return false;
+        return true;
+}
+
+/* May this step come first in what is left of v?  Then it is taken off v. */
+static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s, bool *other)
+{
+        uint32_t t = NONE;
+
+        if (s->actor < o->path.causality.stride) /* it has run or waits */
+                t = causality_after(&o->path.causality, s->actor, o->met[s->actor]);
+        *other = false;
+        if (t != NONE && in_v(o, l, t) && is_initial(o, t)) {
+                o->met[s->actor] = t;
+                *other = o->path.nodes.at[t].other;
+                matters(l, t);
+                return true;
+        }
+        if (l->last && s->actor == l->actor && last_is_initial(o, l)) {
+                l->last = false;
+                matters(l, l->j);
+                return true;
+        }
+        if (refuted(o, l, s->actor, wakeup_footprint(s), s->n_acc, (enum wakeup_sure)s->sure))
+                return false;
+        l->last &= s->actor != l->actor;
+        matters(l, NONE);
+        return true;
+}
+
+/* Does somebody who sleeps before i, and may go first in v, show that v has been run?  Quick: by a transition in v. */
+static bool has_been_run(struct optimal *o, struct later *l)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                uint32_t t = causality_weak(&p->causality, l->i, s->actor);
+
+                if (s->actor == n->actor || (t != NONE && s->stale && t >= l->past[s->actor]))
+                        continue; /* not all answers of its choice have been run */
+                if (t == NONE && l->last && s->actor == l->actor && (s->stale || l->sure == WAKEUP_SURE) &&
+                    causality_alone(&p->causality, l->i, l->past))
+                        t = l->j;
+                if (t == NONE)
+                        continue;
+                matters(l, t);
+                return true;
+        }
+        return false;
+}
+
+/* ... or because it conflicts with nothing in v. */
+static bool has_been_run_beside(struct optimal *o, struct later *l)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                if (s->actor != n->actor && !s->stale && !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
+                        matters(l, NONE);
+                        return true;
+                }
+        }
+        return false;
+}
+
+/* A section is run as a whole: what its later parts depend on comes before it. */
+static void require_sections(struct optimal *o)
+{
+        const struct path *p = &o->path;
+        bool more = true;
+
+        while (more) {
+                more = false;
+                for (uint32_t k = 1; k < o->v.n; k++) {
+                        uint32_t t = o->v.at[k], before = o->v.at[k - 1];
+                        uint32_t actor = p->nodes.at[t].actor;
+
+                        if (!p->nodes.at[t].forced || before + 1 != t || before >= o->need[actor] || t < o->need[actor])
+                                continue;
+                        require(o, causality_clock(&p->causality, t));
+                        more = true;
+                }
+        }
+}
+
+/* Adds what is left of v and required as the last alternative after this step, or at the node if it is 0. */
+static bool insert(struct optimal *o, struct later *l, uint32_t parent)
+{
+        const struct path *p = &o->path;
+        uint32_t first = 0, before = 0, *list;
+        bool whole = true;
+
+        require_sections(o);
+        for (uint32_t k = 0; k <= o->v.n && whole; k++) {
+                uint32_t t = k < o->v.n ? o->v.at[k] : NONE, step;
+                const struct path_node *n = &p->nodes.at[t == NONE ? 0 : t];
+
+                if (t == NONE ? !l->last : t >= o->need[n->actor] || t <= o->met[n->actor])
+                        continue;
+                matters(l, t == NONE ? l->j : t);
+                whole = t != NONE && !n->other;
+                if (t != NONE && n->forced)
+                        continue;
+                step = t == NONE ? wakeup_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
+                                 : wakeup_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
+                                              sure_again(o, n));
+                if (!step)
+                        return false;
+                *(before ? &wakeup_at(&o->wakeup, before)->child : &first) = step;
+                before = step;
+        }
+        list = parent ? &wakeup_at(&o->wakeup, parent)->child : &o->trees.at[l->i];
+        while (*list)
+                list = &wakeup_at(&o->wakeup, *list)->next;
+        *list = first;
+        return true;
+}
+
+/* Makes sure that v is run, now that no sleeper shows that it has been. */
+static bool plan(struct optimal *o, struct later *l)
+{
+        uint32_t parent = 0, s = o->trees.at[l->i];
+        bool other;
+
+        for (;;) {
+                while (s && !meet(o, l, wakeup_at(&o->wakeup, s), &other))
+                        s = wakeup_at(&o->wakeup, s)->next;
+                if (!s)
+                        return insert(o, l, parent);
+                parent = s;
+                s = wakeup_at(&o->wakeup, s)->child;
+                if (!s || other) /* a leaf covers it; another answer is tried at that node anyway */
+                        return true;
+        }
+}
+
+static bool reverse(struct optimal *o, struct later *l)
+{
+        l->i = path_unforced(&o->path, l->i);
+        l->upto = 0;
+        if (has_been_run(o, l))
+                return true;
+        if (!prepare(o, l))
+                return false;
+        if (has_been_run_beside(o, l))
+                return true;
+        if (l->last)
+                last_in_doubt(o, l, true);
+        return plan(o, l);
+}
+
+/* The later half is transition j. */
+bool reversal_found(struct optimal *o, struct race *r)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[r->j];
+        bool dependent = depends(o, r->i, r->j);
+        struct later l = {
+                .past = causality_clock(&p->causality, r->j),
+                .acc = &p->accesses.at[n->acc],
+                .n_acc = n->n_acc,
+                .i = r->i,
+                .j = r->j,
+                .begin = dependent ? path_unforced(p, r->j) : r->j,
+                .actor = n->actor,
+                .op = n->op,
+                .sure = sure_of(o, n->op, &p->accesses.at[n->acc], n->n_acc),
+                .last = dependent,
+        };
+
+        if (!reverse(o, &l))
+                return false;
+        r->upto = l.upto;
+        return true;
+}
+
+/* It is blocked at the end. */
+bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past)
+{
+        struct later l = {
+                .past = past,
+                .acc = o->path.ending,
+                .n_acc = 1,
+                .i = i,
+                .j = NONE,
+                .begin = NONE,
+                .actor = (uint16_t)actor,
+                .op = o->path.ending->op,
+                .sure = sure_of(o, o->path.ending->op, o->path.ending, 1),
+                .last = true,
+        };
+
+        return reverse(o, &l);
+}

@@ -1,0 +1,71 @@
+/*
+ * Wakeup trees: what must still be run from a node, as sequences of steps with common beginnings.
+ *
+ * Steps live in one pool and are named by their number, 0 being none.  The steps that may come next form a list in the
+ * order in which they are to be tried; each has the list of those that follow it.
+ *
+ *     list -> a -> c        the sequences  a b e,  a d,  c
+ *             |
+ *             b -> d
+ *             |
+ *             e
+ */
+#ifndef HEDDLE_EXPLORE_WAKEUP_H
+#define HEDDLE_EXPLORE_WAKEUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "base/vec.h"
+#include "wire/wire.h"
+
+/* What is known of the footprint of a transition that has not been run yet. */
+enum wakeup_sure {
+        WAKEUP_GUESS, /* it was this where other things came before it */
+        WAKEUP_PLACE, /* ... and will be no other place, but perhaps a write */
+        WAKEUP_SURE,  /* it will be this */
+};
+
+struct wakeup_step {
+        uint32_t next, child;
+        uint16_t actor;
+        uint8_t op;
+        uint8_t sure;   /* enum wakeup_sure */
+        uint32_t n_acc; /* footprint: `one`, or `many` from 2 on */
+        union {
+                struct wire_access one;
+                struct wire_access *many;
+        };
+};
+
+struct wakeup {
+        VEC(struct wakeup_step) steps;
+        uint32_t unused; /* a list */
+};
+
+void wakeup_fini(struct wakeup *w);
+
+/* A new step, in no list yet; 0: out of memory. */
+uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
+                    enum wakeup_sure sure);
+
+/* Gives back one step, and a list with all that follows its steps. */
+void wakeup_drop(struct wakeup *w, uint32_t step);
+void wakeup_drop_list(struct wakeup *w, uint32_t list);
+
+/* The pool in a stream.  false: out of memory, or no trees: `roots` and `root` are the only lists in it. */
+void wakeup_save(const struct wakeup *w, struct stream *out);
+bool wakeup_load(struct wakeup *w, struct stream *in, const uint32_t *roots, uint32_t n_roots, uint32_t root);
+
+static inline struct wakeup_step *wakeup_at(const struct wakeup *w, uint32_t step)
+{
+        return &w->steps.at[step];
+}
+
+static inline const struct wire_access *wakeup_footprint(const struct wakeup_step *s)
+{
+        return s->n_acc > 1 ? s->many : &s->one;
+}
+
+#endif
