@@ -326,12 +326,16 @@ int command_prepare(struct command *c, enum options_command which)
         config->n_finals = (uint32_t)c->options.finals.n;
         config->replay = which == OPTIONS_REPLAY;
         config->preempt_given = options_given(&c->options, "preempt");
+        config->bounded = options_given(&c->options, "bound");
         config->instrumented = binary_instrumented(config->program);
         if (!config->preempt_given)
                 config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
         log_note(config->instrumented ? "the program is instrumented: its memory accesses are watched"
                                       : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
                                         "memory accesses are not");
+        if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
+                                config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS))
+                return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
         config->option_hash = options_hash(&c->options);
         return 0;
 }

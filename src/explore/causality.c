@@ -257,6 +257,37 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
         return true;
 }
 
+/* The bytes of an access that lie in a granule. */
+static uint32_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
+{
+        uint64_t lo = g << 3 > obj ? 0 : obj & 7;
+        uint64_t hi = (g << 3) + 8 < obj + size ? 8 : obj + size - (g << 3);
+
+        return ((1u << hi) - 1) & ~((1u << lo) - 1);
+}
+
+bool causality_conflicts(struct causality *c, const struct wire_access *a,
+                         bool (*found)(void *arg, uint32_t i, uint32_t actor), void *arg)
+{
+        uint64_t g = a->obj >> 3, last = (a->obj + (a->size ? a->size - 1 : 0)) >> 3;
+
+        if (!need_actor(c, a->actor))
+                return false;
+        base_of(c, a->actor, c->base);
+        for (; g <= last; g++) {
+                uint32_t s = slot_find(c, g), mask = mask_in(g, a->obj, a->size);
+
+                for (uint32_t k = c->slots[s].granule ? c->slots[s].head : CAUSALITY_NONE; k != CAUSALITY_NONE;
+                     k = c->recs.at[k].prev) {
+                        const struct causality_rec *r = &c->recs.at[k];
+                        if (r->mask & mask && op_modes_conflict(a->mode, r->mode) &&
+                            !causality_before(c, r->trans, c->base) && !found(arg, r->trans, a->actor))
+                                return false;
+                }
+        }
+        return true;
+}
+
 /* Adds the access to its histories, having looked for conflicts in each. */
 static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first, uint32_t *blocker)
 {
@@ -265,9 +296,7 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
         bool blocks = first && op_blocks(e->op); /* one that had to wait would have begun a transition */
 
         for (; g <= last; g++) {
-                uint64_t lo = g << 3 > e->obj ? 0 : e->obj & 7;
-                uint64_t hi = (g << 3) + 8 < e->obj + e->size ? 8 : e->obj + e->size - (g << 3);
-                uint32_t mask = ((1u << hi) - 1) & ~((1u << lo) - 1), slot;
+                uint32_t mask = mask_in(g, e->obj, e->size), slot;
                 struct causality_rec *r;
 
                 if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1) ||

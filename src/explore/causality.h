@@ -103,6 +103,11 @@ static inline bool causality_before(const struct causality *c, uint32_t i, const
         return clock[c->trans.at[i].actor] > i;
 }
 
+/* Calls `found` for every transition i that touches what the access does in a conflicting mode, unless it happens before
+ * what the access's actor did last. */
+bool causality_conflicts(struct causality *c, const struct wire_access *a,
+                         bool (*found)(void *arg, uint32_t i, uint32_t actor), void *arg);
+
 /* A race of transition i with an operation is reversed by a sequence that i does not happen before and that ends in the
  * operation.  Its initials are the actors whose first event in it may come first.
  *

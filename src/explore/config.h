@@ -16,6 +16,7 @@ enum config_strategy {
         STRATEGY_POS,
         STRATEGY_FILTERS,
         STRATEGY_OPTIMAL,
+        STRATEGY_ICB,
 };
 enum config_order {
         ORDER_DEPTH_FIRST,
@@ -33,6 +34,8 @@ struct config {
         uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
         bool preempt_given;
         bool instrumented; /* the program calls the hooks of memory accesses */
+        bool bounded;   /* --bound was given */
+        uint32_t bound; /* preemptions */
         uint32_t depth, thread_depth; /* 0: no limit */
         uint32_t pct_depth;
         enum config_order order;      /* --strategy filters: what is picked from the frontier */

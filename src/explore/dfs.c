@@ -27,6 +27,8 @@ struct node {
         uint64_t obj;
         uint32_t entry; /* its first entry in the trace */
         uint32_t choice, next_choice;
+        uint32_t spent;    /* preemptions before it */
+        uint16_t previous; /* who ran last, if it could go on; else WIRE_NO_ACTOR */
         uint16_t actor;
         uint16_t tried; /* children entered */
         uint8_t op; /* OP_NONE: not executed yet, so not known */
@@ -93,9 +95,17 @@ static uint64_t *node_todo(const struct dfs *d, uint32_t i)
         return d->todo + (size_t)i * d->words;
 }
 
+/* Preemptions after a node if the actor runs there. */
+static uint32_t node_spent(const struct node *node, uint32_t actor)
+{
+        return node->spent + (node->previous != WIRE_NO_ACTOR && node->previous != actor);
+}
+
 static void node_fill(struct node *node, const struct wire_event *e, uint32_t entry)
 {
         *node = (struct node){
+                .spent = node->spent,
+                .previous = node->previous,
                 .tried = node->tried,
                 .obj = e->obj,
                 .entry = entry,
@@ -116,6 +126,14 @@ static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
         memcpy(todo, t->enabled + (size_t)i * t->enabled_words, t->enabled_words * sizeof(*todo));
         if (actor / 64 < d->words)
                 todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
+        d->nodes[i] = (struct node){.previous = WIRE_NO_ACTOR};
+        if (i > 0) {
+                uint32_t before = d->nodes[i - 1].actor;
+                d->nodes[i].spent = node_spent(&d->nodes[i - 1], before);
+                if (before / 64 < t->enabled_words &&
+                    t->enabled[(size_t)i * t->enabled_words + before / 64] >> (before % 64) & 1)
+                        d->nodes[i].previous = (uint16_t)before;
+        }
         node_fill(&d->nodes[i], &t->events[entry], entry);
         d->nodes[i].tried = 1;
         d->n++;
@@ -199,7 +217,14 @@ static bool node_advance(struct dfs *d, uint32_t i)
                         continue;
                 uint32_t bit = (uint32_t)__builtin_ctzll(todo[w]);
                 todo[w] &= todo[w] - 1;
+                if (node_spent(node, w * 64 + bit) > d->base.bound) {
+                        d->base.cut++;
+                        w--; /* once more */
+                        continue;
+                }
                 *node = (struct node){
+                        .spent = node->spent,
+                        .previous = node->previous,
                         .tried = (uint16_t)(node->tried + 1),
                         .entry = node->entry,
                         .choice = WIRE_NO_CHOICE,
@@ -282,12 +307,14 @@ static void dfs_reset(struct strategy *s)
         d->written = 0;
         d->own = 0;
         d->started = d->given = d->loaded = false;
+        d->base.cut = 0;
 }
 
 static void save_upto(const struct dfs *d, uint32_t n, struct stream *out)
 {
         stream_put_u32(out, d->started);
         stream_put_u32(out, d->given);
+        stream_put_u64(out, d->base.cut);
         stream_put_u32(out, d->words);
         stream_put_array(out, d->nodes, n, sizeof(*d->nodes));
         stream_put(out, d->todo, (size_t)n * d->words * sizeof(*d->todo));
@@ -311,6 +338,7 @@ static int dfs_load(struct strategy *s, struct stream *in)
         d->started = stream_get_max(in, 1);
         d->given = stream_get_max(in, 1);
         d->loaded = true;
+        d->base.cut = stream_get_u64(in);
         uint32_t words = stream_get_max(in, WIRE_MAX_THREADS / 64);
         uint32_t n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof(*d->nodes));
         if (in->failed || (n > 0 && words == 0))
@@ -363,7 +391,7 @@ static bool dfs_split(struct strategy *s, struct stream *out)
 {
         struct dfs *d = dfs_of(s);
         uint32_t k = d->own;
-        if (d->given)
+        if (d->given || d->base.bound != STRATEGY_UNBOUNDED)
                 return false;
         while (k + 1 < d->n && !has_more(d, k))
                 k++;
@@ -391,7 +419,7 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
         d->n = depth + 1;
         d->own = d->n;
         d->branch = depth;
-        d->nodes[depth] = (struct node){.entry = d->nodes[depth].entry, .choice = choice, .next_choice = WIRE_NO_CHOICE,
+        d->nodes[depth] = (struct node){.previous = WIRE_NO_ACTOR, .entry = d->nodes[depth].entry, .choice = choice, .next_choice = WIRE_NO_CHOICE,
                                         .actor = (uint16_t)actor, .op = OP_NONE};
         d->started = d->given = true;
         return 0;
@@ -434,11 +462,12 @@ static const struct strategy_ops dfs_ops = {
         .share = &dfs_share,
 };
 
-struct strategy *dfs_create(void)
+struct strategy *dfs_create(uint32_t bound)
 {
         struct dfs *d = calloc(1, sizeof(*d));
         if (!d)
                 return NULL;
         d->base.ops = &dfs_ops;
+        d->base.bound = bound;
         return &d->base;
 }

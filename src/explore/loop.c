@@ -244,6 +244,16 @@ static int no_next(struct session *s, int e)
         return SESSION_FAIL;
 }
 
+/* Everything within a bound was run, and there is more. */
+static void incomplete_bound(struct session *s, uint32_t bound)
+{
+        char text[96];
+
+        snprintf(text, sizeof text, "%s up to %u preemption%s",
+                 s->result->n_findings ? "only executions with" : "no failure with", bound, bound == 1 ? "" : "s");
+        incomplete(&s->result->stats, text);
+}
+
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
 {
         const char *why = NULL;
@@ -276,8 +286,11 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         guess(s, strategy);
         if (s->config->save)
                 save(s, strategy); /* before the reason to stop becomes a part of the figures */
+        s->result->stats.cut_bound = strategy->cut;
         if (why)
                 incomplete(&s->result->stats, why);
+        else if (strategy->cut)
+                incomplete_bound(s, strategy->bound);
         return 0;
 }
 

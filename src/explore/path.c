@@ -120,7 +120,7 @@ static bool retreat(struct path *p, uint32_t i)
         p->woken.n = n->woken;
         p->sleepers.n = n->sleep + n->n_sleep;
         p->footprints.n = n->fp_top;
-        if (!path_put_to_sleep(p, n, n->actor, &p->accesses.at[n->acc], n->n_acc)) /* its subtree is done */
+        if (!p->sleepless && !path_put_to_sleep(p, n, n->actor, &p->accesses.at[n->acc], n->n_acc)) /* its subtree is done */
                 return false;
         p->accesses.n = n->acc;
         n->n_acc = 0;

@@ -55,6 +55,7 @@ struct path {
         uint32_t written; /* decisions in the prefix that are as they should be */
         bool started;
         bool given;   /* a schedule was given out whose trace has not been learnt */
+        bool sleepless; /* nobody falls asleep */
         bool rebuild; /* the path was loaded: its causality comes with the next trace */
         const struct wire_access *ending; /* while threads blocked at the end are looked at: the operation of this one */
 };

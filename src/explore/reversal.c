@@ -35,35 +35,12 @@ struct later {
         bool last; /* it ends v, and the tree does not have it yet */
 };
 
-/* Is what an operation touched what it would touch without some of what came before it too?  A try that failed, or a signal
- * that found no waiter, only read; a block takes its branches anew.  What is not named here may do anything. */
 static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
 {
-        if (o->blocks || n > 1)
-                return !o->blocks && op == OP_COND_WAIT && n == 2 ? WAKEUP_SURE : WAKEUP_GUESS;
-        switch (op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_LOAD:
-        case OP_STORE:
-        case OP_RMW:
-        case OP_FREE:
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_UNLOCK:
-        case OP_MUTEX_RELOCK:
-        case OP_SEM_WAIT:
-        case OP_SEM_POST:
-        case OP_SEM_GETVALUE: return WAKEUP_SURE;
-        case OP_CAS:
-        case OP_MUTEX_TRYLOCK:
-        case OP_SEM_TRYWAIT:
-        case OP_COND_SIGNAL:
-        case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
-        default: return WAKEUP_GUESS;
-        }
+        return o->blocks ? WAKEUP_GUESS : wakeup_sure_of(op, a, n); /* a block takes its branches anew */
 }
 
-/* ... and without any change of what came before it, but with all answers to its choice? */
+/* The same without any change of what came before it, but with all answers to its choice. */
 static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
 {
         bool answers = n->other || n->next_choice != WIRE_NO_CHOICE;

@@ -6,11 +6,6 @@
 
 #define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
-static struct strategy *optimal(const struct config *config)
-{
-        return optimal_create(config->preempt == WIRE_PREEMPT_SYNC && config->instrumented);
-}
-
 /* Is everything wanted, not the first failure soon? */
 static bool wants_all(const struct config *config)
 {
@@ -21,17 +16,23 @@ struct strategy *strategy_create(const struct config *config)
 {
         uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : RANDOM_BUDGET;
 
+        bool blocks = config->preempt == WIRE_PREEMPT_SYNC && config->instrumented;
+        uint32_t bound = config->bounded ? config->bound : STRATEGY_UNBOUNDED;
+
+        if (config->bounded && config->strategy != STRATEGY_DFS && config->strategy != STRATEGY_ICB)
+                return icb_create(bound, bound, blocks); /* the reduction that a bound permits */
         switch (config->strategy) {
+        case STRATEGY_ICB: return icb_create(0, bound, blocks);
         case STRATEGY_AUTO:
                 if (config->jobs > 1)
                         return dpor_create(); /* which can be shared; none that is two can */
-                return wants_all(config) ? optimal(config) : auto_create(optimal(config), config->seed);
-        case STRATEGY_DFS: return dfs_create();
+                return wants_all(config) ? optimal_create(blocks) : auto_create(optimal_create(blocks), config->seed);
+        case STRATEGY_DFS: return dfs_create(bound);
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
         case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
         case STRATEGY_FILTERS: return filters_create(config);
         case STRATEGY_DPOR: return dpor_create();
-        default: return optimal(config);
+        default: return optimal_create(blocks);
         }
 }

@@ -70,6 +70,8 @@ struct strategy_ops {
 struct strategy {
         const struct strategy_ops *ops;
         bool looking; /* the execution that next() gave is no part of the figures: it only looks for failures */
+        uint64_t cut;        /* executions left out because of ... */
+        uint32_t bound;      /* ... this number of preemptions, in the search under way */
         const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
 };
 
@@ -78,8 +80,12 @@ struct config;
 /* The strategy that was asked for; NULL: out of memory. */
 struct strategy *strategy_create(const struct config *config);
 
-struct strategy *dfs_create(void);
+/* bound: at most so many preemptions, STRATEGY_UNBOUNDED: any number. */
+#define STRATEGY_UNBOUNDED UINT32_MAX
+struct strategy *dfs_create(uint32_t bound);
 struct strategy *dpor_create(void);
+/* At most `first` preemptions, then one more, up to `last`.  blocks: as below. */
+struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks);
 /* blocks: a transition is all that a thread does between two points, with branches in it. */
 struct strategy *optimal_create(bool blocks);
 

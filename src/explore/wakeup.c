@@ -5,6 +5,39 @@
 
 #include "op/op.h"
 
+/* A try that failed, or a signal that found no waiter, only read.  What is not named here may do anything. */
+enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32_t n)
+{
+        if (n > 1)
+                return op == OP_COND_WAIT && n == 2 ? WAKEUP_SURE : WAKEUP_GUESS;
+        switch (op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_LOAD:
+        case OP_STORE:
+        case OP_RMW:
+        case OP_FREE:
+        case OP_OBSERVE:
+        case OP_CREATE:
+        case OP_JOIN:
+        case OP_EXIT:
+        case OP_CHOOSE:
+        case OP_PREEMPT:
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_UNLOCK:
+        case OP_MUTEX_RELOCK:
+        case OP_SEM_WAIT:
+        case OP_SEM_POST:
+        case OP_SEM_GETVALUE: return WAKEUP_SURE;
+        case OP_CAS:
+        case OP_MUTEX_TRYLOCK:
+        case OP_SEM_TRYWAIT:
+        case OP_COND_SIGNAL:
+        case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
+        default: return WAKEUP_GUESS;
+        }
+}
+
 uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
                     enum wakeup_sure sure)
 {

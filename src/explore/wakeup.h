@@ -27,6 +27,9 @@ enum wakeup_sure {
         WAKEUP_SURE,  /* it will be this */
 };
 
+/* Is what an operation touched what it would touch without some of what came before it too? */
+enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32_t n);
+
 struct wakeup_step {
         uint32_t next, child;
         uint16_t actor;

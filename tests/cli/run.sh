@@ -87,6 +87,9 @@ expect value_missing 2 'wants a value' "$heddle" check --time
 expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
 expect filter_unknown 2 'use seen, depth or local-cycle' "$heddle" check --strategy filters --filters sene lost_update.c
 expect order_unknown 2 'breadth-first' "$heddle" check --strategy filters --order deep lost_update.c
+expect bound_random 2 'does not go with this strategy' "$heddle" check --strategy random --bound 1 lost_update.c
+expect bound_unknown 4 'no failure with up to 0 preemptions' "$heddle" check --bound 0 lost_update.c
+expect bound_finds 1 '1 preemption' "$heddle" check --strategy icb lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
 expect word_unknown 2 'auto, dfs' "$heddle" check --strategy xyzzy lost_update.c
 # What is known but not there yet, a line each.
@@ -94,13 +97,11 @@ while read -r option; do
         expect "later_$(echo "$option" | tr -cd a-z)" 2 'not available in this version; use' \
                 "$heddle" check $option lost_update.c
 done <<'LATER'
---strategy icb
 --strategy deepen
 --strategy mcr
 --memory tso
 --memory pso
 --preempt races
---bound 2
 --wakeup cond=fifo
 --spurious 1
 LATER

@@ -46,11 +46,16 @@ static const struct row {
         struct mode modes[2];
         int every; /* every so many programs */
 } rows[] = {
-        {{{"dfs", "all", "auto"}, {"dpor", "all", "auto"}}, 1},
-        {{{"dpor", "all", "auto"}, {"optimal", "all", "auto"}}, 1},
-        {{{"dfs", "sync", "auto"}, {"dpor", "sync", "auto"}}, 5},
-        {{{"dpor", "sync", "auto"}, {"optimal", "sync", "auto"}}, 5},
-        {{{"dpor", "all", "snapshot"}, {"dpor", "all", "fork"}}, 25},
+        {{{"dfs", "all", "auto", NULL}, {"dpor", "all", "auto", NULL}}, 1},
+        {{{"dpor", "all", "auto", NULL}, {"optimal", "all", "auto", NULL}}, 1},
+        {{{"dfs", "all", "auto", NULL}, {"icb", "all", "auto", NULL}}, 7},
+        {{{"dfs", "all", "auto", "0"}, {"optimal", "all", "auto", "0"}}, 5},
+        {{{"dfs", "all", "auto", "1"}, {"dpor", "all", "auto", "1"}}, 3},
+        {{{"dfs", "all", "auto", "2"}, {"icb", "all", "auto", "2"}}, 7},
+        {{{"dfs", "sync", "auto", "1"}, {"optimal", "sync", "auto", "1"}}, 11},
+        {{{"dfs", "sync", "auto", NULL}, {"dpor", "sync", "auto", NULL}}, 5},
+        {{{"dpor", "sync", "auto", NULL}, {"optimal", "sync", "auto", NULL}}, 5},
+        {{{"dpor", "all", "snapshot", NULL}, {"dpor", "all", "fork", NULL}}, 25},
 };
 #define N_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
@@ -222,8 +227,9 @@ static void tell(struct binary *bin, int number, int index, const struct row *ro
         const struct mode *m = row->modes;
         while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
                 ;
-        printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s: differs\n%s", bin->seed, index, m[0].strategy,
-               m[0].isolate, m[1].strategy, m[1].isolate, m[0].preempt, text);
+        printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s, bound %s: differs\n%s", bin->seed, index,
+               m[0].strategy, m[0].isolate, m[1].strategy, m[1].isolate, m[0].preempt, m[1].bound ? m[1].bound : "none",
+               text);
         if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
                 reduce(bin, index, row);
         fflush(stdout);

@@ -122,11 +122,11 @@ mutation "a signal always wakes the first waiter" src/rt/cond.c \
 mutation "choose leaves out the last value" src/rt/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/explore/dpor.c \
-        's/uint32_t choice = n->next_choice;/uint32_t choice = WIRE_NO_CHOICE;/'
+        's/uint32_t choice = p->nodes.at\[i\].next_choice;/uint32_t choice = WIRE_NO_CHOICE;/'
 
 # Races and clocks.
-mutation "operations blocked at the end are not looked at" src/explore/dpor.c \
-        's/if \(w->state == WIRE_T_BLOCKED/if (false \&\& w->state == WIRE_T_BLOCKED/'
+mutation "operations blocked at the end are not looked at" src/explore/path.c \
+        's/if \(w->state != WIRE_T_BLOCKED/if (true || w->state != WIRE_T_BLOCKED/'
 mutation "a blocking operation races with nothing before its release" src/explore/causality.c \
         's/^( *)\*blocker = r->trans;/\1*blocker = CAUSALITY_NONE;/'
 mutation "a read hides the accesses before it" src/explore/causality.c \
@@ -141,8 +141,8 @@ mutation "the actor of the earlier half is added, not of the later" src/explore/
 # Sleep sets.
 mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
         's/if \(t->asleep \&\& footprint_conflicts\(t, obj, size, mode\)\)/if (false \&\& footprint_conflicts(t, obj, size, mode))/'
-mutation "a sleeping actor is never woken, in the explorer" src/explore/dpor.c \
-        's/if \(independent\(d, \&s, n\)\)/if (true)/'
+mutation "a sleeping actor is never woken, in the explorer" src/explore/path.c \
+        's/if \(!meets\(p, \&s, n, op_wakes\)\)/if (true)/'
 mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
@@ -155,6 +155,32 @@ mutation "a futex wait leaves its queue alone" src/rt/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
 mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
         's/r < 0 \? WIRE_MODE_READ : WIRE_MODE_WRITE/WIRE_MODE_READ/'
+
+# Wakeup trees.
+mutation "any sleeper shows that a reversal has been run" src/explore/reversal.c \
+        's/^( *)if \(t == NONE\)$/\1if (false)/'
+mutation "a sleeper is believed to conflict with nothing" src/explore/reversal.c \
+        's/^( *)return r != APART;/\1return r == CONFLICT \&\& by == l->j;/'
+mutation "what precedes a step in the reversal does not matter" src/explore/reversal.c \
+        's/in_v\(o, l, t\) \&\& is_initial\(o, t\)/in_v(o, l, t)/'
+mutation "a reversal is not inserted below the first step" src/explore/reversal.c \
+        's/if \(!s \|\| other\)/if (true)/'
+mutation "the later half is left out of a reversal" src/explore/reversal.c \
+        's/if \(t == NONE \? !l->last/if (t == NONE ? true/'
+mutation "a stale sleeper counts like any other" src/explore/optimal.c \
+        's/stale = 1;/stale = 0;/'
+mutation "optimal ignores the other answers" src/explore/optimal.c \
+        's/bool answers = o->path.nodes.at\[i\].next_choice != WIRE_NO_CHOICE;/bool answers = false;/'
+
+# Bounds.
+mutation "no conservative points" src/explore/icb.c \
+        's/add_point\(b, stretch\(b, i\), actor\);/(void)stretch;/'
+mutation "every switch is a preemption" src/explore/icb.c \
+        's/n->previous != CAUSALITY_NONE \&\& n->previous != actor/n->previous != actor/'
+mutation "no switch is a preemption" src/explore/icb.c \
+        's/n->spent \+ \(n->previous != CAUSALITY_NONE/n->spent + (false/'
+mutation "who is blocked is not reversed in bounded search" src/explore/icb.c \
+        's/if \(w->state == WIRE_T_BLOCKED/if (false \&\& w->state == WIRE_T_BLOCKED/'
 
 echo "mutations: $caught caught, $missed not"
 [ "$missed" = 0 ]

@@ -29,6 +29,7 @@ struct verdict {
 /* How to check. */
 struct mode {
         const char *strategy, *preempt, *isolate;
+        const char *bound; /* NULL: none */
 };
 
 /* Runs heddle on program `index` of the binary `program` for at most `seconds`. */

@@ -156,7 +156,7 @@ static int64_t explore(struct strategy *s, const struct program *p)
 
 static int64_t count(const struct program *p)
 {
-        struct strategy *s = dfs_create();
+        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
         CHECK(s);
         int64_t n = explore(s, p);
         s->ops->destroy(s);
@@ -205,7 +205,7 @@ static void replay_that_differs_is_refused(void)
 
 static void trace_without_enabled_sets_is_refused(void)
 {
-        struct strategy *s = dfs_create();
+        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
         struct wire_decision prefix[1];
         struct schedule out = {.prefix = prefix};
         struct trace t = {.end = WIRE_END_DONE};
@@ -216,7 +216,7 @@ static void trace_without_enabled_sets_is_refused(void)
 
 static void reset_begins_again(void)
 {
-        struct strategy *s = dfs_create();
+        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
         CHECK(explore(s, &(struct program){.n = 2, .steps = {3, 3}, .words = 1}) == 20);
         s->ops->reset(s);
         CHECK(explore(s, &(struct program){.n = 3, .first = 63, .steps = {2, 2, 2}, .words = 2}) == 90);
@@ -230,7 +230,7 @@ static void wider_sets_in_mid_search(void)
 {
         static struct machine m;
         struct program p = {.n = 2, .steps = {3, 3}, .words = 1};
-        struct strategy *s = dfs_create();
+        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
         struct schedule out = {.prefix = m.prefix};
         uint64_t n = 0;
         while (s->ops->next(s, &out) == 1) {
