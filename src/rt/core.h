@@ -126,6 +126,7 @@ struct execution {
         bool sleep_armed; /* the sleep set holds now */
         bool exited;
         int exit_status;
+        uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
         uint32_t watch_broken; /* those that did not hold */
         uint32_t n_atexit; /* handlers that the program registered in this execution */

@@ -62,6 +62,7 @@ void watch_init_run(void)
 {
         ex.watch_dirty = UINT32_MAX;
         ex.watch_broken = 0;
+        ex.watch_site = 0;
         if (rt.down->n_invariants || rt.down->n_finals)
                 prepare();
 }
@@ -138,11 +139,15 @@ void watch_write(struct thread *t, uint64_t obj, uint32_t size)
         for (uintptr_t g = obj >> 3; g <= (obj + (size ? size - 1 : 0)) >> 3; g++)
                 bits |= shadow_watchers(g);
         ex.watch_dirty |= bits;
+        if (bits)
+                ex.watch_site = t->pend.site;
         for (; bits; bits &= bits - 1)
                 op_also(t, ARRIVE_INNER, OP_WATCH, WIRE_OBJ_WATCH(__builtin_ctz(bits)), 8, WIRE_MODE_WRITE, 0);
 }
 
-/* It does not hold: told with what it looked at.  The place is that of the last operation of the thread. */
+/* It does not hold: told with what it looked at.  The place is that of the last write that it can tell; what the thread
+ * did after that in the same transition does not matter.  In the first state, and where writes are not seen, it is that of
+ * the thread's last operation. */
 static void broken(struct thread *t, uint64_t addr)
 {
         const struct wire_event *last = ex.n_events ? &rt.up->events[ex.n_events - 1] : NULL;
@@ -157,6 +162,8 @@ static void broken(struct thread *t, uint64_t addr)
         f->status = number;
         f->addr = addr;
         f->site = number < WIRE_MAX_WATCHED && last && last->actor == t->id ? last->site : addr + 1;
+        if (number < WIRE_MAX_WATCHED && ex.watch_site)
+                f->site = ex.watch_site;
         f->event = ex.n_events;
         for (uint32_t i = 0; i < n_looks; i++) {
                 uint64_t v = 0;
@@ -181,6 +188,7 @@ void watch_state(struct thread *t)
                         exec_end(WIRE_END_FAILED);
                 }
         }
+        ex.watch_site = 0;
 }
 
 void watch_end(struct thread *t)
