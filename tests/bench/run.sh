@@ -69,6 +69,28 @@ while IFS=$tab read -r name source flags genmc nidhugg; do
                        (f > 0 ? sprintf("%.0f", r / f) : "-"), g, d
         }'
 done <"$root/tests/bench/programs.tsv"
+# optimal beside dpor: processor time for one run, the runs in vain included; no more than 1.5 times.
+per_run() { # STRATEGY: microseconds for each run of $tmp/program, into $us; events for each into $events
+        before=$(awk '{ print $16 + $17 }' "/proc/$$/stat")
+        "$HEDDLE" check --strategy "$1" --executions 20000 --json - "$tmp/program" </dev/null >"$tmp/json" 2>"$tmp/err"
+        after=$(awk '{ print $16 + $17 }' "/proc/$$/stat")
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat" 2>/dev/null
+        us=$(awk -v c="$((after - before))" -v t="$(getconf CLK_TCK)" -v e="$(field executions)" -v b="$(field blocked)" \
+                'BEGIN { print c / t * 1e6 / (e + b) }')
+        events=$(awk -v e="$(field executions)" -v b="$(field blocked)" -v n="$(field events)" 'BEGIN { print n / (e + b) }')
+}
+printf '\n%-22s %12s %12s %12s %8s %14s\n' 'cost of a run' events 'dpor us' 'optimal us' times 'us for an event'
+for row in 'mutex_counter.c -DN=4 -DK=3' 'fib.c -DN=5' 'readers.c -DN=12' 'lastzero.c -DN=10' 'plain_inc.c -DK=8' \
+        'plain_inc.c -DK=32' 'plain_inc.c -DK=128' 'plain_inc.c -DK=512'; do
+        source=${row%% *}
+        # shellcheck disable=SC2086
+        "$HEDDLE" cc -g -O0 -pthread ${row#* } "$root/tests/programs/$source" -o "$tmp/program" 2>"$tmp/err" || continue
+        per_run dpor
+        first=$us
+        per_run optimal
+        awk -v n="${source%.c} ${row#* }" -v a="$first" -v b="$us" -v e="$events" 'BEGIN {
+                printf "%-22s %12.0f %12.1f %12.1f %8.2f %14.3f\n", n, e, a, b, b / a, b / e }'
+done
 # One exploration shared by two processes.
 printf '\n%-22s %10s %10s %10s %8s\n' 'two explorers' executions '1 job s' '2 jobs s' times
 while IFS=$tab read -r name source flags; do
