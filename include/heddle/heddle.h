@@ -26,6 +26,7 @@ HEDDLE_WEAK_ void heddle_rt_write(void *p, size_t n);
 HEDDLE_WEAK_ void heddle_rt_ignore_begin(void);
 HEDDLE_WEAK_ void heddle_rt_ignore_end(void);
 HEDDLE_WEAK_ void heddle_rt_name(const void *p, const char *name);
+HEDDLE_WEAK_ void heddle_rt_wakeup(const void *p, const char *policy);
 HEDDLE_WEAK_ int heddle_rt_running(void);
 
 /* A value from 0 to n-1, every one explored; 0 without heddle. */
@@ -105,6 +106,15 @@ static inline void heddle_name(const void *p, const char *name)
 {
         if (heddle_rt_name)
                 heddle_rt_name(p, name);
+}
+
+/* Which of those that wait for the object (a mutex, condition variable, semaphore, read-write lock or barrier) goes next:
+ * "arbitrary", "fifo", "lifo", "priority"; for read-write locks also "reader" and "writer"; for barriers "first" and
+ * "last".  Say it before the object is used by several threads. */
+static inline void heddle_wakeup(const void *p, const char *policy)
+{
+        if (heddle_rt_wakeup)
+                heddle_rt_wakeup(p, policy);
 }
 
 /* Is the program being explored? */

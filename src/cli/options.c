@@ -11,6 +11,7 @@
 #include "base/stream.h"
 #include "base/distance.h"
 #include "cli/value.h"
+#include "cli/wakeup.h"
 
 enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT, GDB = OPTIONS_GDB, RUN = OPTIONS_REPLAY | OPTIONS_GDB };
 
@@ -101,6 +102,7 @@ static int store(struct options *o, const struct options_row *row, const char *v
                 *(const char **)field = value;
                 err = *value ? 0 : -1;
                 break;
+        case OPTIONS_WAKEUP: err = *value ? wakeup_parse(field, value, reason) : -1; break;
         case OPTIONS_LIST: err = store_list(field, value, first); break;
         case OPTIONS_EACH:
                 list_add(field, value);
@@ -186,6 +188,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         if (store(o, row, value, *given < source, why) < 0)
                 return -1;
         *given = source;
+        o->values[row - rows] = value;
         return 1;
 }
 
@@ -228,10 +231,18 @@ uint64_t options_hash(const struct options *o)
                         for (size_t k = 0; k < list->n; k++)
                                 h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
                         break;
+                case OPTIONS_WAKEUP: h = stream_hash(h, field, sizeof o->config.wakeup); break;
                 case OPTIONS_LATER: break;
                 }
         }
         return h;
+}
+
+void options_tell(const struct options *o, const char *name, struct list *l)
+{
+        for (size_t i = 0; i < N_ROWS; i++)
+                if (strcmp(rows[i].name, name) == 0 && o->given[i] != OPTIONS_DEFAULT)
+                        list_addf(l, "--%s=%s", name, o->values[i]);
 }
 
 const char *options_word(const char *name, unsigned value, char out[32])

@@ -21,7 +21,7 @@ enum options_kind {
         OPTIONS_TIME,
         OPTIONS_TEXT,
         OPTIONS_LIST,
-        OPTIONS_EACH, /* a word for each time it is given */
+        OPTIONS_EACH, OPTIONS_WAKEUP, /* a word for each time it is given */
         OPTIONS_LATER, /* not in this version */
 };
 
@@ -51,6 +51,7 @@ struct options {
         struct list gdb_commands;
         uint64_t execution;
         unsigned char given[OPTIONS_MAX]; /* enum options_source, by row of the table */
+        const char *values[OPTIONS_MAX];  /* the last value given, by row of the table */
 };
 
 void options_init(struct options *o);
@@ -65,6 +66,9 @@ bool options_given(const struct options *o, const char *name);
 
 /* The same number for options that explore the same: limits and outputs do not count. */
 uint64_t options_hash(const struct options *o);
+
+/* Adds the option to the list as it was given, if it was: what a replay must be told again. */
+void options_tell(const struct options *o, const char *name, struct list *l);
 
 /* The word of an option of words as it stands now: "dpor". */
 const char *options_word(const char *name, unsigned value, char out[32]);

@@ -39,6 +39,7 @@ void causality_fini(struct causality *c)
         vec_fini(&c->ordered);
         vec_fini(&c->rivals);
         vec_fini(&c->again);
+        vec_fini(&c->blockers);
         for (uint32_t i = 0; i < c->stride; i++)
                 vec_fini(&c->actors[i].all);
         free(c->slots);
@@ -50,7 +51,7 @@ void causality_fini(struct causality *c)
 
 void causality_reset(struct causality *c)
 {
-        c->trans.n = c->clocks.n = c->recs.n = c->edges.n = 0;
+        c->trans.n = c->clocks.n = c->recs.n = c->edges.n = c->settled = 0;
         memset(c->slots, 0, sizeof *c->slots << c->slot_bits);
         c->n_slots = 0;
         for (uint32_t i = 0; i < c->stride; i++) {
@@ -224,12 +225,60 @@ static bool remember(uint32_t trans, struct causality_list *v)
         return true;
 }
 
-/* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`.  Returns the
- * race of a blocking operation in *blocker. */
-static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
-                      uint32_t mask, uint32_t *blocker)
+/* Does i happen before t? */
+static bool after(const struct causality *c, uint32_t i, uint32_t t)
 {
-        bool waited = false;
+        return causality_clock(c, t)[c->trans.at[i].actor] > i;
+}
+
+/* Would the operation be enabled if transition k->trans, and all that it happens before, had not come?  Asked where what
+ * disables it commutes with others of its kind (readers): `oldest` is the first of those, and they alone changed the
+ * state since. */
+static bool enabled_without(const struct causality *c, uint32_t oldest, uint32_t head, uint32_t k,
+                            const struct wire_access *a)
+{
+        uint64_t state = c->recs.at[oldest].value;
+        uint32_t without = c->recs.at[k].trans;
+
+        for (uint32_t i = head; i != CAUSALITY_NONE; i = c->recs.at[i].prev) {
+                const struct causality_rec *r = &c->recs.at[i];
+
+                if (r->mode == WIRE_MODE_COMMUTE && op_object(r->op) == op_object(a->op) && r->trans != without &&
+                    !after(c, without, r->trans))
+                        state = op_commuted(r->op, state);
+                if (i == oldest)
+                        break;
+        }
+        return op_may(a, state);
+}
+
+/* What kept a blocking operation from running is a set of accesses that commute: it races with each that could have come
+ * after it. */
+static bool race_with_each(struct causality *c, uint32_t head, const struct wire_access *a)
+{
+        uint32_t oldest = CAUSALITY_NONE, k;
+
+        for (k = head; k != CAUSALITY_NONE && c->recs.at[k].mode != WIRE_MODE_WRITE; k = c->recs.at[k].prev)
+                if (c->recs.at[k].mode == WIRE_MODE_COMMUTE)
+                        oldest = k;
+        for (k = head; oldest != CAUSALITY_NONE; k = c->recs.at[k].prev) {
+                const struct causality_rec *r = &c->recs.at[k];
+
+                if (r->mode == WIRE_MODE_COMMUTE && enabled_without(c, oldest, head, k, a) &&
+                    !remember(r->trans, &c->blockers))
+                        return false;
+                if (k == oldest)
+                        break;
+        }
+        return true;
+}
+
+/* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`, and those that a
+ * blocking operation races with into `blockers` and `direct`. */
+static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
+                      uint32_t mask)
+{
+        bool waited = false, covered = false;
         bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
         for (uint32_t k = head; k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
@@ -239,22 +288,32 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
                         continue;
                 if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
                         enabled = op_may(a, op_state(r->op, r->value));
-                if (blocks && !enabled) {
-                        if (!waited && !remember(r->trans, &c->ordered))
+                if (blocks && !enabled && c->direct == CAUSALITY_NONE) {
+                        if (!covered && !remember(r->trans, &c->ordered))
                                 return false;
+                        covered |= r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op));
                         waited = true;
                         continue;
                 }
+                if (waited && c->direct == CAUSALITY_NONE && r->mode != WIRE_MODE_COMMUTE)
+                        return remember(r->trans, &c->blockers);
+                if (waited && r->mode == WIRE_MODE_WRITE)
+                        return remember(r->trans, &c->ordered) && race_with_each(c, head, a);
                 if (waited) {
-                        *blocker = r->trans;
-                        return true;
+                        if (c->direct == CAUSALITY_NONE)
+                                c->direct = r->trans;
+                        if (!remember(r->trans, &c->ordered))
+                                return false;
+                        continue;
                 }
                 if (!remember(r->trans, &c->found))
                         return false;
+                if (self == CAUSALITY_NONE)
+                        return true; /* the last that it could have come before */
                 if (r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)))
                         mask &= (uint32_t)~r->mask;
         }
-        return true;
+        return c->direct == CAUSALITY_NONE || race_with_each(c, head, a);
 }
 
 /* The bytes of an access that lie in a granule. */
@@ -289,7 +348,7 @@ bool causality_conflicts(struct causality *c, const struct wire_access *a,
 }
 
 /* Adds the access to its histories, having looked for conflicts in each. */
-static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first, uint32_t *blocker)
+static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first)
 {
         uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
         struct wire_access a = op_access(e);
@@ -301,7 +360,7 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
 
                 if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1) ||
                     !(op_refined(a.op) ? refined_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
-                                       : conflicts(c, c->slots[slot].head, trans, &a, blocks, mask, blocker)))
+                                       : conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
                         return false;
                 r = vec_push(&c->recs);
                 r->value = e->value;
@@ -342,8 +401,7 @@ static void sort_found(struct causality *c)
 
 /* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race.  The
  * races are told when the clock is complete: what must precede the operation besides the other half depends on it. */
-static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_t blocker, causality_race race,
-                   void *arg)
+static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causality_race race, void *arg)
 {
         uint32_t n = 0;
 
@@ -358,8 +416,17 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_
                 join(clock, causality_clock(c, t), c->stride);
                 c->found.at[n++] = t;
         }
-        if (blocker != CAUSALITY_NONE && !causality_before(c, blocker, c->base) && !race(arg, blocker, actor, clock))
-                return false;
+        for (uint32_t i = 0; i < c->blockers.n; i++) {
+                uint32_t t = c->blockers.at[i];
+                if (!causality_before(c, t, c->base) && !race(arg, t, actor, clock))
+                        return false;
+        }
+        if (c->direct != CAUSALITY_NONE && !causality_before(c, c->direct, c->base)) {
+                c->pending = &c->first; /* on its own: with what came beside the earlier half it might not run */
+                if (!race(arg, c->direct, actor, c->base))
+                        return false;
+                c->pending = NULL;
+        }
         for (uint32_t i = 0; i < n; i++)
                 if (!race(arg, c->found.at[i], actor, clock))
                         return false;
@@ -369,12 +436,39 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, uint32_
         return true;
 }
 
-/* An operation of the actor comes: nothing is known of it yet. */
-static void begin(struct causality *c, uint32_t actor)
+/* An operation of the actor comes: nothing is known of it yet.  `last`: it was possible only because nobody else could go
+ * on, so it comes after all. */
+static void begin(struct causality *c, uint32_t actor, bool last)
 {
         base_of(c, actor, c->base);
+        for (uint32_t i = 0; last && i < c->stride; i++)
+                if (c->actors[i].last != CAUSALITY_NONE)
+                        join(c->base, causality_clock(c, c->actors[i].last), c->stride);
         c->refined = false;
-        c->found.n = c->ordered.n = c->rivals.n = 0;
+        c->found.n = c->ordered.n = c->rivals.n = c->blockers.n = 0;
+        c->direct = CAUSALITY_NONE;
+}
+
+/* The thread that `wake` wakes could have gone on without: what it might have done (`value`), on the object of the
+ * transition's first entry, races with this transition or with what kept it from that. */
+static bool race_with_woken(struct causality *c, const struct wire_event *first, const struct wire_event *wake,
+                            causality_race race, void *arg)
+{
+        struct wire_access a = {.obj = first->obj, .size = 1, .actor = (uint16_t)wake->choice, .mode = WIRE_MODE_WRITE,
+                                .op = (uint8_t)wake->value};
+
+        if (wake->op != OP_WAKE || wake->value == OP_NONE || wake->value >= OP_COUNT)
+                return true;
+        return causality_blocked(c, &a, race, arg);
+}
+
+/* It has waited until its deadline: what kept it waiting might have come later. */
+static bool race_of_late(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
+{
+        struct wire_access a = op_access(e);
+
+        a.mode = WIRE_MODE_WRITE;
+        return causality_blocked(c, &a, race, arg);
 }
 
 /* A cancelled thread gives up an operation: that raced with what kept it from performing it. */
@@ -387,7 +481,7 @@ static bool gives_up(struct causality *c, const struct wire_event *e, causality_
 
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
 {
-        uint32_t j = c->trans.n, blocker = CAUSALITY_NONE, actor = e->actor;
+        uint32_t j = c->trans.n, actor = e->actor;
         struct causality_trans *t;
         struct causality_actor *a;
         uint32_t *clock;
@@ -395,6 +489,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         if (e->op == OP_CANCELLED && n > 1 && !gives_up(c, &e[1], race, arg))
                 return false;
         if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
+                return false;
+        if ((e->flags & WIRE_EV_LAST) && op_blocks(e->op) && !race_of_late(c, e, race, arg))
                 return false;
         t = vec_push(&c->trans);
         t->actor = (uint16_t)actor;
@@ -408,23 +504,25 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->edge_mid = c->edges.n;
         t->saved_edges = a->edges;
         t->prev = a->last;
-        begin(c, actor);
+        begin(c, actor, e->flags & WIRE_EV_LAST);
+        c->first = op_access(e);
         for (uint32_t i = 0; i < n; i++)
-                if (e[i].mode != WIRE_MODE_NONE && !access(c, &e[i], j, i == 0, &blocker))
+                if (e[i].mode != WIRE_MODE_NONE && !access(c, &e[i], j, i == 0))
                         return false;
         clock = &c->clocks.at[c->clocks.n];
         c->clocks.n += c->stride;
-        if (!settle(c, actor, clock, blocker, race, arg))
+        if (!settle(c, actor, clock, race, arg))
                 return false;
         if (c->refined)
                 refined_mark_cuts(c, t->rec_mark, clock);
         clock[actor] = j + 1;
+        c->settled = j + 1;
         a->last = j;
         if (!remember(j, &a->all))
                 return false;
         a->edges = CAUSALITY_NONE;
         for (uint32_t i = e->op == OP_JOIN; i < n; i++)
-                if (!note_edges(c, &e[i]))
+                if (!race_with_woken(c, e, &e[i], race, arg) || !note_edges(c, &e[i]))
                         return false;
         return true;
 }
@@ -454,23 +552,38 @@ void causality_pop(struct causality *c, uint32_t n)
                 }
         }
         c->clocks.n = n * c->stride;
+        c->settled = n;
+}
+
+static bool blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
+{
+        uint32_t s = slot_find(c, a->obj >> 3);
+
+        if (!c->slots[s].granule || !need_actor(c, a->actor))
+                return true;
+        begin(c, a->actor, false);
+        if (op_refined(a->op))
+                return refined_conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
+                       settle(c, a->actor, c->past, race, arg);
+        if (!conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)))
+                return false;
+        if (c->direct != CAUSALITY_NONE ? !remember(c->direct, &c->blockers)
+                                        : !c->blockers.n && c->found.n && !remember(c->found.at[0], &c->blockers))
+                return false;
+        for (uint32_t i = 0; i < c->blockers.n; i++) {
+                uint32_t t = c->blockers.at[i];
+                if (!causality_before(c, t, c->base) && !race(arg, t, a->actor, c->base))
+                        return false;
+        }
+        return true;
 }
 
 bool causality_blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
 {
-        uint32_t blocker = CAUSALITY_NONE, s = slot_find(c, a->obj >> 3);
+        bool ok;
 
-        if (!c->slots[s].granule || !need_actor(c, a->actor))
-                return true;
-        begin(c, a->actor);
-        if (op_refined(a->op))
-                return refined_conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
-                       settle(c, a->actor, c->past, blocker, race, arg);
-        if (!conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7), &blocker))
-                return false;
-        if (blocker == CAUSALITY_NONE && c->found.n)
-                blocker = c->found.at[0];
-        if (blocker == CAUSALITY_NONE || causality_before(c, blocker, c->base))
-                return true;
-        return race(arg, blocker, a->actor, c->base);
+        c->pending = a;
+        ok = blocked(c, a, race, arg);
+        c->pending = NULL;
+        return ok;
 }

@@ -63,9 +63,14 @@ struct causality {
         struct causality_list ordered; /* scratch: those that only had to come first */
         struct causality_list rivals;  /* scratch: those that a blocking operation could have come before */
         struct causality_list again;   /* scratch: accesses to be done again */
+        struct causality_list blockers; /* scratch: races of a blocking operation */
         struct causality_slot *slots;
         uint32_t n_slots, slot_bits;
         struct causality_actor *actors;
+        uint32_t direct;                /* scratch: ... before which it was enabled as things were, or NONE */
+        const struct wire_access *pending; /* in a race with an operation that did not run: that one, else NULL */
+        struct wire_access first;          /* scratch: the first access of the transition under way */
+        uint32_t settled;                  /* transitions whose clocks are complete */
         uint32_t stride; /* actors there is room for */
         uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
         bool refined;    /* scratch: a refined operation is among those under way; then the two below are in use */
@@ -90,7 +95,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
 /* Takes back all transitions from `n` on. */
 void causality_pop(struct causality *c, uint32_t n);
 
-/* A thread that is blocked at the end in this operation: the race with what blocked it. */
+/* A thread that is blocked at the end, or was woken, in this operation: the race with what blocked it. */
 bool causality_blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg);
 
 static inline const uint32_t *causality_clock(const struct causality *c, uint32_t i)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wire/wire.h"
+
 enum config_strategy {
         STRATEGY_AUTO,
         STRATEGY_DFS,
@@ -29,6 +31,9 @@ enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 struct config {
+        uint32_t timeouts; /* enum wire_timeouts */
+        uint32_t spurious;
+        uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         enum config_strategy strategy;
         enum config_isolate isolate;
         uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */

@@ -27,7 +27,7 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct optimal *o = arg;
 
-        if (o->path.ending)
+        if (o->path.causality.pending)
                 return reversal_blocked(o, i, actor, past);
         if (!vec_reserve(&o->races, 1))
                 return false;

@@ -265,10 +265,8 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
 
                 if (w->state != WIRE_T_BLOCKED || (!op_blocks(w->op) && w->op != OP_EXIT))
                         continue;
-                p->ending = &a;
                 ok = causality_blocked(&p->causality, &a, hooks->race, arg);
         }
-        p->ending = NULL;
         return ok;
 }
 

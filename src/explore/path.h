@@ -57,7 +57,6 @@ struct path {
         bool given;   /* a schedule was given out whose trace has not been learnt */
         bool sleepless; /* nobody falls asleep */
         bool rebuild; /* the path was loaded: its causality comes with the next trace */
-        const struct wire_access *ending; /* while threads blocked at the end are looked at: the operation of this one */
 };
 
 /* What a strategy is told while it learns; all but `pushed` and `race` may be NULL.  false: out of memory. */
@@ -68,7 +67,7 @@ struct path_hooks {
         bool (*pushed)(void *arg, uint32_t i);
         /* The transition of node i is known, its clock not yet. */
         bool (*taken)(void *arg, uint32_t i);
-        /* A race of transition i with one of `actor`: the last one pushed, or, with path->ending, its pending one. */
+        /* A race of transition i with one of `actor`: the last one pushed, or, with causality.pending, that one. */
         causality_race race;
         /* All transitions of an execution are there; blocked threads are still to come. */
         bool (*all)(void *arg);

@@ -81,7 +81,7 @@ static bool prepare(struct optimal *o, const struct later *l)
         o->v.n = 0;
         if (!vec_reserve(&o->v, o->path.nodes.n))
                 return false;
-        for (uint32_t t = l->i + 1; t < o->path.nodes.n; t++)
+        for (uint32_t t = l->i + 1; t < o->path.causality.settled; t++)
                 if (in_v(o, l, t))
                         *vec_push(&o->v) = t;
         memcpy(o->need, l->past, n * sizeof *o->need);
@@ -368,19 +368,20 @@ bool reversal_found(struct optimal *o, struct race *r)
         return true;
 }
 
-/* It is blocked at the end. */
+/* It did not run: it is blocked at the end, or was kept from it by what the thread did instead. */
 bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past)
 {
+        const struct wire_access *pending = o->path.causality.pending;
         struct later l = {
                 .past = past,
-                .acc = o->path.ending,
+                .acc = pending,
                 .n_acc = 1,
                 .i = i,
                 .j = NONE,
                 .begin = NONE,
                 .actor = (uint16_t)actor,
-                .op = o->path.ending->op,
-                .sure = sure_of(o, o->path.ending->op, o->path.ending, 1),
+                .op = pending->op,
+                .sure = sure_of(o, pending->op, pending, 1),
                 .last = true,
         };
 

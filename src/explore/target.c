@@ -303,6 +303,9 @@ int target_reset(struct target *t)
         d->heap_mb = t->config->heap_mb;
         d->output = t->out_fd >= 0 || t->err_fd >= 0;
         d->seed = t->config->seed;
+        d->timeouts = t->config->timeouts;
+        d->spurious = t->config->spurious;
+        memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
         d->waits = 0;
         __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);
         t->up_seq = 0;

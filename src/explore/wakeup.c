@@ -28,10 +28,29 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_MUTEX_RELOCK:
         case OP_SEM_WAIT:
         case OP_SEM_POST:
-        case OP_SEM_GETVALUE: return WAKEUP_SURE;
+        case OP_SEM_GETVALUE:
+        case OP_MUTEX_QUEUE:
+        case OP_MUTEX_REQUEUE:
+        case OP_MUTEX_TURN:
+        case OP_SEM_QUEUE:
+        case OP_SEM_TURN:
+        case OP_SEM_HAND:
+        case OP_SPIN_LOCK:
+        case OP_SPIN_UNLOCK:
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_UNLOCK:
+        case OP_RWLOCK_QUEUE:
+        case OP_RWLOCK_RDTURN:
+        case OP_RWLOCK_WRTURN: return WAKEUP_SURE;
         case OP_CAS:
         case OP_MUTEX_TRYLOCK:
         case OP_SEM_TRYWAIT:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_SEM_TIMEDWAIT:
+        case OP_SPIN_TRYLOCK:
+        case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
         case OP_COND_SIGNAL:
         case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
         default: return WAKEUP_GUESS;

@@ -5,13 +5,9 @@
  * before).  The runtime asks op_enabled() about the present; the explorer asks it about the past, to find the event
  * that a blocked operation raced with.  Both sides use this file and nothing else.
  *
- * States: mutex   owner + 1 in bits 0-15, recursion depth - 1 in bits 16-31, kind in bits 32-35 (0: free)
- *         sem     its value
- *         once    0 not begun, 1 being run, 2 done
- *         cond    number of waiters
- *         users'  a record (op/user.h); the `value` of an entry is that of a label, which names it
- *         thread  cancellation: 1 if it was asked for
- *         channel OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE
+ * The states, and who may go on in them, stand in a header for each kind of object.
+ * Threads: of cancellation, 1 if it was asked for. Channels: OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE.
+ * Users': a record (op/user.h); the `value` of an entry is that of a label, which names it.
  */
 #ifndef HEDDLE_OP_OP_H
 #define HEDDLE_OP_OP_H
@@ -19,6 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "op/barrier.h"
+#include "op/cond.h"
+#include "op/mutex.h"
+#include "op/once.h"
+#include "op/rwlock.h"
+#include "op/sem.h"
+#include "op/state.h"
 #include "op/user.h"
 #include "wire/wire.h"
 
@@ -41,16 +44,11 @@ enum op_object {
         OP_OBJ_ONCE,
         OP_OBJ_FUTEX,
         OP_OBJ_CHANNEL,
+        OP_OBJ_SPINLOCK,
+        OP_OBJ_RWLOCK,
+        OP_OBJ_BARRIER,
+        OP_OBJ_KINDS
 };
-
-#define OP_SEM_MAX INT32_MAX
-
-#define OP_MUTEX_OWNER(state)  ((uint32_t)(state) & 0xffffu) /* owner + 1, 0: free */
-#define OP_MUTEX_KIND(state)   ((uint32_t)((state) >> 32) & 0xfu)
-#define OP_MUTEX_FREE          0
-#define OP_MUTEX_NORMAL        0u /* kinds, as PTHREAD_MUTEX_* */
-#define OP_MUTEX_RECURSIVE     1u
-#define OP_MUTEX_ERRORCHECK    2u
 
 #define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
 #define OP_CHANNEL_WRITABLE 2u
@@ -70,39 +68,55 @@ static inline bool op_blocks(uint32_t op)
 {
         if (op >= OP_USER)
                 return op_user_blocks(op);
-        return op == OP_MUTEX_LOCK || op == OP_MUTEX_RELOCK || op == OP_SEM_WAIT || op == OP_ONCE_BEGIN ||
-               op == OP_CANCELLED || op == OP_CHANNEL_READ || op == OP_CHANNEL_WRITE;
+        switch (op) {
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_RELOCK:
+        case OP_MUTEX_REQUEUE:
+        case OP_MUTEX_TURN:
+        case OP_SEM_WAIT:
+        case OP_SEM_TURN:
+        case OP_ONCE_BEGIN:
+        case OP_SPIN_LOCK:
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_RDTURN:
+        case OP_RWLOCK_WRTURN:
+        case OP_BARRIER_LEAVE:
+        case OP_CANCELLED:
+        case OP_CHANNEL_READ:
+        case OP_CHANNEL_WRITE: return true;
+        default: return false;
+        }
 }
 
-/* May `actor` perform op on an object in this state?  Wakeups and ends of threads are not states of an object: the
- * scheduler knows them, and the trace shows them as WAKE and JOIN entries. */
+/* May `actor` perform op on an object in this state?  Wakeups, ends of threads and of rounds of a barrier are not states
+ * of an object: the scheduler knows them, and the trace shows them as WAKE and JOIN entries. */
 static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
 {
         switch (op) {
-        case OP_MUTEX_LOCK:
-                return OP_MUTEX_OWNER(state) == 0 ||
-                       (OP_MUTEX_KIND(state) != OP_MUTEX_NORMAL && OP_MUTEX_OWNER(state) == actor + 1);
-        case OP_MUTEX_RELOCK:
-                return OP_MUTEX_OWNER(state) == 0;
-        case OP_SEM_WAIT:
-                return state > 0;
-        case OP_ONCE_BEGIN:
-                return state != 1;
-        case OP_CANCELLED:
-                return state != 0;
-        case OP_CHANNEL_READ:
-                return (state & OP_CHANNEL_READABLE) != 0;
-        case OP_CHANNEL_WRITE:
-                return (state & OP_CHANNEL_WRITABLE) != 0;
-        default:
-                return true;
+        case OP_MUTEX_LOCK: return op_mutex_free(state, actor);
+        case OP_MUTEX_RELOCK: return OP_OWNER(state) == 0 || (state & OP_MUTEX_LOST);
+        case OP_MUTEX_TURN: return (OP_OWNER(state) == 0 && op_is_next(state, actor)) || (state & OP_MUTEX_LOST);
+        case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 0 || (state & OP_GONE);
+        case OP_SEM_TURN: return OP_SEM_VALUE(state) > 0 && op_is_next(state, actor);
+        case OP_ONCE_BEGIN: return state != OP_ONCE_RUNNING;
+        case OP_SPIN_LOCK: return OP_OWNER(state) == 0;
+        case OP_RWLOCK_RDLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_read(state);
+        case OP_RWLOCK_WRLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_write(state);
+        case OP_RWLOCK_RDTURN: return op_is_next(state, actor) && op_rwlock_may_read(state);
+        case OP_RWLOCK_WRTURN: return op_is_next(state, actor) && op_rwlock_may_write(state);
+        case OP_BARRIER_LEAVE: return false; /* never before one of those who met has arrived */
+        case OP_CANCELLED: return state != 0;
+        case OP_CHANNEL_READ: return (state & OP_CHANNEL_READABLE) != 0;
+        case OP_CHANNEL_WRITE: return (state & OP_CHANNEL_WRITABLE) != 0;
+        default: return true;
         }
 }
 
 /* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
 static inline bool op_refined(uint32_t op)
 {
-        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT ||
+        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT || op == OP_SEM_TIMEDWAIT ||
                (op >= OP_USER && op_user_refined(op));
 }
 
@@ -138,6 +152,7 @@ static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
         switch (a->op) {
         case OP_SEM_WAIT:
         case OP_SEM_TRYWAIT:
+        case OP_SEM_TIMEDWAIT:
                 return state - 1;
         case OP_SEM_POST:
                 return state + 1;
@@ -166,6 +181,24 @@ static inline bool op_commute_in(const struct wire_access *a, const struct wire_
         if (a->op >= OP_USER)
                 return b->op >= OP_USER && op_refined(a->op) && op_user_commute_in(a, b, state);
         return op_commute(a, b) && (a->op == OP_SEM_POST ? state + 2 <= OP_SEM_MAX : state >= 2);
+}
+
+/* The state after an operation that commutes with others of its kind, given that it succeeded. */
+static inline uint64_t op_commuted(uint32_t op, uint64_t state)
+{
+        switch (op) {
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK: return state + OP_RWLOCK_READER;
+        case OP_RWLOCK_UNLOCK: return state - OP_RWLOCK_READER;
+        default: return state;
+        }
+}
+
+/* Who has the object alone, + 1; 0: nobody, or the kind has no owner. */
+static inline uint32_t op_owner(uint32_t kind, uint64_t state)
+{
+        return kind == OP_OBJ_MUTEX || kind == OP_OBJ_SPINLOCK || kind == OP_OBJ_RWLOCK ? OP_OWNER(state) : 0;
 }
 
 /* Do two accesses conflict, given that they overlap? */

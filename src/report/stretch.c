@@ -33,6 +33,8 @@ struct teller {
 
 static bool is_told(const struct wire_event *e)
 {
+        if (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED))
+                return false; /* the other parts of an arrival */
         return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK;
 }
 
@@ -44,7 +46,7 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
 
         strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : op_name(e->op));
         if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
-                strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, OP_READ, e->obj));
+                strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
         if (access && e->size <= 8)
                 strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
         else if (access || e->op == OP_FREE)

@@ -215,7 +215,7 @@ static void put_scope(const struct text *x)
         const struct report_info *info = x->info;
         FILE *out = x->style.f;
 
-        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop; ", out);
+        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse; ", out);
         fprintf(out, "up to %u threads\n", x->r->stats.threads);
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0

@@ -84,6 +84,30 @@ void heddle_rt_name(const void *p, const char *name)
                 rt_name_object(p, name);
 }
 
+/* In the order of enum wire_wakeup. */
+static const char *const policies[] = {"arbitrary", "fifo", "lifo", "priority", "reader", "writer", "first", "last"};
+
+static bool same(const char *a, const char *b)
+{
+        while (*a && *a == *b) {
+                a++;
+                b++;
+        }
+        return *a == *b;
+}
+
+void heddle_rt_wakeup(const void *p, const char *policy)
+{
+        if (!rt_on())
+                return;
+        for (uint32_t i = 0; i < sizeof(policies) / sizeof(policies[0]); i++)
+                if (same(policies[i], policy)) {
+                        object_set_policy(p, i);
+                        return;
+                }
+        rt_refuse("heddle_wakeup with a policy that is none of arbitrary, fifo, lifo, priority, reader, writer, first and last");
+}
+
 int heddle_rt_running(void)
 {
         return rt_on();

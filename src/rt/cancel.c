@@ -171,7 +171,7 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
                 poll_read_awaited(t, how, of);
         else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
-        else if (p->op == OP_MUTEX_RELOCK) {
+        else if (p->op == OP_MUTEX_RELOCK || p->op == OP_MUTEX_REQUEUE) {
                 op_also(t, how, OP_COND_SIGNAL, of->cond->addr, 8, WIRE_MODE_READ, of->cond->state);
                 op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
         } else if (p->op != OP_JOIN && p->object)
@@ -274,10 +274,12 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
                                   "(make it PTHREAD_CANCEL_DEFERRED)");
                 thread_exit(t, PTHREAD_CANCELED);
         }
+        if (n->queued && n->queued->kind == OP_OBJ_SEM)
+                rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the policy of sem out)");
         if (n->at_point) /* whether it has to wait makes a difference to the races of its end */
                 read_awaited(t, how, n, &n->pend);
         n->cancel_waited = n->at_point && !sched_enabled(n);
-        if (n->cancel_waited && n->pend.op == OP_MUTEX_RELOCK) /* its end is one more way to take the mutex */
+        if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK || n->pend.op == OP_MUTEX_REQUEUE)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
         n->cancelled = true;
         n->interrupted = n->at_point;

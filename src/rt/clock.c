@@ -110,6 +110,24 @@ bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_
         return true;
 }
 
+int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
+{
+        struct timespec ts;
+        uint64_t base = clock_base(clock), ns;
+
+        if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+                return EINVAL;
+        will_read(timespec, sizeof ts, site);
+        ts = *(const struct timespec *)timespec;
+        if (ts.tv_sec < 0 && ts.tv_nsec >= 0 && ts.tv_nsec < (long)NSEC)
+                ts.tv_sec = ts.tv_nsec = 0;
+        ns = joined(&ts);
+        if (ns == UINT64_MAX)
+                return EINVAL;
+        *at = ns > base ? ns - base : 0;
+        return 0;
+}
+
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
 static void sleep_for(uint64_t ns, uintptr_t site)
 {

@@ -25,8 +25,17 @@ struct object {
         uint64_t addr;  /* 0: gone */
         uint64_t state; /* op.h says what it means */
         uint64_t vtime; /* of the last operation, for the virtual clocks */
-        uint32_t kind;  /* enum op_object */
-        uint32_t pad;
+        uint64_t vtime_shared; /* ... of those that commute: readers, arrivals at a barrier */
+        uint16_t kind;  /* enum op_object */
+        uint8_t policy; /* enum wire_wakeup */
+        uint8_t pad;
+        uint16_t by;   /* who did `did` to it, + 1; 0: nobody */
+        uint8_t did;   /* the last operation that a misuse may be the other half of, ... */
+        uint8_t pad3;
+        uint64_t site; /* ... and where */
+        uint16_t sibling; /* index + 1 of another in the same 8 bytes, 0: none */
+        uint16_t pad2;
+        uint32_t ticket; /* under a policy: given to the last that came to wait */
 };
 
 /* What a thread is about to do. */
@@ -63,6 +72,13 @@ struct thread {
         uint32_t atomic_depth, ignore_depth;
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */
+        struct object *cond_mutex;   /* ... and has released this mutex */
+        struct object *queued;       /* waits for this under a wakeup policy */
+        uint64_t deadline;           /* of the operation that it waits in; RT_NO_DEADLINE: none */
+        uint32_t ticket;             /* its place among those that wait */
+        int32_t rank; /* its scheduling priority */
+        bool serial; /* the one of those at a barrier */
+        bool let_go; /* its deadline has passed, since nobody else could go on */
         uint8_t signalled;
         bool timed;          /* waits in a queue, and may time out */
         uint64_t futex;      /* waits in the queue of this word, 0: in none */
@@ -99,11 +115,16 @@ struct thread {
         void *cleanup;      /* cleanup handlers of pthread_cleanup_push in C: the innermost (cancel.c) */
         struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
+        uintptr_t wait_site;  /* of its last wait on a condition variable */
+        struct object *reads[8]; /* read-write locks that it holds for reading, one for each time */
+        uint32_t n_reads;        /* more than there is room for: not known */
         uint32_t n_held; /* mutexes */
         uint32_t n_sync; /* how often it took or released one */
         char name[32];
 };
 
+#define RT_MAX_READS   8
+#define RT_NO_DEADLINE 0
 #define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
@@ -129,6 +150,7 @@ struct execution {
         uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
         uint32_t watch_broken; /* those that did not hold */
+        uint32_t n_named;  /* named semaphores */
         uint32_t n_atexit; /* handlers that the program registered in this execution */
         uint64_t rng;
 };
@@ -137,6 +159,7 @@ struct rt {
         bool target;     /* started by heddle check */
         bool live;       /* the snapshot is taken: operations are events */
         bool segments;   /* this run follows segments */
+        bool stuck;      /* deadlines pass when nobody else can go on */
         uint32_t flags;  /* of the run */
         uint32_t preempt;
         uint32_t n_prefix, n_hints;
@@ -203,8 +226,17 @@ uint64_t shadow_mark(const struct thread *t);
 void shadow_new_execution(void);
 
 /* object.c */
+/* The policy that the program wants for the object at addr, whatever it is or will be. */
+void object_set_policy(const void *addr, uint32_t policy);
 struct object *object_get(const void *addr, uint32_t kind);
 void object_forget(uintptr_t addr, size_t size);
+/* Mutexes, condition variables and read-write locks: has the memory been overwritten since we knew it, as by a static
+ * initialiser?  Then it is a new object. */
+#define RT_OBJECT_MARK 0x68646c65u
+#define RT_OBJECT_GONE 0x68646c66u /* destroyed, and not overwritten since */
+struct object *object_renew(struct object *o);
+void object_mark(const struct object *o);
+void object_destroy(struct thread *t, struct object *o, uint32_t op);
 
 /* sched.c */
 enum arrival {

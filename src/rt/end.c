@@ -3,22 +3,27 @@
 #include "rt/sched.h"
 #include "rt/userop.h"
 
+/* From a wait on a condition variable. */
+static bool comes_back(uint32_t op)
+{
+        return op == OP_MUTEX_RELOCK || op == OP_MUTEX_REQUEUE;
+}
+
 static uint32_t holder_of(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
         if (p->op == OP_JOIN)
                 return p->peer;
-        if (p->object && p->object->kind == OP_OBJ_MUTEX && OP_MUTEX_OWNER(p->object->state) &&
-            !(p->op == OP_MUTEX_RELOCK && !t->signalled))
-                return OP_MUTEX_OWNER(p->object->state) - 1;
+        if (p->object && op_owner(p->object->kind, p->object->state) && !(comes_back(p->op) && !t->signalled))
+                return op_owner(p->object->kind, p->object->state) - 1;
         return WIRE_NO_ACTOR;
 }
 
 static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
 {
         const struct pending *p = &t->pend;
-        bool waits_signal = p->op == OP_MUTEX_RELOCK && !t->signalled && t->cond;
+        bool waits_signal = comes_back(p->op) && !t->signalled && t->cond;
 
         w->state = t->state;
         if (t->state == WIRE_T_READY && !sched_enabled(t))
@@ -27,6 +32,10 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         w->op = waits_signal ? OP_COND_WAIT : p->op;
         w->obj = waits_signal ? t->cond->addr : p->obj;
         w->value = p->op >= OP_USER ? userop_label(t) : 0;
+        if (p->op == OP_BARRIER_LEAVE) {
+                w->op = OP_BARRIER_WAIT;
+                w->obj = p->object->addr;
+        }
         w->site = p->site;
         w->pos = t->pos;
         w->transitions = t->transitions;

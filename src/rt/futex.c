@@ -184,9 +184,13 @@ static long stay(struct thread *t, uint64_t until, uintptr_t site)
                 touch_queue(t, how, t->futex_at, true);
         t->futex = 0;
         t->timed = false;
+        t->deadline = RT_NO_DEADLINE;
         if (woken)
                 return 0;
-        e->flags |= WIRE_EV_FAILED;
+        e->flags |= WIRE_EV_FAILED | (t->let_go ? WIRE_EV_LAST : 0);
+        if (t->let_go) /* it leaves the queue */
+                touch_queue(t, how, addr, true);
+        t->let_go = false;
         if (until > t->vtime)
                 t->vtime = until;
         return -ETIMEDOUT;
@@ -209,7 +213,8 @@ static long futex_wait(struct thread *t, const struct queue *q, uint32_t expecte
         t->futex = t->futex_at = q->addr;
         t->futex_bits = q->bits;
         t->signalled = 0;
-        t->timed = timeout != NULL;
+        t->timed = timeout && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || until <= t->vtime);
+        t->deadline = timeout && rt.stuck && !t->timed ? until : RT_NO_DEADLINE;
         return stay(t, until, site);
 }
 

@@ -105,6 +105,7 @@ RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct s
                 return EINVAL;
         account_of(n)->policy = policy;
         account_of(n)->priority = param->sched_priority;
+        n->rank = param->sched_priority;
         return 0;
 }
 

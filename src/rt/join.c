@@ -16,6 +16,7 @@
 #include "rt/cancel.h"
 #include "rt/spin.h"
 #include "rt/thread.h"
+#include "rt/timed.h"
 #include "rt/x86_64/stub.h"
 
 static int why_not(const struct thread *n)
@@ -43,7 +44,8 @@ static void joined(struct thread *t, struct thread *n, void **value)
                 *value = n->retval;
 }
 
-int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site)
+/* d: NULL, or it is let go when nobody else can go on. */
+static int join_until(struct thread *t, pthread_t handle, void **value, const struct timed *d, uintptr_t site)
 {
         struct thread *n = thread_by_handle(handle);
         struct wire_event *e;
@@ -60,13 +62,26 @@ int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site
         n->claimed = true;
         t->joins = n;
         t->pend.peer = n->id;
+        t->deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
         how = cancel_arrive(t, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
+        t->deadline = RT_NO_DEADLINE;
         e = op_log(t, how, WIRE_MODE_NONE, 0);
         e->choice = n->id;
         cancel_passed(t, how);
         t->joins = NULL;
+        if (t->let_go) {
+                e->flags |= WIRE_EV_FAILED;
+                op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, WIRE_MODE_WRITE, 0);
+                n->claimed = false;
+                return timed_pass(t, e, d);
+        }
         joined(t, n, value);
         return 0;
+}
+
+int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site)
+{
+        return join_until(t, handle, value, NULL, site);
 }
 
 RT_EXPORT int pthread_join(pthread_t handle, void **value)
@@ -137,22 +152,26 @@ int tryjoin(pthread_t handle, void **value)
 }
 
 /* It has waited as long as it takes for others to do what they did until its turn. */
-static int timed(struct thread *t, pthread_t handle, void **value, const struct timespec *until, uintptr_t site)
+static int timed(struct thread *t, pthread_t handle, void **value, clockid_t clock, const struct timespec *until,
+                 uintptr_t site)
 {
+        struct timed d;
         int error;
 
         if (!until)
                 return thread_join(t, handle, value, site);
-        if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        if (timed_begin(t, &d, clock, until, site))
                 return EINVAL;
+        if (!d.looks)
+                return join_until(t, handle, value, &d, site);
         cancel_point(site);
         error = try(t, handle, value, site);
-        return error == EBUSY ? ETIMEDOUT : error;
+        return error == EBUSY ? timed_pass(t, NULL, &d) : error;
 }
 
 RT_EXPORT int pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
 {
-        return rt_cur ? timed(rt_cur, handle, value, until, RT_SITE())
+        return rt_cur ? timed(rt_cur, handle, value, CLOCK_REALTIME, until, RT_SITE())
                       : RT_REAL(pthread_timedjoin_np)(handle, value, until);
 }
 
@@ -160,7 +179,5 @@ RT_EXPORT int pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clo
 {
         if (!rt_cur)
                 return RT_REAL(pthread_clockjoin_np)(handle, value, clock, until);
-        if (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME)
-                return EINVAL;
-        return timed(rt_cur, handle, value, until, RT_SITE());
+        return timed(rt_cur, handle, value, clock, until, RT_SITE());
 }

@@ -7,19 +7,17 @@
 
 #include "rt/thread.h"
 
-enum { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
-
 #define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is looked at */
 
 /* Waits while somebody runs it; true: it is ours to run. */
 static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
 {
         enum arrival how = op_arrive(t, OP_ONCE_BEGIN, o->addr, ONCE_SIZE, o, site);
-        bool ours = o->state == ONCE_NEW;
+        bool ours = o->state == OP_ONCE_NEW;
 
         op_log(t, how, ours ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
         if (ours)
-                o->state = ONCE_RUNNING;
+                o->state = OP_ONCE_RUNNING;
         else if (o->vtime > t->vtime)
                 t->vtime = o->vtime;
         return ours;
@@ -43,7 +41,7 @@ void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
         o = object_get(once, OP_OBJ_ONCE);
         if (once_begin(rt_cur, o, site)) {
                 init();
-                once_end(rt_cur, o, ONCE_DONE, site);
+                once_end(rt_cur, o, OP_ONCE_DONE, site);
         }
 }
 
@@ -78,7 +76,7 @@ static void guard_end(uint8_t *guard, uint64_t state, uintptr_t site)
         struct thread *t = rt_cur;
 
         once_end(t, object_get(guard, OP_OBJ_ONCE), state, site);
-        *guard = state == ONCE_DONE;
+        *guard = state == OP_ONCE_DONE;
 }
 
 RT_EXPORT void __cxa_guard_release(uint8_t *guard);
@@ -91,7 +89,7 @@ void __cxa_guard_release(uint8_t *guard)
                 real(guard);
                 return;
         }
-        guard_end(guard, ONCE_DONE, RT_SITE());
+        guard_end(guard, OP_ONCE_DONE, RT_SITE());
 }
 
 RT_EXPORT void __cxa_guard_abort(uint8_t *guard);
@@ -104,5 +102,5 @@ void __cxa_guard_abort(uint8_t *guard)
                 real(guard);
                 return;
         }
-        guard_end(guard, ONCE_NEW, RT_SITE());
+        guard_end(guard, OP_ONCE_NEW, RT_SITE());
 }

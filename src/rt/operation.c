@@ -44,13 +44,22 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         case OP_ATOMIC_BEGIN:
         case OP_PREEMPT:
         case OP_OBSERVE:
+        case OP_BARRIER_LEAVE:
                 return true;
         }
         if (RT_UNLIKELY(t->ignore_depth) && is_plain(op))
                 return false;
         if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT) /* mostly nobody looks, --preempt sync or not */
                 return shadow_touch(t, obj, size);
-        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op));
+        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op)) ||
+               (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
+}
+
+/* May it ask the schedule for an answer? */
+static bool asks(uint32_t op)
+{
+        return op == OP_CHOOSE || op == OP_COND_SIGNAL || op == OP_FUTEX_WAKE || op == OP_FUTEX_REQUEUE ||
+               op == OP_BARRIER_WAIT || (op == OP_COND_WAIT && rt.down->spurious);
 }
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
@@ -60,9 +69,8 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op)
                                             : op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared))
                 return ARRIVE_INNER;
-        if (RT_UNLIKELY(t->atomic_depth))
-                return op == OP_CHOOSE || op == OP_COND_SIGNAL || op == OP_FUTEX_WAKE || op == OP_FUTEX_REQUEUE
-                               ? ARRIVE_FORCED : ARRIVE_INNER;
+        if (RT_UNLIKELY(t->atomic_depth) && op != OP_COND_TIMEOUT)
+                return asks(op) ? ARRIVE_FORCED : ARRIVE_INNER;
         return ARRIVE_EVENT;
 }
 
@@ -149,9 +157,22 @@ enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t siz
 /* Nothing that a loop undoes by itself. */
 static bool is_progress(uint32_t op)
 {
-        return op == OP_CREATE || op == OP_JOIN || op == OP_CHOOSE || op == OP_EXIT || op == OP_FREE ||
-               op == OP_CLAIM || op == OP_DETACH || op == OP_CANCEL ||
-               (op >= OP_COND_INIT && op <= OP_ONCE_END && op != OP_SEM_TRYWAIT && op != OP_SEM_GETVALUE);
+        switch (op) {
+        case OP_CREATE:
+        case OP_JOIN:
+        case OP_CHOOSE:
+        case OP_EXIT:
+        case OP_FREE:
+        case OP_CLAIM:
+        case OP_DETACH:
+        case OP_CANCEL:
+        case OP_SEM_INIT:
+        case OP_SEM_DESTROY:
+        case OP_SEM_WAIT:
+        case OP_SEM_POST:
+        case OP_SEM_HAND: return true;
+        }
+        return op_object(op) == OP_OBJ_COND || op_object(op) == OP_OBJ_ONCE || op_object(op) == OP_OBJ_BARRIER;
 }
 
 static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,

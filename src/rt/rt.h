@@ -75,6 +75,9 @@ void *rt_real(const char *name);
 
 /* Stops the running thread with a failure; other threads may go on.  Does not return. */
 _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text);
+/* The same about an object: its address and kind (enum op_object). */
+_Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                              uint32_t object);
 
 /* The same for a signal that the kernel would end the program with. */
 _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text);
@@ -111,6 +114,9 @@ uint64_t *rt_vtime(void);
 
 /* The virtual time at which a timeout is over: absolute by the clock, or from now on.  false: it is no time. */
 bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_t *until);
+/* The virtual time at which the clock shows *ts: 0, or EINVAL for a clock or a time that there is none of.  What lies
+ * before the start is 0.  The caller's memory is read. */
+int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site);
 
 /* Raw system calls, usable anywhere. */
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f);

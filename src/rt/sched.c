@@ -11,6 +11,7 @@
 #include "rt/sched.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
+#include "rt/timed.h"
 #include "rt/watch.h"
 
 struct rt rt;
@@ -32,23 +33,27 @@ bool sched_enabled(const struct thread *t)
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && t->transitions >= rt.down->thread_depth)
                 return false;
-        if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK)
+        if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
                 return true;
         switch (p->op) {
         case OP_JOIN:
-                return threads[p->peer].state == WIRE_T_DONE;
+                return threads[p->peer].state == WIRE_T_DONE || t->let_go;
         case OP_FUTEX_RETURN:
-                return t->signalled || t->timed;
+                return t->signalled || t->timed || t->let_go;
         case OP_CHANNEL_POLL:
                 return !t->polling || t->signalled;
         case OP_EXIT:
                 return !ex.exited;
         case OP_MUTEX_RELOCK:
                 return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
+        case OP_MUTEX_REQUEUE:
+                return t->signalled || t->interrupted;
+        case OP_BARRIER_LEAVE:
+                return t->signalled;
         default:
                 if (RT_UNLIKELY(p->op >= OP_USER))
                         return userop_enabled(t);
-                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id);
+                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id) || t->let_go;
         }
 }
 
@@ -269,6 +274,8 @@ static struct thread *pick_hint(struct thread *t)
 
 static struct thread *pick(struct thread *t)
 {
+        if (RT_UNLIKELY(rt.stuck))
+                timed_let_go();
         if (RT_UNLIKELY(rt.segments))
                 return pick_segment(t);
         if (RT_UNLIKELY(rt.flags & WIRE_WANT_ENABLED))

@@ -1,18 +1,27 @@
-/* Unnamed semaphores. */
+/* Semaphores: what is done with one, named or not. */
 #include <errno.h>
 #include <limits.h>
 #include <semaphore.h>
 
 #include "rt/cancel.h"
+#include "rt/misuse.h"
+#include "rt/queue.h"
 #include "rt/spin.h"
+#include "rt/timed.h"
 #include "rt/x86_64/stub.h"
 
 /* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
-static void take_token(struct thread *t, struct object *o)
+static void take(struct thread *t, struct object *o)
 {
         o->state--;
         if (o->vtime > t->vtime)
                 t->vtime = o->vtime;
+}
+
+static int failed(int err)
+{
+        errno = err;
+        return -1;
 }
 
 RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
@@ -22,10 +31,8 @@ RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
 
         if (!t)
                 return RT_REAL(sem_init)(s, shared, value);
-        if (value > SEM_VALUE_MAX) {
-                errno = EINVAL;
-                return -1;
-        }
+        if (value > SEM_VALUE_MAX)
+                return failed(EINVAL);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         o->state = value;
@@ -42,23 +49,94 @@ RT_EXPORT int sem_destroy(sem_t *s)
                 return RT_REAL(sem_destroy)(s);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
+        misuse_gone(t, o);
+        object_destroy(t, o, OP_SEM_DESTROY);
+        return 0;
+}
+
+/* Under a policy.  An error number. */
+static int queue_up(struct thread *t, struct object *o, const struct timed *d, uintptr_t site)
+{
+        struct wire_event *e;
+        enum arrival how;
+
+        cancel_point(site); /* who waits in a queue is not cancelled: pthread_cancel refuses that */
+        op_perform(t, OP_SEM_QUEUE, o, WIRE_MODE_WRITE, site);
+
+        if (OP_NEXT(o->state) == 0 && OP_SEM_VALUE(o->state)) {
+                take(t, o);
+                return 0;
+        }
+        queue_join(t, o);
+        how = timed_arrive(t, d, OP_SEM_TIMEDTURN, OP_SEM_TURN, o, site);
+        e = op_log(t, how, WIRE_MODE_WRITE, o->state);
+        if (op_enabled(OP_SEM_TURN, o->state, t->id)) {
+                queue_leave(t, o);
+                take(t, o);
+                return 0;
+        }
+        queue_leave(t, o);
+        e->flags |= WIRE_EV_FAILED;
+        return timed_pass(t, e, d);
+}
+
+static int wait_until(struct thread *t, struct object *o, const struct timed *d, uintptr_t site)
+{
+        enum arrival how;
+        int err;
+
+        if (RT_UNLIKELY(queue_orders(o)))
+                return queue_up(t, o, d, site);
+        t->deadline = d && rt.stuck && !d->looks ? d->at : RT_NO_DEADLINE;
+        how = cancel_arrive(t, d && d->looks ? OP_SEM_TIMEDWAIT : OP_SEM_WAIT, o->addr, 8, o, site);
+        t->deadline = RT_NO_DEADLINE;
+        misuse_gone_unsaid(t, how, o);
+        if (!OP_SEM_VALUE(o->state)) {
+                err = timed_out(t, how, o, d);
+                cancel_passed(t, how);
+                return err;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        cancel_passed(t, how);
+        spin_progress(t);
+        take(t, o);
         return 0;
 }
 
 RT_EXPORT int sem_wait(sem_t *s)
 {
-        struct thread *t = rt_cur;
-        struct object *o;
-        enum arrival how;
-
-        if (!t)
+        if (!rt_cur)
                 return RT_REAL(sem_wait)(s);
-        o = object_get(s, OP_OBJ_SEM);
-        how = cancel_arrive(t, OP_SEM_WAIT, o->addr, 8, o, RT_SITE());
-        op_log(t, how, WIRE_MODE_WRITE, o->state);
-        cancel_passed(t, how);
-        take_token(t, o);
+        wait_until(rt_cur, object_get(s, OP_OBJ_SEM), NULL, RT_SITE());
         return 0;
+}
+
+static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct timespec *ts, uintptr_t site)
+{
+        struct timed d;
+        int err = timed_begin(t, &d, clock, ts, site);
+
+        if (!err)
+                err = wait_until(t, object_get(s, OP_OBJ_SEM), &d, site);
+        return err ? failed(err) : 0;
+}
+
+RT_STUB(sem_timedwait, semaphore_timedwait, "default")
+int semaphore_timedwait(sem_t *s, const struct timespec *ts) __attribute__((used));
+int semaphore_timedwait(sem_t *s, const struct timespec *ts)
+{
+        if (!rt_cur)
+                return RT_REAL(sem_timedwait)(s, ts);
+        return timed_wait(rt_cur, s, CLOCK_REALTIME, ts, RT_SITE());
+}
+
+RT_STUB(sem_clockwait, semaphore_clockwait, "default")
+int semaphore_clockwait(sem_t *s, clockid_t clock, const struct timespec *ts) __attribute__((used));
+int semaphore_clockwait(sem_t *s, clockid_t clock, const struct timespec *ts)
+{
+        if (!rt_cur)
+                return RT_REAL(sem_clockwait)(s, clock, ts);
+        return timed_wait(rt_cur, s, clock, ts, RT_SITE());
 }
 
 RT_STUB(sem_trywait, semaphore_trywait, "default")
@@ -72,17 +150,17 @@ int semaphore_trywait(sem_t *s)
         if (!t)
                 return RT_REAL(sem_trywait)(s);
         o = object_get(s, OP_OBJ_SEM);
-        how = op_arrive(t, OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
-        if (!o->state) {
-                op_log(t, how, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
+        how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
+        misuse_gone_unsaid(t, how, o);
+        if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
                 if (how != ARRIVE_PRIVATE)
                         spin_read(t, o->addr, 8);
-                errno = EAGAIN;
-                return -1;
+                return failed(EAGAIN);
         }
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         spin_progress(t);
-        take_token(t, o);
+        take(t, o);
         return 0;
 }
 
@@ -95,11 +173,11 @@ RT_EXPORT int sem_post(sem_t *s)
         if (!t)
                 return RT_REAL(sem_post)(s);
         o = object_get(s, OP_OBJ_SEM);
-        how = op_arrive(t, OP_SEM_POST, o->addr, 8, o, RT_SITE());
-        if (o->state >= OP_SEM_MAX) {
+        how = op_arrive(t, queue_orders(o) ? OP_SEM_HAND : OP_SEM_POST, o->addr, 8, o, RT_SITE());
+        misuse_gone_unsaid(t, how, o);
+        if (OP_SEM_VALUE(o->state) >= OP_SEM_MAX) {
                 op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-                errno = EOVERFLOW;
-                return -1;
+                return failed(EOVERFLOW);
         }
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         o->state++;
@@ -118,6 +196,6 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, RT_SITE());
         spin_read(t, o->addr, 8);
-        *value = (int)o->state;
+        *value = (int)OP_SEM_VALUE(o->state);
         return 0;
 }

@@ -86,6 +86,19 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
         stop(rt_cur);
 }
 
+_Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                              uint32_t object)
+{
+        struct thread *t = rt_cur;
+
+        if (ex.n_failures < WIRE_MAX_FAILURES) {
+                record(t, kind, site, text, 0, addr);
+                rt.up->failures[ex.n_failures - 1].status = object;
+        }
+        debug_failed(t);
+        stop(t);
+}
+
 _Noreturn void rt_assume_fail(uintptr_t site)
 {
         if (watch_is(rt_cur))

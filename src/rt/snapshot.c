@@ -19,6 +19,7 @@
 #include "rt/core.h"
 #include "rt/kernel.h"
 #include "rt/maps.h"
+#include "rt/named.h"
 #include "rt/spin.h"
 
 #define MAX_REGIONS 512
@@ -45,6 +46,7 @@ static struct execution saved_ex;
 static struct thread saved_main;
 static struct object *saved_objects;
 static uintptr_t *saved_calls;
+static void *saved_named;
 static uintptr_t own_lo, own_hi; /* the runtime's data */
 
 static void add_region(void *arg, void *start, size_t size)
@@ -87,6 +89,9 @@ static void read_mapping(void *arg, const struct mapping *m)
 
 void snapshot_take(void *main_sp)
 {
+        void *named;
+        size_t size;
+
         rt_own_range(&own_lo, &own_hi);
         n_regions = 0;
         maps_each(read_mapping, &main_sp);
@@ -104,6 +109,9 @@ void snapshot_take(void *main_sp)
         saved_main = threads[0];
         saved_objects = rt_map((ex.n_objects + 1) * sizeof *saved_objects);
         rt_copy(saved_objects, objects, ex.n_objects * sizeof *objects);
+        named = named_state(&size);
+        saved_named = rt_map(size + 1);
+        rt_copy(saved_named, named, size);
         saved_calls = rt_map((threads[0].n_calls + 1) * sizeof *saved_calls);
         rt_copy(saved_calls, threads[0].calls,
                 (threads[0].n_calls < RT_MAX_CALLS ? threads[0].n_calls : RT_MAX_CALLS) * sizeof *saved_calls);
@@ -145,6 +153,9 @@ static void restore_objects(void)
 
 void snapshot_restore(void)
 {
+        void *named;
+        size_t size;
+
         spin_reset();
         kernel_restore(); /* first: mappings must be there */
         for (uint32_t i = 0; i < n_regions; i++)
@@ -156,6 +167,8 @@ void snapshot_restore(void)
         for (uint32_t i = 1; i < ex.n_threads; i++)
                 threads[i].state = WIRE_T_UNUSED;
         ex = saved_ex;
+        named = named_state(&size);
+        rt_copy(named, saved_named, size);
         threads[0] = saved_main;
         rt_copy(threads[0].calls, saved_calls,
                 (threads[0].n_calls < RT_MAX_CALLS ? threads[0].n_calls : RT_MAX_CALLS) * sizeof *saved_calls);

@@ -137,6 +137,16 @@ static bool looks_only(uint32_t op)
         case OP_RMW:
         case OP_MUTEX_LOCK:
         case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_SPIN_LOCK:
+        case OP_SPIN_TRYLOCK:
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+        case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
+        case OP_SEM_TIMEDWAIT:
         case OP_SEM_TRYWAIT:
         case OP_SEM_GETVALUE:
         case OP_TRYJOIN:

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "rt/mutex.h"
 #include "rt/tail.h"
 #include "rt/thread.h"
 
@@ -42,6 +43,7 @@ _Noreturn void thread_end(struct thread *t)
 
         t->ending = true;
         thread_run_dtors(t);
+        mutex_thread_ends(t, t->pend.site);
         how = op_arrive(t, OP_END, WIRE_OBJ_THREAD(t->id), 8, NULL, t->pend.site);
         op_log(t, how, WIRE_MODE_WRITE, 0);
         sched_leave(t, WIRE_T_DONE);
@@ -87,6 +89,18 @@ void thread_main_init(void)
         rt.up->n_names = 1;
 }
 
+/* The priority that the attributes give, or that of the creator. */
+static int32_t rank_of(const struct thread *parent, const pthread_attr_t *attr)
+{
+        struct sched_param param;
+        int inherit = PTHREAD_INHERIT_SCHED;
+
+        if (!attr || pthread_attr_getinheritsched(attr, &inherit) || inherit == PTHREAD_INHERIT_SCHED ||
+            pthread_attr_getschedparam(attr, &param))
+                return parent->rank;
+        return param.sched_priority;
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                   bool c11, uintptr_t site)
 {
@@ -114,6 +128,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->pend.site = (uintptr_t)start + 1; /* sites are return addresses */
         n->pend.obj = WIRE_OBJ_THREAD(id);
         n->pend.size = 8;
+        n->rank = rank_of(t, attr);
         if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED)
                 n->detached = 1;
         pool_prepare(n, entry);

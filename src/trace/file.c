@@ -83,6 +83,7 @@ static void put_parts(FILE *f, const struct trace *t)
                 const struct wire_failure *fl = &t->failures[i];
                 fprintf(f, "failure %x %x %x %x %" PRIx64 " %" PRIx64 " %x", fl->kind, fl->actor, fl->signal,
                         fl->status, fl->addr, fl->site, fl->event);
+                fprintf(f, " %" PRIx64 " %x %x", fl->other, fl->other_actor, fl->other_op);
                 words_put(f, fl->text);
                 put_stack(f, fl->stack, fl->n_stack);
         }
@@ -277,7 +278,8 @@ static int get_failure(struct reader *r)
         struct wire_failure *m = &all[r->t.n_failures];
         if (words_u32(&r->w, &m->kind) || words_u32(&r->w, &m->actor) || words_u32(&r->w, &m->signal) ||
             words_u32(&r->w, &m->status) || words_u64(&r->w, &m->addr) || words_u64(&r->w, &m->site) ||
-            words_u32(&r->w, &m->event) || words_copy(&r->w, m->text, sizeof(m->text)) ||
+            words_u32(&r->w, &m->event) || words_u64(&r->w, &m->other) || words_u32(&r->w, &m->other_actor) ||
+            words_u32(&r->w, &m->other_op) || words_copy(&r->w, m->text, sizeof(m->text)) ||
             get_stack(r, m->stack, &m->n_stack))
                 return -1;
         r->t.n_failures++;

@@ -25,6 +25,7 @@ const char *finding_kind_name(enum finding_kind kind)
                 [FINDING_EXIT_STATUS] = "exit-status",
                 [FINDING_LIVELOCK] = "livelock",
                 [FINDING_INFINITE_LOOP] = "infinite-loop",
+                [FINDING_LOCK_MISUSE] = "lock-misuse",
                 [FINDING_NONDETERMINISM] = "nondeterminism",
                 [FINDING_INVARIANT] = "invariant",
         };
@@ -40,6 +41,7 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_LOOP: return FINDING_INFINITE_LOOP;
         case WIRE_FAIL_INVARIANT: return FINDING_INVARIANT;
         case WIRE_FAIL_STARVED: return FINDING_LIVELOCK;
+        case WIRE_FAIL_MISUSE: return FINDING_LOCK_MISUSE;
         default: return FINDING_ABORT;
         }
 }
@@ -78,7 +80,7 @@ uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t fai
                 const struct wire_failure *f = &t->failures[failure];
                 h = mix(mix(mix(h, f->site), f->signal), f->status);
                 h = kind == FINDING_INVARIANT ? mix(h, f->addr) : h;
-                for (const char *p = kind == FINDING_ASSERTION ? f->text : ""; *p; p++)
+                for (const char *p = kind == FINDING_ASSERTION || kind == FINDING_LOCK_MISUSE ? f->text : ""; *p; p++)
                         h = mix(h, (unsigned char)*p);
                 return h;
         }
@@ -126,19 +128,18 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
         return actor < t->n_threads ? finding_thread_stack(t, actor, sites) : 0;
 }
 
-const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj)
+static const char *name_object(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
-        static const char *const kinds[] = {
+        static const char *const kinds[OP_OBJ_KINDS] = {
                 [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
                 [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
                 [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
                 [OP_OBJ_CHANNEL] = "pipe ",
-                [OP_OBJ_USER] = "",
+                [OP_OBJ_SPINLOCK] = "spinlock ", [OP_OBJ_RWLOCK] = "read-write lock ", [OP_OBJ_BARRIER] = "barrier ",
         };
-        uint32_t kind = op_object(op);
 
         buf[0] = 0;
-        if (kind == OP_OBJ_NONE || kind == OP_OBJ_PROCESS)
+        if (kind == OP_OBJ_NONE || kind == OP_OBJ_PROCESS || (kind >= OP_OBJ_KINDS && kind != OP_OBJ_USER))
                 return buf;
         if (obj >= WIRE_OBJ_THREAD(0)) {
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
@@ -152,12 +153,21 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
         }
         if (obj >= WIRE_OBJ_FUTEX(0) && obj < WIRE_OBJ_FUTEX(UINT64_C(1) << 47))
                 obj -= WIRE_OBJ_FUTEX(0);
+        if (WIRE_IS_ROUND(obj))
+                obj = WIRE_ROUND_BARRIER(obj);
+        if (kind == OP_OBJ_BARRIER)
+                obj &= ~UINT64_C(7);
         const char *name = s ? symbols_data(s, obj) : NULL;
         if (name)
-                snprintf(buf, size, "%s%s", kinds[kind], name);
+                snprintf(buf, size, "%s%s", kind < OP_OBJ_KINDS ? kinds[kind] : "", name);
         else
-                snprintf(buf, size, "%s0x%llx", kinds[kind], (unsigned long long)obj);
+                snprintf(buf, size, "%s0x%llx", kind < OP_OBJ_KINDS ? kinds[kind] : "", (unsigned long long)obj);
         return buf;
+}
+
+const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj)
+{
+        return name_object(buf, size, s, op_object(op), obj);
 }
 
 /* libc's text names the place too, which is told elsewhere: only the condition is kept of it. */
@@ -208,6 +218,27 @@ static void say_invariant(struct strbuf *b, const struct trace *t, const struct 
         }
 }
 
+/* What was misused, how, and where the other half happened. */
+static void say_misuse(struct strbuf *b, const struct wire_failure *f, struct symbols *s)
+{
+        const struct symbols_frame *frames;
+        char object[160];
+        uint32_t n = f->other && s ? symbols_frames(s, f->other, &frames) : 0;
+
+        name_object(object, sizeof(object), s, f->status, f->addr);
+        strbuf_printf(b, "%s was %s", object, f->text);
+        if (!f->other || f->other_actor == WIRE_NO_ACTOR)
+                return;
+        strbuf_printf(b, "; before: %s by T%u", op_name(f->other_op), f->other_actor);
+        for (uint32_t i = 0; i < n; i++) {
+                const char *base = frames[i].file ? strrchr(frames[i].file, '/') : NULL;
+                if (!frames[i].line)
+                        continue;
+                strbuf_printf(b, " at %s:%u", base ? base + 1 : frames[i].file, frames[i].line);
+                break;
+        }
+}
+
 static void say_failure(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
 {
         const char *text = f->text;
@@ -229,6 +260,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         case WIRE_FAIL_INVARIANT: say_invariant(b, t, f, s); break;
         case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
         case WIRE_FAIL_STARVED: strbuf_puts(b, text); break;
+        case WIRE_FAIL_MISUSE: say_misuse(b, f, s); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
                 strbuf_puts(b, "abort() was called");

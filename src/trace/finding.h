@@ -18,6 +18,7 @@ enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
         FINDING_EXIT_STATUS,
         FINDING_LIVELOCK,
         FINDING_INFINITE_LOOP,
+        FINDING_LOCK_MISUSE,
         FINDING_NONDETERMINISM,
         FINDING_INVARIANT,
         FINDING_KINDS

@@ -18,7 +18,7 @@ static enum effect effect_of(const struct wire_event *e)
         case OP_MUTEX_LOCK:
         case OP_MUTEX_TRYLOCK:
         case OP_MUTEX_RELOCK:
-                return OP_MUTEX_KIND(e->value) == OP_MUTEX_ERRORCHECK && OP_MUTEX_OWNER(e->value) == e->actor + 1u
+                return OP_MUTEX_TYPE(e->value) == OP_MUTEX_ERRORCHECK && OP_MUTEX_OWNER(e->value) == e->actor + 1u
                                ? NOTHING
                                : TAKES;
         case OP_MUTEX_UNLOCK: return RELEASES;

@@ -107,9 +107,9 @@ static void wait_for_state(const struct trace *t, uint32_t actor, uint32_t k, ui
 
         if (state_at(t, w->obj, op_object(w->op), k, next < t->n_events ? next + 1 : next, &state)) {
                 w->could_run = op_enabled(w->op, state, actor);
-                if (op_object(w->op) == OP_OBJ_MUTEX && OP_MUTEX_OWNER(state) > 0 &&
-                    OP_MUTEX_OWNER(state) <= t->n_threads)
-                        w->holder = OP_MUTEX_OWNER(state) - 1;
+                uint32_t owner = op_owner(op_object(w->op), state);
+                if (owner > 0 && owner <= t->n_threads)
+                        w->holder = owner - 1;
         } else {
                 /* Untouched until the end: it was as it is there. */
                 w->could_run = t->threads[actor].state == WIRE_T_READY;

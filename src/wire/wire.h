@@ -61,6 +61,11 @@
         (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id) * WIRE_MAX_CHANNELS + (n)) * 8)
 #define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
 #define WIRE_OBJ_WATCH(k)   (UINT64_C(0xfffd000000000000) + (uint64_t)(k) * 8) /* what invariant k can tell */
+/* One round of the barrier at this address. */
+#define WIRE_OBJ_ROUND(addr, round) \
+        (UINT64_C(0xc000000000000000) | (uint64_t)(addr) >> 3 << 16 | (uint64_t)((round)&0x1fffu) << 3)
+#define WIRE_IS_ROUND(obj)      ((obj) >> 60 == 0xc)
+#define WIRE_ROUND_BARRIER(obj) (((obj) >> 16 & ((UINT64_C(1) << 44) - 1)) << 3)
 
 /* In an entry of `shared`: the granule is read by invariant k. */
 #define WIRE_WATCHED_SHIFT 48
@@ -77,6 +82,27 @@ enum wire_isolate {
         WIRE_ISOLATE_SNAPSHOT,
         WIRE_ISOLATE_FORK,
         WIRE_ISOLATE_DEBUG, /* one execution, with a kernel thread for each thread, and then the end */
+};
+enum wire_timeouts { WIRE_TIMEOUTS_EXPLORE, WIRE_TIMEOUTS_NEVER, WIRE_TIMEOUTS_STUCK };
+/* Which of those that wait goes next.  ARBITRARY: any of them. */
+enum wire_wakeup {
+        WIRE_WAKEUP_ARBITRARY,
+        WIRE_WAKEUP_FIFO,
+        WIRE_WAKEUP_LIFO,
+        WIRE_WAKEUP_PRIORITY,
+        WIRE_WAKEUP_READER, /* read-write locks */
+        WIRE_WAKEUP_WRITER,
+        WIRE_WAKEUP_FIRST, /* barriers: the serial thread is that with the lowest or highest number */
+        WIRE_WAKEUP_LAST,
+};
+enum wire_primitive {
+        WIRE_PRIM_MUTEX,
+        WIRE_PRIM_COND,
+        WIRE_PRIM_SEM,
+        WIRE_PRIM_RWLOCK,
+        WIRE_PRIM_SPIN,
+        WIRE_PRIM_BARRIER,
+        WIRE_PRIMITIVES
 };
 enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM, WIRE_TAIL_PCT, WIRE_TAIL_POS };
 
@@ -160,6 +186,9 @@ struct wire_down {
         uint32_t n_invariants, n_finals;
         uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output; /* the program's output is wanted */
+        uint32_t timeouts; /* enum wire_timeouts */
+        uint32_t spurious; /* wakeups without a signal for each condition variable, at most */
+        uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
         uint32_t fair; /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t n_plugins; /* of users' operations, loaded with the program */
@@ -199,6 +228,8 @@ struct wire_down {
 #define WIRE_EV_ATOMIC (1u << 1) /* an atomic access */
 #define WIRE_EV_FAILED (1u << 2) /* trylock, compare-and-swap, trywait: it failed */
 #define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
+
+#define WIRE_EV_LAST   (1u << 4) /* only possible because nobody else could go on: comes after all before it */
 
 /* One entry of a trace. */
 struct wire_event {
@@ -275,14 +306,18 @@ enum wire_failure_kind {
         WIRE_FAIL_LOOP, /* no visible operation for too long */
         WIRE_FAIL_INVARIANT,
         WIRE_FAIL_STARVED, /* --fair: passed over for too long */
+        WIRE_FAIL_MISUSE, /* of a lock */
 };
 
 struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
         uint32_t signal; /* crash */
-        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on */
-        uint64_t addr;   /* crash: the address that was touched; invariant: the function */
+        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object */
+        uint64_t addr;   /* crash: the address that was touched; invariant: the function; misuse: the object */
+        uint64_t other;  /* misuse: where the other half happened, 0: nowhere */
+        uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
+        uint32_t other_op;    /* ... and what */
         uint64_t site;   /* where */
         uint32_t event;  /* number of entries before it */
         uint32_t n_stack;

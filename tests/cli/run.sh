@@ -102,9 +102,13 @@ done <<'LATER'
 --memory tso
 --memory pso
 --preempt races
---wakeup cond=fifo
---spurious 1
 LATER
+expect timeouts_unknown 2 'use explore, never or stuck' "$heddle" check --timeouts always lost_update.c
+expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priority" "$heddle" check --wakeup cond=filo lost_update.c
+expect wakeup_rwlock 2 "rwlock has no 'last'; use none, arbitrary, reader, writer, fifo, lifo or priority" "$heddle" check --wakeup rwlock=last lost_update.c
+expect wakeup_primitive 2 'use mutex, cond, sem, rwlock or barrier' "$heddle" check --wakeup mutex=fifo,monitor=fifo lost_update.c
+expect wakeup_syntax 2 'PRIMITIVE=POLICY' "$heddle" check --wakeup fifo lost_update.c
+expect spurious_wrong 2 'no whole number' "$heddle" check --spurious often lost_update.c
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
 expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c
 expect time_negative 2 'no time' "$heddle" check --time -5s lost_update.c

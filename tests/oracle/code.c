@@ -38,19 +38,42 @@ static struct instruction *add_obj(struct compiled *c, enum code code, int obj)
 
 static void compile_list(struct compiled *c, const struct node *list);
 
-/* if (tmp == value) { body } else { SEE(9); alt } */
-static void compile_branch(struct compiled *c, const struct node *n, int value, int unlock)
+/* if (tmp == value) { body; last } else { SEE(9); alt } */
+static void compile_branch_of(struct compiled *c, const struct node *n, int value, enum code last, int unlock)
 {
         struct instruction *unless = add(c, C_UNLESS), *skip;
         unless->value = value;
         compile_list(c, n->body);
         if (unlock >= 0)
-                add_obj(c, C_UNLOCK, unlock);
+                add_obj(c, last, unlock);
         skip = add(c, C_GOTO);
         unless->target = c->n[c->thread];
         add(c, C_SEE_CONST)->value = 9;
         compile_list(c, n->alt);
         skip->target = c->n[c->thread];
+}
+
+static void compile_branch(struct compiled *c, const struct node *n, int value, int unlock)
+{
+        compile_branch_of(c, n, value, C_UNLOCK, unlock);
+}
+
+/* A lock with a body; value2 is the deadline where there is one. */
+static void compile_section(struct compiled *c, const struct node *n)
+{
+        static const enum code codes[] = {C_RD, C_WR, C_TRYRD, C_TRYWR, C_TIMEDRD, C_TIMEDWR};
+
+        if (n->kind == K_SPINLOCK) {
+                add(c, C_SPINLOCK);
+                compile_list(c, n->body);
+                add(c, C_SPINUNLOCK);
+        } else if (n->kind == K_SPINTRY) {
+                add(c, C_SPINTRY);
+                compile_branch_of(c, n, 0, C_SPINUNLOCK, 0);
+        } else {
+                add_obj(c, codes[n->kind - K_RDLOCK], n->obj)->value2 = n->value2;
+                compile_branch_of(c, n, 0, C_RWUNLOCK, n->obj);
+        }
 }
 
 static void compile_memory(struct compiled *c, const struct node *n)
@@ -146,6 +169,32 @@ static void compile_sync(struct compiled *c, const struct node *n)
                 add(c, C_SEE_CONST)->value = 5;
                 break;
         }
+        case K_TIMEDLOCK:
+                add_obj(c, C_TIMEDLOCK, n->obj)->value2 = n->value2;
+                compile_branch(c, n, 0, n->obj);
+                break;
+        case K_TIMEDWAIT:
+                add_obj(c, C_LOCK, n->obj2);
+                add_obj(c, C_TWAIT, n->obj)->value = n->obj2;
+                struct instruction *back = add_obj(c, C_TRELOCK, n->obj2);
+                back->value2 = n->value2;
+                back->value = n->obj;
+                add_obj(c, C_UNLOCK, n->obj2);
+                add(c, C_SEE);
+                break;
+        case K_SEM_TIMEDWAIT:
+                add_obj(c, C_SEM_TIMED, n->obj)->value2 = n->value2;
+                compile_branch(c, n, 0, -1);
+                break;
+        case K_RDLOCK: case K_WRLOCK: case K_TRYRDLOCK: case K_TRYWRLOCK: case K_TIMEDRDLOCK: case K_TIMEDWRLOCK:
+        case K_SPINLOCK: case K_SPINTRY:
+                compile_section(c, n);
+                break;
+        case K_BARRIER:
+                add(c, C_ARRIVE);
+                add(c, C_LEAVE);
+                add(c, C_SEE);
+                break;
         case K_SIGNAL: case K_BROADCAST:
                 add_obj(c, n->kind == K_SIGNAL ? C_SIGNAL : C_BROADCAST, n->obj);
                 break;

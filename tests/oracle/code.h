@@ -5,6 +5,7 @@
 #define ORACLE_CODE_H
 
 #include "program.h"
+#include "settings.h"
 
 #define MAX_CODE 128
 
@@ -13,6 +14,8 @@ enum code {
         C_LOCK, C_UNLOCK, C_TRYLOCK, C_LOCK_CHECKED, C_WAIT, C_RELOCK, C_SIGNAL, C_BROADCAST,
         C_FUTEX_WAIT, C_FUTEX_RETURN, C_FUTEX_WAKE, C_PIPE_WRITE, C_PIPE_READ, C_CANCEL, C_TESTCANCEL,
         C_SEM_WAIT, C_SEM_TRYWAIT, C_SEM_POST, C_SEM_VALUE, C_BOX, C_CHOOSE, C_RESULT, C_SPAWN, C_JOIN, C_RETURN,
+        C_TIMEDLOCK, C_TWAIT, C_TRELOCK, C_SEM_TIMED, C_RD, C_WR, C_TRYRD, C_TRYWR, C_TIMEDRD, C_TIMEDWR, C_RWUNLOCK,
+        C_SPINLOCK, C_SPINTRY, C_SPINUNLOCK, C_ARRIVE, C_LEAVE,
         C_LOCAL, /* from here on no other thread can notice */
         C_SEE = C_LOCAL, C_SEE_CONST, C_UNLESS, C_GOTO, C_FAIL_IF, C_ASSUME_NOT, C_ATOMIC, C_END
 };
@@ -31,6 +34,7 @@ struct compiled {
         bool glue;
         const struct program *p;
         const bool *drop;
+        const struct settings *settings;
         bool known; /* false: something the model does not know */
 };
 

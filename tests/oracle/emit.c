@@ -148,6 +148,45 @@ static void emit_sync(struct emit *e, const struct node *n)
                 branch(e, n, last);
                 break;
         }
+        case K_TIMEDLOCK: {
+                char last[48];
+                snprintf(last, sizeof(last), "pthread_mutex_unlock(&m[%d]);", n->obj);
+                line(e, "if (pthread_mutex_timedlock(&m[%d], &until[%d]) == 0) {", n->obj, n->value2);
+                branch(e, n, last);
+                break;
+        }
+        case K_RDLOCK: case K_WRLOCK: case K_TRYRDLOCK: case K_TRYWRLOCK: case K_TIMEDRDLOCK: case K_TIMEDWRLOCK: {
+                static const char *const calls[] = {"rdlock(", "wrlock(", "tryrdlock(", "trywrlock(", "timedrdlock(",
+                                                    "timedwrlock("};
+                bool timed = n->kind == K_TIMEDRDLOCK || n->kind == K_TIMEDWRLOCK;
+                char last[48], until[24];
+                snprintf(last, sizeof(last), "pthread_rwlock_unlock(&rw[%d]);", n->obj);
+                snprintf(until, sizeof(until), ", &until[%d]", n->value2);
+                line(e, "if (pthread_rwlock_%s&rw[%d]%s) == 0) {", calls[n->kind - K_RDLOCK], n->obj, timed ? until : "");
+                branch(e, n, last);
+                break;
+        }
+        case K_SPINLOCK:
+                line(e, "pthread_spin_lock(&spin);");
+                block(e, n->body);
+                line(e, "pthread_spin_unlock(&spin);");
+                break;
+        case K_SPINTRY:
+                line(e, "if (pthread_spin_trylock(&spin) == 0) {");
+                branch(e, n, "pthread_spin_unlock(&spin);");
+                break;
+        case K_BARRIER:
+                line(e, "SEE(pthread_barrier_wait(&barrier) ? 7 : 8);");
+                break;
+        case K_TIMEDWAIT:
+                line(e, "pthread_mutex_lock(&m[%d]);", n->obj2);
+                line(e, "SEE(pthread_cond_timedwait(&c[%d], &m[%d], &until[%d]) ? 6 : 5);", n->obj, n->obj2, n->value2);
+                line(e, "pthread_mutex_unlock(&m[%d]);", n->obj2);
+                break;
+        case K_SEM_TIMEDWAIT:
+                line(e, "if (sem_timedwait(&s[%d], &until[%d]) == 0) {", n->obj, n->value2);
+                branch(e, n, NULL);
+                break;
         case K_WAIT_LOOP: case K_WAIT_NAKED:
                 line(e, "pthread_mutex_lock(&m[%d]);", n->obj2);
                 if (n->kind == K_WAIT_LOOP)
@@ -298,6 +337,8 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
                         line(&e, "sem_init(&s[%d], 0, %d);", i, p->sem[i]);
                 if (t == 0 && p->uses_pipe)
                         line(&e, "pipe(ends);");
+                if (t == 0 && p->uses_barrier)
+                        line(&e, "pthread_barrier_init(&barrier, NULL, %d);", BARRIER);
                 if (t == 0 && p->uses_block)
                         line(&e, "block = calloc(1, sizeof(*block)), *block = 3;");
                 emit_list(&e, p->threads[t].first);
@@ -342,6 +383,13 @@ void program_emit_head(FILE *out)
               "static pthread_cond_t c[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};\n"
               "static pthread_once_t once = PTHREAD_ONCE_INIT;\n"
               "static sem_t s[2];\n"
+              "static pthread_rwlock_t rw[2] = {\n"
+              "        PTHREAD_RWLOCK_INITIALIZER,\n"
+              "        PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP,\n"
+              "};\n"
+              "static pthread_spinlock_t spin;\n"
+              "static pthread_barrier_t barrier;\n"
+              "static const struct timespec until[4] = {{4000000000}, {4000000001}, {4000000002}, {4000000003}};\n"
               "static int *box, *block, *kept, once_count;\n\n"
               "static int ends[2];\n\n"
               "static inline int seen_futex(long r)\n"

@@ -70,7 +70,7 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
         case K_TAKE: case K_ONCE:
                 plain(c, 3);
                 break;
-        case K_CAS: case K_IF: case K_SEM_TRYWAIT: case K_CHOOSE_IF:
+        case K_CAS: case K_IF: case K_SEM_TRYWAIT: case K_SEM_TIMEDWAIT: case K_CHOOSE_IF:
                 if (n->kind == K_CHOOSE_IF)
                         g->factor *= 2;
                 plain(c, 1);
@@ -91,7 +91,8 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
                 flatten(g, c, n->body);
                 step(c, STEP_UNLOCK, n->obj2);
                 break;
-        case K_TRYLOCK:
+        case K_TRYLOCK: case K_TIMEDLOCK: case K_SPINTRY: case K_SPINLOCK:
+        case K_RDLOCK: case K_WRLOCK: case K_TRYRDLOCK: case K_TRYWRLOCK: case K_TIMEDRDLOCK: case K_TIMEDWRLOCK:
                 plain(c, 2);
                 flatten_branch(g, c, n);
                 break;
@@ -103,6 +104,13 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
                 plain(c, n->kind == K_WAIT_LOOP);
                 step(c, STEP_UNLOCK, n->obj2);
                 g->blocks = true;
+                break;
+        case K_TIMEDWAIT:
+                plain(c, 5);
+                break;
+        case K_BARRIER:
+                g->factor *= 2;
+                plain(c, 2);
                 break;
         case K_SPIN:
                 plain(c, 3);

@@ -30,9 +30,10 @@ static void tell_model(const struct program *p, int index, const bool *drop)
         static const char *const kinds[FAIL_COUNT] = {
                 [FAIL_DEADLOCK] = "deadlock", [FAIL_LIVELOCK] = "livelock", [FAIL_ASSERTION] = "assertion",
                 [FAIL_ABORT] = "abort",       [FAIL_CRASH] = "crash",       [FAIL_STATUS] = "exit-status",
+                [FAIL_MISUSE] = "lock-misuse",
         };
         static struct behaviour b;
-        program_model(p, drop, &b);
+        program_model(p, index, drop, &b);
         if (!b.known)
                 return;
         printf("known %d\n", index);

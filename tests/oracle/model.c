@@ -6,42 +6,19 @@
  * for a value are a single instruction that is enabled when the value is there.  Nothing here knows about dependence,
  * so a wrong rule in heddle, of dependence or of enabledness, cannot be repeated here.
  */
-#include "code.h"
+#include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_STATES (1u << 17)
-#define N_CELLS    3
 #define FUTEXES    10 /* the queue of cell 0 */
-#define PIPE       16 /* bytes; no program writes more */
-
-enum status { S_UNUSED, S_RUNS, S_DONE, S_ASSUME, S_EXITED, S_FAILED };
-
-/* A state; compared byte by byte, so made of bytes set to zero first. */
-struct state {
-        unsigned char x[N_CELLS * 8];
-        int64_t r[MAX_THREADS], seen_x[N_CELLS], seen_r[MAX_THREADS]; /* seen_*: when main returned */
-        struct {
-                uint64_t h;
-                int64_t tmp;
-                int32_t pc;
-                int8_t status, failure, waits, signalled; /* waits: condition variable + 1, or cell + FUTEXES */
-                int8_t cancelled, pad[3];
-                int32_t pad2;
-        } t[MAX_THREADS];
-        int8_t owner[N_MUTEXES], depth[N_MUTEXES]; /* owner: thread + 1 */
-        int32_t sem[N_SEMS];
-        int32_t box, exit_status;
-        int8_t pipe[PIPE];
-        int32_t n_pipe, pad;
-};
 
 /* A place where a thread that is to be cancelled ends. */
 static bool is_point(enum code code)
 {
         return code == C_PIPE_WRITE || code == C_PIPE_READ || code == C_TESTCANCEL || code == C_JOIN ||
-               code == C_SEM_WAIT || code == C_WAIT;
+               code == C_SEM_WAIT || code == C_SEM_TIMED || code == C_WAIT || code == C_TWAIT;
 }
 
 /* Running. */
@@ -64,15 +41,11 @@ static bool can_step(const struct state *s, const struct compiled *c, int t)
         if (s->t[t].status != S_RUNS)
                 return false;
         const struct instruction *i = &c->code[t][s->t[t].pc];
+        if (acquires(i->code))
+                return (s->t[t].cancelled && is_point(i->code)) || can_acquire(s, c, t);
         switch (i->code) {
-        case C_LOCK:
-                return s->owner[i->obj] == 0 || (i->obj == 2 && s->owner[i->obj] == t + 1);
-        case C_LOCK_CHECKED:
-                return s->owner[i->obj] == 0 || s->owner[i->obj] == t + 1;
-        case C_RELOCK:
-                return (s->t[t].signalled || s->t[t].cancelled) && s->owner[i->obj] == 0;
-        case C_SEM_WAIT:
-                return s->sem[i->obj] > 0 || s->t[t].cancelled;
+        case C_LEAVE:
+                return s->t[t].met;
         case C_SPIN:
                 return load(s, i->at) != 0;
         case C_JOIN:
@@ -84,18 +57,6 @@ static bool can_step(const struct state *s, const struct compiled *c, int t)
         default:
                 return true;
         }
-}
-
-static void take_mutex(struct state *s, int t, int m)
-{
-        s->owner[m] = (int8_t)(t + 1);
-        s->depth[m]++;
-}
-
-static void drop_mutex(struct state *s, int m)
-{
-        if (--s->depth[m] == 0)
-                s->owner[m] = 0;
 }
 
 static void perform_call(struct state *s, int t, const struct instruction *i, int answer)
@@ -140,10 +101,15 @@ static void perform_call(struct state *s, int t, const struct instruction *i, in
 /* The step without its answers: those of signal and choose are given. */
 static void perform(struct state *s, const struct compiled *c, int t, int answer)
 {
-        const struct instruction *i = &c->code[t][s->t[t].pc++];
+        const struct instruction *i = &c->code[t][s->t[t].pc];
         int64_t *tmp = &s->t[t].tmp, old;
+        if (acquires(i->code) && !(s->t[t].cancelled && is_point(i->code))) {
+                acquire(s, c, t, answer);
+                return;
+        }
+        s->t[t].pc++;
         if (s->t[t].cancelled && is_point(i->code)) {
-                s->t[t].status = S_DONE;
+                end_thread(s, t);
                 return;
         }
         perform_call(s, t, i, answer);
@@ -169,51 +135,68 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                 if (*tmp)
                         store(s, i->at, i->value2);
                 break;
-        case C_LOCK:
-                take_mutex(s, t, i->obj);
-                break;
-        case C_LOCK_CHECKED:
-                *tmp = s->owner[i->obj] == t + 1;
-                if (!*tmp)
-                        take_mutex(s, t, i->obj);
-                break;
         case C_TRYLOCK:
-                *tmp = !(s->owner[i->obj] == 0 || (i->obj == 2 && s->owner[i->obj] == t + 1));
+                *tmp = !((s->owner[i->obj] == 0 && !queue_before(s, c, i, -1)) ||
+                         (i->obj == 2 && s->owner[i->obj] == t + 1));
                 if (!*tmp)
                         take_mutex(s, t, i->obj);
+                break;
+        case C_TRYRD: case C_TRYWR:
+                *tmp = !is_free(s, i);
+                if (!*tmp)
+                        take_rw(s, i, t);
+                break;
+        case C_RWUNLOCK:
+                if (s->rw[i->obj].writer)
+                        s->rw[i->obj].writer = 0;
+                else
+                        read_lock(s, t, i->obj, -1);
+                break;
+        case C_SPINTRY:
+                *tmp = s->spin != 0;
+                if (!*tmp)
+                        s->spin = (int8_t)(t + 1);
+                break;
+        case C_SPINUNLOCK:
+                s->spin = 0;
+                break;
+        case C_ARRIVE:
+                s->arrived |= (int8_t)(1 << t);
+                if (__builtin_popcount((unsigned)s->arrived) == BARRIER) {
+                        for (int u = 0; u < MAX_THREADS; u++)
+                                if (s->arrived >> u & 1)
+                                        s->t[u].met = u == answer ? 2 : 1;
+                        s->arrived = 0;
+                }
+                break;
+        case C_LEAVE:
+                *tmp = s->t[t].met == 2 ? 7 : 8;
+                s->t[t].met = 0;
                 break;
         case C_UNLOCK:
                 drop_mutex(s, i->obj);
                 break;
-        case C_WAIT:
+        case C_WAIT: case C_TWAIT:
                 drop_mutex(s, i->value);
-                s->t[t].waits = (int8_t)(i->obj + 1);
-                s->t[t].signalled = 0;
-                break;
-        case C_RELOCK:
-                take_mutex(s, t, i->obj);
-                if (s->t[t].cancelled) {
-                        if (s->t[t].signalled == 1 && s->t[answer].waits == i->value + 1) { /* goes to another */
-                                s->t[answer].waits = 0;
-                                s->t[answer].signalled = 1;
-                        }
-                        s->t[t].waits = 0;
-                        s->t[t].status = S_DONE;
+                if (answer == 1) {
+                        s->spurious[i->obj]++;
+                        s->t[t].signalled = 2;
+                        break;
                 }
+                join_queue(s, t);
+                s->t[t].queued = 0;
+                s->t[t].waits = (int8_t)(i->obj + 1);
                 s->t[t].signalled = 0;
                 break;
         case C_SIGNAL: case C_BROADCAST:
                 for (int u = 0; u < MAX_THREADS; u++)
                         if (s->t[u].waits == i->obj + 1 && (i->code == C_BROADCAST || u == answer)) {
-                                s->t[u].waits = 0;
+                                s->t[u].waits = s->t[u].ticket = 0;
                                 s->t[u].signalled = i->code == C_BROADCAST ? 2 : 1;
                         }
                 break;
-        case C_SEM_WAIT:
-                s->sem[i->obj]--;
-                break;
         case C_SEM_TRYWAIT:
-                *tmp = s->sem[i->obj] > 0 ? 0 : -1;
+                *tmp = s->sem[i->obj] > 0 && !queue_before(s, c, &(struct instruction){.code = C_SEM_WAIT, .obj = i->obj}, -1) ? 0 : -1;
                 s->sem[i->obj] -= *tmp == 0;
                 break;
         case C_SEM_POST:
@@ -266,9 +249,9 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                         s->t[t].status = S_ASSUME;
                 break;
         case C_END:
-                s->t[t].status = S_DONE;
+                end_thread(s, t);
                 break;
-        case C_SPIN: case C_JOIN: case C_ATOMIC: default:
+        default: /* waiting is all that they do */
                 break;
         }
 }
@@ -320,9 +303,14 @@ static int waits_for(const struct state *s, const struct compiled *c, int t)
                 return -1;
         if (i->code == C_JOIN)
                 return i->obj;
-        if (i->code == C_LOCK || i->code == C_LOCK_CHECKED || (i->code == C_RELOCK && s->t[t].signalled))
-                return s->owner[i->obj] - 1;
-        return -1;
+        if (i->code == C_SPINLOCK)
+                return s->spin - 1;
+        if (is_rw(i->code))
+                return s->rw[i->obj].writer - 1;
+        if (!acquires(i->code) || is_sem(i->code) ||
+            ((i->code == C_RELOCK || i->code == C_TRELOCK) && !s->t[t].signalled))
+                return -1;
+        return s->owner[i->obj] - 1;
 }
 
 /* A deadlock.  Reports tell one with a cycle by its cycle alone, so only the others are told apart here. */
@@ -373,22 +361,49 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
                 b->known = false;
 }
 
+/* Is it an answer to the question that instruction i of thread t asks? */
+static bool possible(const struct state *s, const struct compiled *c, const struct instruction *i, int t, int answer)
+{
+        bool waiter = false, before = false;
+        int queue;
+        switch (i->code) {
+        case C_WAIT: case C_TWAIT:
+                return answer == 0 || s->spurious[i->obj] < c->settings->spurious;
+        case C_ARRIVE:
+                if (__builtin_popcount((unsigned)s->arrived) + 1 < BARRIER)
+                        return answer == 0;
+                return answer == t || (s->arrived >> answer & 1);
+        case C_SIGNAL: case C_FUTEX_WAKE: case C_RELOCK: case C_TRELOCK:
+                if (i->code == C_FUTEX_WAKE ? i->value > 1 : i->code != C_SIGNAL && !passes_on(s, i, t))
+                        return answer == 0;
+                queue = i->code == C_FUTEX_WAKE ? FUTEXES + i->at.cell : (i->code == C_SIGNAL ? i->obj : i->value) + 1;
+                for (int u = 0; u < MAX_THREADS; u++) {
+                        bool waits = s->t[u].waits == queue;
+                        waiter |= waits;
+                        before |= waits && i->code != C_FUTEX_WAKE && (c->settings->policy == FIFO   ? s->t[u].ticket < s->t[answer].ticket
+                                            : c->settings->policy == LIFO ? s->t[u].ticket > s->t[answer].ticket
+                                                                          : false);
+                }
+                return waiter ? s->t[answer].waits == queue && !before : answer == 0;
+        default:
+                return true;
+        }
+}
+
 /* Every successor of state number `at` by thread t. */
 static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int t)
 {
         const struct instruction *i = &c->code[t][v->states[at].t[t].pc];
         struct state s;
-        const struct state *from = &v->states[at];
-        bool passes = i->code == C_RELOCK && from->t[t].cancelled && from->t[t].signalled == 1;
-        bool wakes = i->code == C_SIGNAL || (i->code == C_FUTEX_WAKE && i->value == 1) || passes;
-        int queue = i->code == C_FUTEX_WAKE ? FUTEXES + i->at.cell : (passes ? i->value : i->obj) + 1;
-        int answers = i->code == C_CHOOSE ? i->value : wakes ? MAX_THREADS : 1;
-        bool waiter = false, ok = true;
-        for (int u = 0; wakes && u < MAX_THREADS; u++)
-                waiter |= v->states[at].t[u].waits == queue;
+        bool futex = i->code == C_FUTEX_WAKE && i->value == 1, back = passes_on(&v->states[at], i, t);
+        int answers = i->code == C_CHOOSE                                                ? i->value
+                      : i->code == C_SIGNAL || i->code == C_ARRIVE || futex || back ? MAX_THREADS
+                      : i->code == C_WAIT || i->code == C_TWAIT                          ? 2
+                                                                                         : 1;
+        bool ok = true;
         for (int a = 0; a < answers && ok; a++) {
                 s = v->states[at];
-                if (wakes && waiter && s.t[a].waits != queue)
+                if (!possible(&s, c, i, t, a))
                         continue;
                 advance(&s, c, t, a);
                 ok = visit(v, &s);
@@ -396,7 +411,20 @@ static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int
         return ok;
 }
 
-void program_model(const struct program *p, const bool drop[MAX_NODES], struct behaviour *b)
+/* --timeouts stuck: whose deadline passes when nobody can go on; -1: nobody's. */
+static int first_deadline(const struct state *s, const struct compiled *c)
+{
+        int first = -1;
+        for (int t = 0; t < MAX_THREADS && c->settings->timeouts == STUCK; t++) {
+                const struct instruction *i = &c->code[t][s->t[t].pc];
+                if (s->t[t].status == S_RUNS && has_deadline(s, i, t) &&
+                    (first < 0 || i->value2 < c->code[first][s->t[first].pc].value2))
+                        first = t;
+        }
+        return first;
+}
+
+void program_model(const struct program *p, int index, const bool drop[MAX_NODES], struct behaviour *b)
 {
         static struct compiled c;
         static struct visited v;
@@ -404,6 +432,7 @@ void program_model(const struct program *p, const bool drop[MAX_NODES], struct b
         bool ok = true;
 
         code_compile(&c, p, drop);
+        c.settings = settings_of(index);
         memset(b, 0, sizeof(*b));
         b->known = c.known;
         if (!v.states) {
@@ -432,7 +461,10 @@ void program_model(const struct program *p, const bool drop[MAX_NODES], struct b
                         } else if (v.states[at].t[t].status == S_RUNS) {
                                 b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN;
                         }
-                if (!moved)
+                int late = moved ? -1 : first_deadline(&v.states[at], &c);
+                if (late >= 0)
+                        ok = expand(&v, &c, at, late);
+                else if (!moved)
                         finish(&v.states[at], &c, b);
         }
         b->known &= ok;

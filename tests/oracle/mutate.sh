@@ -88,13 +88,13 @@ mutation "a failed trylock touches nothing" src/rt/mutex.c \
 mutation "unlock touches nothing" src/rt/mutex.c \
         '/ pthread_mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "lock only reads" src/rt/mutex.c \
-        '/^int mutex_lock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+        '/^static int lock\(struct thread/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "a failed sem_trywait touches nothing" src/rt/sem.c \
         '/^int semaphore_trywait\(sem_t \*s\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "sem_post only reads" src/rt/sem.c \
         '/ sem_post\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "sem_wait only reads" src/rt/sem.c \
-        '/ sem_wait\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
+        '/^static int wait_until/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "a signal touches nothing" src/rt/cond.c \
         '/ pthread_cond_signal\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "a broadcast touches nothing" src/rt/cond.c \
@@ -107,18 +107,18 @@ mutation "the observation at the end touches nothing" src/rt/exit.c \
         '/exit_observe\(struct/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 
 # Enabledness, and the answers that are possible.
-mutation "a mutex can be locked while it is held" src/op/op.h \
+mutation "a mutex can be locked while it is held" src/op/mutex.h \
         's/return OP_MUTEX_OWNER\(state\) == 0 \|\|$/return true ||/'
 mutation "a waiter comes back although the mutex is held" src/op/op.h \
-        's/return OP_MUTEX_OWNER\(state\) == 0;/return true;/'
+        's/case OP_MUTEX_RELOCK: return OP_OWNER\(state\) == 0/case OP_MUTEX_RELOCK: return true/'
 mutation "a waiter comes back without a signal" src/rt/sched.c \
-        's/return t->signalled \&\& op_enabled/return op_enabled/'
+        's/return \(t->signalled \|\| t->interrupted\) \&\& op_enabled/return op_enabled/'
 mutation "sem_wait needs two posts" src/op/op.h \
-        's/return state > 0;/return state > 1;/'
+        's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
 mutation "a join does not wait" src/rt/sched.c \
-        's/return threads\[p->peer\].state == WIRE_T_DONE;/return true;/'
+        's/return threads\[p->peer\].state == WIRE_T_DONE/return true/'
 mutation "a signal always wakes the first waiter" src/rt/cond.c \
-        's/next = choice \? waiter_from\(o, choice\) : 0;/next = 0;/'
+        's/next = waiter_from\(o, choice\);/next = 0;/'
 mutation "choose leaves out the last value" src/rt/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/explore/dpor.c \
@@ -128,7 +128,7 @@ mutation "dpor ignores the other answers" src/explore/dpor.c \
 mutation "operations blocked at the end are not looked at" src/explore/path.c \
         's/if \(w->state != WIRE_T_BLOCKED/if (true || w->state != WIRE_T_BLOCKED/'
 mutation "a blocking operation races with nothing before its release" src/explore/causality.c \
-        's/^( *)\*blocker = r->trans;/\1*blocker = CAUSALITY_NONE;/'
+        's/return remember\(r->trans, \&c->blockers\);/return true;/'
 mutation "a read hides the accesses before it" src/explore/causality.c \
         's/if \(r->mode == WIRE_MODE_WRITE\)/if (r->mode != WIRE_MODE_NONE)/'
 mutation "accesses conflict only at equal first bytes" src/explore/causality.c \
@@ -137,6 +137,39 @@ mutation "a wakeup orders nothing" src/explore/causality.c \
         's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
 mutation "the actor of the earlier half is added, not of the later" src/explore/dpor.c \
         's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
+
+mutation "readers do not commute: a writer races with the last one only" src/explore/causality.c \
+        's/return race_with_each\(c, head, op, actor\);/return true;/'
+mutation "a woken thread could not have timed out" src/explore/causality.c \
+        's/wake->value == OP_NONE/true/'
+mutation "a timeout when nobody can go on hides what blocked it" src/explore/causality.c \
+        's/\(e->flags \& WIRE_EV_LAST\) \&\& op_blocks\(e->op\)/false/'
+mutation "those who leave a barrier come after its last arrival only" src/explore/causality.c \
+        's/covered \|= r->mode == WIRE_MODE_WRITE;/covered = true;/'
+
+# Deadlines, read-write locks, barriers, policies.
+mutation "a timeout touches nothing" src/rt/timed.c \
+        's/op_log\(t, how, WIRE_MODE_READ, o->state\)/op_log(t, how, WIRE_MODE_NONE, o->state)/'
+mutation "a wait that times out does not touch the condition variable" src/rt/cond.c \
+        's/timed_pass\(t, op_log\(t, how, WIRE_MODE_WRITE/timed_pass(t, op_log(t, how, WIRE_MODE_NONE/'
+mutation "the latest deadline passes first" src/rt/timed.c \
+        's/t->deadline < first->deadline/t->deadline > first->deadline/'
+mutation "a reader goes on while a writer writes" src/op/rwlock.h \
+        '/op_rwlock_may_read/,/^}/s/OP_OWNER\(s\) == 0/true/'
+mutation "a writer goes on while readers read" src/op/rwlock.h \
+        's/OP_OWNER\(s\) == 0 \&\& OP_RWLOCK_READERS\(s\) == 0/OP_OWNER(s) == 0/'
+mutation "writers that wait keep no reader out" src/op/rwlock.h \
+        's/OP_RWLOCK_PREFERS\(s\) == OP_RWLOCK_WRITERS/false/'
+mutation "a write lock commutes with readers" src/rt/rwlock.c \
+        '/^static int lock\(struct thread/,/^}/s/\(uint32_t\)WIRE_MODE_WRITE/(uint32_t)WIRE_MODE_COMMUTE/'
+mutation "the serial thread is always the first" src/rt/barrier.c \
+        's/next = waiter_from\(o, choice\);/next = 0;/'
+mutation "arrivals of different rounds commute" src/rt/barrier.c \
+        '/other, 4, WIRE_MODE_READ/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
+mutation "fifo is lifo" src/rt/queue.c \
+        's/return a->ticket < b->ticket;/return a->ticket > b->ticket;/'
+mutation "a spurious wakeup need not be explored" src/rt/cond.c \
+        's/e->next_choice = c \? WIRE_NO_CHOICE : 1;/e->next_choice = WIRE_NO_CHOICE;/'
 
 # Sleep sets.
 mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \

@@ -6,10 +6,11 @@
  * operations it has meet each other; a draw with too many interleavings is thrown away and drawn again, smaller.
  */
 #include "program.h"
+#include "settings.h"
 
 #include <string.h>
 
-enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_COUNT };
+enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -24,7 +25,7 @@ struct draw {
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix call */
+        /*               mem lock cond sem heap mix call rw */
         [K_READ]      = {10,  6,   4,   4,  3,   8,   4},
         [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7},
         [K_INC]       = { 5,  4,   2,   2,  1,   4,   0},
@@ -69,6 +70,18 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9},
         [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9},
         [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6},
+        [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
+        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0},
+        [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0},
+        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20},
+        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14},
+        [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
+        [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
+        [K_TIMEDRDLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
+        [K_TIMEDWRLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
+        [K_SPINLOCK]  = {0, 4, 0, 0, 0, 1, 0, 2},
+        [K_SPINTRY]   = {0, 2, 0, 0, 0, 0, 0, 1},
+        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4},
 };
 
 static uint64_t next(struct draw *d)
@@ -130,7 +143,7 @@ static struct node *draw_list(struct draw *d, int length);
 /* May this kind stand inside a body?  What may end the thread or wait for its own mutex may not. */
 static bool leaf_only(enum kind k)
 {
-        return k == K_EXIT || k == K_WAIT_LOOP || k == K_WAIT_NAKED || k == K_SPIN;
+        return k == K_EXIT || k == K_WAIT_LOOP || k == K_WAIT_NAKED || k == K_SPIN || k == K_TIMEDWAIT;
 }
 
 static int draw_mutex(struct draw *d)
@@ -142,7 +155,9 @@ static int draw_mutex(struct draw *d)
 
 static void draw_bodies(struct draw *d, struct node *n)
 {
-        bool two = n->kind == K_CAS || n->kind == K_IF || n->kind == K_TRYLOCK || n->kind == K_SEM_TRYWAIT;
+        bool locks = n->kind == K_TIMEDLOCK || (n->kind >= K_RDLOCK && n->kind <= K_SPINTRY);
+        bool two = n->kind == K_CAS || n->kind == K_IF || n->kind == K_TRYLOCK || n->kind == K_SEM_TRYWAIT ||
+                   n->kind == K_SEM_TIMEDWAIT || (locks && n->kind != K_SPINLOCK);
 
         d->depth++;
         if (n->kind == K_ATOMIC) {
@@ -154,9 +169,9 @@ static void draw_bodies(struct draw *d, struct node *n)
                                 n->body = b;
                         }
                 }
-        } else if (n->kind == K_LOCK || n->kind == K_TRYLOCK || n->kind == K_IF || n->kind == K_CHOOSE_IF ||
-                   (percent(d, 50) && (n->kind == K_CAS || n->kind == K_SEM_TRYWAIT || n->kind == K_CROSS))) {
-                n->body = draw_list(d, n->kind == K_LOCK ? 1 + percent(d, 40) : 1);
+        } else if (locks || n->kind == K_LOCK || n->kind == K_TRYLOCK || n->kind == K_IF || n->kind == K_CHOOSE_IF ||
+                   (percent(d, 50) && (n->kind == K_CAS || n->kind == K_SEM_TRYWAIT || n->kind == K_SEM_TIMEDWAIT || n->kind == K_CROSS))) {
+                n->body = draw_list(d, n->kind == K_LOCK || locks ? 1 + percent(d, 40) : 1);
                 if (two && percent(d, 30))
                         n->alt = draw_list(d, 1);
         }
@@ -178,17 +193,23 @@ static struct node *draw_node(struct draw *d)
         n->value = k == K_CHOOSE ? 2 + percent(d, 30) : k == K_IF || k == K_CAS ? below(d, 2) : 1 + below(d, 3);
         n->value2 = 1 + below(d, 3);
         switch (k) {
-        case K_LOCK: case K_TRYLOCK:
+        case K_LOCK: case K_TRYLOCK: case K_TIMEDLOCK:
                 n->obj = draw_mutex(d);
                 break;
         case K_CROSS:
                 n->obj = below(d, 2);
                 n->obj2 = 1 - n->obj;
                 break;
-        case K_WAIT_LOOP: case K_WAIT_NAKED: case K_SIGNAL: case K_BROADCAST:
+        case K_RDLOCK: case K_WRLOCK: case K_TRYRDLOCK: case K_TRYWRLOCK: case K_TIMEDRDLOCK: case K_TIMEDWRLOCK:
+                n->obj = percent(d, 25);
+                break;
+        case K_BARRIER:
+                d->p->uses_barrier = true;
+                break;
+        case K_TIMEDWAIT: case K_WAIT_LOOP: case K_WAIT_NAKED: case K_SIGNAL: case K_BROADCAST:
                 n->obj = percent(d, 10); /* mostly the first condition variable and its mutex */
                 break;
-        case K_SEM_WAIT: case K_SEM_TRYWAIT: case K_SEM_POST: case K_SEM_VALUE:
+        case K_SEM_WAIT: case K_SEM_TRYWAIT: case K_SEM_TIMEDWAIT: case K_SEM_POST: case K_SEM_VALUE:
                 n->obj = percent(d, 15);
                 d->p->uses_sem = true;
                 break;
@@ -240,9 +261,11 @@ static struct node *draw_cond(struct draw *d, bool waiter)
 {
         struct node *n;
         if (waiter) {
-                n = node(d, percent(d, 65) ? K_WAIT_LOOP : K_WAIT_NAKED);
-                if (n)
+                n = node(d, percent(d, 55) ? K_WAIT_LOOP : percent(d, 50) ? K_WAIT_NAKED : K_TIMEDWAIT);
+                if (n) {
                         n->at = (struct place){0, 4, 0};
+                        n->value2 = 1 + below(d, 3);
+                }
                 return n;
         }
         struct node *set = node(d, percent(d, 90) ? K_WRITE : K_STORE);
@@ -342,8 +365,8 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
 {
         static const uint8_t themes[] = {THEME_MEMORY, THEME_MEMORY, THEME_MEMORY, THEME_LOCK, THEME_LOCK,
                                          THEME_LOCK, THEME_LOCK, THEME_COND, THEME_COND, THEME_COND, THEME_COND,
-                                         THEME_SEM, THEME_SEM, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_MIX, THEME_CALL,
-                                         THEME_CALL, THEME_CALL};
+                                         THEME_SEM, THEME_SEM, THEME_SEM, THEME_HEAP, THEME_HEAP, THEME_MIX, THEME_MIX,
+                                         THEME_CALL, THEME_CALL, THEME_CALL, THEME_RW, THEME_RW, THEME_RW};
         struct program *p = d->p;
         memset(p, 0, sizeof(*p));
         d->state = kind;
@@ -365,17 +388,25 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
 }
 
 /* A program that always does the same tells little: nine of ten of those are thrown away. */
-static bool interesting(struct draw *d, const struct program *p)
+static bool interesting(struct draw *d, const struct program *p, int index)
 {
         static const bool none[MAX_NODES];
         static struct behaviour b;
         if (percent(d, 10))
                 return true;
-        program_model(p, none, &b);
+        program_model(p, index, none, &b);
         int n = b.n;
         for (int i = 0; i < FAIL_COUNT; i++)
                 n += b.fails[i];
         return !b.known || n > 1;
+}
+
+static bool cancels(const struct program *p)
+{
+        for (int i = 0; i < p->n_nodes; i++)
+                if (p->nodes[i].kind == K_CANCEL)
+                        return true;
+        return false;
 }
 
 void program_generate(struct program *p, uint64_t seed, int index, double limit)
@@ -392,7 +423,9 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit)
                         kind = next(&d);
                 draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15);
                 program_estimate(p, &e);
-                if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p))
+                if (cancels(p) && settings_of(index)->policy != ARBITRARY)
+                        continue; /* who waits in a queue cannot be cancelled */
+                if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p, index))
                         return;
         }
 }

@@ -2,8 +2,8 @@
  * A small random pthread program as a tree, shared by the parts of the generator.
  *
  * Shared state of every program: x[] (cells of 8 bytes, also accessed as int, short and char), m[] mutexes, c[]
- * condition variables, s[] semaphores, box (a pointer handed over), block (one heap block of main's), a pipe.  Words of
- * x are futexes too.  A thread folds
+ * condition variables, s[] semaphores, rw[] read-write locks, spin, barrier, box (a pointer handed over), block (one heap
+ * block of main's), a pipe.  Words of x are futexes too.  A thread folds
  * everything it sees into its result, r[thread]; r and x are what `heddle check --observe` looks at.
  */
 #ifndef ORACLE_PROGRAM_H
@@ -17,6 +17,8 @@
 #define MAX_NODES   128
 #define N_MUTEXES   4 /* 0, 1: normal; 2: recursive; 3: error checking */
 #define N_SEMS      2
+#define N_RWLOCKS   2 /* 0: no preference; 1: of writers */
+#define BARRIER     2 /* threads that it takes */
 
 enum kind {
         K_READ, K_WRITE, K_INC, K_COPY, K_MEMCPY,              /* plain accesses */
@@ -29,6 +31,9 @@ enum kind {
         K_ATOMIC, K_ONCE, K_YIELD, K_FENCE, K_SPIN, K_EXIT,
         K_SPAWN, K_JOIN, K_DETACH,
         K_FUTEX_WAIT, K_FUTEX_WAKE, K_PIPE_WRITE, K_PIPE_READ, K_CANCEL, K_TESTCANCEL,
+        K_TIMEDLOCK, K_TIMEDWAIT, K_SEM_TIMEDWAIT,             /* deadlines; with bodies, as are the next */
+        K_RDLOCK, K_WRLOCK, K_TRYRDLOCK, K_TRYWRLOCK, K_TIMEDRDLOCK, K_TIMEDWRLOCK, K_SPINLOCK, K_SPINTRY,
+        K_BARRIER,
         K_COUNT
 };
 
@@ -57,7 +62,7 @@ struct program {
         struct thread threads[MAX_THREADS]; /* 0 is main; SPAWN and JOIN nodes say who creates whom */
         int sem[N_SEMS];                    /* initial values */
         int init[2];                        /* initial values of the first two cells */
-        bool uses_sem, uses_block, uses_pipe;
+        bool uses_sem, uses_block, uses_pipe, uses_barrier;
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
 };
 
@@ -75,7 +80,7 @@ void program_estimate(const struct program *p, struct estimate *e);
 /* Is thread t created, with the operations in `drop` left out? */
 bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES]);
 
-enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_COUNT };
+enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_MISUSE, FAIL_COUNT };
 
 struct observed {
         int64_t r[MAX_THREADS], x[3];
@@ -93,7 +98,7 @@ struct behaviour {
         int n;
 };
 
-void program_model(const struct program *p, const bool drop[MAX_NODES], struct behaviour *b);
+void program_model(const struct program *p, int index, const bool drop[MAX_NODES], struct behaviour *b);
 
 /* The C text of program `index`; drop[id] leaves a node out (its body stays). */
 void program_emit(FILE *out, const struct program *p, int index, const bool drop[MAX_NODES]);

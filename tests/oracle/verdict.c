@@ -4,6 +4,7 @@
  */
 #include "verdict.h"
 #include "json.h"
+#include "settings.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -204,7 +205,13 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
         }
         argv[n++] = (char *)program;
         argv[n++] = number;
-        int status = run_command(argv, out, err, seconds + 10);
+        char *all[48];
+        int m = 2;
+        memcpy(all, argv, 2 * sizeof(*argv));
+        for (int i = 0; settings_of(index)->options[i]; i++)
+                all[m++] = (char *)settings_of(index)->options[i];
+        memcpy(all + m, argv + 2, sizeof(argv) - 2 * sizeof(*argv));
+        int status = run_command(all, out, err, seconds + 10);
         char *text = read_file(out);
         struct json *j = text ? json_parse(text) : NULL;
         if (j && (status == 0 || status == 1 || status == 4)) {

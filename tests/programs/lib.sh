@@ -129,7 +129,10 @@ run_row() {
                 esac
                 differs executions "$executions" "$(field executions)"
                 [ $strategy = dpor ] || differs blocked 0 "$(field blocked)"
-                [ -n "$why" ] || replays -- "$program"
+                # A replay must be told again what may happen at all.
+                # shellcheck disable=SC2046
+                [ -n "$why" ] ||
+                        replays $(echo "$options" | grep -oE -e '--(wakeup|spurious|timeouts) [^ ]+') -- "$program"
                 why=${why:+$strategy: $why}
         done
         if [ -z "$why" ]; then

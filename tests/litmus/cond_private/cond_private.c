@@ -16,6 +16,8 @@ static void *waiter(void *arg)
 static void *try(void *arg)
 {
         failed = pthread_mutex_trylock(&lock) != 0;
+        if (!failed)
+                pthread_mutex_unlock(&lock);
         return NULL;
 }
 
