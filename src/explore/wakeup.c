@@ -5,7 +5,8 @@
 
 #include "op/op.h"
 
-/* A try that failed, or a signal that found no waiter, only read.  What is not named here may do anything. */
+/* A try that failed, a signal that found no waiter, and an operation of a plugin that left the state as it was only read.
+ * What is not named here may do anything. */
 enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32_t n)
 {
         if (n > 1)
@@ -53,7 +54,10 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_RWLOCK_TIMEDWRLOCK:
         case OP_COND_SIGNAL:
         case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
-        default: return WAKEUP_GUESS;
+        default:
+                if (op < OP_USER)
+                        return WAKEUP_GUESS;
+                return n && a->mode != WIRE_MODE_READ ? WAKEUP_SURE : WAKEUP_PLACE;
         }
 }
 
