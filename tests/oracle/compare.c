@@ -93,7 +93,7 @@ static int build(const struct options *o, unsigned long long seed, int index, co
 static bool excepted(const char *program, int index)
 {
         static const char *const words[] = {"choose", "signal", "sem_", "try", "compare", "atomic_begin", "once", "FUTEX",
-                                            "ends", "detach", "timed", "cancel", NULL};
+                                            "ends", "detach", "timed", "cancel", "barrier", NULL};
         char path[256], line[512], head[32];
         bool inside = false, found = false;
         snprintf(path, sizeof(path), "%s.c", program);
