@@ -138,36 +138,20 @@ mutation "a wakeup orders nothing" src/explore/causality.c \
 mutation "the actor of the earlier half is added, not of the later" src/explore/dpor.c \
         's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
 
-mutation "readers do not commute: a writer races with the last one only" src/explore/causality.c \
-        's/return race_with_each\(c, head, op, actor\);/return true;/'
-mutation "a woken thread could not have timed out" src/explore/causality.c \
-        's/wake->value == OP_NONE/true/'
-mutation "a timeout when nobody can go on hides what blocked it" src/explore/causality.c \
-        's/\(e->flags \& WIRE_EV_LAST\) \&\& op_blocks\(e->op\)/false/'
-mutation "those who leave a barrier come after its last arrival only" src/explore/causality.c \
-        's/covered \|= r->mode == WIRE_MODE_WRITE;/covered = true;/'
 
 # Deadlines, read-write locks, barriers, policies.
 mutation "a timeout touches nothing" src/rt/timed.c \
         's/op_log\(t, how, WIRE_MODE_READ, o->state\)/op_log(t, how, WIRE_MODE_NONE, o->state)/'
 mutation "a wait that times out does not touch the condition variable" src/rt/cond.c \
         's/timed_pass\(t, op_log\(t, how, WIRE_MODE_WRITE/timed_pass(t, op_log(t, how, WIRE_MODE_NONE/'
-mutation "the latest deadline passes first" src/rt/timed.c \
-        's/t->deadline < first->deadline/t->deadline > first->deadline/'
 mutation "a reader goes on while a writer writes" src/op/rwlock.h \
         '/op_rwlock_may_read/,/^}/s/OP_OWNER\(s\) == 0/true/'
 mutation "a writer goes on while readers read" src/op/rwlock.h \
         's/OP_OWNER\(s\) == 0 \&\& OP_RWLOCK_READERS\(s\) == 0/OP_OWNER(s) == 0/'
-mutation "writers that wait keep no reader out" src/op/rwlock.h \
-        's/OP_RWLOCK_PREFERS\(s\) == OP_RWLOCK_WRITERS/false/'
 mutation "a write lock commutes with readers" src/rt/rwlock.c \
         '/^static int lock\(struct thread/,/^}/s/\(uint32_t\)WIRE_MODE_WRITE/(uint32_t)WIRE_MODE_COMMUTE/'
 mutation "the serial thread is always the first" src/rt/barrier.c \
         's/next = waiter_from\(o, choice\);/next = 0;/'
-mutation "arrivals of different rounds commute" src/rt/barrier.c \
-        '/other, 4, WIRE_MODE_READ/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
-mutation "fifo is lifo" src/rt/queue.c \
-        's/return a->ticket < b->ticket;/return a->ticket > b->ticket;/'
 mutation "a spurious wakeup need not be explored" src/rt/cond.c \
         's/e->next_choice = c \? WIRE_NO_CHOICE : 1;/e->next_choice = WIRE_NO_CHOICE;/'
 
