@@ -2,7 +2,7 @@
 # --strategy auto: its figures are those of the strategy that it verifies with, looks apart; it finds what random schedules
 # find soon and a search late; it says what was proven.
 . "$(dirname "$0")/../programs/lib.sh"
-verify=${VERIFY:-dpor} # what auto verifies with
+verify=${VERIFY:-optimal} # what auto verifies with
 
 build() { # program flags... source
         program=$1

@@ -139,3 +139,9 @@ void spin_progress(struct thread *t)
 {
         (void)t;
 }
+
+void object_set_policy(const void *addr, uint32_t policy)
+{
+        (void)addr;
+        (void)policy;
+}
