@@ -54,6 +54,7 @@ struct config {
         double alone_seconds;         /* --jobs: until the others join */
         uint32_t heap_mb;             /* of one thread */
         bool keep_going;
+        bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;
         const char **observe; /* names */

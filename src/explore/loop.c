@@ -75,6 +75,7 @@ void loop_forget(struct session *s, struct strategy *strategy)
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
         judge_reset(s);
+        classes_fini(&s->classes);
         memset(st, 0, sizeof *st);
         st->complete = true;
 }
@@ -138,6 +139,16 @@ static int run_twice(struct session *s)
         return e;
 }
 
+/* --count-classes.  false: out of memory. */
+static bool classify(struct session *s)
+{
+        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH && s->trace.end != WIRE_END_BUDGET;
+        int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
+
+        s->result->stats.classes += fresh > 0;
+        return fresh >= 0;
+}
+
 static int judge(struct session *s)
 {
         int e = judge_outcome(s);
@@ -176,6 +187,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                 uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
                 if (depth && !strategy->looking && estimate_add(&s->estimate, branch, depth, 1))
                         learnt = learnt ? learnt : -ENOMEM;
+                if (!classify(s))
+                        learnt = -ENOMEM;
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
                 if (s->config->capture && st->executions == s->config->capture) {
@@ -303,6 +316,11 @@ static int begin(struct session *s, struct strategy *strategy)
                 snprintf(s->why, 512, strategy->ops->share
                          ? "--save: several explorers cannot be stored; leave out --jobs, or --save"
                          : "--jobs: --strategy %s cannot be shared; leave it out", strategy->ops->name);
+                return SESSION_USAGE;
+        }
+        if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {
+                snprintf(s->why, 512, "--count-classes: one explorer counts, from the beginning; leave out --jobs, --save and "
+                         "--resume");
                 return SESSION_USAGE;
         }
         if ((s->config->jobs > 1 || s->config->resume) && s->target.aslr) {

@@ -270,15 +270,6 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
         return ok;
 }
 
-static uint32_t transition_length(const struct trace *t, uint32_t from)
-{
-        uint32_t n = 1;
-
-        while (from + n < t->n_events && !(t->events[from + n].flags & WIRE_EV_SCHED))
-                n++;
-        return n;
-}
-
 static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         (void)arg, (void)i, (void)actor, (void)past;
@@ -296,7 +287,7 @@ static int rebuild(struct path *p, const struct trace *t)
         if (!causality_prologue(&p->causality, t->events, at))
                 return -ENOMEM;
         for (uint32_t i = 0; i < p->branch; i++) {
-                uint32_t n = transition_length(t, at);
+                uint32_t n = trace_transition_length(t, at);
                 if (at >= t->n_events || at != p->nodes.at[i].entry || t->events[at].actor != p->nodes.at[i].actor)
                         return -EINVAL;
                 if (!causality_push(&p->causality, &t->events[at], n, no_race, NULL))
@@ -334,7 +325,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         if (!r)
                 r = new_part(p, t, &at);
         for (; !r && at < t->n_events; at += n) {
-                n = transition_length(t, at);
+                n = trace_transition_length(t, at);
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
                 if (!take(p, &t->events[at], n, hooks, arg))

@@ -152,6 +152,7 @@ void session_fini(struct session *s)
         target_fini(&s->target);
         symbols_destroy(s->symbols);
         estimate_fini(&s->estimate);
+        classes_fini(&s->classes);
 }
 
 void session_labels(struct session *s)

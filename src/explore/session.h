@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/classes.h"
 #include "explore/config.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
@@ -30,6 +31,7 @@ struct session {
         bool names_matter; /* new threads are news for other explorers: they count as growth */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
         bool looking; /* the execution under way is a quick look */
+        struct classes classes;   /* --count-classes */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         char *why; /* 512 bytes: one line for the user */
 };

@@ -148,6 +148,8 @@ static void put_figures(FILE *f, const struct stats *st)
         fprintf(f, "%" PRIu64, st->executions);
         put_key(f, "blocked");
         fprintf(f, "%" PRIu64, st->blocked);
+        put_key(f, "classes");
+        fprintf(f, "%" PRIu64, st->classes);
         put_key(f, "looked");
         fprintf(f, "%" PRIu64, st->looked);
         put_key(f, "cut");

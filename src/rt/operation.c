@@ -327,5 +327,7 @@ uint32_t rt_choose(uint32_t n, uintptr_t site)
         e = op_log(t, how, WIRE_MODE_NONE, n);
         e->choice = c;
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
+        if (rt.preempt == WIRE_PREEMPT_SYNC)
+                rt_preempt(site); /* what each answer leads to is a block of its own, with its own footprint */
         return c;
 }

@@ -77,6 +77,7 @@ struct observed { /* a variable of --observe, or one element of an array */
 struct stats { /* a new figure has its line in stats_add() (explore/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
+        uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
         uint64_t looked;     /* quick looks at random schedules, apart from all other figures */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;

@@ -46,6 +46,16 @@ static inline int trace_is_turn(const struct wire_event *e)
         return (e->flags & WIRE_EV_SCHED) || e->mode != WIRE_MODE_NONE;
 }
 
+/* How many entries the transition has that begins with this one. */
+static inline uint32_t trace_transition_length(const struct trace *t, uint32_t from)
+{
+        uint32_t n = 1;
+
+        while (from + n < t->n_events && !(t->events[from + n].flags & WIRE_EV_SCHED))
+                n++;
+        return n;
+}
+
 /* The call sites that lead to entry i, its own first; at most `max`.  Their number. */
 uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max);
 

@@ -1,6 +1,6 @@
 /*
  * Runs heddle and reads its report.  Two verdicts are equal when they agree on the verdict itself, on the set of
- * outcomes and on the set of distinct failures; how many executions it took may differ.
+ * outcomes, on the set of distinct failures and on the number of Mazurkiewicz traces.  A reduction runs each of these once.
  */
 #include "verdict.h"
 #include "json.h"
@@ -161,6 +161,7 @@ static void read_report(struct verdict *v, const struct json *j)
         v->complete = strcmp(json_text(j, "complete"), "true") == 0;
         v->executions = strtoull(json_text(j, "executions"), NULL, 10);
         v->blocked = strtoull(json_text(j, "blocked"), NULL, 10);
+        v->classes = strtoull(json_text(j, "classes"), NULL, 10);
         v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
         if ((list = json_get(j, "outcomes")))
                 for (const struct json *o = list->first; o; o = o->next)
@@ -196,8 +197,8 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
         snprintf(err, sizeof(err), "%s.err", program);
         char *argv[] = {(char *)heddle, "check", "--keep-going", "--quiet", "--progress", "never", "--strategy",
                         (char *)mode->strategy, "--preempt", (char *)mode->preempt, "--isolate",
-                        (char *)mode->isolate, "--time", time, "--observe", "r,x", "--json", "-", NULL, NULL, NULL, NULL,
-                        NULL};
+                        (char *)mode->isolate, "--time", time, "--observe", "r,x", "--json", "-", "--count-classes", NULL, NULL, NULL,
+                        NULL, NULL};
         int n = (int)(sizeof(argv) / sizeof(argv[0])) - 5;
         if (mode->bound) {
                 argv[n++] = "--bound";
@@ -262,7 +263,7 @@ static bool say_missing(struct text *t, const struct set *a, const struct set *b
 }
 
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
-                   char *text, int size)
+                   bool classes, char *text, int size)
 {
         struct text t = {text, text + size};
         const char *na = strcmp(ma->strategy, mb->strategy) ? ma->strategy : ma->isolate;
@@ -288,12 +289,16 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
         differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
-        /* Under sync the answers to a choice may have different footprints: dpor then runs some classes twice. */
-        bool again = mb->bound || strcmp(mb->strategy, "icb") == 0; /* what a bound permits is run several times */
-        bool equal = strcmp(ma->strategy, "dfs") != 0 && strcmp(ma->preempt, "all") == 0;
-        if (!again && (b->executions > a->executions || (equal && b->executions != a->executions))) {
-                say(&t, "    executions: %s %llu, %s %llu\n", na, (unsigned long long)a->executions, nb,
-                    (unsigned long long)b->executions);
+        if (mb->bound || strcmp(mb->strategy, "icb") == 0) /* what a bound permits is run several times */
+                return !differ;
+        if (b->executions + b->assume != b->classes) {
+                say(&t, "    %s runs %llu executions of %llu classes\n", nb, (unsigned long long)(b->executions + b->assume),
+                    (unsigned long long)b->classes);
+                differ = true;
+        }
+        if (classes && a->classes != b->classes) {
+                say(&t, "    classes: %s %llu, %s %llu\n", na, (unsigned long long)a->classes, nb,
+                    (unsigned long long)b->classes);
                 differ = true;
         }
         return !differ;

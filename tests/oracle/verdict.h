@@ -18,7 +18,7 @@ struct verdict {
         char verdict[16]; /* safe, failure, unknown */
         bool complete;
         char why_incomplete[128];
-        uint64_t executions, blocked, assume;
+        uint64_t executions, blocked, assume, classes;
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set kinds;    /* kinds of failures */
@@ -37,9 +37,10 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
                  int seconds);
 void verdict_fini(struct verdict *v);
 
-/* Do the two agree?  If not, describes the difference in `text` (one or more lines). */
+/* Do the two agree?  If not, describes the difference in `text` (one or more lines).  `classes`: also in the number of
+ * Mazurkiewicz traces. */
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
-                   char *text, int size);
+                   bool classes, char *text, int size);
 
 /* What the model says about a program, read from the lines of `generate -x`; ok is false where it knows nothing.
  * `blocks` may be NULL. */
