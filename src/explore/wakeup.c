@@ -38,6 +38,9 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_SEM_HAND:
         case OP_SPIN_LOCK:
         case OP_SPIN_UNLOCK:
+        case OP_STREAM_LOCK:
+        case OP_STREAM_UNLOCK:
+        case OP_STREAM_USE:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_UNLOCK:
@@ -50,6 +53,7 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_MUTEX_TIMEDLOCK:
         case OP_SEM_TIMEDWAIT:
         case OP_SPIN_TRYLOCK:
+        case OP_STREAM_TRYLOCK:
         case OP_RWLOCK_TRYWRLOCK:
         case OP_RWLOCK_TIMEDWRLOCK:
         case OP_COND_SIGNAL:

@@ -6,7 +6,7 @@
  * that a blocked operation raced with.  Both sides use this file and nothing else.
  *
  * The states, and who may go on in them, stand in a header for each kind of object.
- * Threads: of cancellation, 1 if it was asked for. Channels: OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE.
+ * Streams: owner + 1, depth - 1 as of a mutex.  Threads: of cancellation, 1 if it was asked for. Channels: OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE.
  * Users': a record (op/user.h); the `value` of an entry is that of a label, which names it.
  */
 #ifndef HEDDLE_OP_OP_H
@@ -47,6 +47,7 @@ enum op_object {
         OP_OBJ_SPINLOCK,
         OP_OBJ_RWLOCK,
         OP_OBJ_BARRIER,
+        OP_OBJ_STREAM,
         OP_OBJ_KINDS
 };
 
@@ -77,6 +78,8 @@ static inline bool op_blocks(uint32_t op)
         case OP_SEM_TURN:
         case OP_ONCE_BEGIN:
         case OP_SPIN_LOCK:
+        case OP_STREAM_LOCK:
+        case OP_STREAM_USE:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_RDTURN:
@@ -101,6 +104,8 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         case OP_SEM_TURN: return OP_SEM_VALUE(state) > 0 && op_is_next(state, actor);
         case OP_ONCE_BEGIN: return state != OP_ONCE_RUNNING;
         case OP_SPIN_LOCK: return OP_OWNER(state) == 0;
+        case OP_STREAM_LOCK:
+        case OP_STREAM_USE: return OP_OWNER(state) == 0 || OP_OWNER(state) == actor + 1;
         case OP_RWLOCK_RDLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_read(state);
         case OP_RWLOCK_WRLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_write(state);
         case OP_RWLOCK_RDTURN: return op_is_next(state, actor) && op_rwlock_may_read(state);
@@ -198,7 +203,9 @@ static inline uint64_t op_commuted(uint32_t op, uint64_t state)
 /* Who has the object alone, + 1; 0: nobody, or the kind has no owner. */
 static inline uint32_t op_owner(uint32_t kind, uint64_t state)
 {
-        return kind == OP_OBJ_MUTEX || kind == OP_OBJ_SPINLOCK || kind == OP_OBJ_RWLOCK ? OP_OWNER(state) : 0;
+        return kind == OP_OBJ_MUTEX || kind == OP_OBJ_SPINLOCK || kind == OP_OBJ_RWLOCK || kind == OP_OBJ_STREAM
+                       ? OP_OWNER(state)
+                       : 0;
 }
 
 /* Do two accesses conflict, given that they overlap? */

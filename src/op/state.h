@@ -1,7 +1,7 @@
 /*
  * What the state words of all kinds of objects have in common.
  *
- *   bits  0-15  who has it alone, + 1 (mutex, spinlock, writer of a read-write lock; 0: nobody)
+ *   bits  0-15  who has it alone, + 1 (mutex, spinlock, stream, writer of a read-write lock; 0: nobody)
  *   bits 44-55  under a wakeup policy: who of those that wait goes next, + 1 (0: nobody waits)
  *   bit  63     destroyed
  */

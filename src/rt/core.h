@@ -92,6 +92,9 @@ struct thread {
         uintptr_t via;       /* the program's call, while a wrapper calls another for it */
         uint8_t detached, joined;
         bool claimed;       /* somebody is about to join it */
+        uint8_t handle_did; /* what made its handle useless: an operation, ... */
+        uint16_t handle_by; /* ... by this thread, ... */
+        uint64_t handle_site; /* ... here */
         bool c11;           /* its start function returns an int */
         bool cancel_off;    /* PTHREAD_CANCEL_DISABLE */
         bool cancel_async;
@@ -216,6 +219,9 @@ static inline uint64_t *shadow_peek(uintptr_t addr)
  * or only threads whose end this one has waited for. */
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
 void shadow_apply_shared(void);
+/* This memory is shared, whoever has touched it: what is known only now is logged from the next execution on. */
+void shadow_share(uintptr_t addr);
+bool shadow_is_shared(uintptr_t addr); /* known, since now or before */
 /* Invariants (a bit each) that have ever read this granule. */
 uint32_t shadow_watchers(uintptr_t granule);
 /* The invariant of this bit reads the granule; false: that was not known. */

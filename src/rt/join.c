@@ -6,36 +6,71 @@
  * who try.  Both are private, and no events, in programs where one thread joins another and nobody tries.  A plain join
  * waits for the end along an edge of its own and does not touch that state.
  *
- * A second join, or one of a detached thread, is answered as glibc does where it notices: EINVAL, or ESRCH when the
- * thread is gone.
+ * What is done to a handle that is joined, being joined or detached is a misuse, and so is a thread's join of itself;
+ * in C++ the standard says what the latter answers.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
 #include "rt/cancel.h"
+#include "rt/misuse.h"
 #include "rt/spin.h"
 #include "rt/thread.h"
 #include "rt/timed.h"
 #include "rt/x86_64/stub.h"
 
-static int why_not(const struct thread *n)
+void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
 {
-        return n->joined ? ESRCH : n->detached || n->claimed ? EINVAL : 0;
+        n->handle_by = t->id;
+        n->handle_did = (uint8_t)op;
+        n->handle_site = t->via ? t->via : site;
 }
 
-/* The handle is looked at and changed in one step; 0, or why it cannot be. */
-static int claim(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
+/* In its turn, with the entry written: the handle must be good for `joins` or detaching. */
+static void check(struct thread *t, const struct thread *n, bool joins)
+{
+        if (n->joined)
+                misuse_handle(t, n, joins ? "joined a second time" : "detached after it was joined");
+        if (n->detached)
+                misuse_handle(t, n, joins ? "joined although it is detached" : "detached a second time");
+        if (n->claimed)
+                misuse_handle(t, n, joins ? "joined while another thread joins it" : "detached while another thread joins it");
+}
+
+static bool useless(const struct thread *n)
+{
+        return n->joined || n->detached || n->claimed;
+}
+
+/* The handle is looked at and changed in one step. */
+static void claim(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
 {
         enum arrival how = op_arrive(t, op, WIRE_OBJ_HANDLE(n->id), 8, NULL, site);
-        int error = why_not(n);
 
-        op_log(t, how, error ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0)->flags |= error ? WIRE_EV_FAILED : 0;
-        return error;
+        op_log(t, how, useless(n) ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0)->flags |= useless(n) ? WIRE_EV_FAILED : 0;
+        check(t, n, op != OP_DETACH);
+        thread_handle_used(t, n, op, site);
 }
 
-static void joined(struct thread *t, struct thread *n, void **value)
+/* The thread of a handle that is to be joined; else the answer in *error. */
+static struct thread *joinable(struct thread *t, pthread_t handle, int *error, uintptr_t site)
 {
+        struct thread *n = thread_by_handle(handle);
+
+        *error = n ? 0 : ESRCH;
+        if (n != t)
+                return n;
+        t->pend.site = site;
+        if (!rt_is_system(site))
+                misuse_handle(t, n, "joined by itself");
+        *error = EDEADLK;
+        return NULL;
+}
+
+static void joined(struct thread *t, struct thread *n, void **value, uintptr_t site)
+{
+        thread_handle_used(t, n, OP_JOIN, site);
         n->joined = 1;
         n->joined_by = t->id;
         if (n->vtime > t->vtime)
@@ -47,18 +82,14 @@ static void joined(struct thread *t, struct thread *n, void **value)
 /* d: NULL, or it is let go when nobody else can go on. */
 static int join_until(struct thread *t, pthread_t handle, void **value, const struct timed *d, uintptr_t site)
 {
-        struct thread *n = thread_by_handle(handle);
         struct wire_event *e;
         enum arrival how;
         int error;
+        struct thread *n = joinable(t, handle, &error, site);
 
         if (!n)
-                return ESRCH;
-        if (n == t)
-                return EDEADLK;
-        error = claim(t, n, OP_CLAIM, site);
-        if (error)
                 return error;
+        claim(t, n, OP_CLAIM, site);
         n->claimed = true;
         t->joins = n;
         t->pend.peer = n->id;
@@ -75,7 +106,7 @@ static int join_until(struct thread *t, pthread_t handle, void **value, const st
                 n->claimed = false;
                 return timed_pass(t, e, d);
         }
-        joined(t, n, value);
+        joined(t, n, value, site);
         return 0;
 }
 
@@ -92,16 +123,12 @@ RT_EXPORT int pthread_join(pthread_t handle, void **value)
 int thread_detach(struct thread *t, pthread_t handle, uintptr_t site)
 {
         struct thread *n = thread_by_handle(handle);
-        int error;
 
         if (!n)
                 return ESRCH;
-        error = claim(t, n, OP_DETACH, site);
-        if (error && n->claimed) /* it is being joined: glibc does nothing */
-                return 0;
-        if (!error)
-                n->detached = 1;
-        return error;
+        claim(t, n, OP_DETACH, site);
+        n->detached = 1;
+        return 0;
 }
 
 RT_EXPORT int pthread_detach(pthread_t handle)
@@ -112,35 +139,32 @@ RT_EXPORT int pthread_detach(pthread_t handle)
 /* Joins if it has ended; EBUSY otherwise. */
 static int try(struct thread *t, pthread_t handle, void **value, uintptr_t site)
 {
-        struct thread *n = thread_by_handle(handle);
         struct wire_event *e;
         enum arrival how;
-        bool contended;
+        bool contended, busy;
         int error;
+        struct thread *n = joinable(t, handle, &error, site);
 
         if (!n)
-                return ESRCH;
-        if (n == t)
-                return EDEADLK;
+                return error;
         t->also_shared = contended = rt.live && shadow_touch(t, WIRE_OBJ_HANDLE(n->id), 8);
         how = op_arrive(t, OP_TRYJOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
         t->also_shared = false;
-        error = why_not(n);
-        if (!error && n->state != WIRE_T_DONE)
-                error = EBUSY;
+        busy = useless(n) || n->state != WIRE_T_DONE;
         e = op_log(t, how, WIRE_MODE_READ, 0);
         if (contended)
-                op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, error ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
-        if (error) {
+                op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, busy ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
+        check(t, n, true);
+        if (busy) {
                 e->flags |= WIRE_EV_FAILED;
                 spin_read(t, WIRE_OBJ_THREAD(n->id), 8);
                 spin_read(t, WIRE_OBJ_HANDLE(n->id), 8);
-                return error;
+                return EBUSY;
         }
         spin_progress(t);
         op_also(t, how, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
         n->claimed = true;
-        joined(t, n, value);
+        joined(t, n, value, site);
         return 0;
 }
 

@@ -3,8 +3,8 @@
 
 #include "rt/kernel.h"
 
-static _Noreturn void fail(const struct thread *t, const struct object *o, uint32_t other, uint32_t did, uint64_t site,
-                           const char *text)
+static _Noreturn void fail(const struct thread *t, uint64_t addr, uint32_t kind, uint32_t other, uint32_t did,
+                           uint64_t site, const char *text)
 {
         uint32_t n = ex.n_failures;
 
@@ -14,17 +14,23 @@ static _Noreturn void fail(const struct thread *t, const struct object *o, uint3
                 f->other_actor = other;
                 f->other_op = did;
         }
-        rt_fail_object(WIRE_FAIL_MISUSE, t->pend.site, text, o->addr, o->kind);
+        rt_fail_object(WIRE_FAIL_MISUSE, t->pend.site, text, addr, kind);
 }
 
 _Noreturn void misuse(struct thread *t, const struct object *o, const char *text)
 {
-        fail(t, o, o->by ? o->by - 1u : (uint32_t)WIRE_NO_ACTOR, o->did, o->site, text);
+        fail(t, o->addr, o->kind, o->by ? o->by - 1u : (uint32_t)WIRE_NO_ACTOR, o->did, o->site, text);
 }
 
 _Noreturn void misuse_with(struct thread *t, const struct object *o, const struct thread *other, const char *text)
 {
-        fail(t, o, other->id, OP_COND_WAIT, other->wait_site, text);
+        fail(t, o->addr, o->kind, other->id, OP_COND_WAIT, other->wait_site, text);
+}
+
+_Noreturn void misuse_handle(struct thread *t, const struct thread *of, const char *text)
+{
+        fail(t, WIRE_OBJ_HANDLE(of->id), OP_OBJ_THREAD, of->handle_site ? of->handle_by : (uint32_t)WIRE_NO_ACTOR,
+             of->handle_did, of->handle_site, text);
 }
 
 static bool reads(const struct thread *t, const struct object *o)

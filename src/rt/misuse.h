@@ -24,6 +24,9 @@ _Noreturn void misuse(struct thread *t, const struct object *o, const char *text
 /* The same where the other half is what another thread waits in. */
 _Noreturn void misuse_with(struct thread *t, const struct object *o, const struct thread *other, const char *text);
 
+/* The same of a thread's handle. */
+_Noreturn void misuse_handle(struct thread *t, const struct thread *of, const char *text);
+
 /* In its turn: the object must not have been destroyed.  With an entry that has been written, or ... */
 static inline void misuse_gone(struct thread *t, const struct object *o)
 {

@@ -51,6 +51,8 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
                 return false;
         if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT) /* mostly nobody looks, --preempt sync or not */
                 return shadow_touch(t, obj, size);
+        if (op == OP_STREAM_USE)
+                return shadow_is_shared(obj);
         return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op)) ||
                (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
 }

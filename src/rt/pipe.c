@@ -23,6 +23,7 @@
 #include "rt/channel.h"
 #include "rt/kernel.h"
 #include "rt/spin.h"
+#include "rt/stream.h"
 #include "rt/x86_64/stub.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
@@ -251,6 +252,8 @@ RT_EXPORT int close(int fd)
 
 RT_EXPORT int fclose(FILE *f)
 {
+        if (rt_cur)
+                stream_use(rt_cur, f, RT_SITE());
         return close_with(rt_cur ? fileno(f) : -1, deed_fclose, f, RT_SITE());
 }
 

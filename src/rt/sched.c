@@ -226,10 +226,9 @@ static struct thread *pick_segment(struct thread *t)
                 if (n)
                         return n;
                 if (s->actor != t->id) {
-                        n = thread_for_turn(s->actor);
-                        if (n->pos <= s->until)
-                                return n;
-                        continue; /* its stretch has no hook left */
+                        if (s->actor < ex.n_threads && threads[s->actor].pos > s->until)
+                                continue; /* its stretch has no hook left */
+                        return thread_for_turn(s->actor);
                 }
                 if (t->state != WIRE_T_READY)
                         continue;

@@ -95,6 +95,20 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
         return shared;
 }
 
+bool shadow_is_shared(uintptr_t addr)
+{
+        const uint64_t *s = shadow_peek(addr);
+        uint32_t owner = s ? *s & 0xffffu : 0;
+
+        return owner == RT_SHARED || owner == RT_NEW_SHARED; /* of whichever execution: it is told once */
+}
+
+void shadow_share(uintptr_t addr)
+{
+        if (!shadow_is_shared(addr))
+                found_shared(shadow_at(addr), addr >> 3);
+}
+
 void shadow_apply_shared(void)
 {
         uint32_t n = rt.down->n_shared;

@@ -140,6 +140,8 @@ static bool looks_only(uint32_t op)
         case OP_MUTEX_TIMEDLOCK:
         case OP_SPIN_LOCK:
         case OP_SPIN_TRYLOCK:
+        case OP_STREAM_LOCK:
+        case OP_STREAM_TRYLOCK:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_TRYRDLOCK:

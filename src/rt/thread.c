@@ -129,8 +129,10 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->pend.obj = WIRE_OBJ_THREAD(id);
         n->pend.size = 8;
         n->rank = rank_of(t, attr);
-        if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED)
+        if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
                 n->detached = 1;
+                thread_handle_used(t, n, OP_CREATE, site);
+        }
         pool_prepare(n, entry);
         *handle = (pthread_t)n->fs;
         if (rt.preempt != WIRE_PREEMPT_SYNC && !rt.segments)

@@ -24,6 +24,8 @@ _Noreturn void thread_exit(struct thread *t, void *value);
 int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site);
 /* once.c: runs init() unless it was run, or is being run: then waits. */
 void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site);
+/* What the handle of n was last good for. */
+void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site);
 int thread_detach(struct thread *t, pthread_t handle, uintptr_t site);
 
 #pragma GCC visibility pop

@@ -136,6 +136,7 @@ static const char *name_object(char *buf, size_t size, struct symbols *s, uint32
                 [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
                 [OP_OBJ_CHANNEL] = "pipe ",
                 [OP_OBJ_SPINLOCK] = "spinlock ", [OP_OBJ_RWLOCK] = "read-write lock ", [OP_OBJ_BARRIER] = "barrier ",
+                [OP_OBJ_STREAM] = "stream ",
         };
 
         buf[0] = 0;

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, m2 = PTHREAD_MUTEX_INITIALIZER;
@@ -177,6 +178,98 @@ static void test(void)
 {
         pthread_barrier_wait(&other); /* HERE */
 }
+#elif CASE == 16 /* the lock of a stream, released by another */
+static void *f(void *arg)
+{
+        funlockfile(stdout); /* HERE */
+        return arg;
+}
+static void test(void)
+{
+        flockfile(stdout); /* THERE */
+        run(f);
+}
+#elif CASE == 17 /* a thread ends with the lock of a stream */
+static void *f(void *arg)
+{
+        flockfile(stdout); /* THERE HERE */
+        return arg;
+}
+static void test(void)
+{
+        run(f);
+}
+#elif CASE == 18 /* joined twice */
+static void *f(void *arg)
+{
+        return arg;
+}
+static void test(void)
+{
+        pthread_t t;
+
+        pthread_create(&t, NULL, f, NULL);
+        pthread_join(t, NULL); /* THERE */
+        pthread_join(t, NULL); /* HERE */
+}
+#elif CASE == 19 /* joined although it was created detached */
+static void *f(void *arg)
+{
+        return arg;
+}
+static void test(void)
+{
+        pthread_attr_t attr;
+        pthread_t t;
+
+        pthread_attr_init(&attr);
+        pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+        pthread_create(&t, &attr, f, NULL); /* THERE */
+        pthread_join(t, NULL);              /* HERE */
+}
+#elif CASE == 20 /* detached twice */
+static void *f(void *arg)
+{
+        pthread_detach(pthread_self()); /* HERE THERE */
+        return arg;
+}
+static void test(void)
+{
+        pthread_t t;
+
+        pthread_create(&t, NULL, f, NULL);
+        pthread_detach(t); /* HERE THERE */
+}
+#elif CASE == 21 /* a thread waits for its own end */
+static void *f(void *arg)
+{
+        pthread_join(pthread_self(), NULL); /* HERE */
+        return arg;
+}
+static void test(void)
+{
+        run(f);
+}
+#elif CASE == 22 /* two threads join a third */
+static pthread_t third;
+static void *ends(void *arg)
+{
+        return arg;
+}
+static void *f(void *arg)
+{
+        pthread_tryjoin_np(third, NULL); /* HERE THERE */
+        return arg;
+}
+static void test(void)
+{
+        pthread_t t;
+
+        pthread_create(&third, NULL, ends, NULL);
+        pthread_create(&t, NULL, f, NULL);
+        pthread_join(third, NULL); /* THERE HERE */
+        pthread_join(t, NULL);
+}
 #else /* right */
 static int ready;
 static void *f(void *arg)
@@ -198,6 +291,15 @@ static void *f(void *arg)
         pthread_rwlock_unlock(&rw);
         if (pthread_barrier_wait(&barrier))
                 pthread_barrier_destroy(&barrier);
+        return arg;
+}
+static void *g(void *arg)
+{
+        flockfile(stdout);
+        flockfile(stdout);
+        puts("a line");
+        funlockfile(stdout);
+        funlockfile(stdout);
         return arg;
 }
 static void test(void)
@@ -224,6 +326,9 @@ static void test(void)
                         pthread_mutex_unlock(heap);
                 free(heap);
         }
+        pthread_create(&t[0], NULL, g, NULL);
+        while (pthread_tryjoin_np(t[0], NULL)) /* it may be tried before it ends */
+                sched_yield();
         pthread_mutex_lock(&m2); /* main may end with a lock */
 }
 #endif

@@ -1,0 +1,18 @@
+/* Streams that nobody locks by flockfile are no objects. */
+#include <stdio.h>
+
+#include "../litmus.h"
+
+static void *worker(void *arg)
+{
+        for (int i = 0; i < 3; i++)
+                printf("%d\n", i);
+        fflush(NULL);
+        return NULL;
+}
+
+int main(void)
+{
+        RUN(worker, worker, worker);
+        return 0;
+}
