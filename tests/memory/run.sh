@@ -1,0 +1,33 @@
+#!/bin/sh
+# Memory models: random programs beside the reference model, and the programs of litmus.tsv with their known verdicts.
+#
+#     run.sh [long] [option of compare ...]
+#
+# 2,000 programs; with `long` or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh.  SEED sets the first seed,
+# a seed being that of a binary of 100 programs.  PART=random or PART=litmus runs one part only.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+BUILD=${BUILD:-build}
+HEDDLE=${HEDDLE:-$BUILD/heddle}
+SEED=${SEED:-1}
+PART=${PART:-all}
+dir=$BUILD/memory
+programs=2000
+long=${HEDDLE_TEST_LONG:-}
+if [ "${1:-}" = long ]; then
+        long=1
+        shift
+fi
+if [ -n "$long" ]; then
+        programs=20000
+        SEED=$((SEED + 1000))
+fi
+
+tests/memory/build.sh "$dir" || exit 3
+status=0
+memories=$(tests/memory/memories.sh "$HEDDLE")
+if [ "$PART" != litmus ]; then
+        "$dir/compare" --heddle "$HEDDLE" --dir "$dir" --seed "$SEED" --programs "$programs" --memory "$memories" "$@" ||
+                status=1
+fi
+exit $status
