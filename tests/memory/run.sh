@@ -30,4 +30,7 @@ if [ "$PART" != litmus ]; then
         "$dir/compare" --heddle "$HEDDLE" --dir "$dir" --seed "$SEED" --programs "$programs" --memory "$memories" "$@" ||
                 status=1
 fi
+if [ "$PART" != random ]; then
+        HEDDLE=$HEDDLE tests/memory/litmus.sh "$memories" || status=1
+fi
 exit $status
