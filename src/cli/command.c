@@ -114,7 +114,7 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                                         list_add(&c->args, argv[i]);
                         break;
                 }
-                if ((which == OPTIONS_REPLAY || (which == OPTIONS_GDB && !c->options.execution)) &&
+                if ((which == OPTIONS_REPLAY || which == OPTIONS_EXPLAIN || (which == OPTIONS_GDB && !c->options.execution)) &&
                     take_schedule(c, argv[i])) {
                         i++;
                 } else if (which == OPTIONS_REPORT) {

@@ -15,7 +15,7 @@
 static const struct {
         const char *name;
         enum options_command bit;
-} commands[] = {{"check", OPTIONS_CHECK}, {"replay", OPTIONS_REPLAY}, {"report", OPTIONS_REPORT}, {"gdb", OPTIONS_GDB}};
+} commands[] = {{"check", OPTIONS_CHECK}, {"replay", OPTIONS_REPLAY}, {"report", OPTIONS_REPORT}, {"gdb", OPTIONS_GDB}, {"explain", OPTIONS_EXPLAIN}};
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 

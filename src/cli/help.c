@@ -33,6 +33,12 @@ static const struct {
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
          "Runs one schedule again, with the program's output.  SCHEDULE is the text that a\n"
          "report prints (h1:...), a trace file, or a list of threads such as 0,1,1,2.\n"},
+        {"explain", OPTIONS_EXPLAIN,
+         "heddle explain [options] SCHEDULE [-- PROGRAM ARG...]\n"
+         "       heddle explain [options] SCHEDULE FILE.c... [-- ARG...]",
+         "Looks for the simplest execution that fails as this one does: fewest preemptions,\n"
+         "then fewest switches; and for the step after which every continuation fails.\n"
+         "SCHEDULE as for replay.\n"},
         {"gdb", OPTIONS_GDB,
          "heddle gdb [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle gdb [options] --execution N -- PROGRAM ARG...",
@@ -55,7 +61,6 @@ static const struct {
 static const struct {
         const char *name, *instead;
 } later[] = {
-        {"explain", "use heddle report TRACE, or heddle replay --steps"},
         {"record", "use heddle check --trace F, which keeps the failing execution"},
         {"reproduce", "use heddle replay SCHEDULE"},
         {"worker", "use heddle check on one machine"},
@@ -66,7 +71,7 @@ static const struct {
 
 const char *help_commands(void)
 {
-        return "check cc c++ replay gdb report doctor completion";
+        return "check cc c++ replay explain gdb report doctor completion";
 }
 
 const char *help_later(const char *command)
@@ -86,6 +91,7 @@ void help_all(FILE *f)
               "  cc ARG...                            compile C with instrumentation\n"
               "  c++ ARG...                           compile C++ with instrumentation\n"
               "  replay SCHEDULE [-- PROGRAM ARG...]  run one schedule again\n"
+              "  explain SCHEDULE [-- PROGRAM ARG...] the simplest schedule that fails alike, and what matters in it\n"
               "  gdb SCHEDULE [-- PROGRAM ARG...]     the same under gdb, forwards and backwards\n"
               "  report TRACE                         turn a trace file into a report\n"
               "  doctor                               is everything there that heddle needs?\n"

@@ -12,6 +12,7 @@
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
+#include "cli/explain.h"
 #include "cli/gdb.h"
 #include "cli/help.h"
 #include "cli/optlist.h"
@@ -42,10 +43,10 @@ static void keep_streams(void)
 /* For scripts/man-options.sh: the option list of a man page. */
 static int man_options(const char *command)
 {
-        int at = command ? value_word("check replay report gdb", command) : -1;
+        int at = command ? value_word("check replay report gdb explain", command) : -1;
 
         if (at < 0)
-                return status_usage("--man-options wants check, replay, report or gdb");
+                return status_usage("--man-options wants check, replay, report, gdb or explain");
         optlist_roff(stdout, (enum options_command)(1 << at));
         return STATUS_SAFE;
 }
@@ -88,6 +89,8 @@ static int dispatch(char **argv)
                 return check_main(argv + 1);
         if (strcmp(name, "replay") == 0)
                 return replay_main(argv + 1);
+        if (strcmp(name, "explain") == 0)
+                return explain_main(argv + 1);
         if (strcmp(name, "gdb") == 0)
                 return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)

@@ -13,7 +13,15 @@
 #include "cli/value.h"
 #include "cli/wakeup.h"
 
-enum { CHECK = OPTIONS_CHECK, REPLAY = OPTIONS_REPLAY, REPORT = OPTIONS_REPORT, GDB = OPTIONS_GDB, RUN = OPTIONS_REPLAY | OPTIONS_GDB };
+/* What replay knows, explain does too; RUN: all that run a schedule. */
+enum {
+        CHECK = OPTIONS_CHECK,
+        REPLAY = OPTIONS_REPLAY | OPTIONS_EXPLAIN,
+        REPORT = OPTIONS_REPORT,
+        GDB = OPTIONS_GDB,
+        EXPLAIN = OPTIONS_EXPLAIN,
+        RUN = REPLAY | GDB
+};
 
 static const struct options_row rows[] = {
 #define OPTION(commands, name, argument, kind, field, words, later, help) \
@@ -98,6 +106,12 @@ static int store(struct options *o, const struct options_row *row, const char *v
         case OPTIONS_NUMBER32:
         case OPTIONS_NUMBER64: err = store_number(row, field, value, reason); break;
         case OPTIONS_TIME: err = value_time(field, value, reason); break;
+        case OPTIONS_TIME_OR_NEVER:
+                if (strcmp(value, "never") == 0)
+                        *(double *)field = -1;
+                else
+                        err = value_time(field, value, reason);
+                break;
         case OPTIONS_TEXT:
                 *(const char **)field = value;
                 err = *value ? 0 : -1;
@@ -129,7 +143,7 @@ static void unknown(enum options_command command, const char *name, size_t n, ch
 {
         static const char *const commands[] = {
                 [OPTIONS_CHECK] = "check", [OPTIONS_REPLAY] = "replay", [OPTIONS_REPORT] = "report",
-                [OPTIONS_GDB] = "gdb"};
+                [OPTIONS_GDB] = "gdb", [OPTIONS_EXPLAIN] = "explain"};
         char wanted[64], near[64] = "", word[64];
         size_t best = SIZE_MAX;
 
@@ -201,7 +215,7 @@ bool options_given(const struct options *o, const char *name)
 }
 
 /* Options that decide when an exploration stops and what is written about it, not what is explored. */
-static const char no_part[] = "executions time jobs alone save save-every resume json html sarif junit trace quiet verbose "
+static const char no_part[] = "executions time minimize jobs alone save save-every resume json html sarif junit trace quiet verbose "
                               "progress color compiler help";
 
 uint64_t options_hash(const struct options *o)
@@ -221,7 +235,8 @@ uint64_t options_hash(const struct options *o)
                 case OPTIONS_WORD:
                 case OPTIONS_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
                 case OPTIONS_NUMBER64:
-                case OPTIONS_TIME: h = stream_hash(h, field, sizeof(uint64_t)); break;
+                case OPTIONS_TIME:
+                case OPTIONS_TIME_OR_NEVER: h = stream_hash(h, field, sizeof(uint64_t)); break;
                 case OPTIONS_TEXT:
                         field = *(const char *const *)field;
                         h = stream_hash(h, field ? field : "", field ? strlen(field) : 0);

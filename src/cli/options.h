@@ -10,7 +10,8 @@
 #include "cli/list.h"
 #include "explore/config.h"
 
-enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4, OPTIONS_GDB = 8 };
+enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4, OPTIONS_GDB = 8,
+                       OPTIONS_EXPLAIN = 16 };
 
 /* How the value of an option is read. */
 enum options_kind {
@@ -19,6 +20,7 @@ enum options_kind {
         OPTIONS_NUMBER32,
         OPTIONS_NUMBER64,
         OPTIONS_TIME,
+        OPTIONS_TIME_OR_NEVER, /* "never" is -1 */
         OPTIONS_TEXT,
         OPTIONS_LIST,
         OPTIONS_EACH, OPTIONS_WAKEUP, /* a word for each time it is given */

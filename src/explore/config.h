@@ -49,6 +49,7 @@ struct config {
         uint64_t cache;               /* ... states that are remembered */
         uint64_t executions;          /* 0: no limit */
         double seconds;               /* 0: no limit */
+        double minimize_seconds;      /* 0: as seems fit; below 0: never */
         double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
         uint32_t jobs;                /* explorers; 0: one */
         double alone_seconds;         /* --jobs: until the others join */

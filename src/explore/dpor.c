@@ -40,6 +40,8 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         uint32_t add = UINT32_MAX;
 
         i = path_unforced(&d->path, i);
+        if (i < d->n_root)
+                return true; /* nothing else is run from there */
         n = &d->path.nodes.at[i];
         back = dpor_backtrack(d, i);
         memset(bits, 0, d->words * sizeof *bits);
@@ -113,7 +115,13 @@ static int dpor_next(struct strategy *base, struct schedule *out)
         struct dpor *d = (struct dpor *)base;
         int r = d->path.given ? 1 : advance(d);
 
-        return r > 0 ? path_schedule(&d->path, out) : r;
+        if (r > 0)
+                r = path_schedule(&d->path, out);
+        if (r > 0 && !d->path.nodes.n && d->n_root) {
+                memcpy(out->prefix, d->root, d->n_root * sizeof *out->prefix);
+                out->n_prefix = d->n_root;
+        }
+        return r;
 }
 
 /* learn() */
@@ -169,8 +177,11 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.widen = widen, .pushed = pushed, .taken = taken, .race = on_race};
         struct dpor *d = (struct dpor *)base;
+        int r = path_learn(&d->path, t, &hooks, d);
 
-        return path_learn(&d->path, t, &hooks, d);
+        if (d->n_root)
+                d->own = d->n_root < d->path.nodes.n ? d->n_root : d->path.nodes.n;
+        return r;
 }
 
 static uint32_t dpor_known(const struct strategy *base)
@@ -269,4 +280,15 @@ struct strategy *dpor_create(void)
                 return NULL;
         }
         return &d->base;
+}
+
+struct strategy *dpor_create_from(const struct wire_decision *root, uint32_t n)
+{
+        struct strategy *s = dpor_create();
+
+        if (s) {
+                ((struct dpor *)s)->root = root;
+                ((struct dpor *)s)->n_root = n;
+        }
+        return s;
 }

@@ -16,6 +16,8 @@ struct dpor {
         uint32_t own;         /* nodes before this one are common: others decide what is run from them (dpor_share.c) */
         struct stream common; /* races with their transitions, to be told */
         uint64_t *initials;   /* scratch */
+        const struct wire_decision *root; /* every execution begins with these; not owned */
+        uint32_t n_root;
 };
 
 /* Room for so many actors in every set. */

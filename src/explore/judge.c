@@ -36,12 +36,36 @@ static struct finding *find(struct result *r, enum finding_kind kind, uint64_t k
         return NULL;
 }
 
-/* The schedule that shows it and nothing after it. */
-static char *text_of(struct session *s, const struct trace *t, uint32_t failure)
+/* Is it one of the target's failures, with a place in the execution? */
+static bool placed(const struct trace *t, uint32_t failure)
 {
-        if (failure < t->n_failures && t->failures[failure].kind != WIRE_FAIL_STARVED)
-                return schedule_encode(t, t->failures[failure].event, t->failures[failure].actor, s->fingerprint);
-        return schedule_encode(t, t->n_events, WIRE_NO_ACTOR, s->fingerprint);
+        return failure < t->n_failures && t->failures[failure].kind != WIRE_FAIL_STARVED;
+}
+
+uint32_t judge_upto(const struct trace *t, uint32_t failure)
+{
+        return placed(t, failure) ? t->failures[failure].event : t->n_events;
+}
+
+char *judge_text(const struct session *s, const struct trace *t, uint32_t failure)
+{
+        return schedule_encode(t, judge_upto(t, failure), placed(t, failure) ? t->failures[failure].actor : WIRE_NO_ACTOR,
+                               s->fingerprint);
+}
+
+enum judge_answer judge_shows(const struct trace *t, enum finding_kind kind, uint64_t key, uint32_t *failure)
+{
+        enum judge_answer answer = JUDGE_NO;
+        enum finding_kind found;
+
+        for (const struct observer *const *o = observers; *o; o++)
+                for (uint32_t k = 0; (*o)->find(t, k, &found, failure); k++) {
+                        if (found == kind && finding_key(kind, t, *failure) == key)
+                                return JUDGE_SAME;
+                        if (found == kind)
+                                answer = JUDGE_ALIKE;
+                }
+        return answer;
 }
 
 /* The same execution once more, with all that a report wants to show; without it when that does not work out, or when
@@ -82,7 +106,7 @@ static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, 
         f->looked = s->looking;
         f->execution = r->stats.executions + (s->looking ? r->stats.looked : 0);
         f->preemptions = schedule_preemptions(&s->trace);
-        f->schedule = text_of(s, &s->trace, failure);
+        f->schedule = judge_text(s, &s->trace, failure);
         f->trace = trace_copy(&s->trace);
         if (!f->schedule || !f->trace) {
                 finding_fini(f);

@@ -11,6 +11,16 @@ int judge_failures(struct session *s);
 /* The same for a run that was recorded in detail already. */
 int judge_replayed(struct session *s);
 
+/* Does a trace show a failure of that kind and key (its index in t->failures in *failure), another one of the kind, or
+ * neither? */
+enum judge_answer { JUDGE_NO, JUDGE_ALIKE, JUDGE_SAME };
+enum judge_answer judge_shows(const struct trace *t, enum finding_kind kind, uint64_t key, uint32_t *failure);
+
+/* How many entries of a trace lead to a failure of it; the schedule text that shows it and nothing after it (the caller
+ * frees it, NULL: out of memory). */
+uint32_t judge_upto(const struct trace *t, uint32_t failure);
+char *judge_text(const struct session *s, const struct trace *t, uint32_t failure);
+
 /* The outcome of --observe. */
 int judge_outcome(struct session *s);
 

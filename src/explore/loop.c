@@ -12,9 +12,13 @@
 #include "explore/checkpoint.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
+#include "explore/minimize.h"
 #include "explore/outcome.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
+
+#define MINIMIZE_LEAST 2.0 /* seconds */
+#define MINIMIZE_MORE  8.0
 
 volatile int loop_interrupted;
 
@@ -307,6 +311,17 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         return 0;
 }
 
+/* How long failures may be minimised: some seconds, and more where the search took longer. */
+static double minimize_seconds(const struct session *s)
+{
+        const struct config *c = s->config;
+        double took = session_now() - s->started;
+
+        if (c->minimize_seconds || c->capture)
+                return c->capture ? 0 : c->minimize_seconds;
+        return MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
+}
+
 /* From the beginning, or from where --resume says. */
 static int begin(struct session *s, struct strategy *strategy)
 {
@@ -352,6 +367,8 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
                 e = explore(&s, strategy, progress, arg);
+        if (e == SESSION_OK && r->n_findings && minimize_seconds(&s) > 0)
+                minimize_all(&s, minimize_seconds(&s));
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);

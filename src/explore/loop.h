@@ -45,6 +45,7 @@ struct replay {
         const uint16_t *threads;
         uint32_t n_threads;
         bool steps; /* every step is wanted: result->replayed */
+        double minimize; /* not 0: its failure is minimised within so many seconds, and no output is shown */
         struct debugger *debugger; /* NULL: none; else it is run under that (debug.h) */
 };
 

@@ -4,6 +4,8 @@
  * The first runs only find out which memory is shared and record the trace; the program is started afresh for the last,
  * so that what it prints before its first thread appears too.
  */
+#include "explore/replay.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +14,12 @@
 #include "explore/debug.h"
 #include "explore/judge.h"
 #include "explore/loop.h"
+#include "explore/minimize.h"
 #include "explore/session.h"
 
 #define ROUNDS 1000 /* each finds more shared memory */
 
-static int load_text(struct session *s, const struct schedule_text *text)
+int replay_load(struct session *s, const struct schedule_text *text)
 {
         struct wire_down *d = s->target.down;
 
@@ -87,7 +90,7 @@ static int show(struct session *s)
 
 static int replay(struct session *s, const struct replay *what)
 {
-        int e = what->text ? load_text(s, what->text) : load_threads(s, what);
+        int e = what->text ? replay_load(s, what->text) : load_threads(s, what);
 
         if (e == SESSION_OK)
                 e = settle(s, WIRE_DETAIL);
@@ -95,7 +98,7 @@ static int replay(struct session *s, const struct replay *what)
                 return diverged(s, what);
         if (e == SESSION_OK && what->debugger)
                 return debug_launch(s, what->debugger);
-        if (e == SESSION_OK && !s->target.aslr)
+        if (e == SESSION_OK && !s->target.aslr && !what->minimize)
                 e = show(s);
         if (e == SESSION_DIED) {
                 s->result->stats.executions = 1;
@@ -112,8 +115,10 @@ static int replay(struct session *s, const struct replay *what)
         if (e == SESSION_OK)
                 e = judge_replayed(s);
         /* Started again it is at other addresses: the run that is shown does not know what is shared, and does not count. */
-        if (e == SESSION_OK && s->target.aslr)
+        if (e == SESSION_OK && s->target.aslr && !what->minimize)
                 show(s);
+        if (e == SESSION_OK && what->minimize)
+                minimize_all(s, what->minimize);
         return e;
 }
 

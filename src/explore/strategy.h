@@ -84,6 +84,8 @@ struct strategy *strategy_create(const struct config *config);
 #define STRATEGY_UNBOUNDED UINT32_MAX
 struct strategy *dfs_create(uint32_t bound);
 struct strategy *dpor_create(void);
+/* All executions that begin with these n decisions, which must stay where they are. */
+struct strategy *dpor_create_from(const struct wire_decision *root, uint32_t n);
 /* At most `first` preemptions, then one more, up to `last`.  blocks: as below. */
 struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks);
 /* blocks: a transition is all that a thread does between two points, with branches in it. */

@@ -95,6 +95,38 @@ static void put_thread(FILE *f, struct symbols *s, const struct finding *fd, uin
         fputc('}', f);
 }
 
+static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
+{
+        const struct minimized *z = &fd->minimized;
+        char *words = story_inflection(s, fd);
+
+        fputs(",\n     \"minimized\": ", f);
+        if (z->done) {
+                fprintf(f, "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"was\": {\"preemptions\": %u, "
+                           "\"switches\": %u, \"steps\": %u}, \"runs\": %" PRIu64 ", \"seconds\": ",
+                        z->fewest ? "true" : "false", z->switches, z->steps, z->was_preemptions, z->was_switches,
+                        z->was_steps, z->runs);
+                json_double(f, z->seconds);
+                fputc('}', f);
+        } else {
+                fputs("null", f);
+        }
+        fputs(",\n     \"inflection\": ", f);
+        if (words) {
+                fprintf(f, "{\"step\": %u, \"thread\": ", z->inflection);
+                if (z->inflection)
+                        fprintf(f, "%u", fd->trace->events[z->inflection - 1].actor);
+                else
+                        fputs("null", f);
+                fputs(", \"words\": ", f);
+                json_string(f, words);
+                fputc('}', f);
+        } else {
+                fputs("null", f);
+        }
+        free(words);
+}
+
 static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
 {
         const struct trace *t = fd->trace;
@@ -119,6 +151,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         fputs("],\n     \"story\": ", f);
         json_string(f, story);
         free(story);
+        put_minimized(f, s, fd);
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",

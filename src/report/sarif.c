@@ -151,6 +151,11 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
                    ", \"schedule\": ",
                 fd->preemptions, fd->execution, fd->count);
         json_string(f, fd->schedule ? fd->schedule : "");
+        fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "look" : "search");
+        if (fd->minimized.done)
+                fprintf(f, ", \"fewest\": %s", fd->minimized.fewest ? "true" : "false");
+        if (fd->minimized.inflection_known)
+                fprintf(f, ", \"inflection\": %u", fd->minimized.inflection);
         fputs("}}", f);
 }
 
@@ -186,8 +191,9 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
                 fputs(i ? "," : "", f);
                 put_result(f, s, &r->findings[i], info);
         }
-        fprintf(f, "],\n    \"properties\": {\"verdict\": \"%s\", \"executions\": %" PRIu64 "}}]}\n", phrase_verdict(r),
-                r->stats.executions);
+        fprintf(f, "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
+                   ", \"looked\": %" PRIu64 "}}]}\n",
+                phrase_verdict(r), r->stats.complete ? "true" : "false", r->stats.executions, r->stats.looked);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

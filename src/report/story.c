@@ -224,3 +224,44 @@ char *story_tell(struct symbols *s, const struct finding *f)
         vec_fini(&st.steps);
         return strbuf_take(&b);
 }
+
+char *story_minimized(const struct finding *f)
+{
+        const struct minimized *z = &f->minimized;
+        struct strbuf b = STRBUF_INIT;
+
+        if (!z->done && !z->runs)
+                return NULL;
+        if (!z->done) {
+                strbuf_printf(&b, "not minimised within %.1f s", z->seconds);
+                return strbuf_take(&b);
+        }
+        strbuf_puts(&b, "minimised");
+        if (!z->fewest)
+                strbuf_printf(&b, " within %.1f s", z->seconds);
+        strbuf_printf(&b, ": %u preemption%s", f->preemptions, f->preemptions == 1 ? "" : "s");
+        if (z->was_preemptions != f->preemptions)
+                strbuf_printf(&b, " (was %u)", z->was_preemptions);
+        strbuf_puts(&b, z->fewest ? ", the fewest possible" : ", maybe not the fewest");
+        strbuf_printf(&b, "; %u switch%s", z->switches, z->switches == 1 ? "" : "es");
+        if (z->was_switches != z->switches)
+                strbuf_printf(&b, " (was %u)", z->was_switches);
+        return strbuf_take(&b);
+}
+
+char *story_inflection(struct symbols *s, const struct finding *f)
+{
+        const struct minimized *z = &f->minimized;
+        struct strbuf b = STRBUF_INIT;
+
+        if (!z->done || !z->inflection_known || z->inflection > f->trace->n_events)
+                return NULL;
+        if (!z->inflection) {
+                strbuf_puts(&b, "every execution fails, whatever the schedule");
+                return strbuf_take(&b);
+        }
+        strbuf_printf(&b, "after step %u, ", z->inflection);
+        say_step(&b, s, &f->trace->events[z->inflection - 1]);
+        strbuf_puts(&b, ", every continuation fails");
+        return strbuf_take(&b);
+}

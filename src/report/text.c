@@ -119,12 +119,10 @@ static void put_replay(const struct text *x, const char *schedule)
         fputc('\n', x->style.f);
 }
 
-/* In words, broken into lines. */
-static void put_story(const struct text *x, const struct finding *fd)
+/* A text, which is freed, broken into lines; NULL: nothing. */
+static void put_words(const struct text *x, char *words)
 {
-        char *story = story_tell(x->symbols, fd);
-
-        for (const char *at = story; at && *at;) {
+        for (const char *at = words; at && *at;) {
                 uint32_t n = style_break(at, x->style.width > 12 ? x->style.width - 2 : 10);
                 fputs("  ", x->style.f);
                 style_put(&x->style, STYLE_PLAIN, at, n, 0);
@@ -132,7 +130,21 @@ static void put_story(const struct text *x, const struct finding *fd)
                 at += n;
                 at += *at == ' ';
         }
-        free(story);
+        free(words);
+}
+
+/* How often it was seen, and what was done about it. */
+static void put_seen(const struct text *x, const struct finding *fd)
+{
+        FILE *out = x->style.f;
+
+        fprintf(out, "  first seen in execution %" PRIu64, fd->execution);
+        if (!fd->minimized.done)
+                fprintf(out, ", with %u preemption%s", fd->preemptions, fd->preemptions == 1 ? "" : "s");
+        if (fd->count > 1)
+                fprintf(out, "; %" PRIu64 " executions show it", fd->count);
+        fputc('\n', out);
+        put_words(x, story_minimized(fd));
 }
 
 static void put_failure(const struct text *x, const struct finding *fd, uint32_t number)
@@ -157,12 +169,9 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                         put_waits(x, fd);
                 else
                         put_stack(x, fd);
-                fprintf(out, "  first seen in execution %" PRIu64 ", with %u preemption%s", fd->execution,
-                        fd->preemptions, fd->preemptions == 1 ? "" : "s");
-                if (fd->count > 1)
-                        fprintf(out, "; %" PRIu64 " executions show it", fd->count);
-                fputs("\n", out);
-                put_story(x, fd);
+                put_seen(x, fd);
+                put_words(x, story_tell(x->symbols, fd));
+                put_words(x, story_inflection(x->symbols, fd));
                 fputs("\n", out);
                 struct stretches s;
                 stretches_init(&s, x->symbols, fd, x->info->verbose);

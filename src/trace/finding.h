@@ -48,6 +48,19 @@ uint32_t finding_thread_stack(const struct trace *t, uint32_t thread, uint64_t *
 /* The name of an object for people: "mutex m", "x", "T2", "mutex 0x4c8010".  Written into buf. */
 const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj);
 
+/* What was done to make a failure simple before it is shown. */
+struct minimized {
+        bool done;       /* the execution is the simplest that was found */
+        bool fewest;     /* and none with fewer preemptions shows the failure */
+        bool timeout;    /* not everything was tried that there is to try */
+        uint32_t was_preemptions, was_switches, was_steps; /* of the execution that was found first; steps: transitions */
+        uint32_t switches, steps;
+        bool inflection_known;
+        uint32_t inflection; /* entry, from 1, after which every continuation fails; 0: every execution does */
+        uint64_t runs;
+        double seconds;
+};
+
 struct finding {
         enum finding_kind kind;
         uint64_t key;       /* equal for failures that are the same: kind, places, threads' pending operations */
@@ -56,8 +69,9 @@ struct finding {
         uint32_t failure;   /* index in trace->failures, or UINT32_MAX (deadlock, livelock, nondeterminism) */
         uint32_t preemptions;
         bool looked; /* found by a quick look; `execution` counts these too */
+        struct minimized minimized;
         char *schedule;      /* the schedule text (trace/schedule.h) */
-        struct trace *trace; /* of the first execution, recorded with WIRE_DETAIL; owned */
+        struct trace *trace; /* of the first execution, or the minimised one, recorded with WIRE_DETAIL; owned */
 };
 
 /* One distinct outcome of --observe. */

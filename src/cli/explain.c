@@ -1,0 +1,72 @@
+/*
+ * `heddle explain`: a failing schedule made as simple as can be, and told.  The program runs many times, so that what it
+ * prints is not shown.
+ */
+#include "cli/explain.h"
+
+#include <stdio.h>
+
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/replay.h"
+#include "cli/status.h"
+#include "explore/loop.h"
+
+#define SECONDS 60
+
+static int tell(struct command *c, struct outputs *out, const struct result *result)
+{
+        struct report_info info = command_report_info(c);
+        int status;
+
+        info.single = true;
+        if (result->n_findings > 0 && c->options.steps && !output_takes_stdout(out))
+                report_steps(stdout, &info, result->findings[0].trace);
+        status = output_write(out, c, &info, result, result->n_findings > 0);
+        if (status == 0 && result->n_findings == 0)
+                return status_usage("the schedule does not fail, so there is nothing to explain");
+        return status ? status : STATUS_FAILURE;
+}
+
+static int run(struct command *c, const struct replay *what)
+{
+        struct result result = {0};
+        struct outputs out;
+        char why[512] = "";
+        int status = output_open(&out, &c->options.config);
+
+        if (status)
+                return status;
+        int err = loop_replay(&c->options.config, what, &result, why);
+        if (err != LOOP_OK) {
+                output_drop(&out);
+                status = err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+        } else {
+                status = tell(c, &out, &result);
+        }
+        result_fini(&result);
+        return status;
+}
+
+int explain_main(char **argv)
+{
+        struct command command;
+        struct schedule_text parsed = {0};
+        struct replay what = {0};
+        int err = command_parse(&command, OPTIONS_EXPLAIN, argv);
+
+        if (err)
+                return err;
+        if (command.options.help)
+                return help_command(stdout, "explain", false);
+        double seconds = command.options.config.minimize_seconds;
+        if (seconds < 0)
+                return status_usage("--minimize never: then there is nothing to do; use heddle replay");
+        what.minimize = seconds > 0 ? seconds : SECONDS;
+        err = replay_prepare(&command, OPTIONS_EXPLAIN, "explain", &what, &parsed);
+        if (!err)
+                err = run(&command, &what);
+        schedule_fini(&parsed);
+        return err;
+}

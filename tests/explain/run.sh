@@ -1,0 +1,113 @@
+#!/bin/sh
+# Minimised failures and `heddle explain`: what they say, that they are minimal and stay the same failure, and limits.
+root=$(cd "$(dirname "$0")/../.." && pwd) || exit 3
+HEDDLE=${HEDDLE:-$root/build/heddle}
+out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3
+trap 'rm -rf "$out"' EXIT
+cd "$root/tests/explain" || exit 3
+lost=$root/examples/lost_update.c
+
+pass() { echo "PASS explain/$1"; }
+fail() { # name why; the last output
+        echo "FAIL explain/$1: $2"
+        sed 's/^/    /' "$out/log" | head -n 40
+}
+
+# expect NAME STATUS PATTERN... -- COMMAND...: the status, and each pattern in the output.
+expect() {
+        name=$1 status=$2 why=
+        shift 2
+        : >"$out/want"
+        while [ "$1" != -- ]; do
+                printf '%s\n' "$1" >>"$out/want"
+                shift
+        done
+        shift
+        timeout 120 "$@" >"$out/log" 2>&1 </dev/null
+        got=$?
+        [ $got = "$status" ] || why="status $got, not $status"
+        while IFS= read -r want; do
+                tr '\n' ' ' <"$out/log" | tr -s ' ' | grep -q -e "$want" || why="${why:-no '$want'}"
+        done <"$out/want"
+        [ -z "$why" ] && pass "$name" || fail "$name" "$why"
+}
+
+field() { # name of a string field of the first failure
+        sed -n "s/.*\"$1\": \"\([^\"]*\)\".*/\1/p" "$2" | head -n 1
+}
+
+# What check says.
+expect said 1 'minimised: 1 preemption, the fewest possible; 3 switches' \
+        'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), every continuation fails' -- "$HEDDLE" check "$lost"
+expect from_random 1 'minimised: 1 preemption (was [2-9]), the fewest possible; 3 switches' \
+        'after step [0-9]*, T2 reads balance = 0' -- "$HEDDLE" check --strategy random --seed 5 "$lost"
+expect from_pct 1 'minimised: 1 preemption' -- "$HEDDLE" check --strategy pct --seed 3 "$lost"
+expect json 1 '"minimized": {"fewest": true, "switches": 3,' '"was": {"preemptions":' \
+        '"inflection": {"step": [1-9][0-9]*, "thread": 2, "words": "after step' '"preemptions": 1,' -- \
+        "$HEDDLE" check --json - "$lost"
+expect never 1 'first seen in execution 2, with 1 preemption' -- "$HEDDLE" check --minimize never "$lost"
+if grep -q 'minimised\|every continuation' "$out/log"; then fail never_says_nothing "it does"; else pass never_says_nothing; fi
+expect never_json 1 '"minimized": null' '"inflection": null' -- "$HEDDLE" check --minimize never --json - "$lost"
+expect certain 1 'every execution fails, whatever the schedule' -- "$HEDDLE" check certain.c
+expect late 1 'T0 deposits, the last step' -- sh -c "'$HEDDLE' check certain.c -DLATE --json - | sed -n 's/.*\"words\": \"after step [0-9]*, T0 reads total.*/T0 deposits, the last step/p'; exit 1"
+expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [01] preemption' -- \
+        "$HEDDLE" check --keep-going --strategy random --seed 1 two.c
+expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
+expect fork 1 'minimised: 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
+expect in_time 1 'minimised within\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
+expect bad_time 2 "'soon' is no time; give one such as" -- "$HEDDLE" check --minimize soon "$lost"
+
+# explain.
+"$HEDDLE" check --minimize never --strategy random --seed 5 --json "$out/json" --trace "$out/trace" "$lost" >"$out/log" 2>&1
+schedule=$(field schedule "$out/json")
+expect explain_text 1 'minimised: 1 preemption (was [2-9]), the fewest' 'every continuation fails' 'Replay: heddle replay' -- \
+        "$HEDDLE" explain "$schedule" "$lost"
+expect explain_trace 1 'minimised: 1 preemption (was [2-9]), the fewest' -- "$HEDDLE" explain "$out/trace"
+expect explain_json 1 '"minimized": {"fewest": true' -- "$HEDDLE" explain "$out/trace" --json -
+expect explain_steps 1 ' 1 T0 .*create T1' -- "$HEDDLE" explain --steps "$out/trace"
+expect explain_no_failure 2 'the schedule does not fail, so there is nothing to explain' -- "$HEDDLE" explain 1,1 "$lost"
+expect explain_nothing 2 'give the schedule: heddle explain SCHEDULE -- PROGRAM' -- "$HEDDLE" explain
+expect explain_never 2 'use heddle replay' -- "$HEDDLE" explain --minimize never "$out/trace"
+expect explain_other_build 2 'belongs to another program' -- "$HEDDLE" explain "$schedule" two.c
+
+# The schedule that is shown replays.
+"$HEDDLE" check --strategy random --seed 5 --json "$out/json" "$lost" >"$out/log" 2>&1
+expect replays 1 'assertion `balance == 30. failed' -- "$HEDDLE" replay "$(field schedule "$out/json")" "$lost"
+
+# The smallest number of preemptions, and the same failure: the programs of the bench, and generated ones.
+minimum() { # name words...
+        name=$1
+        shift
+        if node minimum.js "$HEDDLE" 3 "$@" >"$out/log" 2>&1; then
+                pass "$name ($(tail -n 1 "$out/log"))"
+        else
+                fail "$name" "not minimal, or not the same"
+        fi
+}
+build() { # binary words...
+        binary=$1
+        shift
+        "$HEDDLE" cc -g -O0 -pthread -I"$root/include" "$@" -o "$out/$binary" 2>"$out/log" || fail "build_$binary" "does not build"
+}
+build lost "$lost"
+build philosophers "$root/examples/philosophers.c"
+build scale_lost "$root/tests/scale/lost_update.c"
+build element -DN=4 "$root/tests/scale/lost_element.c"
+build pipe -DN=2 "$root/tests/scale/producer_consumer.c"
+build depth2 -DDEPTH=2 -DPAD=8 "$root/tests/random/depth.c"
+build depth3 -DDEPTH=3 -DPAD=3 "$root/tests/random/depth.c"
+minimum bench "$out/lost" , "$out/philosophers" , "$out/scale_lost" , "$out/element" , "$out/pipe"
+SEARCH='--strategy pct --pct-depth 3 --executions 3000' minimum depth "$out/depth2" , "$out/depth3"
+build cycle -I"$root/tests/litmus" "$root/tests/litmus/mutex_cycle/mutex_cycle.c"
+build wakeup -I"$root/tests/litmus" "$root/tests/litmus/cond_lost_wakeup/cond_lost_wakeup.c"
+build livelock -I"$root/tests/litmus" "$root/tests/litmus/livelock_race/livelock_race.c"
+SEARCH='--strategy optimal' minimum litmus "$out/cycle" , "$out/wakeup" , "$out/livelock"
+
+programs=${HEDDLE_TEST_LONG:+1000}
+"$root/tests/oracle/build.sh" "$out" >"$out/log" 2>&1 || fail oracle "does not build"
+for seed in $(seq 501 $((500 + (${programs:-100} + 99) / 100))); do
+        "$out/generate" -l 3000 "$seed" 100 >"$out/generated.c" && build generated "$out/generated.c"
+        set --
+        for i in $(seq 0 99); do set -- "$@" "$out/generated" "$i" ,; done
+        minimum "generated_$seed" "$@" "$out/lost"
+done
