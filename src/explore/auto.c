@@ -1,165 +1,224 @@
 /*
- * Verification with a quick look for shallow failures: a strategy made of strategies.
+ * Verification with quick looks for shallow failures: a strategy made of strategies.
  *
- * The verifying strategy begins, so that a small program is done before anything else is tried.  Then the two take turns
- * in growing slices, two random schedules for each other one (pct and pos in turn) until LOOK_MAX of them have been run, and the verifying
- * strategy goes on alone.  Looks are no part of the figures (`looking`), so these are the verifying strategy's.
+ * They take turns: the verifying strategy has every second execution, the looks between are in turn one by pos, one of a
+ * bounded search (icb: 0, 1, 2 ... preemptions), one by random, every fourth of these by pct.  So a failure takes at most
+ * twice the executions that verification would need, and six times those of the soonest look.  Nothing promises less for
+ * all of them: each is the only one that is soon for some program.
  *
- * Slices are counted in executions, not in time: the same traces give the same answers.  Whoever is not at work keeps its
- * state; random schedules write no prefix, so what the other one has written there stays.
+ * What looks may cost is counted in transitions, a measure of time that is the same every time:
+ *
+ *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
+ *   - as many as verification until they have cost FAIR transitions, which is some hundredths of a second;
+ *   - one look for RARE executions of verification from then on.
+ *
+ * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
+ * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
+ * execution, which is the same for both, is shown to the bounded search, too.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "explore/strategy.h"
 
-#define FIRST_SLICE 20u
-#define LOOK_MAX    10000u
-#define N_LOOKS     2
+#define FIRST_LOOKS 48u
+#define QUIET       96u
+#define FAIR        65536u
+#define RARE        10u
 
-struct both {
+enum arm { VERIFY, POS, BOUNDED, RANDOM, PCT, ARMS };
+
+struct mixed {
         struct strategy base;
-        struct strategy *verify, *look[N_LOOKS];
-        uint64_t slice, left; /* executions of this slice: all, and still to come */
-        uint64_t looked;
-        bool fresh; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
+        struct strategy *arms[ARMS];
+        bool over[ARMS]; /* it has nothing more to show */
+        enum arm at;     /* whose the execution is that was given last */
+        uint64_t verified, looked; /* executions */
+        uint64_t cost;             /* of looks, in transitions */
+        bool begun; /* the first execution is learnt */
+        bool given; /* an execution was given that is not learnt yet */
+        bool own;   /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
-static struct strategy *active(const struct both *b)
+/* After an execution of verification: is it time for a look? */
+static bool look_due(const struct mixed *m)
 {
-        return b->base.looking ? b->look[b->looked % N_LOOKS] : b->verify;
+        if (m->looked < FIRST_LOOKS)
+                return true;
+        if (m->verified < QUIET)
+                return false;
+        return m->cost < FAIR || m->verified % RARE == 0;
 }
 
-static int both_next(struct strategy *base, struct schedule *out)
+static void turn(struct mixed *m)
 {
-        struct both *b = (struct both *)base;
+        static const enum arm order[] = {POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM,
+                                         POS, BOUNDED, PCT};
+
+        m->at = m->at == VERIFY && look_due(m) ? order[m->looked % (sizeof order / sizeof *order)] : VERIFY;
+        if (m->over[m->at]) {
+                m->looked++;
+                m->at = VERIFY;
+        }
+        m->base.looking = m->at != VERIFY;
+}
+
+static int mixed_next(struct strategy *base, struct schedule *out)
+{
+        struct mixed *m = (struct mixed *)base;
+        struct schedule unused = *out;
         int r;
 
-        if (!b->left) {
-                if (b->base.looking)
-                        b->slice *= 2;
-                b->base.looking = !b->base.looking && b->looked < LOOK_MAX;
-                b->left = b->base.looking ? 2 * b->slice : b->looked < LOOK_MAX ? b->slice : UINT64_MAX;
+        if (m->begun && !m->given)
+                turn(m);
+        m->given = true;
+        r = m->arms[m->at]->ops->next(m->arms[m->at], out);
+        base->proven = m->arms[BOUNDED]->proven;
+        if (r == 0 && m->at != VERIFY) {
+                m->over[m->at] = true;
+                turn(m);
+                r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
+        } else if (r > 0 && !m->begun) {
+                r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
+                out->flags |= WIRE_WANT_ENABLED;
         }
-        r = active(b)->ops->next(active(b), out);
-        if (r || !b->base.looking)
-                return r;
-        b->base.looking = false; /* random schedules have nothing more to show */
-        b->looked = LOOK_MAX;
-        b->left = UINT64_MAX;
-        return b->verify->ops->next(b->verify, out);
+        return r;
 }
 
-static int both_learn(struct strategy *base, const struct trace *t)
+static int mixed_learn(struct strategy *base, const struct trace *t)
 {
-        struct both *b = (struct both *)base;
-        struct strategy *s = active(b);
+        struct mixed *m = (struct mixed *)base;
+        int r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
 
-        b->left--;
-        b->looked += b->base.looking;
-        b->fresh = !b->base.looking;
-        return s->ops->learn(s, t);
+        if (!r && !m->begun && t->n_transitions)
+                r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
+        m->begun = true;
+        m->given = false;
+        m->own = m->at == VERIFY;
+        m->verified += m->own;
+        m->looked += !m->own;
+        m->cost += m->own ? 0 : t->n_transitions;
+        return r;
 }
 
-static uint32_t both_known(const struct strategy *base)
+static uint32_t mixed_known(const struct strategy *base)
 {
-        const struct both *b = (const struct both *)base;
+        const struct mixed *m = (const struct mixed *)base;
 
-        return b->fresh && !b->base.looking ? b->verify->ops->known(b->verify) : 0;
+        return m->own && m->at == VERIFY ? m->arms[VERIFY]->ops->known(m->arms[VERIFY]) : 0;
 }
 
-static void begin(struct both *b)
+static void begin(struct mixed *m)
 {
-        b->slice = b->left = FIRST_SLICE;
-        b->looked = 0;
-        b->fresh = b->base.looking = false;
+        m->at = VERIFY;
+        m->verified = m->looked = m->cost = 0;
+        m->begun = m->given = m->own = m->base.looking = false;
+        m->base.proven = 0;
+        for (int i = 0; i < ARMS; i++)
+                m->over[i] = false;
 }
 
-static void both_reset(struct strategy *base)
+static void mixed_reset(struct strategy *base)
 {
-        struct both *b = (struct both *)base;
+        struct mixed *m = (struct mixed *)base;
 
-        b->verify->ops->reset(b->verify);
-        for (int i = 0; i < N_LOOKS; i++)
-                b->look[i]->ops->reset(b->look[i]);
-        begin(b);
+        for (int i = 0; i < ARMS; i++)
+                m->arms[i]->ops->reset(m->arms[i]);
+        begin(m);
 }
 
-/* A look that was under way is left out afterwards. */
-static void both_save(const struct strategy *base, struct stream *out)
+/* A look that was under way is left out afterwards; so is the bounded search, but for what it has proven. */
+static void mixed_save(const struct strategy *base, struct stream *out)
 {
-        const struct both *b = (const struct both *)base;
+        const struct mixed *m = (const struct mixed *)base;
 
-        stream_put_u32(out, (uint32_t)b->looked);
-        b->verify->ops->save(b->verify, out);
+        stream_put_u64(out, m->verified);
+        stream_put_u64(out, m->looked);
+        stream_put_u64(out, m->cost);
+        stream_put_u32(out, m->begun);
+        stream_put_u32(out, m->base.proven);
+        m->arms[VERIFY]->ops->save(m->arms[VERIFY], out);
+        for (int i = VERIFY + 1; i < ARMS; i++)
+                if (i != BOUNDED)
+                        m->arms[i]->ops->save(m->arms[i], out);
 }
 
-static int both_load(struct strategy *base, struct stream *in)
+static int mixed_load(struct strategy *base, struct stream *in)
 {
-        struct both *b = (struct both *)base;
+        struct mixed *m = (struct mixed *)base;
+        int r;
 
-        begin(b);
-        b->looked = stream_get_u32(in);
-        if (b->looked)
-                b->looked = LOOK_MAX;
-        return b->verify->ops->load(b->verify, in);
+        mixed_reset(base);
+        m->verified = stream_get_u64(in);
+        m->looked = stream_get_u64(in);
+        m->cost = stream_get_u64(in);
+        m->begun = stream_get_max(in, 1);
+        base->proven = m->arms[BOUNDED]->proven = stream_get_u32(in);
+        m->over[BOUNDED] = m->begun;
+        r = m->arms[VERIFY]->ops->load(m->arms[VERIFY], in);
+        for (int i = VERIFY + 1; i < ARMS && !r; i++)
+                if (i != BOUNDED)
+                        r = m->arms[i]->ops->load(m->arms[i], in);
+        return r;
 }
 
-static uint32_t both_path(const struct strategy *base, uint32_t *branch)
+static uint32_t mixed_path(const struct strategy *base, uint32_t *branch)
 {
-        const struct both *b = (const struct both *)base;
+        const struct strategy *v = ((const struct mixed *)base)->arms[VERIFY];
 
-        return b->verify->ops->path ? b->verify->ops->path(b->verify, branch) : 0;
+        return v->ops->path ? v->ops->path(v, branch) : 0;
 }
 
-static struct estimate_level both_level(const void *strategy, uint32_t i)
+static struct estimate_level mixed_level(const void *strategy, uint32_t i)
 {
-        const struct both *b = strategy;
+        const struct strategy *v = ((const struct mixed *)strategy)->arms[VERIFY];
 
-        return b->verify->ops->level(b->verify, i);
+        return v->ops->level(v, i);
 }
 
-static void both_destroy(struct strategy *base)
+static void mixed_destroy(struct strategy *base)
 {
-        struct both *b = (struct both *)base;
+        struct mixed *m = (struct mixed *)base;
 
-        if (b->verify)
-                b->verify->ops->destroy(b->verify);
-        for (int i = 0; i < N_LOOKS; i++)
-                if (b->look[i])
-                        b->look[i]->ops->destroy(b->look[i]);
-        free(b);
+        for (int i = 0; i < ARMS; i++)
+                if (m->arms[i])
+                        m->arms[i]->ops->destroy(m->arms[i]);
+        free(m);
 }
 
-static const struct strategy_ops both_ops = {
+static const struct strategy_ops mixed_ops = {
         .name = "auto",
-        .next = both_next,
-        .learn = both_learn,
-        .known = both_known,
-        .reset = both_reset,
-        .save = both_save,
-        .load = both_load,
-        .path = both_path,
-        .level = both_level,
-        .destroy = both_destroy,
+        .next = mixed_next,
+        .learn = mixed_learn,
+        .known = mixed_known,
+        .reset = mixed_reset,
+        .save = mixed_save,
+        .load = mixed_load,
+        .path = mixed_path,
+        .level = mixed_level,
+        .destroy = mixed_destroy,
 };
 
-struct strategy *auto_create(struct strategy *verify, uint64_t seed)
+struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed)
 {
-        struct both *b = calloc(1, sizeof *b);
+        struct mixed *m = calloc(1, sizeof *m);
 
-        if (!b) {
+        if (!m) {
                 if (verify)
                         verify->ops->destroy(verify);
                 return NULL;
         }
-        b->base.ops = &both_ops;
-        b->verify = verify;
-        b->look[0] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
-        b->look[1] = random_create(WIRE_TAIL_POS, seed, 0, 0);
-        begin(b);
-        if (b->verify && b->look[0] && b->look[1])
-                return &b->base;
-        both_destroy(&b->base);
-        return NULL;
+        m->base.ops = &mixed_ops;
+        m->arms[VERIFY] = verify;
+        m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
+        m->arms[BOUNDED] = icb_create(0, STRATEGY_UNBOUNDED, blocks);
+        m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);
+        m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
+        begin(m);
+        for (int i = 0; i < ARMS; i++)
+                if (!m->arms[i]) {
+                        mixed_destroy(&m->base);
+                        return NULL;
+                }
+        return &m->base;
 }

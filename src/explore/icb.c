@@ -39,6 +39,7 @@ struct icb {
         uint32_t words;
         uint32_t first, last; /* bounds */
         bool blocks;          /* transitions have branches in them */
+        bool short_of;        /* an execution was cut at a limit: the bound under way is not all of it */
         const struct trace *trace; /* that is being learnt */
 };
 
@@ -174,6 +175,8 @@ static int icb_next(struct strategy *base, struct schedule *out)
                 if (!turn(b))
                         return -ENOMEM;
                 if (!b->path.nodes.n) {
+                        if (!b->short_of)
+                                base->proven = base->bound + 1;
                         if (!base->cut || base->bound >= b->last)
                                 return 0;
                         base->cut = 0;
@@ -256,6 +259,7 @@ static int icb_learn(struct strategy *base, const struct trace *t)
         if (!widen(b, t->enabled_words))
                 return -ENOMEM;
         b->trace = t;
+        b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET;
         r = path_learn(&b->path, t, &hooks, b);
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
 }
@@ -271,7 +275,8 @@ static void icb_reset(struct strategy *base)
 
         path_reset(&b->path);
         cut_to(b, 0);
-        base->cut = 0;
+        b->short_of = false;
+        base->cut = base->proven = 0;
         base->bound = b->first;
 }
 

@@ -269,6 +269,7 @@ static void incomplete_bound(struct session *s, uint32_t bound)
         snprintf(text, sizeof text, "%s up to %u preemption%s",
                  s->result->n_findings ? "only executions with" : "no failure with", bound, bound == 1 ? "" : "s");
         incomplete(&s->result->stats, text);
+        s->result->stats.proven = 0; /* it is the reason itself */
 }
 
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
@@ -304,6 +305,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         if (s->config->save)
                 save(s, strategy); /* before the reason to stop becomes a part of the figures */
         s->result->stats.cut_bound = strategy->cut;
+        s->result->stats.proven = s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
                 incomplete(&s->result->stats, why);
         else if (strategy->cut)

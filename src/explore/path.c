@@ -176,6 +176,9 @@ int path_schedule(struct path *p, struct schedule *out)
         out->n_prefix = out->n_hints = out->n_sleep = 0;
         if (!p->nodes.n)
                 return 1;
+        if (out->author != p)
+                p->written = 0;
+        out->author = p;
         for (uint32_t k = p->written < i ? p->written : i; k < i; k++) {
                 const struct path_node *n = &p->nodes.at[k];
                 out->prefix[k] = (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};

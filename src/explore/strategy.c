@@ -26,7 +26,7 @@ struct strategy *strategy_create(const struct config *config)
         case STRATEGY_AUTO:
                 if (config->jobs > 1)
                         return dpor_create(); /* which can be shared; none that is two can */
-                return wants_all(config) ? optimal_create(blocks) : auto_create(optimal_create(blocks), config->seed);
+                return wants_all(config) ? optimal_create(blocks) : auto_create(optimal_create(blocks), blocks, config->seed);
         case STRATEGY_DFS: return dfs_create(bound);
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);

@@ -17,6 +17,7 @@
  * message to the next, so only the part that differs is written. */
 struct schedule {
         struct wire_decision *prefix;
+        const void *author; /* of what stands in `prefix`: a path (path.h) that writes only what differs; NULL: nobody */
         uint32_t n_prefix;
         uint32_t n_hints; /* in `prefix`, after it */
         struct wire_sleep *sleep;
@@ -72,6 +73,7 @@ struct strategy {
         bool looking; /* the execution that next() gave is no part of the figures: it only looks for failures */
         uint64_t cut;        /* executions left out because of ... */
         uint32_t bound;      /* ... this number of preemptions, in the search under way */
+        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
 };
 
@@ -91,8 +93,8 @@ struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks);
 /* blocks: a transition is all that a thread does between two points, with branches in it. */
 struct strategy *optimal_create(bool blocks);
 
-/* Verification by a strategy, which it owns, with quick looks at random schedules of that seed. */
-struct strategy *auto_create(struct strategy *verify, uint64_t seed);
+/* Verification by a strategy, which it owns, with quick looks: at few preemptions, and at random schedules of that seed. */
+struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed);
 
 /* Random schedules of this tail policy (enum wire_tail), one seed each, drawn from `seed`; as many as `budget` says, 0: no
  * end.  `depth` is that of WIRE_TAIL_PCT. */

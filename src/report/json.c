@@ -214,6 +214,26 @@ static void put_figures(FILE *f, const struct stats *st)
         fputc('}', f);
 }
 
+/* What is proven although not everything was explored. */
+static void put_proven(FILE *f, const struct result *r)
+{
+        char words[128];
+
+        put_key(f, "proven");
+        if (r->stats.complete || !phrase_proven(words, sizeof words, r)[0]) {
+                fputs("null", f);
+                return;
+        }
+        fputs("{\"preemptions\": ", f);
+        if (r->stats.proven)
+                fprintf(f, "%u", r->stats.proven - 1);
+        else
+                fputs("null", f);
+        fputs(", \"words\": ", f);
+        json_string(f, words);
+        fputc('}', f);
+}
+
 /* What was seen of each module. */
 static void put_modules(FILE *f, const struct result *r)
 {
@@ -270,6 +290,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
                 return -1;
         put_head(f, info, r);
         put_figures(f, &r->stats);
+        put_proven(f, r);
         put_key(f, "failures");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_findings; i++) {

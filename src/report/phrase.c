@@ -132,3 +132,19 @@ const char *phrase_verdict(const struct result *r)
                 return "failure";
         return r->stats.complete ? "safe" : "unknown";
 }
+
+const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
+{
+        const struct stats *st = &r->stats;
+        uint32_t bound = st->proven - 1;
+        int n = 0;
+
+        buf[0] = 0;
+        if (st->proven)
+                n = snprintf(buf, size_of_buf, "%s up to %u preemption%s",
+                             r->n_findings ? "every execution explored with" : "no failure with", bound, bound == 1 ? "" : "s");
+        if (st->share > 0 && (size_t)n < size_of_buf)
+                snprintf(buf + n, size_of_buf - (size_t)n, "%sabout %.*g %% %sexplored", n ? "; " : "",
+                         st->share > 0.99 ? 3 : 2, st->share * 100, n ? "of the rest " : "");
+        return buf;
+}

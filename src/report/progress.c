@@ -25,7 +25,7 @@ void report_progress(FILE *f, const struct stats *s, bool tty)
         fprintf(f, ", %.0f/s, ", rate);
         put_time(f, s->seconds);
         if (s->share > 0) {
-                fprintf(f, ", about %.2g %% explored, ", s->share * 100);
+                fprintf(f, ", about %.*g %% explored, ", s->share > 0.99 ? 3 : 2, s->share * 100);
                 put_time(f, s->expected_seconds > s->seconds ? s->expected_seconds - s->seconds : 0);
                 fputs(" left", f);
         }

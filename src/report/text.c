@@ -195,7 +195,7 @@ static void put_figures(const struct text *x)
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
         if (st->looked)
-                fprintf(out, ", %" PRIu64 " random ones besides", st->looked);
+                fprintf(out, ", %" PRIu64 " quick looks besides", st->looked);
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -249,6 +249,7 @@ static void put_verdict(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
         FILE *out = x->style.f;
+        char proven[128];
 
         if (x->r->n_findings) {
                 if (x->info->quiet || x->info->single)
@@ -272,8 +273,8 @@ static void put_verdict(const struct text *x)
                 put(x, STYLE_YELLOW, "No failure so far, but not everything was explored");
                 fputs(": ", out);
                 put(x, STYLE_PLAIN, st->why_incomplete[0] ? st->why_incomplete : "stopped early");
-                if (st->share > 0)
-                        fprintf(out, "; about %.2g %% explored", st->share * 100);
+                if (phrase_proven(proven, sizeof proven, x->r)[0])
+                        fprintf(out, "; %s", proven);
                 fputs(" (", out);
                 put_figures(x);
                 fputs(")\n", out);

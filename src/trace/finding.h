@@ -92,7 +92,8 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
-        uint64_t looked;     /* quick looks at random schedules, apart from all other figures */
+        uint64_t looked;     /* quick looks for failures, apart from all other figures */
+        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
         uint64_t blocked_events; /* entries of blocked runs beyond their prefix */

@@ -1,36 +1,56 @@
 #!/bin/sh
-# How soon each strategy meets a failure (executions to it and seconds, "-": not in LIMIT_SECONDS), with auto beside the best
-# of the others; and how wrong the estimate of executions is when a tenth, a quarter, a half and three quarters are done.
-# Timings decide nothing.
+# How soon each strategy meets a failure: executions to it, redundant ones and looks included ("-": not in LIMIT_EXECUTIONS),
+# for the random ones and auto the mean of SEEDS seeds; auto beside the best of the others.  Then how wrong the estimate of
+# executions is when a tenth, a quarter, a half and three quarters are done.  Arguments name the rows of failing.tsv.
 . "$(dirname "$0")/../programs/lib.sh"
-LIMIT_SECONDS=${LIMIT_SECONDS:-10}
-strategies=${STRATEGIES:-dfs dpor optimal random pct pos auto}
+LIMIT_EXECUTIONS=${LIMIT_EXECUTIONS:-20000}
+SEEDS=${SEEDS:-5}
+strategies=${STRATEGIES:-dfs dpor optimal icb pct random pos auto}
+wanted=" $* "
 
-printf '%-20s' 'first failure'
-for s in $strategies; do printf ' %16s' "$s"; done
-printf ' %8s\n' 'auto/best'
-while IFS=$tab read -r name source flags; do
+# runs STRATEGY OPTION...: executions until a failure of $tmp/program; into $runs, "-": none was met.
+runs() {
+        strategy=$1
+        shift
+        case $strategy in
+        pct | random | pos | auto) seeds=$(seq "$SEEDS") ;;
+        *) seeds=1 ;;
+        esac
+        for seed in $seeds; do
+                heddle_check --strategy "$strategy" --seed "$seed" --executions "$LIMIT_EXECUTIONS" --time 30s "$@" "$tmp/program"
+                [ "$status" = 1 ] || break
+                echo "$(field executions) $(field blocked) $(field looked) $(field cut.assume)"
+        done | awk -v n="$(echo "$seeds" | wc -w)" '{ sum += $1 + $2 + $3 + $4 } END { print NR == n ? sum / n : "-" }' >"$tmp/runs"
+        runs=$(cat "$tmp/runs")
+}
+
+printf '%-22s' 'first failure'
+for s in $strategies; do printf ' %7s' "$s"; done
+printf ' %6s %s\n' ratio 'to the best'
+while IFS=$tab read -r name source flags options; do
         case $name in '' | '#'*) continue ;; esac
+        case $wanted in '  ' | *" $name "*) ;; *) continue ;; esac
         [ "$flags" = - ] && flags=
+        [ "$options" = - ] && options=
         # shellcheck disable=SC2086
         "$HEDDLE" cc -g -O0 -w -pthread -I"$root/include" $flags "$root/$source" -o "$tmp/program" 2>"$tmp/err" ||
                 { fail "$name" "does not build"; continue; }
-        printf '%-20s' "$name"
-        best=
-        own=
+        printf '%-22s' "$name"
+        : >"$tmp/all"
         for s in $strategies; do
-                heddle_check --strategy "$s" --time "${LIMIT_SECONDS}s" "$tmp/program"
-                seconds=$(field seconds)
-                if [ "$status" = 1 ]; then
-                        printf ' %16s' "$(awk -v e="$(field executions)" -v l="$(field looked)" -v s="$seconds" \
-                                'BEGIN { printf "%d %.3f", e + l, s }')"
-                        if [ "$s" = auto ]; then own=$seconds; else best=$(printf '%s\n%s\n' "$best" "$seconds" | grep . | sort -g | head -1); fi
-                else
-                        printf ' %16s' -
-                fi
+                # shellcheck disable=SC2086
+                runs "$s" $options
+                echo "$s $runs" >>"$tmp/all"
+                awk -v r="$runs" 'BEGIN { printf " %7s", r == "-" ? r : sprintf(r < 10 ? "%.1f" : "%.0f", r) }'
         done
-        awk -v a="$own" -v b="$best" 'BEGIN { if (a > 0 && b > 0) printf " %8.2f\n", a / b; else printf " %8s\n", "-" }'
+        awk '$2 == "-" { next }
+                $1 == "auto" { own = $2; next }
+                best == "" || $2 < best { best = $2; who = $1 }
+                END { if (own && best) printf " %6.2f %s\n", own / best, who; else print "      -" }' "$tmp/all" | tee -a "$tmp/ratios"
 done <"$root/tests/bench/failing.tsv"
+awk '$1 != "-" { n++; sum += log($1); twice += $1 <= 2; if ($1 > most) most = $1 }
+        END { if (n) printf "%d programs: %d within twice the best, at most %.1f times it, %.2f times on average (geometric)\n", n, twice,
+                most, exp(sum / n) }' "$tmp/ratios"
 
 echo
 printf '%-24s %10s %8s %8s %8s %8s\n' 'estimate / truth' executions 10% 25% 50% 75%
