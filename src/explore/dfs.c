@@ -13,6 +13,7 @@
  * reset() when it meets one.
  */
 #include "explore/strategy.h"
+#include "explore/wakeup.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -383,8 +384,10 @@ static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
         stream_put(out, back, sizeof(back));
         stream_put_u32(out, n);
         for (uint32_t w = 0; w < d->words; w++)
-                for (uint64_t b = back[w]; b; b &= b - 1)
+                for (uint64_t b = back[w]; b; b &= b - 1) {
                         stream_put_u32(out, w * 64 + (uint32_t)__builtin_ctzll(b));
+                        wakeup_put_none(out);
+                }
 }
 
 static bool dfs_split(struct strategy *s, struct stream *out)
@@ -414,7 +417,7 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
                 stream_get_u32(in);
                 free(stream_get_array(in, 0, sizeof(struct wire_access), &none));
         }
-        if (in->failed || dfs_load(s, in) != 0 || depth >= d->n || actor >= d->words * 64)
+        if (in->failed || dfs_load(s, in) != 0 || !wakeup_get_none(in) || depth >= d->n || actor >= d->words * 64)
                 return -EINVAL;
         d->n = depth + 1;
         d->own = d->n;

@@ -235,7 +235,7 @@ static bool load(struct dpor *d, struct stream *in)
         return !in->failed;
 }
 
-int dpor_load(struct strategy *base, struct stream *in)
+static int dpor_load(struct strategy *base, struct stream *in)
 {
         if (load((struct dpor *)base, in))
                 return 0;

@@ -25,8 +25,7 @@ bool dpor_widen(struct dpor *d, uint32_t actors);
 
 uint64_t *dpor_backtrack(struct dpor *d, uint32_t i);
 
-/* The first n nodes, the transition of the last one included, in a stream; and back: 0 or -EINVAL. */
+/* The first n nodes, the transition of the last one included, in a stream. */
 void dpor_save_upto(const struct dpor *d, uint32_t n, struct stream *out);
-int dpor_load(struct strategy *base, struct stream *in);
 
 #endif

@@ -13,19 +13,13 @@
 #include <string.h>
 
 #include "explore/jobtree.h"
+#include "explore/wakeup.h"
 
 void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32_t add)
 {
-        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
-
-        memcpy(bits, initials, d->words * sizeof *bits);
-        for (uint32_t r = 0; r < d->path.causality.stride && r < WIRE_MAX_THREADS; r++)
-                if (causality_weak(&d->path.causality, i, r) != CAUSALITY_NONE)
-                        weak[r / 64] |= UINT64_C(1) << (r % 64);
-        stream_put_u32(&d->common, i);
-        stream_put(&d->common, bits, sizeof bits);
-        stream_put(&d->common, weak, sizeof weak);
-        stream_put_u32(&d->common, add);
+        path_put_race(&d->path, i, initials, d->words, add, &d->common);
+        stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
+        wakeup_put_none(&d->common);
 }
 
 static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
@@ -50,17 +44,16 @@ static void put_common(struct dpor *d, uint32_t i, struct stream *out)
         uint32_t more = 0;
 
         memcpy(back, dpor_backtrack(d, i), d->words * sizeof *back);
-        stream_put_u32(out, n->actor);
-        stream_put_u32(out, n->choice);
-        stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &d->path.accesses.at[n->acc], n->n_acc, sizeof *d->path.accesses.at);
+        path_put_common(&d->path, i, out);
         stream_put(out, back, sizeof back);
         for (uint32_t a = 0; a < d->words * 64; a++)
                 more += to_be_run(d, n, i, a);
         stream_put_u32(out, more);
         for (uint32_t a = 0; a < d->words * 64; a++)
-                if (to_be_run(d, n, i, a))
+                if (to_be_run(d, n, i, a)) {
                         stream_put_u32(out, a);
+                        wakeup_put_none(out);
+                }
 }
 
 static bool split(struct strategy *base, struct stream *out)
@@ -82,83 +75,32 @@ static bool split(struct strategy *base, struct stream *out)
         return true;
 }
 
-/* Puts those to sleep at the top node whose branches were handed out before. */
-static int put_to_sleep(struct dpor *d, struct path_node *n, struct stream *in, uint32_t count)
-{
-        for (uint32_t i = 0; i < count; i++) {
-                uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_acc;
-                struct wire_access *acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *acc, &n_acc);
-                bool ok = !in->failed && path_accesses_valid(acc, n_acc) && dpor_widen(d, actor + 1) &&
-                          path_put_to_sleep(&d->path, n, actor, acc, n_acc);
-
-                free(acc);
-                if (!ok)
-                        return -EINVAL;
-                dpor_backtrack(d, d->path.nodes.n - 1)[actor / 64] |= UINT64_C(1) << (actor % 64);
-        }
-        return 0;
-}
-
-static void skip_sleepers(struct stream *in, uint32_t count)
-{
-        uint32_t n;
-
-        for (uint32_t i = 0; i < count && !in->failed; i++) {
-                stream_get_u32(in);
-                free(stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof(struct wire_access), &n));
-        }
-}
-
-/* The transition of node i is not taken yet; it becomes the top. */
-static void cut_at(struct dpor *d, uint32_t i)
-{
-        struct path_node *n = &d->path.nodes.at[i];
-
-        d->path.nodes.n = i + 1;
-        d->backtrack.n = d->path.nodes.n * d->words;
-        d->path.sleepers.n = n->sleep + n->n_sleep;
-        d->path.woken.n = n->woken;
-        d->path.footprints.n = n->fp_top;
-        d->path.accesses.n = n->acc;
-        n->n_acc = 0;
-}
-
 static int adopt(struct strategy *base, struct stream *in)
 {
         struct dpor *d = (struct dpor *)base;
-        uint32_t depth = stream_get_u32(in), actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
-        uint32_t choice = stream_get_u32(in), n_sleepers = stream_get_u32(in);
-        size_t sleepers = in->pos, end;
-        struct path_node *n;
+        const struct path_node *n;
+        uint32_t slept;
 
-        skip_sleepers(in, n_sleepers);
-        if (in->failed || dpor_load(base, in) || depth >= d->path.nodes.n)
+        if (path_adopt(&d->path, base, in, &slept) || !wakeup_get_none(in))
                 return -EINVAL;
-        end = in->pos;
-        in->pos = sleepers;
-        cut_at(d, depth);
-        n = &d->path.nodes.at[depth];
-        if (put_to_sleep(d, n, in, n_sleepers) || !dpor_widen(d, actor + 1))
-                return -EINVAL;
-        in->pos = end;
-        dpor_backtrack(d, depth)[actor / 64] |= UINT64_C(1) << (actor % 64);
-        n->actor = (uint16_t)actor;
-        n->choice = choice;
-        n->next_choice = WIRE_NO_CHOICE;
-        n->op = 0;
-        d->path.branch = depth;
-        d->own = depth + 1;
-        d->path.started = d->path.given = d->path.rebuild = true;
+        n = &d->path.nodes.at[d->path.branch];
+        d->backtrack.n = d->path.nodes.n * d->words;
+        for (uint32_t k = slept; k <= n->n_sleep; k++) {
+                uint32_t actor = k < n->n_sleep ? d->path.sleepers.at[n->sleep + k].actor : n->actor;
+
+                if (!dpor_widen(d, actor + 1))
+                        return -EINVAL;
+                dpor_backtrack(d, d->path.branch)[actor / 64] |= UINT64_C(1) << (actor % 64);
+        }
+        d->own = d->path.branch + 1;
         return 0;
 }
 
 static void first(const struct strategy *base, struct stream *out)
 {
         const struct dpor *d = (const struct dpor *)base;
-        const struct path_node *n = &d->path.nodes.at[d->own - 1];
 
-        stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &d->path.accesses.at[n->acc], n->n_acc, sizeof *d->path.accesses.at);
+        path_put_first(&d->path, d->own - 1, out);
 }
 
 static struct stream *races(struct strategy *base)

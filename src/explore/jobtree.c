@@ -5,6 +5,9 @@
  * worker's.  A branch is handed out when it is known what the first transition of each one before it touches, for all
  * answers, since those actors sleep in it.  That the subtrees of these are not done yet makes no difference: they will be.
  *
+ * A race that comes after the first steps of a branch adds to its plan, if the branch has not been handed out.  If it has,
+ * nothing is lost: that branch covers all that it is an initial of (optimal_share.c).
+ *
  * Invariant: a node lives as long as somebody works below it or something is to be handed out; `live` counts the
  * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
  */
@@ -24,6 +27,7 @@ struct branch {
         uint16_t actor;
         bool known; /* its first transition has run: */
         uint32_t choice, next_choice;
+        uint32_t plan; /* until it is handed out */
         struct wire_access *footprint;
         uint32_t n_footprint;
 };
@@ -45,8 +49,10 @@ static void state_put(struct state *s)
 
 static void node_free(struct jobtree *t, struct jobtree_node *n)
 {
-        for (uint32_t i = 0; i < n->branches.n; i++)
+        for (uint32_t i = 0; i < n->branches.n; i++) {
                 free(n->branches.at[i].footprint);
+                wakeup_drop_list(&t->plans, n->branches.at[i].plan);
+        }
         vec_fini(&n->branches);
         state_put(n->state);
         free(n);
@@ -76,6 +82,7 @@ void jobtree_fini(struct jobtree *t)
                 node_release(t, n);
         }
         vec_fini(&t->waiting);
+        wakeup_fini(&t->plans);
 }
 
 /* Handing out. */
@@ -107,9 +114,9 @@ static bool want(struct jobtree *t, struct jobtree_node *n)
         return true;
 }
 
-static void write_task(struct stream *out, const struct jobtree_node *n, uint32_t branch)
+static void write_task(struct jobtree *t, struct stream *out, const struct jobtree_node *n, uint32_t branch)
 {
-        const struct branch *b = &n->branches.at[branch];
+        struct branch *b = &n->branches.at[branch];
 
         stream_put_u32(out, TASK_BRANCH);
         stream_put_u32(out, n->depth);
@@ -122,6 +129,9 @@ static void write_task(struct stream *out, const struct jobtree_node *n, uint32_
                                  sizeof *b->footprint);
         }
         stream_put(out, n->state->at, n->state->n);
+        wakeup_put(&t->plans, b->plan, out);
+        wakeup_drop_list(&t->plans, b->plan);
+        b->plan = 0;
 }
 
 /* The shallowest first: most lies below it. */
@@ -138,7 +148,7 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
                 return false;
         n = t->waiting.at[best];
         *place = (struct jobtree_place){n, n->given};
-        write_task(task, n, n->given++);
+        write_task(t, task, n, n->given++);
         if (n->given == n->branches.n) {
                 n->waits = false;
                 t->waiting.at[best] = t->waiting.at[--t->waiting.n];
@@ -186,8 +196,11 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         if (b && next_choice != WIRE_NO_CHOICE)
                 b = add_branch(n, actor, next_choice, false);
         n_more = stream_get_max(in, WIRE_MAX_THREADS);
-        for (uint32_t i = 0; i < n_more && b; i++)
+        for (uint32_t i = 0; i < n_more && b; i++) {
                 b = add_branch(n, stream_get_u32(in), WIRE_NO_CHOICE, false);
+                if (b && !wakeup_get(&t->plans, &b->plan, in))
+                        b = NULL;
+        }
         if (b && !in->failed)
                 return n;
         node_free(t, n);
@@ -241,22 +254,69 @@ static bool share_bits(const uint64_t *a, const uint64_t *b)
         return false;
 }
 
+/* Adds a list to the plan of a branch that waits, behind the steps of these actors.  What has no place is left out. */
+static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_t *way, uint32_t n_way, uint32_t list)
+{
+        uint32_t k = n->given, *at;
+
+        while (k < n->branches.n && (n->branches.at[k].actor != way[0] || n->branches.at[k].choice != WIRE_NO_CHOICE))
+                k++;
+        at = k < n->branches.n ? &n->branches.at[k].plan : NULL;
+        for (uint32_t i = 1; i < n_way && at; i++) {
+                uint32_t s = *at;
+
+                while (s && wakeup_at(&t->plans, s)->actor != way[i])
+                        s = wakeup_at(&t->plans, s)->next;
+                at = s ? &wakeup_at(&t->plans, s)->child : NULL;
+        }
+        if (!at || !*at) { /* a leaf covers it */
+                wakeup_drop_list(&t->plans, list);
+                return;
+        }
+        while (*at && wakeup_at(&t->plans, *at)->actor != wakeup_at(&t->plans, list)->actor)
+                at = &wakeup_at(&t->plans, *at)->next;
+        if (*at)
+                wakeup_drop_list(&t->plans, list);
+        else
+                *at = list;
+}
+
+/* A new branch that begins with the actor; the list is empty, or its first step is the actor's. */
+static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t actor, uint32_t list)
+{
+        struct branch *b = add_branch(n, actor, WIRE_NO_CHOICE, false);
+
+        if (b && list) {
+                b->plan = wakeup_at(&t->plans, list)->child;
+                wakeup_drop(&t->plans, list);
+        }
+        return b && want(t, n);
+}
+
 static int take_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
 {
         uint64_t initials[JOBTREE_WORDS], weak[JOBTREE_WORDS];
-        uint32_t depth = stream_get_u32(in), actor;
+        uint32_t depth = stream_get_u32(in), actor, list, n_way, *way;
         struct jobtree_node *n = place->node;
+        bool ok;
 
         stream_get(in, initials, sizeof initials);
         stream_get(in, weak, sizeof weak);
         actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        way = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *way, &n_way);
+        ok = wakeup_get(&t->plans, &list, in) && (!n_way || list);
         while (n && n->depth > depth)
                 n = n->parent;
-        if (!n || n->depth != depth || in->failed)
-                return -1;
-        if (share_bits(initials, n->back) || share_bits(weak, n->back))
-                return 0;
-        return add_branch(n, actor, WIRE_NO_CHOICE, false) && want(t, n) ? 0 : -1;
+        if (!n || n->depth != depth)
+                ok = false;
+        if (ok && n_way)
+                add_to_plan(t, n, way, n_way, list);
+        else if (ok && (share_bits(initials, n->back) || share_bits(weak, n->back)))
+                wakeup_drop_list(&t->plans, list);
+        else
+                ok = ok && add_planned(t, n, actor, list);
+        free(way);
+        return ok ? 0 : -1;
 }
 
 int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)

@@ -7,11 +7,14 @@
  *
  *   MAIL_SPLIT   n, then n nodes from above to below: actor, answer and next answer of the branch that the worker stays
  *                in, the footprint of its transition; a bit for every actor that goes first from there at some time; the
- *                actors still to be handed out.  Then the strategy's state (its save()).
+ *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
  *   MAIL_TASK    the kind; for a branch: depth of its node, actor, answer, the actors that sleep beside those in the
- *                state, each with its footprint.  Then the strategy's state.
- *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add
+ *                state, each with its footprint.  Then the strategy's state, and the plan of the branch.
+ *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
+ *                optimal): the actors of the steps that it comes after, and its steps
  *   MAIL_FIRST   next answer, footprint
+ *
+ * The plan of a branch is what must be run in it, a list of wakeup.h; empty with dfs and dpor.
  */
 #ifndef HEDDLE_EXPLORE_JOBTREE_H
 #define HEDDLE_EXPLORE_JOBTREE_H
@@ -21,6 +24,7 @@
 
 #include "base/stream.h"
 #include "base/vec.h"
+#include "explore/wakeup.h"
 #include "wire/wire.h"
 
 #define JOBTREE_WORDS (WIRE_MAX_THREADS / 64)
@@ -35,6 +39,7 @@ struct jobtree_node;
 
 struct jobtree {
         VEC(struct jobtree_node *) waiting; /* with a branch to hand out, now or later */
+        struct wakeup plans;
         uint32_t n_nodes;
 };
 

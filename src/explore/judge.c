@@ -102,7 +102,7 @@ static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, 
                 return no_memory(s);
         r->findings = all;
         f = &all[r->n_findings];
-        *f = (struct finding){.kind = kind, .key = key, .count = 1, .failure = failure};
+        *f = (struct finding){.kind = kind, .key = key, .failure = failure};
         f->looked = s->looking;
         f->execution = r->stats.executions + (s->looking ? r->stats.looked : 0);
         f->preemptions = schedule_preemptions(&s->trace);
@@ -120,6 +120,7 @@ static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, 
 struct hearing {
         struct trace *plain; /* owned; the trace under judgement, if it is no longer in the wire */
         bool detailed;       /* it was recorded in detail, or that was tried */
+        bool redundant;      /* the execution that it shows has been counted, or will be */
 };
 
 static int record(struct session *s, enum finding_kind kind, uint32_t failure, struct hearing *h)
@@ -128,20 +129,23 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, s
         struct finding *f = find(s->result, kind, key);
         int e;
 
-        if (f) {
-                f->count++;
-                return SESSION_OK;
+        if (!f) {
+                if (!h->detailed && (e = run_detailed(s, kind, &h->plain)) != SESSION_OK)
+                        return e;
+                h->detailed = true;
+                e = add_finding(s, kind, key, failure);
+                if (e != SESSION_OK)
+                        return e;
+                f = &s->result->findings[s->result->n_findings - 1];
         }
-        if (!h->detailed && (e = run_detailed(s, kind, &h->plain)) != SESSION_OK)
-                return e;
-        h->detailed = true;
-        return add_finding(s, kind, key, failure);
+        f->count += !h->redundant;
+        return SESSION_OK;
 }
 
 /* Recording may run the schedule again: the observers always look at the trace that is there. */
 static int judge(struct session *s, bool detailed)
 {
-        struct hearing h = {.detailed = detailed};
+        struct hearing h = {.detailed = detailed, .redundant = s->trace.end == WIRE_END_SLEEP};
         enum finding_kind kind;
         uint32_t failure;
         int e = SESSION_OK;
@@ -186,7 +190,7 @@ int judge_outcome(struct session *s)
         uint64_t values[n ? n : 1];
         struct outcome *o;
 
-        if (!n)
+        if (!n || t->end == WIRE_END_SLEEP)
                 return SESSION_OK;
         for (uint32_t i = t->n_events; i-- > 0 && k > 0;)
                 if (t->events[i].op == OP_OBSERVE)

@@ -374,6 +374,8 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);
+        for (uint32_t i = 0; i < r->n_findings; i++) /* the search stopped before an execution that counts showed it */
+                r->findings[i].count += !r->findings[i].count;
         if (r->n_findings && !config->keep_going)
                 incomplete(&r->stats, "stopped at the first failure");
         if (strategy)

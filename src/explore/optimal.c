@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/optimal_share.h"
 #include "op/op.h"
 
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
@@ -56,8 +57,9 @@ static bool pushed(void *arg, uint32_t i)
         if (!vec_reserve(&o->trees, 1))
                 return false;
         *vec_push(&o->trees) = o->tree;
-        for (uint32_t k = 0; k < n->n_sleep && !o->tree; k++)
-                o->path.sleepers.at[n->sleep + k].stale = 1;
+        for (uint32_t k = 0; k < n->n_sleep; k++)
+                if (!o->tree || o->path.sleepers.at[n->sleep + k].stale)
+                        o->path.sleepers.at[n->sleep + k].stale = STALE;
         o->tree = 0;
         return true;
 }
@@ -112,6 +114,13 @@ static void cut_trees(struct optimal *o, uint32_t n)
                 wakeup_drop_list(&o->wakeup, o->trees.at[--o->trees.n]);
 }
 
+void optimal_cut(struct optimal *o, uint32_t n)
+{
+        cut_trees(o, n);
+        while (o->races.n && o->races.at[o->races.n - 1].j + 1 >= n)
+                o->races.n--;
+}
+
 /* Takes the next step of node i off its tree; 0: there is none. */
 static uint32_t take_step(struct optimal *o, uint32_t i)
 {
@@ -136,9 +145,7 @@ static bool turn(struct optimal *o, uint32_t i, uint32_t step)
         uint32_t choice = step ? WIRE_NO_CHOICE : n->next_choice;
         uint32_t actor = step ? wakeup_at(&o->wakeup, step)->actor : n->actor;
 
-        cut_trees(o, i + 1);
-        while (o->races.n && o->races.at[o->races.n - 1].j >= i)
-                o->races.n--;
+        optimal_cut(o, i + 1);
         o->tree = step ? wakeup_at(&o->wakeup, step)->child : 0;
         if (step)
                 wakeup_drop(&o->wakeup, step);
@@ -152,7 +159,7 @@ static int advance(struct optimal *o)
                 o->path.started = true;
                 return 1;
         }
-        for (uint32_t i = o->path.nodes.n; i-- > 0;) {
+        for (uint32_t i = o->path.nodes.n; i-- > o->own;) {
                 bool answers = o->path.nodes.at[i].next_choice != WIRE_NO_CHOICE;
                 uint32_t step = answers ? 0 : take_step(o, i);
 
@@ -161,7 +168,7 @@ static int advance(struct optimal *o)
         }
         path_clear(&o->path);
         cut_trees(o, 0);
-        o->races.n = 0;
+        o->races.n = o->own = 0;
         return 0;
 }
 
@@ -203,19 +210,28 @@ static void optimal_reset(struct strategy *base)
         path_reset(&o->path);
         wakeup_fini(&o->wakeup);
         o->trees.n = o->races.n = 0;
-        o->tree = 0;
+        o->tree = o->own = 0;
+}
+
+void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out)
+{
+        uint32_t races = o->races.n;
+
+        while (races && o->races.at[races - 1].j >= n)
+                races--;
+        path_save(&o->path, n, out);
+        stream_put_u32(out, o->blocks);
+        stream_put_array(out, o->races.at, races, sizeof *o->races.at);
+        wakeup_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
+        for (uint32_t i = 0; i < n; i++)
+                wakeup_put(&o->wakeup, o->trees.at[i], out);
 }
 
 static void optimal_save(const struct strategy *base, struct stream *out)
 {
         const struct optimal *o = (const struct optimal *)base;
 
-        path_save(&o->path, o->path.nodes.n, out);
-        stream_put_u32(out, o->blocks);
-        stream_put_u32(out, o->tree);
-        stream_put(out, o->trees.at, o->trees.n * sizeof *o->trees.at);
-        stream_put_array(out, o->races.at, o->races.n, sizeof *o->races.at);
-        wakeup_save(&o->wakeup, out);
+        optimal_save_upto(o, o->path.nodes.n, out);
 }
 
 static bool load(struct optimal *o, struct stream *in)
@@ -225,9 +241,6 @@ static bool load(struct optimal *o, struct stream *in)
         if (!path_load(&o->path, in) || !vec_reserve(&o->trees, o->path.nodes.n + 1))
                 return false;
         o->blocks |= stream_get_max(in, 1);
-        o->tree = stream_get_u32(in);
-        o->trees.n = o->path.nodes.n;
-        stream_get(in, o->trees.at, o->trees.n * sizeof *o->trees.at);
         n = stream_get_count(in, UINT32_MAX - 1, sizeof *o->races.at);
         if (!vec_reserve(&o->races, n + 1))
                 return false;
@@ -236,7 +249,12 @@ static bool load(struct optimal *o, struct stream *in)
         for (uint32_t k = 0; k < n; last = o->races.at[k++].j)
                 if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n || o->races.at[k].j < last)
                         return false;
-        return wakeup_load(&o->wakeup, in, o->trees.at, o->trees.n, o->tree);
+        if (!wakeup_get(&o->wakeup, &o->tree, in))
+                return false;
+        while (o->trees.n < o->path.nodes.n)
+                if (!wakeup_get(&o->wakeup, vec_push(&o->trees), in))
+                        return false;
+        return true;
 }
 
 static int optimal_load(struct strategy *base, struct stream *in)
@@ -284,6 +302,8 @@ static void optimal_destroy(struct strategy *base)
         vec_fini(&o->trees);
         vec_fini(&o->races);
         vec_fini(&o->v);
+        vec_fini(&o->way);
+        stream_fini(&o->common);
         free(o->need);
         free(o->met);
         free(o);
@@ -300,6 +320,7 @@ static const struct strategy_ops optimal_ops = {
         .path = optimal_path,
         .level = optimal_level,
         .destroy = optimal_destroy,
+        .share = &optimal_share,
 };
 
 struct strategy *optimal_create(bool blocks)

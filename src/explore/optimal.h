@@ -13,6 +13,13 @@ struct race {
         uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
 };
 
+/* Of a sleeper: do trees stand for all that should wake it? */
+enum stale {
+        STALE_NOT,
+        STALE,
+        STALE_BELOW, /* at this node, but not at those after it */
+};
+
 struct optimal {
         struct strategy base;
         struct path path;
@@ -20,12 +27,20 @@ struct optimal {
         VEC(uint32_t) trees;  /* for each node: what is still to be run from it */
         bool blocks;          /* transitions have branches in them */
         uint32_t tree;        /* of the node that is pushed next */
+        uint32_t own;         /* nodes before this one are common (optimal_share.c) */
+        struct stream common; /* races with their transitions, to be told */
         VEC(struct race) races; /* by j */
+        VEC(uint32_t) way;    /* scratch: actors of the steps of a tree that a sequence comes after */
         VEC(uint32_t) v;      /* scratch: what comes after i without depending on it */
         uint32_t *need;       /* scratch, per actor: what is needed of v ends before this transition */
         uint32_t *met;        /* scratch, per actor: what the tree has of v ends with this transition */
         uint32_t n_actors;    /* room in both */
 };
+
+/* The first n nodes, the transition of the last one included, in a stream. */
+void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out);
+/* Drops what stands beside the nodes from n on, and the races of node n - 1 and later ones. */
+void optimal_cut(struct optimal *o, uint32_t n);
 
 /* Makes sure that the reversal of a race is run, if it has not been, and sets its `upto`.  false: out of memory. */
 bool reversal_found(struct optimal *o, struct race *r);

@@ -22,7 +22,7 @@
 struct path_sleeper {
         uint32_t fp, n; /* in footprints */
         uint16_t actor;
-        uint8_t stale; /* the strategy's own; inherited, and 0 for who falls asleep */
+        uint8_t stale; /* the strategy's own (enum stale in optimal.h); inherited, and 0 for who falls asleep */
 };
 
 /* A sleeper that the transition of a node woke. */
@@ -101,6 +101,16 @@ bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, cons
  * no sense, or memory is out. */
 void path_save(const struct path *p, uint32_t n, struct stream *out);
 bool path_load(struct path *p, struct stream *in);
+
+/* For those who share it (path_share.c; jobtree.h has the formats): how a common node begins, what the first transition
+ * of a branch of node i was, and the taking over of a branch, after which node `branch` is the top and the first *slept
+ * of those that sleep there slept before its branches were handed out.  0 or -EINVAL. */
+void path_put_common(const struct path *p, uint32_t i, struct stream *out);
+void path_put_first(const struct path *p, uint32_t i, struct stream *out);
+/* How a race with the transition of the common node i begins; the initials are `words` long. */
+void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
+                   struct stream *out);
+int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept);
 
 /* Are these accesses such as a trace may have? */
 bool path_accesses_valid(const struct wire_access *a, uint32_t n);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "explore/optimal.h"
+#include "explore/optimal_share.h"
 #include "op/op.h"
 
 #define NONE CAUSALITY_NONE
@@ -228,9 +229,9 @@ static bool has_been_run(struct optimal *o, struct later *l)
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
                 uint32_t t = causality_weak(&p->causality, l->i, s->actor);
 
-                if (s->actor == n->actor || (t != NONE && s->stale && t >= l->past[s->actor]))
+                if (s->actor == n->actor || (t != NONE && s->stale == STALE && t >= l->past[s->actor]))
                         continue; /* not all answers of its choice have been run */
-                if (t == NONE && l->last && s->actor == l->actor && (s->stale || l->sure == WAKEUP_SURE) &&
+                if (t == NONE && l->last && s->actor == l->actor && (s->stale == STALE || l->sure == WAKEUP_SURE) &&
                     causality_alone(&p->causality, l->i, l->past))
                         t = l->j;
                 if (t == NONE)
@@ -249,7 +250,7 @@ static bool has_been_run_beside(struct optimal *o, struct later *l)
 
         for (uint32_t k = 0; k < n->n_sleep; k++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
-                if (s->actor != n->actor && !s->stale && !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
+                if (s->actor != n->actor && s->stale != STALE && !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
                         matters(l, NONE);
                         return true;
                 }
@@ -307,6 +308,8 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
         while (*list)
                 list = &wakeup_at(&o->wakeup, *list)->next;
         *list = first;
+        if (first && l->i < o->own)
+                optimal_tell_race(o, l->i, l->actor, l->past, first);
         return true;
 }
 
@@ -316,12 +319,16 @@ static bool plan(struct optimal *o, struct later *l)
         uint32_t parent = 0, s = o->trees.at[l->i];
         bool other;
 
+        o->way.n = 0;
         for (;;) {
                 while (s && !meet(o, l, wakeup_at(&o->wakeup, s), &other))
                         s = wakeup_at(&o->wakeup, s)->next;
                 if (!s)
                         return insert(o, l, parent);
                 parent = s;
+                if (!vec_reserve(&o->way, 1))
+                        return false;
+                *vec_push(&o->way) = wakeup_at(&o->wakeup, s)->actor;
                 s = wakeup_at(&o->wakeup, s)->child;
                 if (!s || other) /* a leaf covers it; another answer is tried at that node anyway */
                         return true;

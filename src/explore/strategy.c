@@ -25,7 +25,7 @@ struct strategy *strategy_create(const struct config *config)
         case STRATEGY_ICB: return icb_create(0, bound, blocks);
         case STRATEGY_AUTO:
                 if (config->jobs > 1)
-                        return dpor_create(); /* which can be shared; none that is two can */
+                        return optimal_create(blocks); /* none that is two can be shared */
                 return wants_all(config) ? optimal_create(blocks) : auto_create(optimal_create(blocks), blocks, config->seed);
         case STRATEGY_DFS: return dfs_create(bound);
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);

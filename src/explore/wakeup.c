@@ -130,71 +130,88 @@ void wakeup_fini(struct wakeup *w)
         w->unused = 0;
 }
 
-void wakeup_save(const struct wakeup *w, struct stream *out)
-{
-        stream_put_u32(out, w->unused);
-        stream_put_u32(out, w->steps.n);
-        for (uint32_t i = 1; i < w->steps.n; i++) {
-                const struct wakeup_step *s = &w->steps.at[i];
-                uint32_t head[] = {s->next, s->child, s->actor, s->op, s->sure};
+/* In a stream a list is its steps, each followed by what comes after it: LAST ends a list, LEAF has nothing after it. */
+enum { LAST = 1, LEAF = 2, EMPTY = 4 };
 
-                stream_put(out, head, sizeof head);
-                stream_put_array(out, wakeup_footprint(s), s->n_acc, sizeof s->one);
+void wakeup_put_none(struct stream *out)
+{
+        stream_put_u32(out, EMPTY);
+}
+
+bool wakeup_get_none(struct stream *in)
+{
+        return stream_get_u32(in) == EMPTY && !in->failed;
+}
+
+static void put_step(const struct wakeup_step *s, struct stream *out)
+{
+        stream_put_u32(out, (s->next ? 0 : LAST) | (s->child ? 0 : LEAF));
+        stream_put_u32(out, (uint32_t)s->actor << 16 | (uint32_t)s->op << 8 | s->sure);
+        stream_put_array(out, wakeup_footprint(s), s->n_acc, sizeof s->one);
+}
+
+void wakeup_put(const struct wakeup *w, uint32_t list, struct stream *out)
+{
+        VEC(uint32_t) left = {0}; /* steps whose successors are still to be written */
+
+        if (!list)
+                wakeup_put_none(out);
+        while (list) {
+                const struct wakeup_step *s = &w->steps.at[list];
+
+                put_step(s, out);
+                if (s->child && s->next) {
+                        if (!vec_reserve(&left, 1)) {
+                                out->failed = true;
+                                break;
+                        }
+                        *vec_push(&left) = s->next;
+                }
+                list = s->child ? s->child : s->next;
+                if (!list && left.n)
+                        list = left.at[--left.n];
         }
+        vec_fini(&left);
 }
 
-static bool load_step(struct wakeup_step *s, struct stream *in)
+/* 0: it makes no sense, or memory is out. */
+static uint32_t get_step(struct wakeup *w, uint32_t flags, struct stream *in)
 {
-        uint32_t head[5], n;
-        struct wire_access *acc;
+        uint32_t head = stream_get_u32(in), n, step = 0;
+        struct wire_access *acc = stream_get_array(in, 1u << 28, sizeof *acc, &n);
+        bool ok = !in->failed && flags <= (LAST | LEAF) && head >> 16 < WIRE_MAX_THREADS && (head >> 8 & 255) < OP_COUNT &&
+                  (head & 255) <= WAKEUP_SURE;
 
-        stream_get(in, head, sizeof head);
-        acc = stream_get_array(in, 1u << 28, sizeof *acc, &n);
-        *s = (struct wakeup_step){.next = head[0], .child = head[1], .actor = (uint16_t)head[2], .op = (uint8_t)head[3],
-                                  .sure = (uint8_t)head[4], .n_acc = acc ? n : 0};
-        if (n > 1 && acc) {
-                s->many = acc;
-        } else {
-                if (acc)
-                        s->one = *acc;
-                free(acc);
-        }
-        if (in->failed || head[2] >= WIRE_MAX_THREADS || head[3] >= OP_COUNT || head[4] > WAKEUP_SURE)
-                return false;
-        for (uint32_t i = 0; i < s->n_acc; i++)
-                if (wakeup_footprint(s)[i].mode > WIRE_MODE_COMMUTE || wakeup_footprint(s)[i].op >= OP_COUNT)
-                        return false;
-        return true;
+        for (uint32_t i = 0; ok && i < n; i++)
+                ok = acc[i].mode <= WIRE_MODE_COMMUTE && acc[i].op < OP_COUNT;
+        if (ok)
+                step = wakeup_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n, (enum wakeup_sure)(head & 255));
+        free(acc);
+        return step;
 }
 
-/* One more place that leads to step i.  Every step has one at most, so no list has a circle in it. */
-static bool refer(uint8_t *seen, uint32_t i, uint32_t n)
+bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in)
 {
-        if (i == 0)
-                return true;
-        return i < n && !seen[i]++;
-}
+        VEC(uint32_t) left = {0}; /* steps that have a successor */
+        uint32_t flags = stream_get_u32(in), before = 0;
+        bool down = false, more = flags != EMPTY, ok = !in->failed;
 
-bool wakeup_load(struct wakeup *w, struct stream *in, const uint32_t *roots, uint32_t n_roots, uint32_t root)
-{
-        uint32_t unused = stream_get_u32(in), n = stream_get_max(in, 1u << 28);
-        uint8_t *seen = calloc(n + 1, 1);
-        bool ok = seen != NULL && !in->failed;
+        *list = 0;
+        while (more && ok) {
+                uint32_t step = get_step(w, flags, in);
 
-        wakeup_fini(w);
-        for (uint32_t i = 0; i < n && ok; i++) {
-                ok = vec_reserve(&w->steps, 1);
+                ok = step && vec_reserve(&left, 1);
                 if (!ok)
                         break;
-                memset(vec_push(&w->steps), 0, sizeof *w->steps.at);
-                ok = i == 0 || load_step(&w->steps.at[i], in);
+                *(!before ? list : down ? &w->steps.at[before].child : &w->steps.at[before].next) = step;
+                down = !(flags & LEAF);
+                more = down || !(flags & LAST) || left.n;
+                if (down && !(flags & LAST))
+                        *vec_push(&left) = step;
+                before = down || !(flags & LAST) ? step : left.n ? left.at[--left.n] : 0;
+                if (more)
+                        flags = stream_get_u32(in);
         }
-        for (uint32_t i = 1; i < n && ok; i++)
-                ok = refer(seen, w->steps.at[i].next, n) && refer(seen, w->steps.at[i].child, n);
-        for (uint32_t i = 0; i < n_roots && ok; i++)
-                ok = refer(seen, roots[i], n);
-        ok = ok && refer(seen, root, n) && refer(seen, unused, n);
-        w->unused = unused;
-        free(seen);
-        return ok;
+        vec_fini(&left);
+        return ok && !in->failed;
 }

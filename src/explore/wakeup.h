@@ -57,9 +57,13 @@ uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct w
 void wakeup_drop(struct wakeup *w, uint32_t step);
 void wakeup_drop_list(struct wakeup *w, uint32_t list);
 
-/* The pool in a stream.  false: out of memory, or no trees: `roots` and `root` are the only lists in it. */
-void wakeup_save(const struct wakeup *w, struct stream *out);
-bool wakeup_load(struct wakeup *w, struct stream *in, const uint32_t *roots, uint32_t n_roots, uint32_t root);
+/* A list, with all that follows its steps, in a stream, and back.  false: out of memory, or it makes no sense; what there
+ * is of it stands in *list. */
+void wakeup_put(const struct wakeup *w, uint32_t list, struct stream *out);
+bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in);
+/* The empty list. */
+void wakeup_put_none(struct stream *out);
+bool wakeup_get_none(struct stream *in);
 
 static inline struct wakeup_step *wakeup_at(const struct wakeup *w, uint32_t step)
 {

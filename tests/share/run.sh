@@ -190,6 +190,12 @@ shared() {
 }
 shared jobs_dpor --strategy dpor "$tmp/lastzero"
 shared jobs_auto "$tmp/lastzero"
+shared jobs_optimal --strategy optimal "$tmp/lastzero"
+shared jobs_optimal_locks --strategy optimal "$tmp/philosophers"
+shared jobs_optimal_sync --strategy optimal --preempt sync "$tmp/philosophers"
+shared jobs_optimal_outcomes --strategy optimal --observe r1,r2,r3,r4 "$tmp/iriw"
+shared jobs_optimal_choices --strategy optimal "$tmp/choose"
+shared jobs_optimal_failures --strategy optimal "$tmp/failures"
 shared jobs_outcomes --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
 shared jobs_sync --strategy dpor --preempt sync "$tmp/philosophers"
 shared jobs_failures --strategy dpor "$tmp/failures"
@@ -216,8 +222,8 @@ if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEE
         orders=$*
         while [ "$i" -lt "$programs" ] && [ -z "$why" ]; do
                 set -- --keep-going --observe r,x "$tmp/random" "$i"
-                for strategy in dpor dfs; do
-                        [ "$strategy" = dpor ] || [ $((i % 4)) = 0 ] || continue
+                for strategy in optimal dpor dfs; do
+                        [ "$strategy" = optimal ] || [ $((i % 4)) = 0 ] || continue
                         heddle_check --strategy "$strategy" "$@"
                         counts "$tmp/wanted"
                         half=$(($(field executions) / 2))
@@ -227,7 +233,7 @@ if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEE
                         cmp -s "$tmp/wanted" "$tmp/got" || why="$strategy, program $i, shared"
                         behaviours "$tmp/wanted_any"
                         for order in $orders; do
-                                [ "$strategy" = dfs ] || [ "$order" = depth-first ] || continue
+                                [ "$strategy" = dfs ] || [ "$strategy$order" = optimaldepth-first ] || continue
                                 heddle_check --strategy filters --order "$order" "$@"
                                 behaviours "$tmp/got_any"
                                 cmp -s "$tmp/wanted_any" "$tmp/got_any" || why="$why $order, program $i, filters"

@@ -8,7 +8,7 @@ static atomic_int x, y;
 
 static void *worker(void *arg)
 {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 8; i++) {
                 unsigned long long mixed = __rdtsc() * 0x9e3779b97f4a7c15ull;
 
                 if (mixed >> 63)

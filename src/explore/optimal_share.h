@@ -1,0 +1,12 @@
+/* Sharing the work of optimal.c among explorers. */
+#ifndef HEDDLE_EXPLORE_OPTIMAL_SHARE_H
+#define HEDDLE_EXPLORE_OPTIMAL_SHARE_H
+
+#include "explore/optimal.h"
+
+extern const struct share_ops optimal_share;
+
+/* A race of the common node i with an operation of the actor: `list` was added to the tree behind the steps in `way`. */
+void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past, uint32_t list);
+
+#endif
