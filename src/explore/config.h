@@ -28,6 +28,8 @@ enum config_order {
         ORDER_SWITCH_FIRST
 };
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
+enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
+enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 
 struct config {
@@ -56,6 +58,8 @@ struct config {
         uint32_t heap_mb;             /* of one thread */
         bool keep_going;
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
+        enum config_races races;
+        enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;
         const char **observe; /* names */

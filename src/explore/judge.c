@@ -13,6 +13,7 @@
 
 #include "analysis/observers.h"
 #include "explore/outcome.h"
+#include "explore/races.h"
 #include "op/op.h"
 #include "trace/schedule.h"
 
@@ -142,17 +143,69 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, s
         return SESSION_OK;
 }
 
+/* --fail-on race: each race of the execution is a failure of it, beside the others. */
+static int fail_races(struct session *s, struct hearing *h)
+{
+        struct wire_failure all[WIRE_MAX_FAILURES];
+        struct trace was = s->trace;
+        uint32_t n = was.n_failures < WIRE_MAX_FAILURES ? was.n_failures : WIRE_MAX_FAILURES - 1;
+        int e = SESSION_OK;
+
+        memcpy(all, was.failures, n * sizeof *all);
+        for (uint32_t k = 0; e == SESSION_OK && races_failure(s, k, &all[n]); k++) {
+                s->trace.failures = all;
+                s->trace.n_failures = n + 1;
+                e = record(s, FINDING_RACE, n, h);
+                s->trace.failures = was.failures;
+                s->trace.n_failures = was.n_failures;
+        }
+        return e;
+}
+
+static int judge_races(struct session *s, struct hearing *h)
+{
+        bool fresh;
+        int e = races_look(s, &fresh);
+
+        if (e == SESSION_OK && fresh && !h->detailed) {
+                e = run_detailed(s, FINDING_RACE, &h->plain);
+                h->detailed = true;
+        }
+        if (e == SESSION_OK)
+                e = races_note(s, false);
+        return e == SESSION_OK && s->config->fail_on == FAIL_ON_RACE ? fail_races(s, h) : e;
+}
+
+/* A new failure, which ended its execution: which races the rest of it would have shown.  What came too late to keep it
+ * from failing races with what came too early. */
+static int judge_rest(struct session *s)
+{
+        bool fresh;
+        int e;
+
+        if (s->config->keep_going || s->config->races == RACES_OFF || s->config->replay ||
+            s->trace.end != WIRE_END_FAILED)
+                return SESSION_OK;
+        e = session_run(s, WIRE_KEEP_GOING | WIRE_DETAIL, 0);
+        if (e != SESSION_OK)
+                return e < 0 ? e : SESSION_OK;
+        e = races_look(s, &fresh);
+        return e == SESSION_OK ? races_note(s, true) : e;
+}
+
 /* Recording may run the schedule again: the observers always look at the trace that is there. */
 static int judge(struct session *s, bool detailed)
 {
         struct hearing h = {.detailed = detailed, .redundant = s->trace.end == WIRE_END_SLEEP};
         enum finding_kind kind;
-        uint32_t failure;
-        int e = SESSION_OK;
+        uint32_t failure, known = s->result->n_findings;
+        int e = judge_races(s, &h);
 
         for (const struct observer *const *o = observers; *o && e == SESSION_OK; o++)
                 for (uint32_t k = 0; e == SESSION_OK && (*o)->find(&s->trace, k, &kind, &failure); k++)
                         e = record(s, kind, failure, &h);
+        if (e == SESSION_OK && s->result->n_findings > known)
+                e = judge_rest(s);
         free(h.plain);
         return e;
 }
@@ -216,4 +269,5 @@ void judge_reset(struct session *s)
         r->findings = NULL;
         r->n_findings = 0;
         outcome_reset(r);
+        races_reset(s);
 }

@@ -391,6 +391,9 @@ void result_fini(struct result *r)
                 free(r->findings[i].trace);
         }
         outcome_reset(r);
+        for (uint32_t i = 0; i < r->n_races; i++)
+                free(r->races[i].schedule);
+        free(r->races);
         for (uint32_t i = 0; i < r->n_observed; i++)
                 free(r->observed[i].name);
         free(r->captured);

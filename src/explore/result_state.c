@@ -12,6 +12,7 @@
 #include "explore/outcome.h"
 
 #define MAX_FINDINGS 65536u
+#define MAX_RACES    65536u
 #define MAX_OUTCOMES (1u << 26)
 #define MAX_TEXT     (1u << 26)
 
@@ -142,6 +143,57 @@ static int merge_outcome(struct result *r, struct stream *in)
         return 0;
 }
 
+static void save_race(const struct race *r, struct stream *out)
+{
+        struct race flat = *r;
+
+        flat.schedule = NULL;
+        stream_put(out, &flat, sizeof flat);
+        stream_put_text(out, r->schedule);
+}
+
+static bool sane_access(const struct race_access *a)
+{
+        return a->actor < WIRE_MAX_THREADS && a->kind < RACE_KINDS && a->has_value <= 1 && a->size <= 1u << 30 &&
+               a->n_locks <= RACE_MAX_LOCKS && a->n_stack <= WIRE_MAX_STACK;
+}
+
+static bool sane_race(const struct race *r)
+{
+        unsigned char flags[3];
+
+        memcpy(&flags[0], &r->looked, 1);
+        memcpy(&flags[1], &r->candidate, 1);
+        memcpy(&flags[2], &r->points, 1);
+        return sane_access(&r->access[0]) && sane_access(&r->access[1]) && (flags[0] | flags[1] | flags[2]) <= 1 &&
+               r->orders <= (RACE_FORWARD | RACE_BACKWARD) && (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
+}
+
+static int merge_race(struct result *r, struct stream *in)
+{
+        struct race race, *all;
+
+        stream_get(in, &race, sizeof race);
+        race.schedule = stream_get_text(in, MAX_TEXT);
+        if (in->failed || !race.schedule || !sane_race(&race))
+                goto bad;
+        for (uint32_t i = 0; i < r->n_races; i++)
+                if (race_same(&r->races[i], &race)) {
+                        race_merge(&r->races[i], &race);
+                        free(race.schedule);
+                        return 0;
+                }
+        all = realloc(r->races, (r->n_races + 1) * sizeof *all);
+        if (!all)
+                goto bad;
+        r->races = all;
+        all[r->n_races++] = race;
+        return 0;
+bad:
+        free(race.schedule);
+        return -1;
+}
+
 static void stats_add(struct stats *to, const struct stats *from)
 {
         to->executions += from->executions;
@@ -189,6 +241,9 @@ void result_save(const struct result *r, struct stream *out)
                 stream_put_array(out, r->outcomes[i].values, r->n_observed, sizeof *r->outcomes[i].values);
                 stream_put_text(out, r->outcomes[i].schedule);
         }
+        stream_put_u32(out, r->n_races);
+        for (uint32_t i = 0; i < r->n_races; i++)
+                save_race(&r->races[i], out);
 }
 
 int result_merge(struct result *r, struct stream *in)
@@ -204,6 +259,10 @@ int result_merge(struct result *r, struct stream *in)
         n = stream_get_max(in, MAX_OUTCOMES);
         for (uint32_t i = 0; i < n; i++)
                 if (merge_outcome(r, in))
+                        return -1;
+        n = stream_get_max(in, MAX_RACES);
+        for (uint32_t i = 0; i < n; i++)
+                if (merge_race(r, in))
                         return -1;
         return in->failed ? -1 : 0;
 }

@@ -16,6 +16,7 @@
 #include "explore/fidelity.h"
 #include "explore/plugin.h"
 #include "explore/identity.h"
+#include "explore/races.h"
 #include "explore/watch.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
@@ -122,6 +123,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         s->why = why;
         s->started = session_now();
         s->fingerprint = identity_of(config->program);
+        races_init(s);
         e = target_init(&s->target, config);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
@@ -153,6 +155,7 @@ void session_fini(struct session *s)
         symbols_destroy(s->symbols);
         estimate_fini(&s->estimate);
         classes_fini(&s->classes);
+        races_fini(s);
 }
 
 void session_labels(struct session *s)

@@ -14,6 +14,8 @@
 #include "trace/finding.h"
 #include "trace/symbols.h"
 
+struct races; /* races.c */
+
 struct session {
         const struct config *config;
         struct target target;
@@ -33,6 +35,7 @@ struct session {
         bool looking; /* the execution under way is a quick look */
         struct classes classes;   /* --count-classes */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
+        struct races *races;      /* owned */
         char *why; /* 512 bytes: one line for the user */
 };
 

@@ -175,6 +175,47 @@ static void put_outcome(FILE *f, const struct result *r, const struct outcome *o
         fputc('}', f);
 }
 
+static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
+{
+        struct symbols_frame where = phrase_where(s, a->stack, a->n_stack);
+        char text[160];
+
+        fprintf(f, "\n       {\"thread\": %u, \"kind\": \"%s\", \"object\": ", a->actor, race_kind_name(a->kind));
+        json_string(f, finding_object(text, sizeof(text), s, OP_READ, a->obj));
+        fprintf(f, ", \"address\": \"0x%" PRIx64 "\", \"size\": %u, \"value\": ", a->obj, a->size);
+        if (a->has_value)
+                fprintf(f, "%" PRIu64, phrase_masked(a->value, a->size));
+        else
+                fputs("null", f);
+        fputs(", \"where\": ", f);
+        put_frame(f, &where);
+        fputs(", \"stack\": ", f);
+        put_stack(f, s, a->stack, a->n_stack);
+        fputs(", \"locks\": [", f);
+        for (uint32_t i = 0; i < a->n_locks; i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, finding_name(text, sizeof(text), s, a->locks[i].kind, a->locks[i].obj));
+        }
+        fputs("]}", f);
+}
+
+static void put_race(FILE *f, struct symbols *s, const struct result *r, const struct race *race)
+{
+        static const char *const orders[] = {"[]", "[\"0 1\"]", "[\"1 0\"]", "[\"0 1\", \"1 0\"]"};
+
+        fprintf(f, "\n    {\"verdict\": \"%s\", \"candidate\": %s,\n     \"accesses\": [",
+                race_verdict_name(race_verdict(race, r->stats.complete)), race->candidate ? "true" : "false");
+        put_access(f, s, &race->access[0]);
+        fputc(',', f);
+        put_access(f, s, &race->access[1]);
+        fprintf(f, "],\n     \"orders\": %s, \"first_execution\": %s, \"execution\": %" PRIu64, orders[race->orders & 3],
+                race->execution == 1 && !race->looked ? "true" : "false", race->execution);
+        fprintf(f, ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
+                race->failing, race->looked ? "look" : "search");
+        json_string(f, race->schedule);
+        fputc('}', f);
+}
+
 static void put_figures(FILE *f, const struct stats *st)
 {
         put_key(f, "executions");
@@ -308,7 +349,12 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
                 fputc(']', f);
         }
         put_key(f, "races");
-        fputs("[]\n}\n", f);
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_races; i++) {
+                fputs(i ? "," : "", f);
+                put_race(f, s, r, &r->races[i]);
+        }
+        fputs("]\n}\n", f);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "report/outcomes.h"
+#include "report/racelist.h"
 #include "report/report.h"
 #include "report/story.h"
 #include "report/stretch.h"
@@ -298,5 +299,7 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
         put_verdict(&x);
         if (r->n_observed)
                 outcomes_put(&x.style, x.symbols, r);
+        if (!info->quiet)
+                racelist_put(&x.style, x.symbols, r, info->verbose);
         symbols_destroy(own);
 }

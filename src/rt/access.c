@@ -129,6 +129,15 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
                 object_forget((uintptr_t)addr, size);
 }
 
+void access_locked(const void *addr, size_t size, uintptr_t site)
+{
+        if (!rt_cur)
+                return;
+        rt_cur->in_section = true;
+        range(OP_WRITE, (uintptr_t)addr, size, site);
+        rt_cur->in_section = false;
+}
+
 /* The first part that is shared is a point to switch at; the others belong to the same transition. */
 void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
 {

@@ -1,5 +1,6 @@
 /*
- * Atomics of every size, performed here: the hook is the operation.  All sequentially consistent.
+ * Atomics of every size, performed here: the hook is the operation.  All sequentially consistent; the memory order that
+ * was asked for stands in the entry, for the detection of races.
  *
  * A compare-and-swap that fails, and nothing else, is a read.
  */
@@ -20,7 +21,19 @@ static enum arrival arrive(uint32_t op, const volatile void *a, uint32_t size, u
         return op_arrive(rt_cur, op, (uint64_t)(uintptr_t)a, size, NULL, site);
 }
 
-static void done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value, bool failed)
+/* The flags of an entry with this memory order (__ATOMIC_*; the hooks count alike). */
+static uint32_t order(int mo)
+{
+        switch (mo & 7) {
+        case __ATOMIC_RELAXED: return WIRE_EV_ATOMIC;
+        case __ATOMIC_CONSUME:
+        case __ATOMIC_ACQUIRE: return WIRE_EV_ATOMIC | WIRE_EV_ACQUIRE;
+        case __ATOMIC_RELEASE: return WIRE_EV_ATOMIC | WIRE_EV_RELEASE;
+        default: return WIRE_EV_ATOMIC | WIRE_EV_ACQUIRE | WIRE_EV_RELEASE;
+        }
+}
+
+static void done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value, uint32_t flags)
 {
         struct thread *t = rt_cur;
         struct wire_event *e = op_log(t, how, mode, value);
@@ -32,7 +45,7 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                         spin_read(t, (uintptr_t)a, size);
                 return;
         }
-        e->flags |= (uint8_t)(WIRE_EV_ATOMIC | (failed ? WIRE_EV_FAILED : 0));
+        e->flags |= (uint8_t)flags;
         if (e->op != OP_STORE)
                 spin_read(t, (uintptr_t)a, size);
 }
@@ -44,7 +57,6 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         {                                                                                                              \
                 type old, now;                                                                                         \
                 enum arrival how;                                                                                      \
-                (void)mo;                                                                                              \
                 if (!rt_cur) {                                                                                         \
                         old = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                    \
                         do                                                                                             \
@@ -55,14 +67,14 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                 how = arrive(OP_RMW, a, sizeof *a, RT_SITE());                                                         \
                 old = *a;                                                                                              \
                 now = (type)(expr);                                                                                    \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), false);                                  \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), order(mo));                                         \
                 *a = now;                                                                                              \
                 return old;                                                                                            \
         }
 
 #define CAS_BODY(bits, type)                                                                                           \
         static inline __attribute__((always_inline)) bool cas##bits(volatile type *a, type *expected, type v,          \
-                                                                    uintptr_t site)                                    \
+                                                                    int mo, int fmo, uintptr_t site)                   \
         {                                                                                                              \
                 enum arrival how;                                                                                      \
                 type old;                                                                                              \
@@ -71,11 +83,11 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                 how = arrive(OP_CAS, a, sizeof *a, site);                                                              \
                 old = *a;                                                                                              \
                 if (old != *expected) {                                                                                \
-                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), true);                                       \
+                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), order(fmo) | WIRE_EV_FAILED);                \
                         *expected = old;                                                                               \
                         return false;                                                                                  \
                 }                                                                                                      \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                               \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                           \
                 *a = v;                                                                                                \
                 return true;                                                                                           \
         }
@@ -85,9 +97,7 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo) __attribute__((used));\
         int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)                       \
         {                                                                                                              \
-                (void)mo;                                                                                              \
-                (void)fmo;                                                                                             \
-                return cas##bits(a, expected, v, RT_SITE());                                                           \
+                return cas##bits(a, expected, v, mo, fmo, RT_SITE());                                                  \
         }
 
 #define ATOMICS(bits, type)                                                                                            \
@@ -97,25 +107,23 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         {                                                                                                              \
                 enum arrival how;                                                                                      \
                 type v;                                                                                                \
-                (void)mo;                                                                                              \
                 if (!rt_cur)                                                                                           \
                         return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);                       \
                 how = arrive(OP_LOAD, a, sizeof *a, RT_SITE());                                                        \
                 v = *a;                                                                                                \
-                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), false);                                     \
+                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                            \
                 return v;                                                                                              \
         }                                                                                                              \
         RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                  \
         void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                             \
         {                                                                                                              \
                 enum arrival how;                                                                                      \
-                (void)mo;                                                                                              \
                 if (!rt_cur) {                                                                                         \
                         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
                         return;                                                                                        \
                 }                                                                                                      \
                 how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                                       \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), false);                                    \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                           \
                 *a = v;                                                                                                \
         }                                                                                                              \
         FETCH(bits, type, exchange, ((void)old, v))                                                                    \
@@ -132,9 +140,7 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo) __attribute__((used));          \
         type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo)                                 \
         {                                                                                                              \
-                (void)mo;                                                                                              \
-                (void)fmo;                                                                                             \
-                cas##bits(a, &c, v, RT_SITE());                                                                        \
+                cas##bits(a, &c, v, mo, fmo, RT_SITE());                                                               \
                 return c;                                                                                              \
         }
 
@@ -147,12 +153,11 @@ ATOMICS(128, u128)
 RT_EXPORT void __tsan_atomic_thread_fence(int mo);
 void __tsan_atomic_thread_fence(int mo)
 {
-        (void)mo;
         if (!rt_cur) {
                 __atomic_thread_fence(__ATOMIC_SEQ_CST);
                 return;
         }
-        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0);
+        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0)->flags |= (uint8_t)order(mo);
 }
 
 RT_EXPORT void __tsan_atomic_signal_fence(int mo);

@@ -70,6 +70,7 @@ struct thread {
         uint64_t vtime;
         uint32_t n_asked; /* questions for the time */
         uint32_t atomic_depth, ignore_depth;
+        bool in_section; /* what it does is atomic for the others although it is in no section of its own: libc locks */
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */
         struct object *cond_mutex;   /* ... and has released this mutex */

@@ -111,7 +111,7 @@ RT_EXPORT sem_t *sem_open(const char *name, int flags, ...)
         name = plain_name(name);
         if (!name)
                 return failed(EINVAL);
-        access_range(OP_WRITE, &names_cell, sizeof names_cell, RT_SITE());
+        access_locked(&names_cell, sizeof names_cell, RT_SITE());
         n = find(name);
         if (n && (flags & O_CREAT) && (flags & O_EXCL))
                 return failed(EEXIST);
@@ -126,7 +126,7 @@ RT_EXPORT int sem_close(sem_t *s)
 {
         if (!rt_cur)
                 return RT_REAL(sem_close)(s);
-        access_range(OP_WRITE, &names_cell, sizeof names_cell, RT_SITE());
+        access_locked(&names_cell, sizeof names_cell, RT_SITE());
         for (uint32_t i = 0; i < ex.n_named; i++)
                 if (&all[i].sem == s && all[i].refs) {
                         all[i].refs--;
@@ -142,7 +142,7 @@ RT_EXPORT int sem_unlink(const char *name)
 
         if (!rt_cur)
                 return RT_REAL(sem_unlink)(name);
-        access_range(OP_WRITE, &names_cell, sizeof names_cell, RT_SITE());
+        access_locked(&names_cell, sizeof names_cell, RT_SITE());
         name = plain_name(name);
         n = name ? find(name) : NULL;
         if (!n) {

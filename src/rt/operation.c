@@ -35,7 +35,6 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
         switch (op) {
         case OP_FENCE:
-                return false;
         case OP_CREATE:
         case OP_JOIN:
         case OP_START:
@@ -68,6 +67,8 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
 {
         if (!matters(t, op, obj, size) && !t->also_shared)
                 return ARRIVE_PRIVATE;
+        if (op == OP_FENCE)
+                return ARRIVE_INNER;
         if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op)
                                             : op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared))
                 return ARRIVE_INNER;
@@ -189,7 +190,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         rt.up->n_events = i + 1;
         e->actor = t->id;
         e->op = (uint8_t)op;
-        e->flags = (uint8_t)flags;
+        e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
         e->size = size;
         e->obj = obj;
         e->value = value;

@@ -44,6 +44,9 @@ static inline bool rt_on(void)
  * A scheduling point where the range is shared.  Call it before the access is made. */
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site);
 
+/* A write under a lock of libc: a scheduling point, and no race with others of its kind. */
+void access_locked(const void *addr, size_t size, uintptr_t site);
+
 /* Several ranges of one call, as ONE transition: reads of one and writes of the other, either may be NULL. */
 void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t site);
 

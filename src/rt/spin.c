@@ -267,6 +267,7 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 w->state = WIRE_T_READY;
                 e = op_also(t, ARRIVE_INNER, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
                 e->choice = w->id;
+                e->flags |= WIRE_EV_SPUN;
         }
 }
 

@@ -28,6 +28,7 @@ const char *finding_kind_name(enum finding_kind kind)
                 [FINDING_LOCK_MISUSE] = "lock-misuse",
                 [FINDING_NONDETERMINISM] = "nondeterminism",
                 [FINDING_INVARIANT] = "invariant",
+                [FINDING_RACE] = "race",
         };
         return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
 }
@@ -42,6 +43,7 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_INVARIANT: return FINDING_INVARIANT;
         case WIRE_FAIL_STARVED: return FINDING_LIVELOCK;
         case WIRE_FAIL_MISUSE: return FINDING_LOCK_MISUSE;
+        case WIRE_FAIL_RACE: return FINDING_RACE;
         default: return FINDING_ABORT;
         }
 }
@@ -78,6 +80,8 @@ uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t fai
 
         if (failure < t->n_failures) {
                 const struct wire_failure *f = &t->failures[failure];
+                if (kind == FINDING_RACE) /* the same in both orders */
+                        return mix(h, mix(f->site, f->signal) + mix(f->other, f->status));
                 h = mix(mix(mix(h, f->site), f->signal), f->status);
                 h = kind == FINDING_INVARIANT ? mix(h, f->addr) : h;
                 for (const char *p = kind == FINDING_ASSERTION || kind == FINDING_LOCK_MISUSE ? f->text : ""; *p; p++)
@@ -128,7 +132,7 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
         return actor < t->n_threads ? finding_thread_stack(t, actor, sites) : 0;
 }
 
-static const char *name_object(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
+const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
         static const char *const kinds[OP_OBJ_KINDS] = {
                 [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
@@ -168,7 +172,7 @@ static const char *name_object(char *buf, size_t size, struct symbols *s, uint32
 
 const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t op, uint64_t obj)
 {
-        return name_object(buf, size, s, op_object(op), obj);
+        return finding_name(buf, size, s, op_object(op), obj);
 }
 
 /* libc's text names the place too, which is told elsewhere: only the condition is kept of it. */
@@ -226,7 +230,7 @@ static void say_misuse(struct strbuf *b, const struct wire_failure *f, struct sy
         char object[160];
         uint32_t n = f->other && s ? symbols_frames(s, f->other, &frames) : 0;
 
-        name_object(object, sizeof(object), s, f->status, f->addr);
+        finding_name(object, sizeof(object), s, f->status, f->addr);
         strbuf_printf(b, "%s was %s", object, f->text);
         if (!f->other || f->other_actor == WIRE_NO_ACTOR)
                 return;
@@ -238,6 +242,26 @@ static void say_misuse(struct strbuf *b, const struct wire_failure *f, struct sy
                 strbuf_printf(b, " at %s:%u", base ? base + 1 : frames[i].file, frames[i].line);
                 break;
         }
+}
+
+/* Who does what to which memory, and who else. */
+static void say_race(struct strbuf *b, const struct wire_failure *f, struct symbols *s)
+{
+        const struct symbols_frame *frames;
+        char object[160];
+        uint32_t n = s ? symbols_frames(s, f->other, &frames) : 0;
+
+        finding_name(object, sizeof(object), s, OP_OBJ_MEMORY, f->addr);
+        strbuf_printf(b, "%s: %s by T%u and %s by T%u", object, race_kind_name(f->signal), f->actor,
+                      race_kind_name(f->status), f->other_actor);
+        for (uint32_t i = 0; i < n; i++) {
+                const char *base = frames[i].file ? strrchr(frames[i].file, '/') : NULL;
+                if (!frames[i].line)
+                        continue;
+                strbuf_printf(b, " at %s:%u", base ? base + 1 : frames[i].file, frames[i].line);
+                break;
+        }
+        strbuf_puts(b, ", which nothing orders");
 }
 
 static void say_failure(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
@@ -262,6 +286,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
         case WIRE_FAIL_STARVED: strbuf_puts(b, text); break;
         case WIRE_FAIL_MISUSE: say_misuse(b, f, s); break;
+        case WIRE_FAIL_RACE: say_race(b, f, s); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
                 strbuf_puts(b, "abort() was called");

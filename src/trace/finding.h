@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/race.h"
 #include "trace/trace.h"
 
 enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
@@ -21,6 +22,7 @@ enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
         FINDING_LOCK_MISUSE,
         FINDING_NONDETERMINISM,
         FINDING_INVARIANT,
+        FINDING_RACE,
         FINDING_KINDS
 };
 
@@ -60,6 +62,8 @@ struct minimized {
         uint64_t runs;
         double seconds;
 };
+/* The same by the kind of the object (enum op_object). */
+const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj);
 
 struct finding {
         enum finding_kind kind;
@@ -116,6 +120,8 @@ struct result {
         uint32_t n_outcomes;
         uint32_t *outcome_slots; /* hash table of them, index + 1; of 1 << outcome_bits */
         uint32_t outcome_bits;
+        struct race *races;
+        uint32_t n_races;
         struct wire_module *modules; /* of the target, for symbols */
         uint32_t n_modules;
         struct wire_label *labels;   /* names that the program gave to objects */

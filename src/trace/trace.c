@@ -27,7 +27,8 @@
 
 static int check_events(const struct trace *t, uint32_t from, const char **why)
 {
-        const uint32_t known = WIRE_EV_SCHED | WIRE_EV_ATOMIC | WIRE_EV_FAILED | WIRE_EV_FORCED | WIRE_EV_LAST;
+        const uint32_t known = WIRE_EV_SCHED | WIRE_EV_ATOMIC | WIRE_EV_FAILED | WIRE_EV_FORCED | WIRE_EV_LAST |
+                               WIRE_EV_ACQUIRE | WIRE_EV_RELEASE | WIRE_EV_SECTION;
         uint32_t sched = 0;
 
         if (from > t->n_events)
@@ -66,11 +67,11 @@ static int check_rest(const struct trace *t, const char **why)
 {
         for (uint32_t i = 0; i < t->n_failures; i++) {
                 const struct wire_failure *f = &t->failures[i];
-                REQUIRE(f->kind <= WIRE_FAIL_MISUSE, "a failure of unknown kind");
+                REQUIRE(f->kind < WIRE_FAIL_KINDS, "a failure of unknown kind");
                 REQUIRE(f->actor < t->n_threads, "a failure of a thread that is not there");
                 REQUIRE(f->event <= t->n_events, "a failure after the end");
-                REQUIRE(f->other_actor < t->n_threads || f->other_actor == WIRE_NO_ACTOR || f->kind != WIRE_FAIL_MISUSE,
-                        "a misuse with a thread that is not there");
+                REQUIRE(f->other_actor < t->n_threads || f->other_actor == WIRE_NO_ACTOR || (f->kind != WIRE_FAIL_MISUSE && f->kind != WIRE_FAIL_RACE),
+                        "a misuse or race with a thread that is not there");
                 REQUIRE(f->n_stack <= WIRE_MAX_STACK, "a failure with too deep a stack");
                 REQUIRE(f->text[sizeof(f->text) - 1] == 0, "a failure text without end");
         }

@@ -230,6 +230,10 @@ struct wire_down {
 #define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
 
 #define WIRE_EV_LAST   (1u << 4) /* only possible because nobody else could go on: comes after all before it */
+#define WIRE_EV_ACQUIRE (1u << 5) /* the memory order of an atomic access or fence; sequentially consistent: both */
+#define WIRE_EV_RELEASE (1u << 6)
+#define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
+#define WIRE_EV_SPUN WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
 
 /* One entry of a trace. */
 struct wire_event {
@@ -307,14 +311,18 @@ enum wire_failure_kind {
         WIRE_FAIL_INVARIANT,
         WIRE_FAIL_STARVED, /* --fair: passed over for too long */
         WIRE_FAIL_MISUSE, /* of a lock */
+        WIRE_FAIL_RACE,   /* made by the explorer (--fail-on race), never by a target */
+        WIRE_FAIL_KINDS
 };
 
 struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
-        uint32_t signal; /* crash */
-        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object */
-        uint64_t addr;   /* crash: the address that was touched; invariant: the function; misuse: the object */
+        uint32_t signal; /* crash; race: what the access is (enum race_kind) */
+        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
+                          * race: what the other access is */
+        uint64_t addr;   /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
+                          * memory */
         uint64_t other;  /* misuse: where the other half happened, 0: nowhere */
         uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
         uint32_t other_op;    /* ... and what */

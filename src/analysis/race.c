@@ -1,0 +1,323 @@
+/*
+ * Races by happens-before.
+ *
+ * For each granule of 8 bytes there is a list of accesses: for each thread, place, kind and set of bytes the last one.
+ * An earlier access of the same is not needed: what happens after the last one happens after all, so whatever races with
+ * an earlier one races with the last one too, and it is the places that are told.
+ *
+ * `free` ends a history.  What comes after it at the same address belongs to another block, or is a use after free: pairs
+ * around a free, or of one and what follows, are no races but recycled memory (Blum and Gibson, OOPSLA 2016, section 5.2, where it is shown that a
+ * true race shows itself in another execution without the free in between).
+ */
+#include "analysis/race.h"
+
+#include <string.h>
+
+#include "op/op.h"
+
+void race_init(struct race_detector *d, bool limited)
+{
+        memset(d, 0, sizeof *d);
+        d->limited = limited;
+}
+
+void race_fini(struct race_detector *d)
+{
+        if (d->begun)
+                sync_fini(&d->sync);
+        vec_fini(&d->events);
+        vec_fini(&d->steps);
+        vec_fini(&d->records);
+        vec_fini(&d->changes);
+        vec_fini(&d->found);
+        vec_fini(&d->pairs);
+        free(d->slots);
+}
+
+void race_reset(struct race_detector *d)
+{
+        bool limited = d->limited;
+
+        race_fini(d);
+        race_init(d, limited);
+}
+
+/* Clocks of so many threads; whatever was looked at is forgotten, but the pairs are not. */
+static bool begin(struct race_detector *d, uint32_t n_threads)
+{
+        uint32_t width = d->begun ? d->sync.width : 4;
+
+        while (width < n_threads)
+                width *= 2;
+        if (d->begun)
+                sync_fini(&d->sync);
+        d->events.n = d->steps.n = d->records.n = d->changes.n = d->found.n = 0;
+        d->begun = sync_init(&d->sync, width, d->limited);
+        for (uint32_t i = 0; d->begun && i < d->pairs.n; i++) {
+                if (!vec_reserve(&d->sync.cells, 1))
+                        return false;
+                d->pairs.at[i].cell = d->sync.cells.n;
+                *vec_push(&d->sync.cells) = 0;
+        }
+        return d->begun;
+}
+
+/* Pairs. */
+
+static uint64_t key_of(const struct race_pair *p)
+{
+        uint64_t h = (p->site[0] << 3 | p->kind[0]) * UINT64_C(0x9e3779b97f4a7c15);
+
+        return ((h ^ h >> 29) + (p->site[1] << 3 | p->kind[1])) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static uint32_t *slot_of(const struct race_detector *d, const struct race_pair *p)
+{
+        uint32_t i = (uint32_t)(key_of(p) >> (64 - d->slot_bits)), mask = (1u << d->slot_bits) - 1;
+
+        for (;; i = (i + 1) & mask) {
+                const struct race_pair *q = d->slots[i] ? &d->pairs.at[d->slots[i] - 1] : NULL;
+                if (!q || (q->site[0] == p->site[0] && q->site[1] == p->site[1] && q->kind[0] == p->kind[0] &&
+                           q->kind[1] == p->kind[1]))
+                        return &d->slots[i];
+        }
+}
+
+static bool need_slots(struct race_detector *d)
+{
+        if (d->slots && d->pairs.n * 2 < 1u << d->slot_bits)
+                return true;
+        free(d->slots);
+        d->slot_bits = d->slot_bits ? d->slot_bits + 1 : 6;
+        d->slots = calloc((size_t)1 << d->slot_bits, sizeof *d->slots);
+        for (uint32_t i = 0; d->slots && i < d->pairs.n; i++)
+                *slot_of(d, &d->pairs.at[i]) = i + 1;
+        return d->slots != NULL;
+}
+
+static bool in_order(const struct race_record *a, const struct race_record *b)
+{
+        if (a->site != b->site)
+                return a->site < b->site;
+        return a->kind != b->kind ? a->kind < b->kind : a->actor < b->actor;
+}
+
+static struct race_pair pair_of(const struct race_record *early, const struct race_record *late, bool *forward)
+{
+        *forward = in_order(early, late);
+        const struct race_record *a = *forward ? early : late, *b = *forward ? late : early;
+
+        return (struct race_pair){.site = {a->site, b->site}, .kind = {a->kind, b->kind}, .race = UINT32_MAX};
+}
+
+static void seen_in_order(struct race_detector *d, struct race_pair *p, bool forward)
+{
+        uint8_t bit = forward ? RACE_FORWARD : RACE_BACKWARD;
+
+        if (p->orders & bit)
+                return;
+        d->n_single += p->orders ? UINT32_MAX : 1;
+        p->orders |= bit;
+        p->turned = d->turned = true;
+}
+
+/* Ordered accesses of a pair that races elsewhere: in which order they come is worth knowing. */
+static void note_order(struct race_detector *d, const struct race_record *early, const struct race_record *late)
+{
+        bool forward;
+        struct race_pair p = pair_of(early, late, &forward);
+        uint32_t i = d->slots ? *slot_of(d, &p) : 0;
+
+        if (i)
+                seen_in_order(d, &d->pairs.at[i - 1], forward);
+}
+
+static bool found_race(struct race_detector *d, const struct race_record *early, const struct race_record *late)
+{
+        bool forward;
+        struct race_pair p = pair_of(early, late, &forward);
+        uint32_t *slot, i;
+
+        if (!need_slots(d) || !vec_reserve(&d->pairs, 1) || !vec_reserve(&d->found, 1) ||
+            !vec_reserve(&d->sync.cells, 1))
+                return false;
+        slot = slot_of(d, &p);
+        if (!*slot) {
+                p.cell = d->sync.cells.n;
+                *vec_push(&d->sync.cells) = 0;
+                *vec_push(&d->pairs) = p;
+                *slot = d->pairs.n;
+        }
+        i = *slot - 1;
+        seen_in_order(d, &d->pairs.at[i], forward);
+        if (d->sync.cells.at[d->pairs.at[i].cell])
+                return true;
+        sync_set(&d->sync, d->pairs.at[i].cell, 1);
+        *vec_push(&d->found) = (struct race_found){.pair = i, .early = early->entry, .late = late->entry,
+                                                   .held = {early->held, late->held}, .forward = forward};
+        return true;
+}
+
+/* Accesses. */
+
+static uint8_t kind_of(const struct wire_event *e)
+{
+        bool atomic = e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION), writes = e->mode == WIRE_MODE_WRITE;
+
+        if (e->op == OP_FREE)
+                return RACE_FREE;
+        return atomic ? writes ? RACE_ATOMIC_WRITE : RACE_ATOMIC_READ : writes ? RACE_WRITE : RACE_READ;
+}
+
+/* Do they hold a lock that keeps them apart? */
+static bool common_lock(const struct sync *s, uint32_t a, uint32_t b)
+{
+        for (uint32_t i = a; i; i = s->locks.at[i - 1].next)
+                for (uint32_t k = b; k; k = s->locks.at[k - 1].next) {
+                        const struct sync_lock *x = &s->locks.at[i - 1], *y = &s->locks.at[k - 1];
+                        if (x->obj == y->obj && x->kind == y->kind && !(x->shared && y->shared))
+                                return true;
+                }
+        return false;
+}
+
+static bool compare(struct race_detector *d, const struct race_record *r, const struct race_record *now,
+                    const uint32_t *clock)
+{
+        if (r->actor == now->actor || !(r->mask & now->mask) || !(race_is_write(r->kind) || race_is_write(now->kind)) ||
+            (race_is_atomic(r->kind) && race_is_atomic(now->kind)))
+                return true;
+        if (r->kind != RACE_FREE && clock[r->actor] < r->epoch && !(d->limited && common_lock(&d->sync, r->held, now->held)))
+                return found_race(d, r, now);
+        if (d->n_single)
+                note_order(d, r, now);
+        return true;
+}
+
+/* Compares an access with the history that begins in a cell, and makes it a part of that. */
+static bool access_granule(struct race_detector *d, uint32_t cell, struct race_record *now)
+{
+        const uint32_t *clock = sync_clock(&d->sync, now->actor);
+        uint32_t same = 0;
+
+        for (uint32_t i = d->sync.cells.at[cell], next; i; i = next) {
+                const struct race_record *r = &d->records.at[i - 1];
+
+                next = r->next;
+                if (r->actor == now->actor && r->site == now->site && r->kind == now->kind && r->mask == now->mask &&
+                    (!d->limited || r->held == now->held))
+                        same = i;
+                else if (!compare(d, r, now, clock))
+                        return false;
+        }
+        if (now->kind == RACE_FREE) {
+                sync_set(&d->sync, cell, 0);
+                same = 0;
+        }
+        if (same) {
+                struct race_record *r = &d->records.at[same - 1];
+                if (!vec_reserve(&d->changes, 1))
+                        return false;
+                *vec_push(&d->changes) = (struct race_change){same - 1, *r};
+                r->entry = now->entry;
+                r->epoch = now->epoch;
+                r->held = now->held;
+                return true;
+        }
+        if (!vec_reserve(&d->records, 1))
+                return false;
+        now->next = d->sync.cells.at[cell];
+        *vec_push(&d->records) = *now;
+        sync_set(&d->sync, cell, d->records.n);
+        return true;
+}
+
+/* The bytes of an access that lie in a granule. */
+static uint8_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
+{
+        uint64_t lo = g << 3 > obj ? 0 : obj & 7;
+        uint64_t hi = (g << 3) + 8 < obj + size ? 8 : obj + size - (g << 3);
+
+        return (uint8_t)(((1u << hi) - 1) & ~((1u << lo) - 1));
+}
+
+static bool access(struct race_detector *d, const struct wire_event *e, uint32_t entry)
+{
+        uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
+        struct race_record now = {.site = e->site, .entry = entry, .actor = e->actor, .kind = kind_of(e)};
+
+        now.epoch = sync_epoch(&d->sync, e->actor);
+        now.held = sync_held(&d->sync, e->actor);
+        for (; g <= last && e->size; g++) {
+                uint32_t base = sync_granule(&d->sync, g, now.kind != RACE_FREE);
+
+                now.mask = mask_in(g, e->obj, e->size);
+                if (base == UINT32_MAX) /* nobody has touched it */
+                        continue;
+                if (!access_granule(d, base, &now))
+                        return false;
+                sync_memory(&d->sync, e, base, now.mask);
+        }
+        return true;
+}
+
+static bool is_access(const struct wire_event *e)
+{
+        switch (e->op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_LOAD:
+        case OP_STORE:
+        case OP_RMW:
+        case OP_CAS:
+        case OP_FREE: return e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE;
+        }
+        return false;
+}
+
+/* One trace after the other. */
+
+static void take_back(struct race_detector *d, uint32_t n)
+{
+        if (n >= d->steps.n)
+                return;
+        const struct race_step *s = &d->steps.at[n];
+        while (d->changes.n > s->changes) {
+                const struct race_change *c = &d->changes.at[--d->changes.n];
+                d->records.at[c->index] = c->old;
+        }
+        sync_back(&d->sync, s->sync);
+        d->records.n = s->records;
+        d->found.n = s->found;
+        d->events.n = d->steps.n = n;
+}
+
+static uint32_t common(const struct race_detector *d, const struct trace *t)
+{
+        uint32_t n = d->events.n < t->n_events ? d->events.n : t->n_events, i = 0;
+
+        while (i < n && !memcmp(&d->events.at[i], &t->events[i], sizeof *t->events))
+                i++;
+        return i;
+}
+
+int race_look(struct race_detector *d, const struct trace *t)
+{
+        if ((!d->begun || t->n_threads > d->sync.width) && !begin(d, t->n_threads))
+                return -1;
+        take_back(d, common(d, t));
+        if (!vec_reserve(&d->events, t->n_events) || !vec_reserve(&d->steps, t->n_events))
+                return -1;
+        for (uint32_t i = d->events.n; i < t->n_events; i++) {
+                const struct wire_event *e = &t->events[i];
+
+                *vec_push(&d->events) = *e;
+                *vec_push(&d->steps) =
+                        (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n};
+                if (!is_access(e))
+                        sync_step(&d->sync, e);
+                else if (!access(d, e, i))
+                        return -1;
+        }
+        return d->sync.failed ? -1 : 0;
+}

@@ -1,0 +1,78 @@
+/*
+ * The race detector: reads one trace after the other and tells which pairs of accesses race in each.
+ *
+ * Two accesses race when different threads make them to common bytes, one writes, not both are atomic, and neither
+ * happens before the other by synchronisation (analysis/sync.h).  All such pairs of places are told, not only the first
+ * of a variable.  With `limited`, locks order nothing, but two accesses under a common lock do not race (O'Callahan and
+ * Choi, PPoPP 2003, as used by Blum and Gibson, OOPSLA 2016): what might race in another schedule.
+ *
+ * What a trace has in common with the one before is not looked at again.
+ */
+#ifndef HEDDLE_ANALYSIS_RACE_H
+#define HEDDLE_ANALYSIS_RACE_H
+
+#include "analysis/sync.h"
+#include "trace/race.h"
+#include "trace/trace.h"
+
+struct race_pair { /* of places: the order is that of struct race */
+        uint64_t site[2];
+        uint8_t kind[2];
+        uint8_t orders; /* seen in all traces so far */
+        bool told;      /* known to the owner of the detector */
+        bool turned;    /* `orders` has changed since the owner reset this */
+        uint32_t cell;  /* of sync.cells: is it among those found in this trace? */
+        uint32_t race;  /* for the owner's use */
+};
+
+struct race_found { /* a pair that races in the present trace, where it does so first */
+        uint32_t pair;
+        uint32_t early, late;   /* entries */
+        uint32_t held[2];       /* locks at these: lists in sync.locks, index + 1 */
+        bool forward;           /* the earlier one is the first half of the pair */
+};
+
+struct race_record { /* the last access of a thread from a place to some bytes of a granule */
+        uint64_t site;
+        uint32_t entry;
+        uint32_t epoch;
+        uint32_t held;
+        uint32_t next; /* index + 1 */
+        uint16_t actor;
+        uint8_t kind, mask;
+};
+
+struct race_change {
+        uint32_t index;
+        struct race_record old;
+};
+
+struct race_step { /* sizes before an entry */
+        struct sync_mark sync;
+        uint32_t records, changes, found;
+};
+
+struct race_detector {
+        struct sync sync;
+        bool begun; /* `sync` is there */
+        bool limited;
+        bool turned; /* some pair's is set */
+        VEC(struct wire_event) events; /* the trace looked at last */
+        VEC(struct race_step) steps;
+        VEC(struct race_record) records;
+        VEC(struct race_change) changes;
+        VEC(struct race_found) found;
+        VEC(struct race_pair) pairs;
+        uint32_t *slots; /* hash table of pairs, index + 1 */
+        uint32_t slot_bits;
+        uint32_t n_single; /* pairs seen in one order only */
+};
+
+void race_init(struct race_detector *d, bool limited);
+void race_fini(struct race_detector *d);
+void race_reset(struct race_detector *d);
+
+/* Looks at a trace: afterwards `found` lists what races in it.  0, or -1 when memory is out. */
+int race_look(struct race_detector *d, const struct trace *t);
+
+#endif

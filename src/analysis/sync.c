@@ -1,0 +1,468 @@
+/*
+ * Clocks of synchronisation.
+ *
+ * Invariant: a vector of `clocks`, once written, is never changed, so a release shares it with whoever acquires it, and
+ * all that must be taken back are the cells that name them.
+ *
+ * Each rule follows the conflicts that strategies keep (explore/causality.c): what an acquire sees of an object is
+ * decided by the order of conflicting operations on it.  So equivalent executions have the same clocks.
+ *
+ * Coarse: tokens of a semaphore, bytes of a pipe and operations of plugins are not told apart.  An acquire sees all
+ * releases before it.
+ */
+#include "analysis/sync.h"
+
+#include <string.h>
+
+#include "op/op.h"
+
+enum { CLOCK, EPOCH, FENCE, SEEN, HELD, THREAD_CELLS }; /* of a thread */
+enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };      /* of an object */
+
+bool sync_init(struct sync *s, uint32_t width, bool limited)
+{
+        memset(s, 0, sizeof *s);
+        s->width = width;
+        s->limited = limited;
+        s->objects.bits = s->granules.bits = 8;
+        s->objects.slots = calloc((size_t)1 << s->objects.bits, sizeof *s->objects.slots);
+        s->granules.slots = calloc((size_t)1 << s->granules.bits, sizeof *s->granules.slots);
+        if (!s->objects.slots || !s->granules.slots || !vec_reserve(&s->cells, width * THREAD_CELLS) ||
+            !vec_reserve(&s->clocks, width))
+                return false;
+        memset(s->cells.at, 0, width * THREAD_CELLS * sizeof *s->cells.at);
+        memset(s->clocks.at, 0, width * sizeof *s->clocks.at);
+        s->cells.n = width * THREAD_CELLS;
+        s->clocks.n = width;
+        return true;
+}
+
+void sync_fini(struct sync *s)
+{
+        vec_fini(&s->cells);
+        vec_fini(&s->undo);
+        vec_fini(&s->clocks);
+        vec_fini(&s->locks);
+        free(s->objects.slots);
+        free(s->granules.slots);
+}
+
+struct sync_mark sync_mark(const struct sync *s)
+{
+        return (struct sync_mark){s->undo.n, s->clocks.n, s->locks.n};
+}
+
+void sync_back(struct sync *s, struct sync_mark m)
+{
+        while (s->undo.n > m.undo) {
+                const struct sync_undo *u = &s->undo.at[--s->undo.n];
+                s->cells.at[u->cell] = u->old;
+        }
+        s->clocks.n = m.clocks;
+        s->locks.n = m.locks;
+}
+
+void sync_set(struct sync *s, uint32_t cell, uint32_t value)
+{
+        if (s->cells.at[cell] == value)
+                return;
+        if (!vec_reserve(&s->undo, 1)) {
+                s->failed = true;
+                return;
+        }
+        *vec_push(&s->undo) = (struct sync_undo){cell, s->cells.at[cell]};
+        s->cells.at[cell] = value;
+}
+
+/* Maps. */
+
+static struct sync_slot *slot_of(const struct sync_map *m, uint64_t key)
+{
+        uint32_t mask = (1u << m->bits) - 1;
+        uint32_t i = (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - m->bits));
+
+        while (m->slots[i].key && m->slots[i].key != key + 1)
+                i = (i + 1) & mask;
+        return &m->slots[i];
+}
+
+static bool map_grow(struct sync_map *m)
+{
+        struct sync_map wide = {.n = m->n, .bits = m->bits + 1};
+
+        wide.slots = calloc((size_t)1 << wide.bits, sizeof *wide.slots);
+        if (!wide.slots)
+                return false;
+        for (uint32_t i = 0; i < 1u << m->bits; i++)
+                if (m->slots[i].key)
+                        *slot_of(&wide, m->slots[i].key - 1) = m->slots[i];
+        free(m->slots);
+        *m = wide;
+        return true;
+}
+
+/* The first of `cells` cells for this key; without memory those of a thread, which are then of no use any more. */
+static uint32_t cells_of(struct sync *s, struct sync_map *m, uint64_t key, uint32_t cells)
+{
+        struct sync_slot *slot;
+
+        if (m->n * 2 >= 1u << m->bits && !map_grow(m)) {
+                s->failed = true;
+                return 0;
+        }
+        slot = slot_of(m, key);
+        if (slot->key)
+                return slot->base;
+        if (!vec_reserve(&s->cells, cells > SYNC_GRANULE_CELLS ? cells : SYNC_GRANULE_CELLS)) {
+                s->failed = true;
+                return 0;
+        }
+        *slot = (struct sync_slot){key + 1, s->cells.n};
+        memset(&s->cells.at[s->cells.n], 0, cells * sizeof *s->cells.at);
+        s->cells.n += cells;
+        m->n++;
+        return slot->base;
+}
+
+uint32_t sync_granule(struct sync *s, uint64_t granule, bool make)
+{
+        const struct sync_slot *slot;
+
+        if (make)
+                return cells_of(s, &s->granules, granule, SYNC_GRANULE_CELLS);
+        slot = slot_of(&s->granules, granule);
+        return slot->key ? slot->base : UINT32_MAX;
+}
+
+static uint32_t object(struct sync *s, const struct wire_event *e)
+{
+        uint64_t kind = op_object(e->op);
+
+        return cells_of(s, &s->objects, e->obj ^ kind << 56, OBJECT_CELLS);
+}
+
+/* Clocks. */
+
+static uint32_t thread_cell(uint32_t actor, uint32_t which)
+{
+        return actor * THREAD_CELLS + which;
+}
+
+static uint32_t get(const struct sync *s, uint32_t actor, uint32_t which)
+{
+        return s->cells.at[thread_cell(actor, which)];
+}
+
+static uint32_t *vector(const struct sync *s, uint32_t clock)
+{
+        return &s->clocks.at[(size_t)clock * s->width];
+}
+
+uint32_t sync_epoch(const struct sync *s, uint32_t actor)
+{
+        return get(s, actor, EPOCH) + 1;
+}
+
+uint32_t sync_held(const struct sync *s, uint32_t actor)
+{
+        return get(s, actor, HELD);
+}
+
+const uint32_t *sync_clock(const struct sync *s, uint32_t actor)
+{
+        return vector(s, get(s, actor, CLOCK));
+}
+
+/* A new clock, not yet filled; 0 without memory. */
+static uint32_t new_clock(struct sync *s)
+{
+        uint32_t n = s->clocks.n / s->width;
+
+        if (!vec_reserve(&s->clocks, s->width)) {
+                s->failed = true;
+                return 0;
+        }
+        s->clocks.n += s->width;
+        return n;
+}
+
+static bool within(const struct sync *s, uint32_t clock, uint32_t other)
+{
+        const uint32_t *a = vector(s, clock), *b = vector(s, other);
+
+        for (uint32_t i = 0; i < s->width; i++)
+                if (a[i] > b[i])
+                        return false;
+        return true;
+}
+
+static uint32_t joined(struct sync *s, uint32_t a, uint32_t b)
+{
+        uint32_t c;
+
+        if (a == b || within(s, b, a))
+                return a;
+        if (within(s, a, b))
+                return b;
+        c = new_clock(s);
+        if (!c)
+                return a;
+        for (uint32_t i = 0; i < s->width; i++) {
+                uint32_t x = vector(s, a)[i], y = vector(s, b)[i];
+                vector(s, c)[i] = x > y ? x : y;
+        }
+        return c;
+}
+
+static void acquire(struct sync *s, uint32_t actor, uint32_t clock)
+{
+        if (clock)
+                sync_set(s, thread_cell(actor, CLOCK), joined(s, get(s, actor, CLOCK), clock));
+}
+
+/* All that the actor has done so far, as a clock; what it does next belongs to a new epoch. */
+static uint32_t publish(struct sync *s, uint32_t actor)
+{
+        uint32_t c = new_clock(s);
+
+        if (!c)
+                return 0;
+        memcpy(vector(s, c), vector(s, get(s, actor, CLOCK)), s->width * sizeof *s->clocks.at);
+        vector(s, c)[actor] = sync_epoch(s, actor);
+        sync_set(s, thread_cell(actor, EPOCH), get(s, actor, EPOCH) + 1);
+        return c;
+}
+
+static void release_to(struct sync *s, uint32_t actor, uint32_t cell)
+{
+        uint32_t c = publish(s, actor);
+
+        sync_set(s, cell, joined(s, s->cells.at[cell], c));
+}
+
+/* Locks held. */
+
+/* A copy of a list without this lock, or with it taken or released once more. */
+static uint32_t relist(struct sync *s, uint32_t list, uint64_t obj, uint32_t kind, int change)
+{
+        struct sync_lock l;
+        uint32_t rest;
+
+        if (!list)
+                return 0;
+        l = s->locks.at[list - 1];
+        if (l.obj == obj && l.kind == kind) {
+                l.depth += (uint32_t)change;
+                if (!l.depth)
+                        return l.next;
+        } else {
+                rest = relist(s, l.next, obj, kind, change);
+                if (rest == l.next)
+                        return list;
+                l.next = rest;
+        }
+        if (!vec_reserve(&s->locks, 1)) {
+                s->failed = true;
+                return list;
+        }
+        *vec_push(&s->locks) = l;
+        return s->locks.n;
+}
+
+static void hold(struct sync *s, const struct wire_event *e, bool shared)
+{
+        uint32_t list = get(s, e->actor, HELD), kind = op_object(e->op), now;
+
+        now = relist(s, list, e->obj, kind, 1);
+        if (now == list) {
+                if (!vec_reserve(&s->locks, 1)) {
+                        s->failed = true;
+                        return;
+                }
+                *vec_push(&s->locks) =
+                        (struct sync_lock){.obj = e->obj, .kind = kind, .depth = 1, .shared = shared, .next = list};
+                now = s->locks.n;
+        }
+        sync_set(s, thread_cell(e->actor, HELD), now);
+}
+
+static void let_go(struct sync *s, const struct wire_event *e)
+{
+        sync_set(s, thread_cell(e->actor, HELD), relist(s, get(s, e->actor, HELD), e->obj, op_object(e->op), -1));
+}
+
+static void take(struct sync *s, const struct wire_event *e, bool shared)
+{
+        uint32_t o;
+
+        if (e->mode == WIRE_MODE_READ || (e->flags & WIRE_EV_FAILED)) /* it did not get it */
+                return;
+        hold(s, e, shared);
+        if (s->limited)
+                return;
+        o = object(s, e);
+        acquire(s, e->actor, s->cells.at[o + RELEASED]);
+        if (!shared)
+                acquire(s, e->actor, s->cells.at[o + RELEASED_SHARED]);
+}
+
+static void release_lock(struct sync *s, const struct wire_event *e)
+{
+        bool shared = e->op == OP_RWLOCK_UNLOCK && OP_OWNER(e->value) == 0;
+
+        let_go(s, e);
+        if (!s->limited)
+                release_to(s, e->actor, object(s, e) + (shared ? RELEASED_SHARED : RELEASED));
+}
+
+/* Synchronisation in both directions, with what came before on the same object. */
+static void meet(struct sync *s, const struct wire_event *e, bool acquires, bool releases)
+{
+        uint32_t o = object(s, e);
+
+        if (acquires)
+                acquire(s, e->actor, s->cells.at[o + RELEASED]);
+        if (releases)
+                release_to(s, e->actor, o + RELEASED);
+}
+
+/* It is done, and who finds that out by looking at the guard itself knows what was done: the fast path of C++ static
+ * locals is an atomic load. */
+static void end_once(struct sync *s, const struct wire_event *e)
+{
+        uint32_t base = sync_granule(s, e->obj >> 3, true), released;
+
+        meet(s, e, false, true);
+        released = s->cells.at[object(s, e) + RELEASED];
+        for (uint32_t i = 1; i <= 8 && !s->failed; i++)
+                sync_set(s, base + i, released);
+}
+
+static void fence(struct sync *s, const struct wire_event *e)
+{
+        if (e->flags & WIRE_EV_ACQUIRE)
+                acquire(s, e->actor, get(s, e->actor, SEEN));
+        if (e->flags & WIRE_EV_RELEASE)
+                sync_set(s, thread_cell(e->actor, FENCE), publish(s, e->actor));
+}
+
+/* Operations on locks; false: it is none. */
+static bool step_lock(struct sync *s, const struct wire_event *e)
+{
+        switch (e->op) {
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_MUTEX_RELOCK:
+        case OP_MUTEX_TURN:
+        case OP_MUTEX_TIMEDTURN:
+        case OP_SPIN_LOCK:
+        case OP_SPIN_TRYLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
+        case OP_RWLOCK_WRTURN:
+                take(s, e, false);
+                return true;
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK:
+        case OP_RWLOCK_RDTURN:
+                take(s, e, true);
+                return true;
+        case OP_MUTEX_UNLOCK:
+        case OP_MUTEX_ABANDON:
+        case OP_SPIN_UNLOCK:
+        case OP_RWLOCK_UNLOCK:
+                release_lock(s, e);
+                return true;
+        }
+        return false;
+}
+
+void sync_step(struct sync *s, const struct wire_event *e)
+{
+        bool changes = e->mode != WIRE_MODE_READ && !(e->flags & WIRE_EV_FAILED);
+
+        if ((e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_WAKE) && e->choice >= s->width)
+                return; /* no thread of this trace */
+        if (step_lock(s, e))
+                return;
+        if (e->op >= OP_USER) {
+                meet(s, e, true, changes);
+                return;
+        }
+        switch (e->op) {
+        case OP_CREATE:
+                acquire(s, e->choice, publish(s, e->actor));
+                return;
+        case OP_JOIN:
+                acquire(s, e->actor, publish(s, e->choice));
+                return;
+        case OP_WAKE:
+                if (!(e->flags & WIRE_EV_SPUN))
+                        acquire(s, e->choice, publish(s, e->actor));
+                return;
+        case OP_FENCE: fence(s, e); return;
+        case OP_BARRIER_WAIT:
+                if (WIRE_IS_ROUND(e->obj))
+                        meet(s, e, false, true);
+                return;
+        case OP_CANCEL: meet(s, e, false, true); return;
+        case OP_CANCEL_POINT:
+        case OP_CANCELLED:
+        case OP_BARRIER_LEAVE:
+        case OP_ONCE_BEGIN:
+        case OP_CHANNEL_POLL: meet(s, e, true, false); return;
+        case OP_ONCE_END: end_once(s, e); return;
+        case OP_SEM_POST:
+        case OP_SEM_HAND: meet(s, e, false, true); return;
+        case OP_SEM_WAIT:
+        case OP_SEM_TRYWAIT:
+        case OP_SEM_TIMEDWAIT:
+        case OP_SEM_TURN:
+        case OP_SEM_TIMEDTURN:
+        case OP_SEM_TRYTURN: meet(s, e, changes, false); return;
+        case OP_CHANNEL_READ:
+        case OP_CHANNEL_WRITE:
+        case OP_CHANNEL_TRY:
+        case OP_CHANNEL_CLOSE: meet(s, e, true, changes); return;
+        }
+}
+
+/* Memory. */
+
+void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint32_t mask)
+{
+        bool section = e->flags & WIRE_EV_SECTION, atomic = (e->flags & WIRE_EV_ATOMIC) || section;
+        bool writes = e->mode == WIRE_MODE_WRITE, reads = !writes || e->op == OP_RMW || e->op == OP_CAS || section;
+        uint32_t now = 0, last = 0;
+
+        if (!atomic && !writes)
+                return;
+        if (atomic && writes)
+                now = section || (e->flags & WIRE_EV_RELEASE) ? UINT32_MAX : get(s, e->actor, FENCE);
+        for (uint32_t i = 0; i < 8; i++) {
+                uint32_t cell = base + 1 + i, before = s->cells.at[cell];
+
+                if (!(mask >> i & 1))
+                        continue;
+                if (atomic && reads && before && before != last) {
+                        if (section || (e->flags & WIRE_EV_ACQUIRE))
+                                acquire(s, e->actor, before);
+                        else
+                                sync_set(s, thread_cell(e->actor, SEEN), joined(s, get(s, e->actor, SEEN), before));
+                        last = before;
+                }
+        }
+        if (!writes)
+                return;
+        if (now == UINT32_MAX)
+                now = publish(s, e->actor);
+        for (uint32_t i = 0; i < 8; i++) {
+                uint32_t cell = base + 1 + i, before = s->cells.at[cell];
+
+                if (mask >> i & 1) /* an update goes on with the release sequence that it reads from */
+                        sync_set(s, cell, atomic && reads ? joined(s, before, now) : now);
+        }
+}

@@ -1,0 +1,223 @@
+/*
+ * The table of races.
+ *
+ * The first detector follows happens-before; the second, of --races limited, finds candidates besides.  A race that both
+ * find is one entry, and no candidate.
+ */
+#include "explore/races.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/race.h"
+#include "op/op.h"
+#include "trace/schedule.h"
+
+struct races {
+        struct race_detector by[2]; /* happens-before, limited happens-before */
+        uint32_t n;                 /* how many of them are in use */
+};
+
+static int no_memory(struct session *s)
+{
+        snprintf(s->why, 512, "out of memory");
+        return SESSION_FAIL;
+}
+
+void races_init(struct session *s)
+{
+        uint32_t n = s->config->races == RACES_OFF ? 0 : s->config->races == RACES_LIMITED ? 2 : 1;
+
+        s->races = calloc(1, sizeof *s->races);
+        for (uint32_t i = 0; s->races && i < n; i++)
+                race_init(&s->races->by[i], i == 1);
+        if (s->races)
+                s->races->n = n;
+}
+
+void races_fini(struct session *s)
+{
+        for (uint32_t i = 0; s->races && i < s->races->n; i++)
+                race_fini(&s->races->by[i]);
+        free(s->races);
+        s->races = NULL;
+}
+
+void races_reset(struct session *s)
+{
+        struct result *r = s->result;
+
+        for (uint32_t i = 0; s->races && i < s->races->n; i++)
+                race_reset(&s->races->by[i]);
+        for (uint32_t i = 0; i < r->n_races; i++)
+                free(r->races[i].schedule);
+        free(r->races);
+        r->races = NULL;
+        r->n_races = 0;
+}
+
+/* An execution that was cut as redundant shows nothing that another does not show. */
+static bool tells(const struct trace *t)
+{
+        return t->end != WIRE_END_SLEEP && t->end != WIRE_END_DIVERGED;
+}
+
+int races_look(struct session *s, bool *fresh)
+{
+        struct races *x = s->races;
+
+        *fresh = false;
+        if (!x)
+                return no_memory(s);
+        for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
+                struct race_detector *d = &x->by[i];
+
+                if (race_look(d, &s->trace))
+                        return no_memory(s);
+                for (uint32_t k = 0; k < d->found.n; k++)
+                        *fresh |= d->pairs.at[d->found.at[k].pair].race == UINT32_MAX;
+        }
+        return SESSION_OK;
+}
+
+static void describe_locks(const struct sync *y, uint32_t list, struct race_access *a)
+{
+        for (; list && a->n_locks < RACE_MAX_LOCKS; list = y->locks.at[list - 1].next) {
+                const struct sync_lock *l = &y->locks.at[list - 1];
+                a->locks[a->n_locks++] = (struct race_lock){l->obj, l->kind, l->shared};
+        }
+}
+
+/* Entry i of the trace, which may have been recorded in detail since the detector saw it. */
+static void describe(const struct trace *t, const struct race_detector *d, uint32_t i, uint32_t held, uint8_t kind,
+                     struct race_access *a)
+{
+        const struct wire_event *seen = &d->events.at[i], *e = i < t->n_events ? &t->events[i] : seen;
+
+        if (e->actor != seen->actor || e->site != seen->site || e->obj != seen->obj)
+                e = seen;
+        a->site = seen->site;
+        a->obj = seen->obj;
+        a->size = seen->size;
+        a->pos = seen->pos;
+        a->actor = seen->actor;
+        a->kind = kind;
+        describe_locks(&d->sync, held, a);
+        a->stack[a->n_stack++] = a->site;
+        if (e == seen || !t->n_frames)
+                return;
+        a->n_stack = trace_stack(t, i, a->stack, WIRE_MAX_STACK);
+        a->value = e->value;
+        a->has_value = kind != RACE_FREE && e->size <= 8;
+}
+
+static void set_seen(const struct session *s, struct race *r)
+{
+        r->looked = s->looking;
+        r->execution = s->result->stats.executions + (s->looking ? s->result->stats.looked : 0);
+        r->points = s->config->preempt == WIRE_PREEMPT_ALL;
+}
+
+/* The entry of the table for a pair; UINT32_MAX without memory. */
+static uint32_t enter(struct session *s, const struct race_detector *d, const struct race_found *f)
+{
+        struct result *res = s->result;
+        const struct race_pair *p = &d->pairs.at[f->pair];
+        struct race r = {.candidate = d->limited, .first = f->forward ? RACE_FORWARD : RACE_BACKWARD}, *all;
+        uint32_t at = f->forward ? 0 : 1;
+
+        describe(&s->trace, d, f->early, f->held[0], p->kind[at], &r.access[at]);
+        describe(&s->trace, d, f->late, f->held[1], p->kind[!at], &r.access[!at]);
+        for (uint32_t i = 0; i < res->n_races; i++)
+                if (race_same(&res->races[i], &r))
+                        return i;
+        all = realloc(res->races, (res->n_races + 1) * sizeof *all);
+        if (!all)
+                return UINT32_MAX;
+        res->races = all;
+        set_seen(s, &r);
+        r.schedule = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
+        if (!r.schedule)
+                return UINT32_MAX;
+        all[res->n_races] = r;
+        return res->n_races++;
+}
+
+/* The entry before which the execution had failed; 0: it did not fail. */
+static uint32_t failed_at(const struct trace *t)
+{
+        uint32_t at = t->end == WIRE_END_STUCK ? t->n_events : 0;
+
+        for (uint32_t i = 0; i < t->n_failures; i++)
+                at = t->failures[i].event > at ? t->failures[i].event : at;
+        return at;
+}
+
+static void take_orders(struct race_detector *d, struct result *res)
+{
+        if (!d->turned)
+                return;
+        for (uint32_t i = 0; i < d->pairs.n; i++) {
+                struct race_pair *p = &d->pairs.at[i];
+                if (p->turned && p->race < res->n_races)
+                        res->races[p->race].orders |= p->orders;
+                p->turned = false;
+        }
+        d->turned = false;
+}
+
+int races_note(struct session *s, bool again)
+{
+        struct races *x = s->races;
+        uint32_t failed = failed_at(&s->trace);
+
+        for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
+                struct race_detector *d = &x->by[i];
+
+                for (uint32_t k = 0; k < d->found.n; k++) {
+                        const struct race_found *f = &d->found.at[k];
+                        struct race_pair *p = &d->pairs.at[f->pair];
+                        struct race *r;
+
+                        bool known = p->race != UINT32_MAX;
+
+                        if (!known && (p->race = enter(s, d, f)) == UINT32_MAX)
+                                return no_memory(s);
+                        r = &s->result->races[p->race];
+                        r->candidate = r->candidate && d->limited;
+                        if (i > 0 && !r->candidate)
+                                continue; /* counted where it was no candidate */
+                        r->count += !again || !known;
+                        r->failing += f->early < failed || (s->config->fail_on == FAIL_ON_RACE && !r->candidate);
+                }
+                take_orders(d, s->result);
+        }
+        return SESSION_OK;
+}
+
+bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f)
+{
+        const struct race_detector *d = s->races && s->races->n ? &s->races->by[0] : NULL;
+        const struct race_found *x;
+        const struct wire_event *early, *late;
+
+        if (!d || !tells(&s->trace) || k >= d->found.n)
+                return false;
+        x = &d->found.at[k];
+        early = &d->events.at[x->early];
+        late = &d->events.at[x->late];
+        memset(f, 0, sizeof *f);
+        f->kind = WIRE_FAIL_RACE;
+        f->actor = late->actor;
+        f->signal = d->pairs.at[x->pair].kind[x->forward];
+        f->status = d->pairs.at[x->pair].kind[!x->forward];
+        f->addr = late->obj;
+        f->other = early->site;
+        f->other_actor = early->actor;
+        f->other_op = early->op;
+        f->site = late->site;
+        f->event = x->late + 1;
+        f->n_stack = x->late < s->trace.n_events ? trace_stack(&s->trace, x->late, f->stack, WIRE_MAX_STACK) : 0;
+        return true;
+}

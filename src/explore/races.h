@@ -1,0 +1,24 @@
+/* Races in the executions of a session: what the detectors find goes to the table in the result. */
+#ifndef HEDDLE_EXPLORE_RACES_H
+#define HEDDLE_EXPLORE_RACES_H
+
+#include "explore/session.h"
+
+void races_init(struct session *s);
+void races_fini(struct session *s);
+
+/* Looks at s->trace.  *fresh: there are races that the table does not have; races_note() is due, and if the same schedule
+ * is run again in detail in between, it has more to tell of them.  SESSION_OK or negative. */
+int races_look(struct session *s, bool *fresh);
+
+/* Brings the table up to date.  `again`: with an execution that was counted already, and went on behind its failure. */
+int races_note(struct session *s, bool again);
+
+/* The k-th race of the execution that was looked at last, by happens-before, as a failure of s->trace.  False: there are
+ * no more. */
+bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f);
+
+/* Forgets all: the exploration begins again. */
+void races_reset(struct session *s);
+
+#endif
