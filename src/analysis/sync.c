@@ -358,6 +358,8 @@ static bool step_lock(struct sync *s, const struct wire_event *e)
         case OP_MUTEX_TIMEDTURN:
         case OP_SPIN_LOCK:
         case OP_SPIN_TRYLOCK:
+        case OP_STREAM_LOCK:
+        case OP_STREAM_TRYLOCK:
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_TRYWRLOCK:
         case OP_RWLOCK_TIMEDWRLOCK:
@@ -373,6 +375,7 @@ static bool step_lock(struct sync *s, const struct wire_event *e)
         case OP_MUTEX_UNLOCK:
         case OP_MUTEX_ABANDON:
         case OP_SPIN_UNLOCK:
+        case OP_STREAM_UNLOCK:
         case OP_RWLOCK_UNLOCK:
                 release_lock(s, e);
                 return true;
@@ -412,6 +415,7 @@ void sync_step(struct sync *s, const struct wire_event *e)
         case OP_CANCEL_POINT:
         case OP_CANCELLED:
         case OP_BARRIER_LEAVE:
+        case OP_STREAM_USE:
         case OP_ONCE_BEGIN:
         case OP_CHANNEL_POLL: meet(s, e, true, false); return;
         case OP_ONCE_END: end_once(s, e); return;

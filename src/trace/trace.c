@@ -27,8 +27,6 @@
 
 static int check_events(const struct trace *t, uint32_t from, const char **why)
 {
-        const uint32_t known = WIRE_EV_SCHED | WIRE_EV_ATOMIC | WIRE_EV_FAILED | WIRE_EV_FORCED | WIRE_EV_LAST |
-                               WIRE_EV_ACQUIRE | WIRE_EV_RELEASE | WIRE_EV_SECTION;
         uint32_t sched = 0;
 
         if (from > t->n_events)
@@ -40,7 +38,6 @@ static int check_events(const struct trace *t, uint32_t from, const char **why)
                 REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
                 REQUIRE(e->op > OP_NONE && op_known(e->op), "an entry with an unknown operation");
                 REQUIRE(e->mode <= WIRE_MODE_COMMUTE, "an entry with an unknown mode");
-                REQUIRE(!(e->flags & ~known), "an entry with unknown flags");
                 REQUIRE(e->size <= MAX_ACCESS && e->obj + e->size >= e->obj, "an entry of impossible size");
                 sched += e->flags & WIRE_EV_SCHED;
         }

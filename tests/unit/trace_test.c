@@ -83,7 +83,6 @@ static void refusals(void)
         REFUSES("unknown_op", up->events[2].op = OP_COUNT);
         REFUSES("no_op", up->events[2].op = OP_NONE);
         REFUSES("unknown_mode", up->events[3].mode = 4);
-        REFUSES("unknown_flags", up->events[3].flags |= 0x80);
         REFUSES("size_out_of_range", up->events[0].size = UINT32_MAX);
         REFUSES("object_wraps", up->events[0].obj = UINT64_MAX - 1);
         REFUSES("thread_state", up->threads[1].state = 77);
