@@ -53,6 +53,15 @@ static void note_unwatched(const struct result *r)
                         log_note("not watched: memory accesses in %s", r->modules[i].path);
 }
 
+/* What it takes for granted, likewise. */
+static void note_assumed(const struct result *r)
+{
+        for (uint32_t i = 0; i < r->n_assumed; i++)
+                log_note("assumed to be the same in every execution: %s", r->assumed[i]);
+        if (r->unfiltered)
+                log_note("assumed to be the same in every execution: all that is opened while the program runs");
+}
+
 static int explore(const struct command *c, struct outputs *out)
 {
         const struct config *config = &c->options.config;
@@ -70,8 +79,10 @@ static int explore(const struct command *c, struct outputs *out)
         }
         if (result.not_saved[0])
                 fprintf(stderr, "heddle: %s\n", result.not_saved);
-        if (config->verbose)
+        if (config->verbose) {
                 note_unwatched(&result);
+                note_assumed(&result);
+        }
         struct report_info info = command_report_info(c);
         int status = output_write(out, c, &info, &result, true);
         if (status == 0)

@@ -158,12 +158,26 @@ void session_fini(struct session *s)
         races_fini(s);
 }
 
+/* What the verdict takes for granted. */
+static void take_assumed(struct result *r, const struct wire_up *up)
+{
+        uint32_t n = up->n_assumed;
+
+        r->unfiltered = up->unfiltered != 0;
+        r->n_assumed = n < WIRE_MAX_ASSUMED ? n : WIRE_MAX_ASSUMED;
+        memcpy(r->assumed, up->assumed, sizeof r->assumed);
+        for (uint32_t i = 0; i < r->n_assumed; i++)
+                r->assumed[i][WIRE_ASSUMED_TEXT - 1] = 0;
+}
+
 void session_labels(struct session *s)
 {
         const struct wire_up *up = s->target.up;
         struct result *r = s->result;
         uint32_t n = up ? up->n_labels : 0;
 
+        if (up)
+                take_assumed(r, up);
         if (!n || n > WIRE_MAX_LABELS || r->labels)
                 return;
         r->labels = malloc(n * sizeof *r->labels);

@@ -54,7 +54,7 @@ double session_now(void);
 int session_init(struct session *s, const struct config *config, struct result *r, char *why);
 void session_fini(struct session *s);
 
-/* Takes over the names that the program gave to objects. */
+/* Takes over what the target told: the names that the program gave to objects, and what it uses of the outside. */
 void session_labels(struct session *s);
 
 /* Writes what stands in s->schedule into the wire, with these flags too. */

@@ -296,6 +296,19 @@ static void put_modules(FILE *f, const struct result *r)
         fputc(']', f);
 }
 
+static void put_assumed(FILE *f, const struct result *r)
+{
+        put_key(f, "assumed");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_assumed; i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, r->assumed[i]);
+        }
+        if (r->unfiltered)
+                fprintf(f, "%s\"what is opened while it runs\"", r->n_assumed ? ", " : "");
+        fputc(']', f);
+}
+
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
 {
         fputs("{\n  \"heddle\": ", f);
@@ -317,6 +330,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
         put_modules(f, r);
+        put_assumed(f, r);
         put_key(f, "isolation");
         fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->forked ? "fork" : "snapshot");
         json_string(f, r->isolation[0] ? r->isolation : NULL);

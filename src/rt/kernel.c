@@ -63,6 +63,7 @@ const char *kernel_save(void)
         rt.up->unfiltered = !filtered;
         maps_each(look_for_shared, &why);
         of_descriptors = descriptor_save(!filtered);
+        assumed_init();
         saved_umask = (uint32_t)rt_syscall6(SYS_umask, 077, 0, 0, 0, 0, 0);
         rt_syscall6(SYS_umask, saved_umask, 0, 0, 0, 0, 0);
         disarm();

@@ -34,6 +34,10 @@ long kernel_limit(long nr, const long *a);
 
 /* trap.c: from now on such system calls come to us.  False: the kernel does not let us. */
 bool trap_init(void);
+
+/* assumed.c: this descriptor of the program, or all that it has now, may lead outside. */
+void assumed_descriptor(int fd);
+void assumed_init(void);
 /* A SIGSYS, with its siginfo_t and ucontext_t.  False: it has nothing to do with a trap. */
 bool trap_signal(const void *info, void *context);
 

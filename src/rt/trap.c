@@ -44,8 +44,10 @@ static long on_opened(const struct call *c)
 {
         long r = perform(c);
 
-        if (r >= 0)
+        if (r >= 0) {
                 descriptor_opened((int)r);
+                assumed_descriptor((int)r);
+        }
         return r;
 }
 

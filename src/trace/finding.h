@@ -126,6 +126,9 @@ struct result {
         uint32_t n_modules;
         struct wire_label *labels;   /* names that the program gave to objects */
         uint32_t n_labels;
+        char assumed[WIRE_MAX_ASSUMED][WIRE_ASSUMED_TEXT]; /* outside: taken to be the same in every execution */
+        uint32_t n_assumed;
+        bool unfiltered;             /* ... and what was opened while it ran is not known */
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
         char *captured;              /* config.capture: the schedule text of that execution */
         bool instrumented;

@@ -344,6 +344,9 @@ struct wire_label {
         char name[56];
 };
 
+#define WIRE_MAX_ASSUMED  32u /* what leads outside: further ones are not told */
+#define WIRE_ASSUMED_TEXT 256u
+
 #define WIRE_DEBUG_TEXT 65536u
 
 /* Between a debugger's script, which maps `up` too, and the runtime (WIRE_ISOLATE_DEBUG).  The text has a line for each
@@ -382,6 +385,7 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
+        uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution; never forgotten */
         uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
@@ -397,6 +401,7 @@ struct wire_up {
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];
+        char assumed[WIRE_MAX_ASSUMED][WIRE_ASSUMED_TEXT];
         struct wire_module modules[WIRE_MAX_MODULES];
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_thread threads[WIRE_MAX_THREADS];

@@ -186,7 +186,31 @@ expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosopher
 expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
 check verbose_isolation grep -q 'undone by a snapshot' err
 check verbose_unwatched grep -q 'not watched: memory accesses in .*libc' err
+cat >files.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+static void *reads(void *arg)
+{
+        FILE *f = fopen("/etc/passwd", "r");
+        fgetc(f);
+        fclose(f);
+        return arg;
+}
+int main(void)
+{
+        pthread_t t;
+        FILE *open_now = fopen("/etc/group", "r"), *before = fopen("/etc/shells", "r");
+        if (before)
+                fclose(before);
+        pthread_create(&t, NULL, reads, NULL);
+        pthread_join(t, NULL);
+        return open_now == NULL;
+}
+END
+expect verbose_assumed 0 'the same in every execution: /etc/passwd' "$heddle" check --verbose --json json files.c
+check json_assumed grep -q '"assumed": \["/etc/group", "/etc/passwd"\]' json
 "$heddle" check --json - lost_update.c >json 2>err
+check json_assumed_nothing grep -q '"assumed": \[\]' json
 check json_alone sh -c '[ "$(head -c 1 json)" = "{" ] && grep -q "\"verdict\": *\"failure\"" json'
 expect trace_written 1 '' "$heddle" check --trace trace --json json lost_update.c
 check trace_there [ -s trace ]
