@@ -360,6 +360,7 @@ struct report_info command_report_info(const struct command *c)
                 .preempt = list_format("%s", options_word("preempt", config->preempt, word)),
                 .replay_hint = list_quote(&c->tail),
                 .keep_going = config->keep_going,
+                .timeouts = config->timeouts == WIRE_TIMEOUTS_EXPLORE,
                 .verbose = config->verbose,
                 .quiet = config->quiet,
                 .color = color,

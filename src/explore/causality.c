@@ -273,6 +273,20 @@ static bool race_with_each(struct causality *c, uint32_t head, const struct wire
         return true;
 }
 
+/* The next access to look at, for one of this mode: from the latest (head), or from one that has been looked at.  Reads
+ * pass over reads at once, or a loop that reads the same again and again would cost the square of its rounds. */
+static uint32_t latest(const struct causality *c, uint32_t head, uint32_t mode)
+{
+        return mode == WIRE_MODE_READ && head != CAUSALITY_NONE && c->recs.at[head].mode == WIRE_MODE_READ
+                       ? c->recs.at[head].unread
+                       : head;
+}
+
+static uint32_t older(const struct causality_rec *r, uint32_t mode)
+{
+        return mode == WIRE_MODE_READ ? r->unread : r->prev;
+}
+
 /* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`, and those that a
  * blocking operation races with into `blockers` and `direct`. */
 static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
@@ -281,9 +295,10 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
         bool waited = false, covered = false;
         bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
-        for (uint32_t k = head; k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
+        for (uint32_t k = latest(c, head, a->mode), next; k != CAUSALITY_NONE && mask; k = next) {
                 const struct causality_rec *r = &c->recs.at[k];
 
+                next = older(r, a->mode);
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
                         continue;
                 if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
@@ -336,9 +351,11 @@ bool causality_conflicts(struct causality *c, const struct wire_access *a,
         for (; g <= last; g++) {
                 uint32_t s = slot_find(c, g), mask = mask_in(g, a->obj, a->size);
 
-                for (uint32_t k = c->slots[s].granule ? c->slots[s].head : CAUSALITY_NONE; k != CAUSALITY_NONE;
-                     k = c->recs.at[k].prev) {
+                for (uint32_t k = c->slots[s].granule ? latest(c, c->slots[s].head, a->mode) : CAUSALITY_NONE, next;
+                     k != CAUSALITY_NONE; k = next) {
                         const struct causality_rec *r = &c->recs.at[k];
+
+                        next = older(r, a->mode);
                         if (r->mask & mask && op_modes_conflict(a->mode, r->mode) &&
                             !causality_before(c, r->trans, c->base) && !found(arg, r->trans, a->actor))
                                 return false;
@@ -366,6 +383,7 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
                 r->value = e->value;
                 r->trans = trans;
                 r->prev = c->slots[slot].head;
+                r->unread = latest(c, r->prev, WIRE_MODE_READ);
                 r->slot = slot;
                 r->mode = (uint8_t)e->mode;
                 r->mask = (uint8_t)mask;

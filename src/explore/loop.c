@@ -44,6 +44,7 @@ static void count(struct session *s)
                 st->looked++;
                 return;
         }
+        st->timed_out += s->target.up->timeouts != 0;
         st->events += t->n_events;
         st->transitions += t->n_transitions;
         st->threads = t->n_threads > st->threads ? t->n_threads : st->threads;

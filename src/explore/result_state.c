@@ -200,6 +200,7 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->blocked += from->blocked;
         to->looked += from->looked;
         to->proven = from->proven > to->proven ? from->proven : to->proven;
+        to->timed_out += from->timed_out;
         to->cut_assume += from->cut_assume;
         to->cut_bound += from->cut_bound;
         to->cut_depth += from->cut_depth;

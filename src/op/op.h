@@ -118,6 +118,22 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         }
 }
 
+/* May it end with a timeout? */
+static inline bool op_timed(uint32_t op)
+{
+        switch (op) {
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_MUTEX_TIMEDTURN:
+        case OP_RWLOCK_TIMEDRDLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
+        case OP_RWLOCK_TIMEDTURN:
+        case OP_COND_TIMEOUT:
+        case OP_SEM_TIMEDWAIT:
+        case OP_SEM_TIMEDTURN: return true;
+        default: return false;
+        }
+}
+
 /* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
 static inline bool op_refined(uint32_t op)
 {

@@ -233,6 +233,8 @@ static void put_figures(FILE *f, const struct stats *st)
         fprintf(f, "%" PRIu64, st->events);
         put_key(f, "transitions");
         fprintf(f, "%" PRIu64, st->transitions);
+        put_key(f, "timed_out");
+        fprintf(f, "%" PRIu64, st->timed_out);
         put_key(f, "blocked_events");
         fprintf(f, "%" PRIu64, st->blocked_events);
         put_key(f, "threads");

@@ -246,6 +246,15 @@ static void put_scope(const struct text *x)
         }
 }
 
+/* What makes an exploration long, and need not. */
+static void put_advice(const struct text *x)
+{
+        if (x->info->timeouts && x->r->stats.timed_out && !x->r->stats.complete)
+                fputs("  Waits with a deadline were let time out, too; in a loop, again and again. With `--timeouts stuck` they time\n"
+                      "  out only where nothing else can go on.\n",
+                      x->style.f);
+}
+
 static void put_verdict(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
@@ -280,8 +289,10 @@ static void put_verdict(const struct text *x)
                 put_figures(x);
                 fputs(")\n", out);
         }
-        if (!x->info->quiet)
+        if (!x->info->quiet) {
                 put_scope(x);
+                put_advice(x);
+        }
 }
 
 void report_text(FILE *f, const struct report_info *info, const struct result *r)

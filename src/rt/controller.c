@@ -81,7 +81,7 @@ void sched_init_run(void)
         ex.rng = d->run_seed | 1;
         tail_init_run();
         watch_init_run();
-        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = 0;
+        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (pool_size() + 63) / 64 : 0;
         up->text[0] = 0;
         up->step = 0;

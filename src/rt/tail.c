@@ -151,6 +151,22 @@ static struct thread *first_from(uint32_t first)
         return NULL;
 }
 
+/* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
+static bool impatient(const struct thread *t)
+{
+        return op_timed(t->pend.op) || (t->pend.op == OP_FUTEX_RETURN && !t->signalled);
+}
+
+static struct thread *run_to_block(struct thread *t)
+{
+        if (can_run(t) && !impatient(t))
+                return t;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i]) && !impatient(&threads[i]))
+                        return &threads[i];
+        return first_from(t->id + 1u);
+}
+
 struct thread *tail_pick(struct thread *t)
 {
         switch (rt.down->tail) {
@@ -159,7 +175,7 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
         }
-        return can_run(t) ? t : first_from(0);
+        return run_to_block(t);
 }
 
 void tail_yield(struct thread *t)

@@ -34,6 +34,7 @@ int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d)
         t->let_go = false;
         if (d->at > t->vtime)
                 t->vtime = d->at;
+        rt.up->timeouts++;
         return ETIMEDOUT;
 }
 

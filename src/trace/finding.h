@@ -98,6 +98,7 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
         uint64_t looked;     /* quick looks for failures, apart from all other figures */
         uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
+        uint64_t timed_out;  /* runs in which a wait timed out */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
         uint64_t blocked_events; /* entries of blocked runs beyond their prefix */

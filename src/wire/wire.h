@@ -387,6 +387,7 @@ struct wire_up {
         uint32_t n_labels;
         uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution; never forgotten */
         uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
+        uint32_t timeouts;   /* of this execution */
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
         char text[WIRE_TEXT];
