@@ -227,6 +227,12 @@ static bool same(const struct behaviours *model, const struct behaviours *heddle
         return equal;
 }
 
+/* Are the executions of this program to be compared, too? */
+static bool counted(const struct binary *b, int index, const char *strategy)
+{
+        return !b->o->sets && strcmp(strategy, "dfs") != 0 && !has_loops(&b->programs[index]);
+}
+
 /* Does program `index`, alone, differ? */
 static bool differs_alone(struct binary *b, int index, const char *strategy, enum memory memory, FILE *f)
 {
@@ -234,13 +240,14 @@ static bool differs_alone(struct binary *b, int index, const char *strategy, enu
         struct behaviours *m = &b->model[index];
         behaviours_fini(m);
         model_run(m, &b->programs[index], memory, MODEL_STATES);
+        if (m->stuck || !m->all)
+                return false;
         if (!run_heddle(b, &index, 1, strategy, memory, &by_time)) {
                 if (f)
                         fprintf(f, "    heddle fails: see %s.err\n", b->path);
                 return !by_time;
         }
-        bool counts = !b->o->sets && strcmp(strategy, "dfs") != 0;
-        return !same(m, &b->heddle[index], b->programs[index].n_regs, counts, f);
+        return !same(m, &b->heddle[index], b->programs[index].n_regs, counted(b, index, strategy), f);
 }
 
 /* Drops operation i of thread t, and what belongs to it.  False: it stays. */
@@ -319,8 +326,8 @@ static void tell(struct binary *b, int index, const char *strategy, enum memory 
         printf("  %s %s %s %s: differs from the model\n", b->programs[index].name, memory_names[memory], strategy,
                b->level);
         if (b->heddle[index].n)
-                same(&b->model[index], &b->heddle[index], b->programs[index].n_regs,
-                     !b->o->sets && strcmp(strategy, "dfs") != 0, stdout);
+                same(&b->model[index], &b->heddle[index], b->programs[index].n_regs, counted(b, index, strategy),
+                     stdout);
         fflush(stdout);
         if (!b->o->stop && reduced++ < MAX_REDUCED)
                 reduce(b, index, strategy, memory);
@@ -329,7 +336,7 @@ static void tell(struct binary *b, int index, const char *strategy, enum memory 
 /* One batch; a run that fails is repeated program by program. */
 static void check_batch(struct binary *b, const int *list, int n, const char *strategy, enum memory memory)
 {
-        bool by_time, dfs = strcmp(strategy, "dfs") == 0;
+        bool by_time;
         if (n == 0 || (b->o->stop && atomic_load(&totals->first)))
                 return;
         if (!run_heddle(b, list, n, strategy, memory, &by_time)) {
@@ -345,7 +352,7 @@ static void check_batch(struct binary *b, const int *list, int n, const char *st
         }
         for (int i = 0; i < n; i++) {
                 int k = list[i];
-                if (!same(&b->model[k], &b->heddle[k], b->programs[k].n_regs, !dfs && !b->o->sets, NULL))
+                if (!same(&b->model[k], &b->heddle[k], b->programs[k].n_regs, counted(b, k, strategy), NULL))
                         tell(b, k, strategy, memory);
         }
 }
@@ -360,7 +367,7 @@ static void check_memory(struct binary *b, enum memory memory)
         for (int s = 0; s < 3; s++) {
                 int list[BATCH], n = 0;
                 for (int i = 0; i < b->n; i++) {
-                        if (b->model[i].all && (s > 0 || b->model[i].paths < DFS_PATHS) &&
+                        if (b->model[i].all && !b->model[i].stuck && (s > 0 || b->model[i].paths < DFS_PATHS) &&
                             (b->o->only < 0 || b->o->only == i))
                                 list[n++] = i;
                         if (n == BATCH || i == b->n - 1) {

@@ -9,7 +9,8 @@ void emit_head(FILE *f)
         fputs("#include <heddle/heddle.h>\n"
               "#include <pthread.h>\n"
               "#include <stdint.h>\n"
-              "#include <stdlib.h>\n\n"
+              "#include <stdlib.h>\n"
+              "#include <string.h>\n\n"
               "uint64_t m[3]; /* the memory */\n"
               "uint64_t r[16];\n"
               "int which;\n"
@@ -17,6 +18,13 @@ void emit_head(FILE *f)
               "static pthread_spinlock_t spinlocks[2];\n"
               "static pthread_t threads[8];\n"
               "#define AT(bits, off) ((uint##bits##_t *)((char *)m + (off)))\n"
+              "#ifdef __clang__\n"
+              "#define AS_IT_IS __attribute__((noinline, optnone)) /* no compiler makes loads and stores of the calls */\n"
+              "#else\n"
+              "#define AS_IT_IS __attribute__((noipa))\n"
+              "#endif\n"
+              "AS_IT_IS static void set(int to, int byte, int n) { memset((char *)m + to, byte, n); }\n"
+              "AS_IT_IS static void copy(int to, int from, int n) { memmove((char *)m + to, (char *)m + from, n); }\n"
               "#define PLAIN(bits, off) (*(volatile uint##bits##_t *)AT(bits, off))\n",
               f);
 }
@@ -78,6 +86,12 @@ static void emit_op(FILE *f, const struct op *o, int index)
                 fprintf(f, "while (");
                 emit_load(f, o);
                 fprintf(f, " != UINT64_C(0x%llx));\n", (unsigned long long)low(o->value, o->size));
+                break;
+        case OP_SET:
+                fprintf(f, "set(%d, %u, %d);\n", o->off, (unsigned)(o->value & 255), o->size);
+                break;
+        case OP_COPY:
+                fprintf(f, "copy(%d, %d, %d);\n", o->off, (int)o->value, o->size);
                 break;
         case OP_XCHG:
         case OP_ADD: emit_rmw(f, o); break;

@@ -104,6 +104,15 @@ static void add(struct thread *t, enum kind kind, int off)
                                      .if_reg = NO_REG};
 }
 
+/* memset and memmove. */
+static void make_block(struct generator *g, struct op *o)
+{
+        o->kind = pick(g, 2) ? OP_SET : OP_COPY;
+        o->off = (int)pick(g, 12);
+        o->size = 1 + (int)pick(g, o->kind == OP_SET ? 24 - (unsigned)o->off : 8);
+        o->value = o->kind == OP_SET ? pattern(++g->stores, 1) : pick(g, 12);
+}
+
 static void make_op(struct generator *g, struct thread *t)
 {
         static const enum order of_fence[] = {SEQ_CST, SEQ_CST, SEQ_CST, RELEASE, RELEASE, RELEASE, ACQUIRE, ACQ_REL};
@@ -114,7 +123,15 @@ static void make_op(struct generator *g, struct thread *t)
         } else {
                 if (pick(g, 9) == 0)
                         o.if_reg = pick_reg(g, t);
-                make_access(g, &o, t);
+                if (g->style == 2 && pick(g, 12) == 0)
+                        make_block(g, &o);
+                else
+                        make_access(g, &o, t);
+                if (o.kind == OP_LOAD && pick(g, 16) == 0) {
+                        o.kind = OP_AWAIT;
+                        o.reg = NO_REG;
+                        o.value = likely(g, o.size);
+                }
                 o.if_value = o.if_reg == NO_REG ? 0 : likely(g, o.size);
         }
         g->left--;

@@ -27,8 +27,8 @@ struct behaviours {
 /* Runs all interleavings of steps and flushes.  Frees nothing of `b` before: it is to be zeroed or finished. */
 void model_run(struct behaviours *b, const struct program *p, enum memory memory, uint64_t limit);
 
-/* Program `index` of a seed as the tests use it: two of three are such that pso has behaviours that sc has not, unless none
- * of several variants is. */
+/* Program `index` of a seed as the tests use it: no thread waits for ever, and two of three are such that pso has
+ * behaviours that sc has not; unless none of several variants is so. */
 void model_choose_program(struct program *p, uint64_t seed, int index);
 
 #define MODEL_STATES 20000 /* enough for generated programs, most often */

@@ -19,6 +19,8 @@
  *       spinlock OFF                a spinlock that lives in the memory, 4 bytes
  *       spinunlock OFF
  *       await ORDER OFF SIZE VALUE  a loop that loads until it finds VALUE
+ *       set OFF SIZE VALUE          memset: any place and size, all bytes the lowest one of VALUE
+ *       copy OFF SIZE FROM          memmove within the memory, of up to 8 bytes
  *       if rK VALUE OPERATION       only when the register has this value
  *     end
  *
@@ -50,6 +52,8 @@ enum kind {
         OP_SPINLOCK,
         OP_SPINUNLOCK,
         OP_AWAIT,
+        OP_SET,
+        OP_COPY,
         OP_CREATE,
         OP_JOIN,
         N_KINDS
@@ -63,7 +67,7 @@ struct op {
         int off, size;     /* of an access; off is the number of a mutex or thread otherwise */
         int reg;           /* where the result goes, or NO_REG */
         int from;          /* register that is stored, or NO_REG: value is */
-        uint64_t value;    /* stored, added, awaited */
+        uint64_t value;    /* stored, added, awaited; where a copy is taken from */
         uint64_t expected; /* of cas */
         int if_reg;        /* NO_REG: unconditional */
         uint64_t if_value;
@@ -88,6 +92,16 @@ extern const char *const order_names[N_ORDERS];
 static inline uint64_t low(uint64_t v, int size)
 {
         return size >= 8 ? v : v & ((UINT64_C(1) << 8 * size) - 1);
+}
+
+/* Are there loops?  Then the number of executions says nothing. */
+static inline bool has_loops(const struct program *p)
+{
+        for (int t = 0; t < p->n_threads; t++)
+                for (int i = 0; i < p->threads[t].n; i++)
+                        if (p->threads[t].ops[i].kind == OP_AWAIT)
+                                return true;
+        return false;
 }
 
 static inline bool is_rmw(const struct op *o)

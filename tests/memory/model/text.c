@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[N_KINDS] = {"store",  "load",     "xchg",       "add",   "cas",    "fence", "lock",
-                                         "unlock", "spinlock", "spinunlock", "await", "create", "join"};
+const char *const kind_names[N_KINDS] = {"store",    "load",       "xchg",  "add", "cas",  "fence",  "lock", "unlock",
+                                         "spinlock", "spinunlock", "await", "set", "copy", "create", "join"};
 const char *const order_names[N_ORDERS] = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 
 /* The next word of the line, or NULL. */
@@ -81,6 +81,10 @@ static bool read_op(struct op *o, char *first, char **line)
                 return place(line, o) && (o->reg = reg_of(word(line))) != NO_REG && number(line, &o->expected) &&
                        operand(line, o);
         case OP_AWAIT: return place(line, o) && number(line, &o->value);
+        case OP_SET:
+        case OP_COPY:
+                return small(line, MEMORY, &o->off) && small(line, MEMORY - o->off + 1, &o->size) && o->size &&
+                       number(line, &o->value) && (o->kind == OP_SET || o->size <= 8);
         case OP_FENCE:
                 order = find(order_names, N_ORDERS, word(line));
                 o->order = (enum order)order;
@@ -147,7 +151,7 @@ static void print_op(const struct op *o, FILE *f)
                 fprintf(f, " %s", order_names[o->order]);
         if (o->kind != OP_FENCE)
                 fprintf(f, " %d", o->off);
-        if (o->kind <= OP_CAS || o->kind == OP_AWAIT)
+        if (o->kind <= OP_CAS || (o->kind >= OP_AWAIT && o->kind <= OP_COPY))
                 fprintf(f, " %d", o->size);
         if (o->reg != NO_REG)
                 fprintf(f, " r%d", o->reg);
@@ -155,7 +159,7 @@ static void print_op(const struct op *o, FILE *f)
                 fprintf(f, " 0x%llx", (unsigned long long)o->expected);
         if (o->from != NO_REG)
                 fprintf(f, " r%d", o->from);
-        else if (o->kind == OP_STORE || is_rmw(o) || o->kind == OP_AWAIT)
+        else if (o->kind == OP_STORE || is_rmw(o) || (o->kind >= OP_AWAIT && o->kind <= OP_COPY))
                 fprintf(f, " 0x%llx", (unsigned long long)o->value);
         fprintf(f, "\n");
 }
