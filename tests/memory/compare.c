@@ -2,7 +2,7 @@
  * heddle beside the reference model: for random programs, and sc, tso and pso in turn, the outcomes must be the same, and
  * the executions of each outcome under dpor and optimal must be as many as it has Shasha-Snir traces.
  *
- *     compare [--heddle F] [--build-with F] [--dir D] [--seed N] [--programs N] [--jobs N] [--memory M,...]
+ *     compare [--heddle F] [--build-with F] [--dir D] [--seed N] [--programs N] [--jobs N] [--memory M,...] [--strategy S]
  *             [--only I] [--stop] [--sets]
  *
  * Programs come in binaries of PER, compiled with -O0 and -O2 in turn; one run of heddle explores BATCH of them, chosen
@@ -23,11 +23,12 @@
 
 #define PER         100
 #define BATCH       25
-#define DFS_PATHS   4000 /* dfs runs only what has fewer executions */
-#define MAX_REDUCED 2    /* differences reduced by one process */
+#define DFS_PATHS   4000   /* dfs runs only what has fewer executions */
+#define DFS_WEAK    200000 /* ... in the model, where stores are steps */
+#define MAX_REDUCED 2      /* differences reduced by one process */
 
 struct options {
-        const char *heddle, *build_with, *dir;
+        const char *heddle, *build_with, *dir, *strategy;
         uint64_t seed;
         int programs, jobs, only;
         bool memories[N_MEMORIES], stop, sets;
@@ -366,8 +367,11 @@ static void check_memory(struct binary *b, enum memory memory)
         }
         for (int s = 0; s < 3; s++) {
                 int list[BATCH], n = 0;
+                if (b->o->strategy && strcmp(b->o->strategy, strategies[s]) != 0)
+                        continue;
                 for (int i = 0; i < b->n; i++) {
-                        if (b->model[i].all && !b->model[i].stuck && (s > 0 || b->model[i].paths < DFS_PATHS) &&
+                        if (b->model[i].all && !b->model[i].stuck &&
+                            (s > 0 || b->model[i].paths < (memory == SC ? DFS_PATHS : DFS_WEAK)) &&
                             (b->o->only < 0 || b->o->only == i))
                                 list[n++] = i;
                         if (n == BATCH || i == b->n - 1) {
@@ -437,6 +441,8 @@ static int parse(struct options *o, int argc, char **argv)
                         o->heddle = value;
                 else if (strcmp(name, "--build-with") == 0)
                         o->build_with = value;
+                else if (strcmp(name, "--strategy") == 0)
+                        o->strategy = value;
                 else if (strcmp(name, "--dir") == 0)
                         o->dir = value;
                 else if (strcmp(name, "--seed") == 0)
