@@ -24,10 +24,14 @@ one() {
         [ -z "$why" ] || return
         # shellcheck disable=SC2086
         heddle_check --strategy "$1" --memory "$3" $options "$program"
-        differs verdict "$verdict" "$(field verdict)"
+        kind=
+        case $verdict in
+        failure) kind=assertion ;;
+        deadlock) kind=deadlock ;;
+        esac
+        differs verdict "${kind:+failure }${kind:-$verdict}" "$(field verdict)${kind:+ $(field failures.0.kind)}"
         differs executions "$executions" "$(field executions)"
         differs outcomes "$outcomes" "$(outcomes)"
-        [ "$verdict" = failure ] && differs kind assertion "$(field failures.0.kind)"
         # shellcheck disable=SC2086
         [ -n "$why" ] || replays $replay -- "$program"
         why=${why:+$1 $2: $why}
