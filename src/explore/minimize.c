@@ -195,7 +195,7 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
         struct plan first = {.preemptions = UINT32_MAX};
 
         if (!f->trace->n_transitions) { /* there was nothing to decide */
-                *z = (struct minimized){.done = true, .fewest = true, .inflection_known = true};
+                *z = (struct minimized){.tried = true, .done = true, .fewest = true, .inflection_known = true};
                 return;
         }
         m.end = m.begun + seconds;
@@ -226,9 +226,13 @@ void minimize_all(struct session *s, double seconds)
 
         s->names_matter = false;
         for (uint32_t i = 0; i < s->result->n_findings && !loop_interrupted; i++) {
+                struct finding *f = &s->result->findings[i];
                 double left = end - session_now();
-                if (left > 0 && can_be(&s->result->findings[i]))
-                        minimize_one(s, &s->result->findings[i], left / (s->result->n_findings - i));
+                if (!can_be(f))
+                        continue;
+                f->minimized.tried = true;
+                if (left > 0)
+                        minimize_one(s, f, left / (s->result->n_findings - i));
         }
         s->names_matter = names_matter;
 }

@@ -230,10 +230,10 @@ char *story_minimized(const struct finding *f)
         const struct minimized *z = &f->minimized;
         struct strbuf b = STRBUF_INIT;
 
-        if (!z->done && !z->runs)
+        if (!z->tried)
                 return NULL;
         if (!z->done) {
-                strbuf_printf(&b, "not minimised within %.1f s", z->seconds);
+                strbuf_puts(&b, "not minimised: there was not enough time");
                 return strbuf_take(&b);
         }
         strbuf_puts(&b, "minimised");

@@ -52,6 +52,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
 
 /* What was done to make a failure simple before it is shown. */
 struct minimized {
+        bool tried;
         bool done;       /* the execution is the simplest that was found */
         bool fewest;     /* and none with fewer preemptions shows the failure */
         bool timeout;    /* not everything was tried that there is to try */

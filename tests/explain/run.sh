@@ -50,11 +50,12 @@ if grep -q 'minimised\|every continuation' "$out/log"; then fail never_says_noth
 expect never_json 1 '"minimized": null' '"inflection": null' -- "$HEDDLE" check --minimize never --json - "$lost"
 expect certain 1 'every execution fails, whatever the schedule' -- "$HEDDLE" check certain.c
 expect late 1 'T0 deposits, the last step' -- sh -c "'$HEDDLE' check certain.c -DLATE --json - | sed -n 's/.*\"words\": \"after step [0-9]*, T0 reads total.*/T0 deposits, the last step/p'; exit 1"
+expect rare 1 'after step [0-9]*, T[012] .*, every continuation fails' -- "$HEDDLE" check --minimize 60s certain.c -DRARE
 expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [01] preemption' -- \
         "$HEDDLE" check --keep-going --strategy random --seed 1 two.c
 expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
 expect fork 1 'minimised: 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
-expect in_time 1 'minimised within\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
+expect in_time 1 'minimised within\|not minimised: there was not enough time\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
 expect bad_time 2 "'soon' is no time; give one such as" -- "$HEDDLE" check --minimize soon "$lost"
 
 # explain.
