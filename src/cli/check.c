@@ -17,24 +17,47 @@
 #include "cli/temp.h"
 #include "explore/loop.h"
 
+#define LINE_SECONDS 10 /* between two lines that stay */
+#define JSON_SECONDS 1
+
+/* What is told while it runs, and how often. */
 struct live {
-        bool tty;
-        bool shown;
+        enum report_progress how;
+        double every, told; /* seconds */
+        bool wanted, shown;
 };
 
 static void show_progress(void *arg, const struct stats *s)
 {
         struct live *live = arg;
 
-        report_progress(stderr, s, live->tty);
+        if (s->seconds - live->told < live->every)
+                return;
+        live->told = s->seconds;
+        report_progress(stderr, s, live->how);
         live->shown = true;
 }
 
-static bool wants_progress(const struct config *config, bool tty)
+static struct live live_init(const struct config *config)
 {
-        if (config->progress == WHEN_AUTO)
-                return tty && !config->quiet;
-        return config->progress == WHEN_ALWAYS;
+        bool tty = isatty(STDERR_FILENO);
+
+        switch (config->progress) {
+        case WHEN_NEVER: return (struct live){.wanted = false};
+        case WHEN_JSON: return (struct live){.how = REPORT_OBJECT, .every = JSON_SECONDS, .wanted = true};
+        case WHEN_ALWAYS: return (struct live){.how = tty ? REPORT_LIVE : REPORT_LINE, .wanted = true};
+        default:
+                return tty ? (struct live){.how = REPORT_LIVE, .wanted = !config->quiet}
+                           : (struct live){.how = REPORT_LINE, .every = LINE_SECONDS, .wanted = !config->quiet};
+        }
+}
+
+static void live_end(const struct live *live, const struct stats *s)
+{
+        if (live->wanted && live->how == REPORT_OBJECT)
+                report_progress_end(stderr, s);
+        else if (live->shown && live->how == REPORT_LIVE)
+                report_progress(stderr, NULL, REPORT_LIVE);
 }
 
 static int verdict(const struct result *r)
@@ -65,13 +88,12 @@ static void note_assumed(const struct result *r)
 static int explore(const struct command *c, struct outputs *out)
 {
         const struct config *config = &c->options.config;
-        struct live live = {.tty = isatty(STDERR_FILENO)};
+        struct live live = live_init(config);
         struct result result = {0};
         char why[512] = "";
-        int err = loop_explore(config, &result, why, wants_progress(config, live.tty) ? show_progress : NULL, &live);
+        int err = loop_explore(config, &result, why, live.wanted ? show_progress : NULL, &live);
 
-        if (live.shown)
-                report_progress_end(stderr, live.tty);
+        live_end(&live, &result.stats);
         if (err != LOOP_OK) {
                 output_drop(out);
                 result_fini(&result);

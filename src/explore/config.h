@@ -30,7 +30,7 @@ enum config_order {
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
-enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
 struct config {
         uint32_t timeouts; /* enum wire_timeouts */

@@ -325,6 +325,20 @@ static double minimize_seconds(const struct session *s)
         return MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
 }
 
+static void minimize(struct session *s, loop_progress progress, void *arg)
+{
+        struct stats *st = &s->result->stats;
+        double seconds = minimize_seconds(s);
+
+        if (seconds <= 0)
+                return;
+        st->minimizing = true;
+        if (progress)
+                progress(arg, st);
+        minimize_all(s, seconds);
+        st->minimizing = false;
+}
+
 /* From the beginning, or from where --resume says. */
 static int begin(struct session *s, struct strategy *strategy)
 {
@@ -370,8 +384,8 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
                 e = explore(&s, strategy, progress, arg);
-        if (e == SESSION_OK && r->n_findings && minimize_seconds(&s) > 0)
-                minimize_all(&s, minimize_seconds(&s));
+        if (e == SESSION_OK && r->n_findings)
+                minimize(&s, progress, arg);
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);

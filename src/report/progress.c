@@ -1,6 +1,7 @@
-/* The live line of a long exploration: on a terminal one line that is written over, elsewhere a line each time. */
+/* How far a long exploration is: on a terminal one line that is written over, elsewhere a line or an object each time. */
 #include <inttypes.h>
 
+#include "base/json.h"
 #include "report/report.h"
 
 static void put_time(FILE *f, double seconds)
@@ -15,28 +16,69 @@ static void put_time(FILE *f, double seconds)
                 fprintf(f, "%.3g days", seconds / 86400);
 }
 
-void report_progress(FILE *f, const struct stats *s, bool tty)
+static double rate(const struct stats *s)
 {
-        double rate = s->seconds > 0 ? (double)s->executions / s->seconds : 0;
+        return s->seconds > 0 ? (double)s->executions / s->seconds : 0;
+}
 
-        fprintf(f, "%s%" PRIu64 " executions", tty ? "\r\033[K" : "heddle: ", s->executions);
+static double left(const struct stats *s)
+{
+        return s->expected_seconds > s->seconds ? s->expected_seconds - s->seconds : 0;
+}
+
+static void put_words(FILE *f, const struct stats *s)
+{
+        fprintf(f, "%" PRIu64 " executions", s->executions);
         if (s->blocked)
                 fprintf(f, " (%" PRIu64 " repetitions cut short)", s->blocked);
-        fprintf(f, ", %.0f/s, ", rate);
+        fprintf(f, ", %.0f/s, ", rate(s));
         put_time(f, s->seconds);
-        if (s->share > 0) {
+        if (s->minimizing) {
+                fputs(", a failure is being made simple", f);
+        } else if (s->share > 0) {
                 fprintf(f, ", about %.*g %% explored, ", s->share > 0.99 ? 3 : 2, s->share * 100);
-                put_time(f, s->expected_seconds > s->seconds ? s->expected_seconds - s->seconds : 0);
+                put_time(f, left(s));
                 fputs(" left", f);
         }
-        if (!tty)
+}
+
+static void put_object(FILE *f, const struct stats *s, const char *phase, bool guess)
+{
+        fprintf(f, "{\"phase\": \"%s\", \"seconds\": ", phase);
+        json_double(f, s->seconds);
+        fprintf(f, ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"looked\": %" PRIu64 ", \"events\": %" PRIu64
+                   ", \"per_second\": ",
+                s->executions, s->blocked, s->looked, s->events);
+        json_double(f, rate(s));
+        fputs(", \"estimate\": ", f);
+        if (s->share > 0 && guess) {
+                fprintf(f, "{\"executions\": %.0f, \"seconds\": ", s->expected_executions);
+                json_double(f, s->expected_seconds);
+                fputs(", \"share\": ", f);
+                json_double(f, s->share);
+                fputs("}}\n", f);
+        } else {
+                fputs("null}\n", f);
+        }
+}
+
+void report_progress(FILE *f, const struct stats *s, enum report_progress how)
+{
+        if (how == REPORT_LIVE)
+                fputs("\r\033[K", f);
+        else if (how == REPORT_LINE)
+                fputs("heddle: ", f);
+        if (how == REPORT_OBJECT)
+                put_object(f, s, s->minimizing ? "minimize" : "search", true);
+        else if (s)
+                put_words(f, s);
+        if (how == REPORT_LINE)
                 fputc('\n', f);
         fflush(f);
 }
 
-void report_progress_end(FILE *f, bool tty)
+void report_progress_end(FILE *f, const struct stats *s)
 {
-        if (tty)
-                fputs("\r\033[K", f);
+        put_object(f, s, "end", !s->complete);
         fflush(f);
 }

@@ -38,9 +38,12 @@ int report_html(FILE *f, const struct report_info *info, const struct result *r)
 int report_sarif(FILE *f, const struct report_info *info, const struct result *r);
 int report_junit(FILE *f, const struct report_info *info, const struct result *r);
 
-/* The live line of a long exploration.  On a terminal it overwrites itself; call report_progress_end() when done. */
-void report_progress(FILE *f, const struct stats *s, bool tty);
-void report_progress_end(FILE *f, bool tty);
+/* How far a long exploration is: a line that overwrites itself, or is taken away (s NULL); a line of its own; an object in
+ * a line. */
+enum report_progress { REPORT_LIVE, REPORT_LINE, REPORT_OBJECT };
+void report_progress(FILE *f, const struct stats *s, enum report_progress how);
+/* The last object: all is over. */
+void report_progress_end(FILE *f, const struct stats *s);
 
 /* Every step of one execution: number, thread, function and place, operation, object, value. */
 void report_steps(FILE *f, const struct report_info *info, const struct trace *t);

@@ -108,6 +108,7 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         double seconds;
         double share;                                 /* explored, as far as that can be guessed; 0: it cannot */
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
+        bool minimizing; /* the search is over, and failures are made simple */
         bool complete;
         char why_incomplete[256];
 };
