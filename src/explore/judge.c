@@ -54,14 +54,37 @@ char *judge_text(const struct session *s, const struct trace *t, uint32_t failur
                                s->fingerprint);
 }
 
-enum judge_answer judge_shows(const struct trace *t, enum finding_kind kind, uint64_t key, uint32_t *failure)
+static enum judge_answer shows_race(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)
+{
+        struct trace was = s->trace;
+        uint32_t n = was.n_failures < WIRE_MAX_FAILURES ? was.n_failures : WIRE_MAX_FAILURES - 1, k = 0;
+        bool fresh;
+
+        if (races_look(s, &fresh) != SESSION_OK)
+                return JUDGE_NO;
+        memcpy(room, was.failures, n * sizeof *room);
+        s->trace.failures = room;
+        s->trace.n_failures = n + 1;
+        for (; races_failure(s, k, &room[n]); k++) {
+                *failure = n;
+                if (finding_key(FINDING_RACE, &s->trace, n) == key)
+                        return JUDGE_SAME;
+        }
+        s->trace = was;
+        return k ? JUDGE_ALIKE : JUDGE_NO;
+}
+
+enum judge_answer judge_shows(struct session *s, enum finding_kind kind, uint64_t key,
+                              struct wire_failure room[WIRE_MAX_FAILURES], uint32_t *failure)
 {
         enum judge_answer answer = JUDGE_NO;
         enum finding_kind found;
 
+        if (kind == FINDING_RACE)
+                return shows_race(s, key, room, failure);
         for (const struct observer *const *o = observers; *o; o++)
-                for (uint32_t k = 0; (*o)->find(t, k, &found, failure); k++) {
-                        if (found == kind && finding_key(kind, t, *failure) == key)
+                for (uint32_t k = 0; (*o)->find(&s->trace, k, &found, failure); k++) {
+                        if (found == kind && finding_key(kind, &s->trace, *failure) == key)
                                 return JUDGE_SAME;
                         if (found == kind)
                                 answer = JUDGE_ALIKE;

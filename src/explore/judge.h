@@ -11,10 +11,11 @@ int judge_failures(struct session *s);
 /* The same for a run that was recorded in detail already. */
 int judge_replayed(struct session *s);
 
-/* Does a trace show a failure of that kind and key (its index in t->failures in *failure), another one of the kind, or
- * neither? */
+/* Does s->trace show a failure of that kind and key (its index in its failures in *failure), another one of the kind, or
+ * neither?  A race (--fail-on race) is no failure of the target: it is added to those of the trace, in `room`. */
 enum judge_answer { JUDGE_NO, JUDGE_ALIKE, JUDGE_SAME };
-enum judge_answer judge_shows(const struct trace *t, enum finding_kind kind, uint64_t key, uint32_t *failure);
+enum judge_answer judge_shows(struct session *s, enum finding_kind kind, uint64_t key,
+                              struct wire_failure room[WIRE_MAX_FAILURES], uint32_t *failure);
 
 /* How many entries of a trace lead to a failure of it; the schedule text that shows it and nothing after it (the caller
  * frees it, NULL: out of memory). */

@@ -24,7 +24,7 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
                 q->broken = !q->grew;
                 return QUEST_STOP;
         }
-        switch (judge_shows(&s->trace, q->kind, q->key, failure)) {
+        switch (judge_shows(s, q->kind, q->key, q->room, failure)) {
         case JUDGE_SAME: return QUEST_SHOWN;
         case JUDGE_ALIKE: return QUEST_ALIKE;
         default: break;

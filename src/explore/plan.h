@@ -21,6 +21,7 @@ struct quest {
         uint32_t flags; /* of every run, besides those of the schedule */
         uint64_t runs;
         bool grew;      /* memory turned out to be shared: lists of decisions mean something else now */
+        struct wire_failure room[WIRE_MAX_FAILURES]; /* of the last run's trace, where one was added to them */
         bool broken;    /* the program cannot be run any further; or the user wants to stop */
 };
 

@@ -126,6 +126,15 @@ struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint
         return n ? phrase_place(s, sites[0]) : f;
 }
 
+const char *phrase_rest(enum finding_kind kind, const char *message)
+{
+        const char *name = finding_kind_name(kind);
+
+        if (!message)
+                return "";
+        return strncmp(message, name, strlen(name)) == 0 ? message + strlen(name) : message;
+}
+
 const char *phrase_verdict(const struct result *r)
 {
         if (r->n_findings)

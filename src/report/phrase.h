@@ -42,6 +42,9 @@ bool phrase_user_frame(struct symbols *s, const uint64_t *sites, uint32_t n, str
 /* The place of a stack: that frame, else its first site with a line, else its first. */
 struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n);
 
+/* What is to be said after the kind of a failure: its message without the kind at its beginning. */
+const char *phrase_rest(enum finding_kind kind, const char *message);
+
 /* "safe", "failure" or "unknown". */
 const char *phrase_verdict(const struct result *r);
 

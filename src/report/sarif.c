@@ -128,7 +128,8 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
         struct symbols_frame where = phrase_where(s, sites, n);
         char *message = finding_message(fd->kind, fd->trace, fd->failure, s), *text = NULL;
 
-        if (asprintf(&text, "%s: %s. Replay: heddle replay '%s' %s", finding_kind_name(fd->kind), message ? message : "",
+        const char *kind = finding_kind_name(fd->kind), *rest = phrase_rest(fd->kind, message);
+        if (asprintf(&text, "%s%s%s. Replay: heddle replay '%s' %s", kind, rest == message ? ": " : "", rest,
                      fd->schedule ? fd->schedule : "", info->replay_hint ? info->replay_hint : "") < 0)
                 text = NULL;
         fprintf(f, "\n     {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"error\", ", finding_kind_name(fd->kind),

@@ -155,12 +155,9 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
 
         if (x->r->n_findings > 1)
                 fprintf(out, "%s%u of %u  ", number > 1 && !x->info->quiet ? "\n" : "", number, x->r->n_findings);
-        const char *kind = finding_kind_name(fd->kind), *rest = message ? message : "";
-        put(x, STYLE_RED, kind);
-        if (strncmp(rest, kind, strlen(kind)) == 0)
-                rest += strlen(kind);
-        else
-                fputs(": ", out);
+        const char *rest = phrase_rest(fd->kind, message);
+        put(x, STYLE_RED, finding_kind_name(fd->kind));
+        fputs(rest == message ? ": " : "", out);
         put(x, STYLE_BOLD, rest);
         fputc('\n', out);
         free(message);

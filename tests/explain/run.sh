@@ -53,6 +53,8 @@ expect late 1 'T0 deposits, the last step' -- sh -c "'$HEDDLE' check certain.c -
 expect rare 1 'after step [0-9]*, T[012] .*, every continuation fails' -- "$HEDDLE" check --minimize 60s certain.c -DRARE
 expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [01] preemption' -- \
         "$HEDDLE" check --keep-going --strategy random --seed 1 two.c
+expect race 1 'race: balance: .*minimised: 0 preemptions (was [1-9]), the fewest possible' -- \
+        "$HEDDLE" check --fail-on race --strategy random --seed 3 "$lost"
 expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
 expect fork 1 'minimised: 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
 expect in_time 1 'minimised within\|not minimised: there was not enough time\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
