@@ -4,7 +4,7 @@
  *     magic, version, length and hash of the rest
  *     whose it is: heddle with the runtime and libraries, the program, the options
  *     what the session knows: isolation, pool, names of threads, shared memory
- *     the result so far, the strategy's state
+ *     the result so far, the strategy's state, or those of several explorers (coordinator.c)
  *
  * A file is written beside the old one, flushed to the disk and renamed over it, so there is a whole one at any moment.
  * Invariant of load: the session and its result are changed only by what was checked.  A file whose hash is right may
@@ -30,7 +30,7 @@
 #include "explore/session_state.h"
 #include "explore/spawn.h"
 
-#define VERSION  1u
+#define VERSION  2u
 #define MAX_FILE (UINT64_C(1) << 34)
 
 struct head {
@@ -180,7 +180,7 @@ bool checkpoint_due(const struct session *s, double now)
         return s->config->save && now - s->saved >= s->config->save_seconds;
 }
 
-int checkpoint_save(struct session *s, const struct strategy *strategy, bool first)
+static int save(struct session *s, const struct strategy *strategy, const struct stream *shared)
 {
         const char *path = s->config->save;
         struct stream body = STREAM_INIT;
@@ -188,18 +188,17 @@ int checkpoint_save(struct session *s, const struct strategy *strategy, bool fir
         struct identity id = owner_of(s);
         int e;
 
-        if (!strategy->ops->save)
-                return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
-                              strategy->ops->name);
-        if (first && foreign(path))
-                return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", path);
         stream_put(&body, &id, sizeof id);
         spawn_env_save(&s->target, &body);
         stream_put_u32(&body, s->ended);
         session_save(s, &body);
         result_save(s->result, &body);
         stream_put_text(&body, strategy->ops->name);
-        strategy->ops->save(strategy, &body);
+        stream_put_u32(&body, shared != NULL);
+        if (shared)
+                stream_put(&body, shared->at, shared->n);
+        else
+                strategy->ops->save(strategy, &body);
         memcpy(head.magic, magic, sizeof magic);
         head.length = body.n;
         head.hash = stream_hash(0, body.at, body.n);
@@ -208,6 +207,23 @@ int checkpoint_save(struct session *s, const struct strategy *strategy, bool fir
         stream_fini(&body);
         s->saved = session_now();
         return e ? refuse(s, "--save: cannot write %.300s: %s", path, strerror(errno)) : SESSION_OK;
+}
+
+int checkpoint_begin(struct session *s, const struct strategy *strategy)
+{
+        if (!strategy->ops->save)
+                return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
+                              strategy->ops->name);
+        if (foreign(s->config->save))
+                return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", s->config->save);
+        return s->shared.n ? SESSION_OK : save(s, strategy, NULL); /* what was taken up is there already */
+}
+
+void checkpoint_keep(struct session *s, const struct strategy *strategy, const struct stream *shared)
+{
+        s->result->not_saved[0] = 0;
+        if (save(s, strategy, shared) != SESSION_OK)
+                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why);
 }
 
 /* The body of the file: SESSION_OK, or SESSION_USAGE with `why`. */
@@ -250,6 +266,21 @@ static int check_identity(struct session *s, struct stream *body)
         return SESSION_OK;
 }
 
+/* Of one explorer, or what several have left: jobs_explore() takes that up. */
+static bool load_strategy(struct session *s, struct strategy *strategy, struct stream *body)
+{
+        uint32_t n;
+
+        if (!stream_get_max(body, 1))
+                return strategy->ops->load && !strategy->ops->load(strategy, body) && stream_done(body);
+        n = stream_get_max(body, 65536);
+        for (uint32_t i = 0; i < n; i++)
+                if (result_merge(s->result, body))
+                        return false;
+        stream_put(&s->shared, body->at + body->pos, body->n - body->pos);
+        return strategy->ops->share && !body->failed && s->shared.n && !s->shared.failed;
+}
+
 int checkpoint_load(struct session *s, struct strategy *strategy)
 {
         struct stream body = STREAM_INIT;
@@ -264,10 +295,9 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
                 ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
                 if (name && strcmp(name, strategy->ops->name))
-                        e = refuse(s, "--resume: %.300s is of one explorer's '%.64s', which cannot be shared; leave out --jobs",
-                                   s->config->resume, name);
-                else if (!name || !strategy->ops->load ||
-                    strategy->ops->load(strategy, &body) || !stream_done(&body))
+                        e = refuse(s, "--resume: %.300s is of strategy '%.64s': %s --jobs", s->config->resume, name,
+                                   s->config->jobs > 1 ? "leave out" : "give");
+                else if (!name || !load_strategy(s, strategy, &body))
                         e = refuse(s, "--resume: %.300s is damaged; begin anew", s->config->resume);
         }
         s->before = s->result->stats.seconds;

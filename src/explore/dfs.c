@@ -317,6 +317,7 @@ static void save_upto(const struct dfs *d, uint32_t n, struct stream *out)
         stream_put_u32(out, d->given);
         stream_put_u64(out, d->base.cut);
         stream_put_u32(out, d->words);
+        stream_put_u32(out, d->own);
         stream_put_array(out, d->nodes, n, sizeof(*d->nodes));
         stream_put(out, d->todo, (size_t)n * d->words * sizeof(*d->todo));
 }
@@ -341,8 +342,8 @@ static int dfs_load(struct strategy *s, struct stream *in)
         d->loaded = true;
         d->base.cut = stream_get_u64(in);
         uint32_t words = stream_get_max(in, WIRE_MAX_THREADS / 64);
-        uint32_t n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof(*d->nodes));
-        if (in->failed || (n > 0 && words == 0))
+        uint32_t own = stream_get_u32(in), n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof(*d->nodes));
+        if (in->failed || (n > 0 && words == 0) || own > n)
                 return -EINVAL;
         d->words = words;
         d->n = d->capacity = 0;
@@ -355,6 +356,7 @@ static int dfs_load(struct strategy *s, struct stream *in)
         }
         stream_get(in, d->todo, (size_t)n * words * sizeof(*d->todo));
         d->branch = n > 0 ? n - 1 : 0;
+        d->own = own;
         return in->failed ? -EINVAL : 0;
 }
 

@@ -200,6 +200,7 @@ static void dpor_reset(struct strategy *base)
 void dpor_save_upto(const struct dpor *d, uint32_t n, struct stream *out)
 {
         path_save(&d->path, n, out);
+        stream_put_u32(out, d->own);
         stream_put_u32(out, d->words);
         stream_put(out, d->backtrack.at, (size_t)n * d->words * sizeof *d->backtrack.at);
 }
@@ -217,6 +218,7 @@ static bool load(struct dpor *d, struct stream *in)
 
         if (!path_load(&d->path, in))
                 return false;
+        d->own = stream_get_max(in, d->path.nodes.n);
         d->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
         n = (uint64_t)d->path.nodes.n * d->words;
         free(d->initials);

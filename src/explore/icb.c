@@ -280,6 +280,54 @@ static void icb_reset(struct strategy *base)
         base->bound = b->first;
 }
 
+static void icb_save(const struct strategy *base, struct stream *out)
+{
+        const struct icb *b = (const struct icb *)base;
+
+        path_save(&b->path, b->path.nodes.n, out);
+        stream_put_u64(out, base->cut);
+        stream_put_u32(out, base->bound);
+        stream_put_u32(out, base->proven);
+        stream_put_u32(out, b->short_of);
+        stream_put_u32(out, b->blocks);
+        stream_put_u32(out, b->words);
+        stream_put(out, b->nodes.at, b->nodes.n * sizeof *b->nodes.at);
+        stream_put(out, b->sets.at, b->sets.n * sizeof *b->sets.at);
+}
+
+static bool load(struct icb *b, struct stream *in)
+{
+        uint32_t n;
+
+        if (!path_load(&b->path, in))
+                return false;
+        n = b->path.nodes.n;
+        b->base.cut = stream_get_u64(in);
+        b->base.bound = stream_get_u32(in);
+        b->base.proven = stream_get_u32(in);
+        b->short_of = stream_get_max(in, 1);
+        b->blocks |= stream_get_max(in, 1);
+        b->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
+        b->nodes.n = b->sets.n = 0;
+        if (in->failed || !vec_reserve(&b->nodes, n + 1) || !vec_reserve(&b->sets, n * SETS * b->words + 1))
+                return false;
+        cut_to(b, n);
+        stream_get(in, b->nodes.at, n * sizeof *b->nodes.at);
+        stream_get(in, b->sets.at, b->sets.n * sizeof *b->sets.at);
+        for (uint32_t i = 0; i < n; i++)
+                if (b->path.nodes.at[i].actor >= b->words * 64)
+                        return false;
+        return !in->failed;
+}
+
+static int icb_load(struct strategy *base, struct stream *in)
+{
+        if (load((struct icb *)base, in))
+                return 0;
+        icb_reset(base);
+        return -EINVAL;
+}
+
 static void icb_destroy(struct strategy *base)
 {
         struct icb *b = (struct icb *)base;
@@ -296,6 +344,8 @@ static const struct strategy_ops icb_ops = {
         .learn = icb_learn,
         .known = icb_known,
         .reset = icb_reset,
+        .save = icb_save,
+        .load = icb_load,
         .destroy = icb_destroy,
 };
 

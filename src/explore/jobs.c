@@ -23,40 +23,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "explore/jobtree.h"
-#include "explore/mail.h"
+#include "explore/coordinator.h"
 #include "explore/result_state.h"
+#include "explore/checkpoint.h"
 #include "explore/session_state.h"
-#include "explore/worker.h"
 
 #define LOOK_MS 100
 
-struct job {
-        pid_t pid;
-        struct mail mail;
-        bool busy, ended;
-        bool parked; /* busy, but at the limit of --executions */
-        struct jobtree_place place;
-};
-
-struct jobs {
-        struct session *s;
-        struct strategy *strategy;
-        struct job *all;
-        uint32_t n;
-        struct jobs_shared *shared;
-        struct jobtree tree;
-        struct stream root; /* a task that covers everything, or nothing: it is handed out */
-        struct stream body; /* scratch */
-        uint32_t generation;
-        const char *why;    /* the limit that was reached */
-        bool stopping;
-        int status;         /* SESSION_OK, or why it failed */
-};
-
 bool jobs_due(const struct session *s, const struct strategy *strategy)
 {
-        return s->config->jobs > 1 && strategy->ops->share && session_now() - s->started >= s->config->alone_seconds;
+        return s->shared.n || (s->config->jobs > 1 && strategy->ops->share &&
+                               session_now() - s->started >= s->config->alone_seconds);
 }
 
 static void stop(struct jobs *j)
@@ -113,9 +90,15 @@ static bool start_one(struct jobs *j, uint32_t i)
         return true;
 }
 
+static uint32_t explorers(const struct session *s)
+{
+        return s->config->jobs ? s->config->jobs : 1; /* one alone goes on with what several left */
+}
+
 static bool start(struct jobs *j)
 {
-        uint32_t n = j->s->config->jobs;
+        uint32_t n = explorers(j->s);
+        bool ok = true;
 
         j->all = calloc(n, sizeof *j->all);
         j->shared = mmap(NULL, sizeof *j->shared + n * sizeof *j->shared->figures, PROT_READ | PROT_WRITE,
@@ -123,15 +106,27 @@ static bool start(struct jobs *j)
         if (!j->all || j->shared == MAP_FAILED)
                 return false;
         j->shared->started = j->s->result->stats.executions;
-        stream_put_u32(&j->root, TASK_STATE);
-        j->strategy->ops->save(j->strategy, &j->root);
+        if (j->s->shared.n) {
+                ok = coordinator_load(j, &j->s->shared);
+                stream_fini(&j->s->shared);
+        } else {
+                stream_put_u32(&j->body, TASK_STATE);
+                stream_put_u32(&j->body, false);
+                j->strategy->ops->save(j->strategy, &j->body);
+                ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0});
+        }
+        if (!ok) {
+                fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL, j->s->config->resume
+                     ? "--resume: the checkpoint is damaged; begin anew" : "out of memory");
+                return true;
+        }
         target_stop(&j->s->target);
         core_unpin(&j->s->target.core);
         fflush(NULL);
         for (uint32_t i = 0; i < n; i++)
                 if (!start_one(j, i))
                         return false;
-        return !j->root.failed;
+        return true;
 }
 
 /* Messages. */
@@ -145,12 +140,16 @@ static void begin_again(struct jobs *j)
                         jobtree_done(&j->tree, &j->all[i].place);
                         j->all[i].busy = j->all[i].parked = false;
                 }
+        coordinator_drop(j);
         jobtree_fini(&j->tree);
+        j->saving = SAVE_NOT;
         j->generation++;
         j->shared->started = 0;
         loop_begin_again(s, j->strategy);
-        stream_reset(&j->root);
-        stream_put_u32(&j->root, TASK_ALL);
+        stream_reset(&j->body);
+        stream_put_u32(&j->body, TASK_ALL);
+        if (!coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0}))
+                fail(j, SESSION_FAIL, "out of memory");
         stream_reset(&j->body);
         session_save(s, &j->body);
         for (uint32_t i = 0; i < j->n; i++) {
@@ -207,6 +206,11 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
                         begin_again(j);
                 break;
         case MAIL_LIMIT: job->parked = true; break;
+        case MAIL_STATE:
+                e = coordinator_told(j, job);
+                if (!e && j->saving == SAVE_WRITTEN_LAST)
+                        stop(j);
+                break;
         default: e = -1;
         }
         if (e)
@@ -253,6 +257,16 @@ static bool go_on(struct jobs *j)
         return false;
 }
 
+/* A limit is reached: what is left is stored before the workers end. */
+static void finish(struct jobs *j, const char *why)
+{
+        j->why = why;
+        if (j->s->config->save)
+                coordinator_save(j, true);
+        else
+                stop(j);
+}
+
 static void hand_out(struct jobs *j)
 {
         uint32_t hungry = 0, busy = 0, parked = 0;
@@ -261,15 +275,12 @@ static void hand_out(struct jobs *j)
                 struct job *job = &j->all[i];
 
                 if (!job->busy) {
-                        struct stream *task = j->root.n ? &j->root : &j->body;
                         stream_reset(&j->body);
-                        job->place = (struct jobtree_place){NULL, 0};
-                        if (!j->root.n && !jobtree_give(&j->tree, &j->body, &job->place)) {
+                        if (!coordinator_take_up(j, &job->place) && !jobtree_give(&j->tree, &j->body, &job->place)) {
                                 hungry++;
                                 continue;
                         }
-                        mail_put(&job->mail, MAIL_TASK, j->generation, task);
-                        stream_reset(&j->root);
+                        mail_put(&job->mail, MAIL_TASK, j->generation, &j->body);
                         if (mail_send(&job->mail))
                                 continue; /* it is gone: its end is noticed by reading */
                         job->busy = true;
@@ -280,9 +291,12 @@ static void hand_out(struct jobs *j)
         __atomic_store_n(&j->shared->hungry, jobtree_has(&j->tree) ? 0 : hungry, __ATOMIC_RELAXED);
         if (busy || go_on(j))
                 return;
-        if (parked)
-                j->why = "the limit of --executions was reached";
-        stop(j);
+        if (parked) {
+                finish(j, "the limit of --executions was reached");
+        } else {
+                j->s->ended = true; /* nothing is left */
+                stop(j);
+        }
 }
 
 static void look(struct jobs *j, loop_progress progress, void *arg)
@@ -291,13 +305,14 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         struct stats sum = s->result->stats;
         double now = session_now();
 
-        if (!j->stopping && loop_interrupted) {
-                j->why = "interrupted";
-                stop(j);
-        } else if (!j->stopping && s->config->seconds > 0 && now - s->started >= s->config->seconds) {
-                j->why = "the limit of --time was reached";
-                stop(j);
-        }
+        if (j->stopping || j->saving == SAVE_LAST)
+                ;
+        else if (loop_interrupted)
+                finish(j, "interrupted");
+        else if (s->config->seconds > 0 && now - s->started >= s->config->seconds)
+                finish(j, "the limit of --time was reached");
+        else if (j->saving == SAVE_NOT && checkpoint_due(s, now))
+                coordinator_save(j, false);
         if (!progress || now - s->ticked < 0.1)
                 return;
         s->ticked = now;
@@ -346,11 +361,12 @@ static void fini(struct jobs *j)
                 if (j->all[i].busy)
                         jobtree_done(&j->tree, &j->all[i].place);
                 mail_fini(&j->all[i].mail);
+                stream_fini(&j->all[i].told);
         }
+        coordinator_drop(j);
         jobtree_fini(&j->tree);
         if (j->shared && j->shared != MAP_FAILED)
-                munmap(j->shared, sizeof *j->shared + j->s->config->jobs * sizeof *j->shared->figures);
-        stream_fini(&j->root);
+                munmap(j->shared, sizeof *j->shared + explorers(j->s) * sizeof *j->shared->figures);
         stream_fini(&j->body);
         free(j->all);
 }
@@ -362,7 +378,7 @@ int jobs_explore(struct session *s, struct strategy *strategy, const char **why,
         if (!start(&j))
                 fail(&j, SESSION_FAIL, "cannot start explorers: out of memory or processes");
         while (!all_ended(&j)) {
-                if (!j.stopping)
+                if (!j.stopping && j.saving == SAVE_NOT)
                         hand_out(&j);
                 look(&j, progress, arg);
                 wait_for_mail(&j);

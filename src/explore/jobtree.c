@@ -11,43 +11,18 @@
  * Invariant: a node lives as long as somebody works below it or something is to be handed out; `live` counts the
  * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
  */
-#include "explore/jobtree.h"
+#include "explore/jobtree_node.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of a worker's strategy, from which all nodes of one split can be reached. */
-struct state {
-        uint32_t users;
-        size_t n;
-        unsigned char at[];
-};
-
-struct branch {
-        uint16_t actor;
-        bool known; /* its first transition has run: */
-        uint32_t choice, next_choice;
-        uint32_t plan; /* until it is handed out */
-        struct wire_access *footprint;
-        uint32_t n_footprint;
-};
-
-struct jobtree_node {
-        struct jobtree_node *parent;
-        struct state *state;
-        uint32_t depth, live, given;
-        bool waits; /* it is in the list of those with branches to hand out */
-        uint64_t back[JOBTREE_WORDS]; /* actors that have a branch, or had one */
-        VEC(struct branch) branches;
-};
-
-static void state_put(struct state *s)
+static void state_put(struct jobtree_state *s)
 {
         if (s && --s->users == 0)
                 free(s);
 }
 
-static void node_free(struct jobtree *t, struct jobtree_node *n)
+void jobtree_node_free(struct jobtree *t, struct jobtree_node *n)
 {
         for (uint32_t i = 0; i < n->branches.n; i++) {
                 free(n->branches.at[i].footprint);
@@ -64,7 +39,7 @@ static void node_release(struct jobtree *t, struct jobtree_node *n)
 {
         while (n && --n->live == 0) {
                 struct jobtree_node *parent = n->parent;
-                node_free(t, n);
+                jobtree_node_free(t, n);
                 n = parent;
         }
 }
@@ -103,7 +78,7 @@ bool jobtree_has(const struct jobtree *t)
         return false;
 }
 
-static bool want(struct jobtree *t, struct jobtree_node *n)
+bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
 {
         if (n->waits || n->given == n->branches.n)
                 return true;
@@ -116,7 +91,7 @@ static bool want(struct jobtree *t, struct jobtree_node *n)
 
 static void write_task(struct jobtree *t, struct stream *out, const struct jobtree_node *n, uint32_t branch)
 {
-        struct branch *b = &n->branches.at[branch];
+        struct jobtree_branch *b = &n->branches.at[branch];
 
         stream_put_u32(out, TASK_BRANCH);
         stream_put_u32(out, n->depth);
@@ -159,9 +134,9 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
 /* What workers tell. */
 
 /* A branch, as the next one to be handed out or, without `next`, as the last. */
-static struct branch *add_branch(struct jobtree_node *n, uint32_t actor, uint32_t choice, bool next)
+static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor, uint32_t choice, bool next)
 {
-        struct branch *b;
+        struct jobtree_branch *b;
 
         if (actor >= WIRE_MAX_THREADS || !vec_reserve(&n->branches, 1))
                 return NULL;
@@ -170,7 +145,7 @@ static struct branch *add_branch(struct jobtree_node *n, uint32_t actor, uint32_
                 b = &n->branches.at[n->given];
                 memmove(b + 1, b, (n->branches.n - 1 - n->given) * sizeof *b);
         }
-        *b = (struct branch){.actor = (uint16_t)actor, .choice = choice, .next_choice = WIRE_NO_CHOICE};
+        *b = (struct jobtree_branch){.actor = (uint16_t)actor, .choice = choice, .next_choice = WIRE_NO_CHOICE};
         n->back[actor / 64] |= UINT64_C(1) << (actor % 64);
         n->live++;
         return b;
@@ -180,7 +155,7 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
 {
         struct jobtree_node *n = calloc(1, sizeof *n);
         uint32_t actor = stream_get_u32(in), choice = stream_get_u32(in), next_choice = stream_get_u32(in), n_more;
-        struct branch *b = n ? add_branch(n, actor, choice, false) : NULL;
+        struct jobtree_branch *b = n ? add_branch(n, actor, choice, false) : NULL;
 
         if (!n)
                 return NULL;
@@ -203,17 +178,17 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         }
         if (b && !in->failed)
                 return n;
-        node_free(t, n);
+        jobtree_node_free(t, n);
         return NULL;
 }
 
-static struct state *read_state(struct stream *in)
+static struct jobtree_state *read_state(struct stream *in)
 {
         size_t n = in->n - in->pos;
-        struct state *s = malloc(sizeof *s + n);
+        struct jobtree_state *s = malloc(sizeof *s + n);
 
         if (s) {
-                *s = (struct state){.n = n};
+                *s = (struct jobtree_state){.n = n};
                 stream_get(in, s->at, n);
         }
         return s;
@@ -225,7 +200,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
 {
         uint32_t n = stream_get_max(in, WIRE_MAX_EVENTS), depth = place->node ? place->node->depth + 1 : 0;
         struct jobtree_node *top = place->node, *low = top, *upper;
-        struct state *state;
+        struct jobtree_state *state;
 
         for (uint32_t i = 0; i < n; i++) {
                 struct jobtree_node *node = read_node(t, in, low, depth + i);
@@ -239,7 +214,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
         for (upper = low; upper != top; upper = upper->parent) {
                 upper->state = state;
                 state->users++;
-                if (!want(t, upper))
+                if (!jobtree_want(t, upper))
                         return -1;
         }
         *place = (struct jobtree_place){low, 0};
@@ -284,13 +259,13 @@ static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_
 /* A new branch that begins with the actor; the list is empty, or its first step is the actor's. */
 static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t actor, uint32_t list)
 {
-        struct branch *b = add_branch(n, actor, WIRE_NO_CHOICE, false);
+        struct jobtree_branch *b = add_branch(n, actor, WIRE_NO_CHOICE, false);
 
         if (b && list) {
                 b->plan = wakeup_at(&t->plans, list)->child;
                 wakeup_drop(&t->plans, list);
         }
-        return b && want(t, n);
+        return b && jobtree_want(t, n);
 }
 
 static int take_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
@@ -331,7 +306,7 @@ int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct st
 int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
 {
         struct jobtree_node *n = place->node;
-        struct branch *b = n && place->branch < n->branches.n ? &n->branches.at[place->branch] : NULL;
+        struct jobtree_branch *b = n && place->branch < n->branches.n ? &n->branches.at[place->branch] : NULL;
         uint32_t next_choice = stream_get_u32(in);
 
         if (!b || b->known)
@@ -342,5 +317,5 @@ int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct s
                 return -1;
         if (next_choice != WIRE_NO_CHOICE && !add_branch(n, b->actor, next_choice, true))
                 return -1;
-        return want(t, n) ? 0 : -1;
+        return jobtree_want(t, n) ? 0 : -1;
 }

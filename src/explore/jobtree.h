@@ -8,7 +8,7 @@
  *   MAIL_SPLIT   n, then n nodes from above to below: actor, answer and next answer of the branch that the worker stays
  *                in, the footprint of its transition; a bit for every actor that goes first from there at some time; the
  *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
- *   MAIL_TASK    the kind; for a branch: depth of its node, actor, answer, the actors that sleep beside those in the
+ *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, answer, the actors that sleep beside those in the
  *                state, each with its footprint.  Then the strategy's state, and the plan of the branch.
  *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
  *                optimal): the actors of the steps that it comes after, and its steps
@@ -31,7 +31,7 @@
 
 enum jobtree_task {
         TASK_ALL,    /* from the beginning */
-        TASK_STATE,  /* go on from a stored state; all of it is the worker's */
+        TASK_STATE,  /* go on from a stored state; some of the upper nodes may be common */
         TASK_BRANCH, /* one branch of a common node */
 };
 
@@ -60,5 +60,10 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
 int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
 int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
 void jobtree_done(struct jobtree *t, const struct jobtree_place *place);
+
+/* The nodes, and n places in them, in a stream, and back (jobtree_state.c).  load: false if what was read makes no sense,
+ * or memory is out; then there are none. */
+void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, uint32_t n, struct stream *out);
+bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, struct stream *in);
 
 #endif

@@ -231,13 +231,6 @@ static void guess(struct session *s, const struct strategy *strategy)
         st->expected_seconds = s->before > 0 ? st->seconds / g.share : g.cost * st->seconds / s->estimate.spent;
 }
 
-static void save(struct session *s, const struct strategy *strategy)
-{
-        s->result->not_saved[0] = 0;
-        if (checkpoint_save(s, strategy, false) != SESSION_OK)
-                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why);
-}
-
 /* What is done ten times a second at most. */
 static void tick(struct session *s, const struct strategy *strategy, loop_progress progress, void *arg)
 {
@@ -252,7 +245,7 @@ static void tick(struct session *s, const struct strategy *strategy, loop_progre
         if (progress)
                 progress(arg, &s->result->stats);
         if (checkpoint_due(s, now))
-                save(s, strategy);
+                checkpoint_keep(s, strategy, NULL);
 }
 
 static int no_next(struct session *s, int e)
@@ -276,6 +269,7 @@ static void incomplete_bound(struct session *s, uint32_t bound)
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
 {
         const char *why = NULL;
+        bool shared = false; /* several have explored, and stored what they left */
         int more;
 
         while (!s->ended) {
@@ -285,6 +279,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                         more = jobs_explore(s, strategy, &why, progress, arg);
                         if (more < 0)
                                 return more;
+                        shared = !s->ended;
                         break;
                 }
                 more = strategy->ops->next(strategy, &s->schedule);
@@ -303,8 +298,8 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
         guess(s, strategy);
-        if (s->config->save)
-                save(s, strategy); /* before the reason to stop becomes a part of the figures */
+        if (s->config->save && !shared)
+                checkpoint_keep(s, strategy, NULL); /* before the reason to stop becomes a part of the figures */
         s->result->stats.cut_bound = strategy->cut;
         s->result->stats.proven = s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
@@ -344,10 +339,8 @@ static int begin(struct session *s, struct strategy *strategy)
 {
         int e = SESSION_OK;
 
-        if (s->config->jobs > 1 && (!strategy->ops->share || s->config->save)) {
-                snprintf(s->why, 512, strategy->ops->share
-                         ? "--save: several explorers cannot be stored; leave out --jobs, or --save"
-                         : "--jobs: --strategy %s cannot be shared; leave it out", strategy->ops->name);
+        if (s->config->jobs > 1 && !strategy->ops->share) {
+                snprintf(s->why, 512, "--jobs: --strategy %s cannot be shared; leave it out", strategy->ops->name);
                 return SESSION_USAGE;
         }
         if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {
@@ -363,7 +356,7 @@ static int begin(struct session *s, struct strategy *strategy)
         if (s->config->resume)
                 e = checkpoint_load(s, strategy);
         if (e == SESSION_OK && s->config->save)
-                e = checkpoint_save(s, strategy, true);
+                e = checkpoint_begin(s, strategy);
         return e;
 }
 

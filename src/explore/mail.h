@@ -9,6 +9,8 @@ enum mail_kind {
         MAIL_TASK,  /* explore this: see jobtree.h */
         MAIL_WORLD, /* forget everything: more is known of the program (session_state.h) */
         MAIL_GO,    /* after MAIL_LIMIT: there is room for another execution */
+        MAIL_SAVE,  /* tell where you are (MAIL_STATE), and wait for ... */
+        MAIL_SAVED, /* ... this */
         MAIL_STOP,  /* tell what was found, and end */
         /* to the coordinator */
         MAIL_DONE,   /* the task is explored */
@@ -16,6 +18,7 @@ enum mail_kind {
         MAIL_FIRST,  /* what the first transition of the task touched */
         MAIL_RACE,   /* something must be run from a node that is the coordinator's */
         MAIL_GREW,   /* more is known of the program: the worker waits for MAIL_WORLD */
+        MAIL_STATE,  /* what was found so far; a task that goes on from here, or nothing */
         MAIL_LIMIT,  /* --executions is reached, and the task not done */
         MAIL_RESULT, /* what was found; after it the worker says nothing more */
         MAIL_FAILED, /* status and reason; the same */

@@ -220,6 +220,7 @@ void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out)
         while (races && o->races.at[races - 1].j >= n)
                 races--;
         path_save(&o->path, n, out);
+        stream_put_u32(out, o->own);
         stream_put_u32(out, o->blocks);
         stream_put_array(out, o->races.at, races, sizeof *o->races.at);
         wakeup_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
@@ -240,6 +241,7 @@ static bool load(struct optimal *o, struct stream *in)
 
         if (!path_load(&o->path, in) || !vec_reserve(&o->trees, o->path.nodes.n + 1))
                 return false;
+        o->own = stream_get_max(in, o->path.nodes.n);
         o->blocks |= stream_get_max(in, 1);
         n = stream_get_count(in, UINT32_MAX - 1, sizeof *o->races.at);
         if (!vec_reserve(&o->races, n + 1))

@@ -31,13 +31,14 @@ void path_reset(struct path *p)
 {
         causality_reset(&p->causality);
         path_clear(p);
-        p->started = p->given = p->rebuild = false;
+        p->started = p->given = false;
 }
 
 void path_clear(struct path *p)
 {
         p->nodes.n = p->sleepers.n = p->woken.n = p->footprints.n = p->accesses.n = 0;
         p->branch = p->written = 0;
+        p->rebuild = false;
 }
 
 bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor)

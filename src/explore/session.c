@@ -155,6 +155,7 @@ void session_fini(struct session *s)
         symbols_destroy(s->symbols);
         estimate_fini(&s->estimate);
         classes_fini(&s->classes);
+        stream_fini(&s->shared);
         races_fini(s);
 }
 

@@ -33,6 +33,7 @@ struct session {
         bool names_matter; /* new threads are news for other explorers: they count as growth */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
         bool looking; /* the execution under way is a quick look */
+        struct stream shared;     /* from a checkpoint: what several explorers have left (coordinator.h) */
         struct classes classes;   /* --count-classes */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         struct races *races;      /* owned */

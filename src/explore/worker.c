@@ -33,6 +33,8 @@ struct worker {
         struct stream body; /* scratch */
         uint32_t generation;
         bool busy;
+        bool parked;  /* at the limit of --executions, with a task under way */
+        bool frozen;  /* until MAIL_SAVED */
         bool first;   /* the task's first transition is still to be told about */
         double split; /* when something was given away last */
 };
@@ -77,12 +79,36 @@ static _Noreturn void fail(struct worker *w, const char *why)
 static void forget(struct worker *w)
 {
         loop_forget(w->s, w->strategy);
-        w->busy = w->first = false;
+        w->busy = w->parked = w->frozen = w->first = false;
+}
+
+/* Where the worker is, and what it has found. */
+static void tell_state(struct worker *w)
+{
+        struct stream part = STREAM_INIT;
+
+        stream_reset(&w->body);
+        result_save(w->s->result, &part);
+        stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
+        stream_reset(&part);
+        if (w->busy || w->parked) {
+                stream_put_u32(&part, TASK_STATE);
+                stream_put_u32(&part, w->first);
+                w->strategy->ops->save(w->strategy, &part);
+        }
+        stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
+        w->body.failed |= part.failed || part.n > UINT32_MAX;
+        stream_fini(&part);
+        if (w->body.failed)
+                fail(w, "out of memory");
+        w->frozen = true;
+        tell(w, MAIL_STATE, &w->body);
 }
 
 static void take_task(struct worker *w, struct stream *in)
 {
         uint32_t kind = stream_get_max(in, TASK_BRANCH);
+        bool first = kind == TASK_STATE ? stream_get_max(in, 1) : kind == TASK_BRANCH;
         int e = 0;
 
         if (kind == TASK_ALL)
@@ -94,7 +120,8 @@ static void take_task(struct worker *w, struct stream *in)
         if (e || !stream_done(in))
                 fail(w, "a task makes no sense, or memory is out");
         w->busy = true;
-        w->first = kind == TASK_BRANCH;
+        w->parked = false;
+        w->first = first;
         w->split = session_now();
 }
 
@@ -102,7 +129,12 @@ static void take_mail(struct worker *w, const struct mail_head *head)
 {
         switch (head->kind) {
         case MAIL_TASK: take_task(w, &w->body); break;
-        case MAIL_GO: w->busy = true; break;
+        case MAIL_GO:
+                w->busy = true;
+                w->parked = false;
+                break;
+        case MAIL_SAVE: tell_state(w); break;
+        case MAIL_SAVED: w->frozen = false; break;
         case MAIL_WORLD:
                 w->generation = head->generation;
                 forget(w);
@@ -113,12 +145,18 @@ static void take_mail(struct worker *w, const struct mail_head *head)
         }
 }
 
+/* Nothing to do, or not before there is mail: what an interrupted exploration has left is stored first. */
+static bool idle(const struct worker *w)
+{
+        return !w->busy || w->frozen || (loop_interrupted && w->s->config->save);
+}
+
 /* Waits for something to do; who has that looks whether there is news.  The call for mail that was read already may come
  * after it, so there may be none. */
 static void read_mail(struct worker *w)
 {
         struct mail_head head;
-        bool wait = !w->busy;
+        bool wait = idle(w);
         int r;
 
         __atomic_store_n(&w->figures->called, 0, __ATOMIC_SEQ_CST);
@@ -183,7 +221,7 @@ static void step(struct worker *w)
 
         if (e < 0)
                 tell_failure(w, e);
-        if (e == LOOP_ENDED || loop_interrupted)
+        if (e == LOOP_ENDED || (loop_interrupted && !w->s->config->save))
                 tell_result(w);
         if (e == LOOP_GREW) {
                 stream_reset(&w->body);
@@ -211,6 +249,7 @@ static void next(struct worker *w)
         }
         tell(w, more ? MAIL_LIMIT : MAIL_DONE, NULL);
         w->busy = false;
+        w->parked = more;
 }
 
 static void on_signal(int number)
@@ -250,11 +289,11 @@ _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct 
 
         begin(&w, index);
         for (;;) {
-                if (!w.busy || __atomic_load_n(&w.figures->called, __ATOMIC_RELAXED))
+                if (idle(&w) || __atomic_load_n(&w.figures->called, __ATOMIC_RELAXED))
                         read_mail(&w);
                 else if (__atomic_load_n(&shared->hungry, __ATOMIC_RELAXED))
                         give(&w);
-                if (w.busy)
+                if (!idle(&w))
                         next(&w);
         }
 }

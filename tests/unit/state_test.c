@@ -161,6 +161,11 @@ static struct strategy *create_optimal(void)
         return optimal_create(false);
 }
 
+static struct strategy *create_icb(void)
+{
+        return icb_create(0, STRATEGY_UNBOUNDED, false);
+}
+
 static void streams(void)
 {
         struct stream s = STREAM_INIT;
@@ -194,5 +199,7 @@ int main(void)
         damaged(dpor_create);
         same_after_load(create_optimal);
         damaged(create_optimal);
+        same_after_load(create_icb);
+        damaged(create_icb);
         return 0;
 }

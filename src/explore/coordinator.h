@@ -1,0 +1,68 @@
+/*
+ * The state of jobs.c, shared with what stores it (coordinator.c): no interface for others.
+ */
+#ifndef HEDDLE_EXPLORE_COORDINATOR_H
+#define HEDDLE_EXPLORE_COORDINATOR_H
+
+#include <sys/types.h>
+
+#include "explore/jobtree.h"
+#include "explore/mail.h"
+#include "explore/session.h"
+#include "explore/strategy.h"
+#include "explore/worker.h"
+
+struct job {
+        pid_t pid;
+        struct mail mail;
+        bool busy, ended;
+        bool parked; /* busy, but at the limit of --executions */
+        struct jobtree_place place;
+        bool has_told;
+        struct stream told; /* its MAIL_STATE, while saving */
+};
+
+/* A task that nobody has yet: the beginning, or one of those who stored the exploration. */
+struct put_off {
+        struct stream task;
+        struct jobtree_place place;
+};
+
+enum coordinator_saving {
+        SAVE_NOT,
+        SAVE_NOW,          /* all workers are asked where they are, and wait */
+        SAVE_LAST,         /* ... and will end */
+        SAVE_WRITTEN_LAST, /* the last one is written */
+};
+
+struct jobs {
+        struct session *s;
+        struct strategy *strategy;
+        struct job *all;
+        uint32_t n;
+        struct jobs_shared *shared;
+        struct jobtree tree;
+        VEC(struct put_off) put_off;
+        struct stream body; /* scratch */
+        uint32_t generation;
+        enum coordinator_saving saving;
+        const char *why;    /* the limit that was reached */
+        bool stopping;
+        int status;         /* SESSION_OK, or why it failed */
+};
+
+/* A task for later, and the next one of those, into j->body.  false: out of memory; there is none. */
+bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct jobtree_place *place);
+bool coordinator_take_up(struct jobs *j, struct jobtree_place *place);
+/* All of them are dropped. */
+void coordinator_drop(struct jobs *j);
+
+/* Begins to store the exploration: everybody is asked, and nothing is handed out until all have told.  With `last` the
+ * workers do not go on afterwards. */
+void coordinator_save(struct jobs *j, bool last);
+/* A worker has told where it is (in j->body); the last one completes the file.  0, or -1: it makes no sense. */
+int coordinator_told(struct jobs *j, struct job *job);
+/* Takes up what was stored.  false: it makes no sense, or memory is out. */
+bool coordinator_load(struct jobs *j, struct stream *in);
+
+#endif
