@@ -129,7 +129,7 @@ int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
 }
 
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
-static void sleep_for(uint64_t ns, uintptr_t site)
+void clock_sleep(uint64_t ns, uintptr_t site)
 {
         cancel_point(site);
         pass(ns);
@@ -152,7 +152,7 @@ static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uin
                 now = clock_now(base);
                 ns = ns > now ? ns - now : 0;
         }
-        sleep_for(ns, site);
+        clock_sleep(ns, site);
         return 0;
 }
 
@@ -251,7 +251,7 @@ RT_EXPORT int usleep(useconds_t us)
 {
         if (!virtual_time())
                 return RT_REAL(usleep)(us);
-        sleep_for((uint64_t)us * 1000, RT_SITE());
+        clock_sleep((uint64_t)us * 1000, RT_SITE());
         return 0;
 }
 
@@ -259,6 +259,6 @@ RT_EXPORT unsigned sleep(unsigned seconds)
 {
         if (!virtual_time())
                 return RT_REAL(sleep)(seconds);
-        sleep_for((uint64_t)seconds * NSEC, RT_SITE());
+        clock_sleep((uint64_t)seconds * NSEC, RT_SITE());
         return 0;
 }

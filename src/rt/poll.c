@@ -2,9 +2,9 @@
  * Waiting for several descriptors: poll, select and epoll.
  *
  * A poll looks at all its channels in one step.  Where nothing is ready it waits until one of them is used, and looks
- * again; it is like a loop that reads until something changes.  With a timeout it never waits: that it comes later in the
- * execution is how it waits, and where nothing is ready at its turn, the time is up.  What is no channel is asked of the
- * kernel without waiting.
+ * again; it is like a loop that reads until something changes.  With a timeout (timed.h) it never waits under `explore`:
+ * that it comes later in the execution is how it waits, and where nothing is ready at its turn, the time is up.  What is
+ * no channel is asked of the kernel without waiting.
  *
  * An epoll instance is taken to watch every channel.
  */
@@ -19,6 +19,7 @@
 #include "rt/cancel.h"
 #include "rt/channel.h"
 #include "rt/spin.h"
+#include "rt/timed.h"
 #include "rt/x86_64/stub.h"
 
 struct question {
@@ -76,7 +77,8 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         t->also_shared = y.shared;
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
         t->polling = false;
-        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state);
+        t->deadline = RT_NO_DEADLINE;
+        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->let_go ? WIRE_EV_LAST : 0;
         cancel_passed(t, y.how);
         each_channel(q, tell, &y);
         r = q->look(q->arg);
@@ -88,16 +90,21 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 static int ask(const struct question *q, uintptr_t site)
 {
         struct thread *t = rt_cur;
+        struct timed d = {.at = t->vtime + (uint64_t)q->timeout * 1000000,
+                          .looks = q->timeout == 0 || rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE};
         int r;
 
         for (;;) {
                 r = look_once(t, q, site);
-                if (r || q->timeout == 0)
+                if (r) {
+                        t->let_go = false;
                         return r;
-                if (q->timeout > 0) {
-                        t->vtime += (uint64_t)q->timeout * 1000000;
+                }
+                if (q->timeout >= 0 && (d.looks || t->let_go || t->vtime >= d.at)) {
+                        timed_pass(t, NULL, &d);
                         return 0;
                 }
+                t->deadline = q->timeout > 0 && rt.stuck ? d.at : RT_NO_DEADLINE;
                 t->polling = true;
                 t->polls = q->fds;
                 t->n_polls = q->n;
@@ -149,9 +156,15 @@ static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
 
         if (any_channel(fds, n))
                 return ask(&q, site);
+        if (n == 0 && timeout < 0)
+                rt_refuse("poll or select without descriptors and without a timeout (use a semaphore)");
+        if (n == 0) {
+                clock_sleep((uint64_t)timeout * 1000000, site);
+                return 0;
+        }
         cancel_point(site);
         spin_progress(rt_cur);
-        return RT_REAL(poll)(fds, n, n ? timeout : timeout < 0 ? -1 : 0);
+        return RT_REAL(poll)(fds, n, timeout);
 }
 
 RT_STUB(poll, channel_poll, "default")

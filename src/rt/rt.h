@@ -121,6 +121,9 @@ bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_
  * before the start is 0.  The caller's memory is read. */
 int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site);
 
+/* The running thread sleeps, a cancellation point. */
+void clock_sleep(uint64_t ns, uintptr_t site);
+
 /* Raw system calls, usable anywhere. */
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f);
 

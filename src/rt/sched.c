@@ -41,7 +41,7 @@ bool sched_enabled(const struct thread *t)
         case OP_FUTEX_RETURN:
                 return t->signalled || t->timed || t->let_go;
         case OP_CHANNEL_POLL:
-                return !t->polling || t->signalled;
+                return !t->polling || t->signalled || t->let_go;
         case OP_EXIT:
                 return !ex.exited;
         case OP_MUTEX_RELOCK:
