@@ -171,6 +171,7 @@ static bool broken_off(const struct trace *t)
         case WIRE_END_FAILED:
         case WIRE_END_UNSUPPORTED:
         case WIRE_END_MORE_THREADS:
+        case WIRE_END_MORE_STACK:
         case WIRE_END_MISUSE:
         case WIRE_END_FAULT: return true;
         default: return false;

@@ -269,6 +269,13 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 *again = true;
                 return SESSION_OK;
         }
+        if (up->end == WIRE_END_MORE_STACK) {
+                log_note("a thread asks for a stack of %u KiB: started again with such stacks", up->step);
+                s->target.down->stack_kb = up->step;
+                target_stop(&s->target);
+                *again = true;
+                return SESSION_OK;
+        }
         if (!up->restorable && s->target.isolate == WIRE_ISOLATE_SNAPSHOT)
                 return fork_instead(s);
         if (up->unfiltered && !s->result->forked && !s->result->isolation[0]) {

@@ -122,6 +122,9 @@ struct thread {
         uintptr_t wait_site;  /* of its last wait on a condition variable */
         struct object *reads[8]; /* read-write locks that it holds for reading, one for each time */
         uint32_t n_reads;        /* more than there is room for: not known */
+        uint64_t sigmask;    /* its signal mask, while the kernel thread that all share has another's */
+        uint64_t sigpending; /* signals to itself that it blocks */
+        size_t stack_size;   /* as its attributes said; 0: they did not */
         uint32_t n_held; /* mutexes */
         uint32_t n_sync; /* how often it took or released one */
         char name[32];

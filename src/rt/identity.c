@@ -72,6 +72,8 @@ RT_EXPORT pid_t gettid(void)
 RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 {
         struct thread *t = rt_cur, *n;
+        size_t size;
+        void *low;
         int error;
 
         if (!t)
@@ -82,9 +84,12 @@ RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
         rt_cur = NULL; /* it reads a file, and allocates */
         error = RT_REAL(pthread_getattr_np)(handle, attr);
         rt_cur = t;
-        if (!error)
-                pthread_attr_setdetachstate(attr, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-        return error;
+        if (error)
+                return error;
+        pthread_attr_setdetachstate(attr, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        if (n->stack_size && !pthread_attr_getstack(attr, &low, &size) && n->stack_size < size)
+                pthread_attr_setstack(attr, (char *)low + size - n->stack_size, n->stack_size);
+        return 0;
 }
 
 /* Priorities. */
@@ -236,5 +241,5 @@ RT_EXPORT int pthread_kill(pthread_t handle, int sig)
                 return EINVAL;
         if (sig && n != rt_cur)
                 rt_refuse("pthread_kill (a signal to another thread; use a flag and a condition variable)");
-        return sig && raise(sig) ? errno : 0;
+        return sig && raise(sig) ? errno : 0; /* if it is blocked, later */
 }

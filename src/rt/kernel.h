@@ -59,7 +59,10 @@ void signal_own_stack(void *stack); /* a stack_t */
 void signal_save(void);
 void signal_restore(bool all);
 long signal_call_action(const long *a);
-long signal_call_mask(const long *a, uint64_t *mask); /* of the context that is returned to */
+long signal_call_mask(struct thread *t, const long *a, uint64_t *mask); /* of the context that is returned to */
+void signal_switch_mask(const struct thread *to); /* the kernel's mask becomes that of the thread that runs next */
+/* Does the thread block this signal?  Then it will get it when it no longer does. */
+bool signal_blocked(struct thread *t, int sig);
 long signal_call_stack(const long *a);
 
 #pragma GCC visibility pop

@@ -20,6 +20,7 @@
 #include "rt/core.h"
 
 #define REGION_BASE  UINT64_C(0x200000000000)
+#define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */
 #define GUARD        (UINT64_C(64) << 10)
 #define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
 #define RED_ZONE     128
@@ -150,7 +151,7 @@ static void slot_create(uint32_t i, size_t stack)
         struct slot *s = &slots[i];
         pthread_attr_t attr;
         pthread_t handle;
-        uintptr_t base = REGION_BASE + (uint64_t)i * (stack + GUARD);
+        uintptr_t base = REGION_BASE + (i + 1) * STRIDE - stack - GUARD; /* where it ends does not depend on its size */
 
         if (!create)
                 create = rt_real("pthread_create");

@@ -9,6 +9,7 @@
  * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
  */
 #include "rt/sched.h"
+#include "rt/kernel.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
 #include "rt/timed.h"
@@ -21,6 +22,8 @@ struct thread *rt_cur;
 
 static void switch_to(struct thread *from, struct thread *to)
 {
+        if (RT_UNLIKELY(from->sigmask != to->sigmask))
+                signal_switch_mask(to);
         rt_cur = to;
         fiber_switch(&from->sp, to->sp, to->fs);
 }

@@ -5,6 +5,9 @@
  * handler for one is remembered and told back, but never installed: a crash is a crash.  Those signals are never
  * blocked either, and handlers never run on the alternate stack: there may be a switch to another thread in one.
  *
+ * Each thread has a mask of its own.  The kernel has that of the one that runs; a signal that a thread sends to itself
+ * and blocks waits here.  One to the process goes to whoever runs and lets it through.
+ *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */
 #include <errno.h>
@@ -73,7 +76,35 @@ long signal_call_action(const long *a)
         return change((int)a[0], (const struct signal_action *)a[1], (struct signal_action *)a[2]);
 }
 
-long signal_call_mask(const long *a, uint64_t *mask)
+/* Those that it had blocked come when the call returns. */
+static void deliver_pending(struct thread *t)
+{
+        uint64_t ready = t->sigpending & ~t->sigmask;
+        long pid = rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0), tid = rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0);
+
+        t->sigpending &= ~ready;
+        for (int sig = 1; sig < SIGNALS; sig++)
+                if (ready & bit(sig))
+                        rt_syscall6(SYS_tgkill, pid, tid, sig, 0, 0, 0);
+}
+
+void signal_switch_mask(const struct thread *to)
+{
+        if (rt.down->isolate == WIRE_ISOLATE_DEBUG) /* every thread has a mask of its own */
+                return;
+        mask_changed = true;
+        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&to->sigmask, 0, 8, 0, 0);
+}
+
+bool signal_blocked(struct thread *t, int sig)
+{
+        if (sig <= 0 || sig >= SIGNALS || !(t->sigmask & bit(sig)))
+                return false;
+        t->sigpending |= bit(sig);
+        return true;
+}
+
+long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
 {
         const uint64_t *set = (const uint64_t *)a[1];
         uint64_t before = *mask;
@@ -92,6 +123,11 @@ long signal_call_mask(const long *a, uint64_t *mask)
         mask_changed = true;
         if (a[2])
                 *(uint64_t *)a[2] = before;
+        if (t) {
+                t->sigmask = *mask;
+                if (t->sigpending & ~t->sigmask)
+                        deliver_pending(t);
+        }
         return 0;
 }
 
@@ -146,7 +182,7 @@ void signal_save(void)
         rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
         mask = saved_mask & ~signal_own_set();
         rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
-        saved_mask = mask;
+        saved_mask = threads[0].sigmask = mask;
         rt_syscall6(SYS_rt_sigpending, (long)&saved_pending, 8, 0, 0, 0, 0);
 }
 
@@ -233,4 +269,24 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
         pretence_changed = true;
         pretended[sig] = (struct signal_action){.handler = handler, .flags = SA_RESTART};
         return before;
+}
+
+RT_EXPORT int raise(int sig)
+{
+        if (rt_cur && rt.live && signal_blocked(rt_cur, sig))
+                return 0;
+        return RT_REAL(raise)(sig);
+}
+
+RT_EXPORT int sigpending(sigset_t *set)
+{
+        int r = RT_REAL(sigpending)(set);
+        uint64_t bits;
+
+        if (!r && rt_cur) {
+                rt_copy(&bits, set, sizeof bits);
+                bits |= rt_cur->sigpending;
+                rt_copy(set, &bits, sizeof bits);
+        }
+        return r;
 }

@@ -13,6 +13,10 @@
 #include "rt/tail.h"
 #include "rt/thread.h"
 
+#define MAX_STACK     ((size_t)1 << 30)
+#define DEFAULT_STACK ((size_t)8 << 20) /* has no need to be exact */
+#define OF_LIBC       ((size_t)64 << 10) /* of a stack: thread-local variables and what libc keeps of a thread */
+
 static uint32_t slot_of(struct thread *parent, uint32_t nth)
 {
         struct wire_up *up = rt.up;
@@ -101,15 +105,31 @@ static int32_t rank_of(const struct thread *parent, const pthread_attr_t *attr)
         return param.sched_priority;
 }
 
+/* The size of the stack that the attributes ask for; all stacks are of one size, which grows. */
+static size_t stack_of(const pthread_attr_t *attr)
+{
+        size_t size;
+
+        if (!attr || pthread_attr_getstacksize(attr, &size))
+                return 0;
+        if (size > MAX_STACK)
+                rt_refuse("a thread with a stack of more than 1 GiB (ask for less)");
+        if (size + OF_LIBC > (size_t)rt.down->stack_kb << 10 && size > DEFAULT_STACK)
+                exec_end_text(WIRE_END_MORE_STACK, (uint32_t)((size + OF_LIBC + 4095) >> 12 << 2), "more stack");
+        return size;
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                   bool c11, uintptr_t site)
 {
         struct thread *n;
         enum arrival how;
+        size_t stack;
         uint32_t id;
         int detached = 0;
 
         snapshot_ensure();
+        stack = stack_of(attr);
         t->n_children++;
         id = slot_of(t, t->n_children);
         if (id >= pool_size())
@@ -129,6 +149,8 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->pend.obj = WIRE_OBJ_THREAD(id);
         n->pend.size = 8;
         n->rank = rank_of(t, attr);
+        n->sigmask = t->sigmask;
+        n->stack_size = stack;
         if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
                 n->detached = 1;
                 thread_handle_used(t, n, OP_CREATE, site);

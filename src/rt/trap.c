@@ -122,7 +122,8 @@ static long on_sigaction(const struct call *c)
 
 static long on_sigmask(const struct call *c)
 {
-        return signal_call_mask(c->a, (uint64_t *)(void *)&c->context->uc_sigmask);
+        return signal_call_mask(c->thread ? &threads[c->thread->id] : NULL, c->a,
+                                (uint64_t *)(void *)&c->context->uc_sigmask);
 }
 
 static long on_sigstack(const struct call *c)

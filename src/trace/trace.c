@@ -97,7 +97,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
-        REQUIRE(t->end <= WIRE_END_PLUGIN, "an unknown end");
+        REQUIRE(t->end <= WIRE_END_MORE_STACK, "an unknown end");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
                 REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");

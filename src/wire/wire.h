@@ -300,6 +300,7 @@ enum wire_end {
         WIRE_END_FAULT,       /* the runtime itself failed: `text` */
         WIRE_END_MISUSE,      /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
         WIRE_END_PLUGIN,      /* a plugin of users' operations is wrong: `text` */
+        WIRE_END_MORE_STACK,  /* the stacks of the pool are too small: `step` KiB are needed */
 };
 
 enum wire_failure_kind {
@@ -385,7 +386,7 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
-        uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution; never forgotten */
+        uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution, so far */
         uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t timeouts;   /* of this execution */
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
