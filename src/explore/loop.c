@@ -14,6 +14,7 @@
 #include "explore/judge.h"
 #include "explore/minimize.h"
 #include "explore/outcome.h"
+#include "explore/races.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
 
@@ -379,6 +380,8 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = explore(&s, strategy, progress, arg);
         if (e == SESSION_OK && r->n_findings)
                 minimize(&s, progress, arg);
+        if (e == SESSION_OK)
+                races_mark(&s);
         if (e == SESSION_INTR)
                 incomplete(&r->stats, "interrupted");
         session_labels(&s);
@@ -397,6 +400,7 @@ void result_fini(struct result *r)
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 free(r->findings[i].schedule);
                 free(r->findings[i].trace);
+                free(r->findings[i].races);
         }
         outcome_reset(r);
         for (uint32_t i = 0; i < r->n_races; i++)

@@ -221,3 +221,23 @@ bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f)
         f->n_stack = x->late < s->trace.n_events ? trace_stack(&s->trace, x->late, f->stack, WIRE_MAX_STACK) : 0;
         return true;
 }
+
+static void mark(struct session *s, struct finding *f)
+{
+        const struct race_detector *d = &s->races->by[0];
+        bool fresh;
+
+        s->trace = *f->trace;
+        if (races_look(s, &fresh) != SESSION_OK || !tells(&s->trace) || !d->found.n)
+                return;
+        f->races = malloc(d->found.n * sizeof *f->races);
+        for (uint32_t i = 0; f->races && i < d->found.n; i++)
+                f->races[f->n_races++] = (struct finding_race){d->found.at[i].early, d->found.at[i].late};
+}
+
+void races_mark(struct session *s)
+{
+        for (uint32_t i = 0; s->races && s->races->n && i < s->result->n_findings; i++)
+                if (s->result->findings[i].trace)
+                        mark(s, &s->result->findings[i]);
+}

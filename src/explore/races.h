@@ -18,6 +18,9 @@ int races_note(struct session *s, bool again);
  * no more. */
 bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f);
 
+/* Which accesses of the findings' own traces race, for those who draw them.  What is found counts for nothing else. */
+void races_mark(struct session *s);
+
 /* Forgets all: the exploration begins again. */
 void races_reset(struct session *s);
 

@@ -15,6 +15,7 @@
 #include "explore/judge.h"
 #include "explore/loop.h"
 #include "explore/minimize.h"
+#include "explore/races.h"
 #include "explore/session.h"
 
 #define ROUNDS 1000 /* each finds more shared memory */
@@ -119,6 +120,8 @@ static int replay(struct session *s, const struct replay *what)
                 show(s);
         if (e == SESSION_OK && what->minimize)
                 minimize_all(s, what->minimize);
+        if (e == SESSION_OK)
+                races_mark(s);
         return e;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "op/op.h"
 #include "report/phrase.h"
 #include "report/report.h"
 #include "report/scene.h"
@@ -22,6 +23,7 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char heddle_page[], heddle_page_end[];
 
+#define MAX_RACES 200
 #define DATA_MARK "/*DATA*/"
 
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
@@ -40,8 +42,11 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->memory);
         fputs(",\"preempt\":", f);
         json_string(f, info->preempt);
-        fprintf(f, ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"threads\":%u,\"seconds\":", st->executions,
-                st->blocked, st->threads);
+        fprintf(f, ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"looked\":%" PRIu64
+                   ",\"threads\":%u,\"share\":",
+                st->executions, st->blocked, st->looked, st->threads);
+        json_double(f, st->complete ? 1 : st->share);
+        fputs(",\"seconds\":", f);
         json_double(f, st->seconds);
 }
 
@@ -69,6 +74,35 @@ static void put_outcomes(FILE *f, struct symbols *s, const struct result *r)
         fputc(']', f);
 }
 
+static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
+{
+        struct symbols_frame at = phrase_where(s, a->stack, a->n_stack);
+        const char *base = at.file ? strrchr(at.file, '/') : NULL;
+        char text[512];
+
+        snprintf(text, sizeof text, "T%u %ss in %s%s%s%s%.0u", a->actor, race_kind_name(a->kind), at.function, at.line ? ", " : "",
+                 !at.line ? "" : base ? base + 1 : at.file, at.line ? ":" : "", at.line);
+        json_string(f, text);
+}
+
+static void put_races(FILE *f, struct symbols *s, const struct result *r)
+{
+        char name[160];
+
+        fputs(",\"races\":[", f);
+        for (uint32_t i = 0; i < r->n_races && i < MAX_RACES; i++) {
+                const struct race *x = &r->races[i];
+                fprintf(f, "%s[\"%s\",", i ? ",\n" : "\n", race_verdict_name(race_verdict(x, r->stats.complete)));
+                json_string(f, finding_object(name, sizeof name, s, OP_READ, x->access[x->first == RACE_BACKWARD].obj));
+                fputc(',', f);
+                put_access(f, s, &x->access[x->first == RACE_BACKWARD]);
+                fputc(',', f);
+                put_access(f, s, &x->access[x->first != RACE_BACKWARD]);
+                fputc(']', f);
+        }
+        fputc(']', f);
+}
+
 /* The whole object into memory; NULL when that runs out. */
 static char *make_data(const struct report_info *info, const struct result *r, size_t *size)
 {
@@ -81,6 +115,7 @@ static char *make_data(const struct report_info *info, const struct result *r, s
                 struct scene scene;
                 put_head(f, info, r);
                 put_outcomes(f, s, r);
+                put_races(f, s, r);
                 scene_init(&scene, f, s, info);
                 fputs(",\"failures\":[", f);
                 for (uint32_t i = 0; i < r->n_findings; i++) {

@@ -151,7 +151,7 @@ static void put_locks(struct scene *s, const struct held *held, uint32_t actor)
                 const struct held_lock *l = &held->locks.at[i];
                 if (l->actor != actor)
                         continue;
-                fprintf(s->f, "%s%u", comma, object_number(s, OP_MUTEX_LOCK, l->obj));
+                fprintf(s->f, "%s%u", comma, object_number(s, l->op, l->obj));
                 comma = ",";
         }
         fputc(']', s->f);
@@ -281,6 +281,23 @@ static void put_ends(struct scene *s, const struct finding *fd)
         fputc(']', s->f);
 }
 
+/* What was done to make it simple, the step that decides, and what races. */
+static void put_simple(struct scene *s, const struct finding *fd)
+{
+        char *minimized = story_minimized(fd), *words = story_inflection(s->symbols, fd);
+
+        fprintf(s->f, ",\"looked\":%s,\"minimized\":", fd->looked ? "true" : "false");
+        json_string(s->f, minimized);
+        fprintf(s->f, ",\"inflection\":%u,\"certain\":", words ? fd->minimized.inflection : 0);
+        json_string(s->f, words);
+        fputs(",\"races\":[", s->f);
+        for (uint32_t i = 0; i < fd->n_races; i++)
+                fprintf(s->f, "%s[%u,%u]", i ? "," : "", fd->races[i].early, fd->races[i].late);
+        fputc(']', s->f);
+        free(minimized);
+        free(words);
+}
+
 void scene_init(struct scene *s, FILE *f, struct symbols *symbols, const struct report_info *info)
 {
         *s = (struct scene){.f = f, .symbols = symbols, .info = info};
@@ -307,6 +324,7 @@ void scene_finding(struct scene *s, const struct finding *fd)
                 fd->preemptions, fd->execution, fd->count,
                 (int)(int16_t)finding_actor(fd->kind, fd->trace, fd->failure));
         put_places(s, sites, n);
+        put_simple(s, fd);
         put_ends(s, fd);
         put_stretches(s, fd);
         put_events(s, fd->trace);

@@ -53,9 +53,10 @@ void heddle_debug_describe(void)
                         put_thread(&threads[i]);
         for (uint32_t i = 0; i < ex.n_objects; i++) {
                 const struct object *o = &objects[i];
-                if (o->addr && o->kind == OP_OBJ_MUTEX && OP_MUTEX_OWNER(o->state) && used + 128 < WIRE_DEBUG_TEXT)
+                uint32_t owner = op_owner(o->kind, o->state); /* of a read-write lock: the writer */
+                if (o->addr && owner && used + 128 < WIRE_DEBUG_TEXT)
                         used += (uint32_t)rt_format(rt.up->debug.text + used, WIRE_DEBUG_TEXT - used, "held %u %p\n",
-                                                    OP_MUTEX_OWNER(o->state) - 1, o->addr);
+                                                    owner - 1, o->addr);
         }
 }
 

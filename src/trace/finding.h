@@ -66,6 +66,10 @@ struct minimized {
 /* The same by the kind of the object (enum op_object). */
 const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj);
 
+struct finding_race { /* entries of a trace */
+        uint32_t early, late;
+};
+
 struct finding {
         enum finding_kind kind;
         uint64_t key;       /* equal for failures that are the same: kind, places, threads' pending operations */
@@ -75,6 +79,8 @@ struct finding {
         uint32_t preemptions;
         bool looked; /* found by a quick look; `execution` counts these too */
         struct minimized minimized;
+        struct finding_race *races; /* accesses of the trace that race, first ones first; owned */
+        uint32_t n_races;
         char *schedule;      /* the schedule text (trace/schedule.h) */
         struct trace *trace; /* of the first execution, or the minimised one, recorded with WIRE_DETAIL; owned */
 };

@@ -30,6 +30,18 @@ async function main() {
   expect("failure_selected", /Step 11 of 11/i.test(await text(page, "#details")), await text(page, "#details"));
   expect("source", /assert\(balance == 30\)/.test(await text(page, "pre.source .here")), "the line of the failure is not shown");
   expect("arrow", await page.locator("svg.arrows g path").count() > 0, "no happens-before arrow");
+  expect("minimized", /minimised: 1 preemption, the fewest possible/.test(await text(page, "#lead")), await text(page, "#lead"));
+  expect("certain", /After step 6, T2 reads balance = 0 .*every continuation fails/.test(await text(page, "#certain")), await text(page, "#lead"));
+  await page.click("#certain button");
+  expect("inflection", page.url().endsWith("#1.6") && /After this step every continuation fails/.test(await text(page, "#details")), await text(page, "#details"));
+  expect("inflection_marked", /read balance = 0/.test(await text(page, ".row.point")), "no line below the step");
+  expect("races_marked", await page.locator(".row.race").count() >= 3, "racing steps are not marked");
+  await page.goto("file://" + folder + "/lost_update.html#1.4");
+  expect("races_with", /Races with\s+step 7: T2 deposit write balance = 20/i.test(await text(page, "#details")), await text(page, "#details"));
+  expect("race_line", await page.locator("svg.arrows path.race").count() === 1, "no line between them");
+  await page.click("#races summary");
+  expect("race_list", /failing race on balance: T1 writes in deposit, lost_update.c:14; T2 reads/.test(await text(page, "#races")), await text(page, "#races"));
+  await page.keyboard.press("f");
   await page.keyboard.press("Home");
   expect("home", page.url().endsWith("#1.1"), page.url());
   await page.keyboard.press("j");
@@ -64,6 +76,8 @@ async function main() {
   expect("cycle", /T1 → T2 → T3 → T4 → T1/.test(await text(page, "#lead")), await text(page, "#lead"));
   await page.keyboard.press("Home");
   for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+  expect("cycle_marked", (await page.locator(".row.cycle").allInnerTexts()).filter(t => /waits for mutex fork_of/.test(t)).length === 4,
+    (await page.locator(".row.cycle").allInnerTexts()).join("; "));
   expect("locks_held", /Locks held\s+mutex fork_of\[0\]/i.test(await text(page, "#details")), await text(page, "#details"));
   expect("why_switched", /was preempted/.test(await text(page, "#details")), await text(page, "#details"));
   await close("deadlock", page);
