@@ -49,6 +49,7 @@ struct config {
         const char *const *filters;   /* ... names of filters, in order */
         uint32_t n_filters;
         uint64_t cache;               /* ... states that are remembered */
+        bool exact;                   /* ... and compared word by word */
         uint64_t executions;          /* 0: no limit */
         double seconds;               /* 0: no limit */
         double minimize_seconds;      /* 0: as seems fit; below 0: never */

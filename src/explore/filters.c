@@ -2,15 +2,13 @@
  * SCALE's exploration: a frontier of transitions to be run, an order to pick them in, and a chain of state filters (seed
  * 001, chapter 4, algorithm 2).
  *
- * A state is represented by the happens-before graph of the transitions that led to it.  An execution is run from the
- * picked transition on to its end, and every state on the way is reached: from each one that all filters let pass, all
- * enabled actors but the one that was taken go to the frontier.  The first state that a filter stops ends that: what comes
- * after it in the trace is, or will be, run from where it was reached first.
+ * A state is represented by the happens-before graph of the transitions that led to it (hbstate.h).  An execution is run
+ * from the picked transition on to its end, and every state on the way is reached: from each one that all filters let pass,
+ * all enabled actors but the one that was taken go to the frontier.  The first state that a filter stops ends that: what
+ * comes after it in the trace is, or will be, run from where it was reached first.
  *
- * The hash of a graph is the sum of the hashes of its transitions, and that of a transition is made of its actor, its
- * footprint and the hashes of the last transitions of each actor that happen before it.  An actor whose transition comes
- * later in the trace would perform the same operation now: so the state after it is foreseen, and need not be run to be
- * recognised.
+ * One filter may let the others wait while an actor goes on (super-step).  States in which they wait are not shown to the
+ * other filters as reached: another path may come to them where nobody waits.
  *
  * Left out: stored states, and sharing: --save and --jobs are refused.
  */
@@ -20,26 +18,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/causality.h"
 #include "explore/frontier.h"
+#include "explore/hbstate.h"
+#include "explore/wakeup.h"
 #include "op/op.h"
 
 struct filters {
         struct strategy base;
-        struct causality causality;
+        struct hbstates states;
         struct frontier frontier;
         struct filter *chain[FILTER_MAX];
         uint32_t n_chain;
-        VEC(uint64_t) hashes;     /* of the transitions of the trace */
-        VEC(uint32_t) entries;    /* ... and where each begins */
-        struct frontier_entry at; /* the one picked last; its path is held */
+        struct filter *steps; /* the one of them that makes others wait, or NULL */
+        struct frontier_entry at; /* the one picked last; its path and node are held */
+        VEC(struct wire_access) acc; /* scratch: what two moves touch */
+        bool unsure; /* what an actor does next depends on more than its place */
+        bool spurious, watched; /* --spurious, --invariant */
         bool started, given;
 };
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static void put_node(struct filters *f, uint32_t node)
 {
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 32;
+        if (f->steps && node != FILTER_NONE)
+                f->steps->ops->put(f->steps, node);
 }
 
 /* next() */
@@ -59,6 +60,7 @@ static bool pick(struct filters *f)
                 if (wanted(f, &f->at.state))
                         return true;
                 frontier_put(&f->frontier, f->at.path);
+                put_node(f, f->at.node);
         }
         return false;
 }
@@ -86,147 +88,32 @@ static int filters_next(struct strategy *base, struct schedule *out)
 
 /* learn() */
 
-static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
+/* Would the operation of this transition, performed earlier, touch these places and no others, in one way only? */
+static bool is_sure(const struct filters *f, const struct wire_event *e, const struct wire_access *acc, uint32_t n)
 {
-        (void)arg, (void)i, (void)actor, (void)past;
-        return true;
+        return !f->unsure && e->op < OP_USER && e->op != OP_CHOOSE && e->op != OP_COND_SIGNAL &&
+               !(e->op == OP_COND_WAIT && f->spurious) && e->next_choice == WIRE_NO_CHOICE &&
+               wakeup_sure_of(e->op, acc, n) >= (f->watched ? WAKEUP_SURE : WAKEUP_PLACE); /* one that may write may be visible */
 }
 
-/* Of a transition with these entries and this past, the actor's own being the transition `prev`. */
-static uint64_t hash_of(const struct filters *f, const struct wire_event *e, uint32_t n, const uint32_t *clock, uint32_t prev)
+/* Transition k of the trace as a move; `earlier`: as it might have been from an earlier state. */
+static bool move_of(struct filters *f, uint32_t k, bool earlier, struct filter_move *m)
 {
-        uint64_t h = mix(e->actor, prev == CAUSALITY_NONE ? 0 : f->hashes.at[prev]);
+        const struct trace *t = f->states.trace;
+        const struct wire_event *e = &t->events[f->states.entries.at[k]];
+        uint32_t n = hbstates_length(t, f->states.entries.at[k]);
+        struct wire_access *acc;
 
+        if (!vec_reserve(&f->acc, n))
+                return false;
+        acc = &f->acc.at[f->acc.n];
         for (uint32_t i = 0; i < n; i++)
-                h = mix(mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | e[i].op << 8 | e[i].mode), e[i].choice);
-        for (uint32_t r = 0; r < f->causality.stride; r++)
-                if (r != e->actor && clock[r])
-                        h = mix(mix(h, r), f->hashes.at[clock[r] - 1]);
-        return h;
-}
-
-static uint32_t length(const struct trace *t, uint32_t from)
-{
-        uint32_t n = 1;
-
-        while (from + n < t->n_events && !(t->events[from + n].flags & WIRE_EV_SCHED))
-                n++;
-        return n;
-}
-
-static int take_in(struct filters *f, const struct trace *t)
-{
-        uint32_t at = 0, n;
-
-        causality_reset(&f->causality);
-        f->hashes.n = f->entries.n = 0;
-        if (!vec_reserve(&f->hashes, t->n_transitions + 1) || !vec_reserve(&f->entries, t->n_transitions + 1))
-                return -ENOMEM;
-        while (at < t->n_events && !(t->events[at].flags & WIRE_EV_SCHED))
-                at++;
-        if (!causality_prologue(&f->causality, t->events, at))
-                return -ENOMEM;
-        for (uint32_t k = 0; at < t->n_events; at += n, k++) {
-                n = length(t, at);
-                if (!causality_push(&f->causality, &t->events[at], n, no_race, NULL))
-                        return -ENOMEM;
-                uint64_t h = hash_of(f, &t->events[at], n, causality_clock(&f->causality, k),
-                                     f->causality.trans.at[k].prev);
-                *vec_push(&f->entries) = at;
-                *vec_push(&f->hashes) = h;
-        }
-        return 0;
-}
-
-/* The actor's next transition from k on, or CAUSALITY_NONE. */
-static uint32_t next_of(const struct filters *f, uint32_t actor, uint32_t k)
-{
-        const struct causality_list *all;
-        uint32_t lo = 0, hi;
-
-        if (actor >= f->causality.stride)
-                return CAUSALITY_NONE;
-        all = &f->causality.actors[actor].all;
-        for (hi = all->n; lo < hi;) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (all->at[mid] >= k)
-                        hi = mid;
-                else
-                        lo = mid + 1;
-        }
-        return lo < all->n ? all->at[lo] : CAUSALITY_NONE;
-}
-
-static void join(const struct filters *f, uint32_t *to, uint32_t trans)
-{
-        const uint32_t *from = causality_clock(&f->causality, trans);
-
-        for (uint32_t i = 0; i < f->causality.stride; i++)
-                to[i] = from[i] > to[i] ? from[i] : to[i];
-}
-
-static bool conflict(const struct trace *t, uint32_t a, uint32_t n, uint32_t b, uint32_t m)
-{
-        for (uint32_t i = a; i < a + n; i++)
-                for (uint32_t k = b; k < b + m; k++) {
-                        const struct wire_event *x = &t->events[i], *y = &t->events[k];
-                        if (x->obj < y->obj + y->size && y->obj < x->obj + x->size &&
-                            op_modes_conflict(x->mode, y->mode))
-                                return true;
-                }
-        return false;
-}
-
-/* How much of a transition there would be from the state before k: a thread that joins one that has ended goes on at
- * once to join the next, if that has ended too. */
-static uint32_t length_before(const struct filters *f, const struct trace *t, uint32_t at, uint32_t k)
-{
-        uint32_t n = length(t, at);
-
-        for (uint32_t i = 1; i < n; i++)
-                if (t->events[at + i].op == OP_JOIN && next_of(f, t->events[at + i].choice, k) != CAUSALITY_NONE)
-                        return i;
-        return n;
-}
-
-/* What the transition j of the trace would be from the state before k: its hash.  It may be wrong where footprints depend
- * on data, or conflicting operations commute.  Then it is the hash of no state that was reached: one that has the same
- * graph, less this transition, would have shown what the transition really is. */
-static uint64_t foresee(const struct filters *f, const struct trace *t, uint32_t j, uint32_t k)
-{
-        const struct causality *c = &f->causality;
-        const uint32_t *late = causality_clock(c, j);
-        uint32_t at = f->entries.at[j], n = length_before(f, t, at, k), prev = c->trans.at[j].prev, clock[c->stride];
-        bool same = true;
-
-        for (uint32_t r = 0; r < c->stride; r++)
-                same = same && (r == t->events[at].actor || late[r] <= k);
-        if (same)
-                return hash_of(f, &t->events[at], n, late, prev);
-        memset(clock, 0, sizeof clock);
-        if (prev != CAUSALITY_NONE)
-                join(f, clock, prev);
-        for (uint32_t r = 0; r < c->stride; r++)
-                if (r != t->events[at].actor && late[r] && late[r] <= k)
-                        join(f, clock, late[r] - 1);
-        for (uint32_t i = 0; i < k; i++)
-                if (conflict(t, at, n, f->entries.at[i], length(t, f->entries.at[i])))
-                        join(f, clock, i);
-        return hash_of(f, &t->events[at], n, clock, prev);
-}
-
-/* A way on from the state before transition k that the trace did not take. */
-static bool add(struct filters *f, const struct trace *t, uint32_t path, uint32_t k, uint64_t hash, uint32_t actor,
-                uint32_t choice, bool preempts)
-{
-        struct frontier_entry e = {.path = path, .actor = (uint16_t)actor, .choice = choice, .state = {.depth = k + 1}};
-        uint32_t next = choice == WIRE_NO_CHOICE ? next_of(f, actor, k) : CAUSALITY_NONE;
-
-        if (next != CAUSALITY_NONE) {
-                e.state.known = true;
-                e.state.hash = hash + foresee(f, t, next, k);
-        }
-        return !wanted(f, &e.state) || frontier_add(&f->frontier, &e, preempts);
+                *vec_push(&f->acc) = op_access(&e[i]);
+        *m = (struct filter_move){.actor = e->actor, .acc = acc, .n = n, .sure = !earlier || is_sure(f, e, acc, n)};
+        for (uint32_t i = 0; i < n && earlier; i++)
+                if (acc[i].mode == WIRE_MODE_READ && op_mode(acc[i].op) == WIRE_MODE_WRITE)
+                        acc[i].mode = WIRE_MODE_WRITE; /* a try that failed may succeed there */
+        return true;
 }
 
 static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
@@ -236,15 +123,80 @@ static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
         return actor < t->enabled_words * 64 && set[actor / 64] >> (actor % 64) & 1;
 }
 
-static bool add_all(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint64_t hash)
+/* All enabled actors go on from the state before transition k; names it in *node. */
+static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint32_t *node)
 {
-        const struct wire_event *e = &t->events[f->entries.at[k]];
-        uint32_t last = k ? t->events[f->entries.at[k - 1]].actor : e->actor;
+        *node = FILTER_NONE;
+        if (!f->steps)
+                return true;
+        *node = f->steps->ops->open(f->steps);
+        for (uint32_t a = 0; a < t->enabled_words * 64 && *node != FILTER_NONE; a++) {
+                struct filter_move m = {.actor = (uint16_t)a};
+                uint32_t next;
+
+                if (!is_enabled(t, k, a))
+                        continue;
+                f->acc.n = 0;
+                next = hbstates_next_of(&f->states, a, k);
+                if ((next != CAUSALITY_NONE && !move_of(f, next, next != k, &m)) || !f->steps->ops->may(f->steps, *node, &m))
+                        return false;
+        }
+        return *node != FILTER_NONE;
+}
+
+/* Transition k was made alone since the node: may its actor go on so with the next one? */
+static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_t node)
+{
+        struct filter_move last, next;
+        const uint64_t *before = t->enabled + (size_t)k * t->enabled_words, *after = before + t->enabled_words;
+        bool enables = false;
+        const struct wire_event *e;
+
+        if (!f->steps || k + 1 >= f->states.entries.n)
+                return 0;
+        e = &t->events[f->states.entries.at[k + 1]];
+        if (e->actor != t->events[f->states.entries.at[k]].actor || e->next_choice != WIRE_NO_CHOICE)
+                return 0;
+        f->acc.n = 0;
+        if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) + hbstates_length(t, f->states.entries.at[k + 1])) ||
+            !move_of(f, k, false, &last) || !move_of(f, k + 1, false, &next))
+                return -1;
+        for (uint32_t w = 0; w < t->enabled_words; w++) {
+                uint64_t own = w == e->actor / 64u ? UINT64_C(1) << (e->actor % 64) : 0;
+                enables |= (after[w] & ~before[w] & ~own) != 0;
+        }
+        return f->steps->ops->goes_on(f->steps, node, &last, &next, enables);
+}
+
+/* A way on from the state before transition k that the trace did not take. */
+static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uint32_t actor, uint32_t choice, bool preempts)
+{
+        struct frontier_entry e = {.path = path, .node = node, .actor = (uint16_t)actor, .choice = choice,
+                                   .state = {.depth = k + 1}};
+        uint32_t next = choice == WIRE_NO_CHOICE ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
+
+        if (next != CAUSALITY_NONE) {
+                e.state.known = true;
+                e.state.hash = hbstates_foresee(&f->states, next, k);
+        }
+        if (!wanted(f, &e.state))
+                return true;
+        if (!frontier_add(&f->frontier, &e, preempts))
+                return false;
+        if (f->steps)
+                f->steps->ops->hold(f->steps, node);
+        return true;
+}
+
+static bool add_all(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint32_t node)
+{
+        const struct wire_event *e = &t->events[f->states.entries.at[k]];
+        uint32_t last = k ? t->events[f->states.entries.at[k - 1]].actor : e->actor;
         bool goes_on = is_enabled(t, k, last);
 
         for (uint32_t a = t->enabled_words * 64; a-- > 0;)
                 if (a != e->actor && is_enabled(t, k, a) &&
-                    !add(f, t, path, k, hash, a, WIRE_NO_CHOICE, goes_on && a != last))
+                    !add(f, path, k, node, a, WIRE_NO_CHOICE, goes_on && a != last))
                         return false;
         return true;
 }
@@ -258,55 +210,71 @@ static int reached(struct filters *f, const struct filter_state *s)
         return r;
 }
 
-/* Goes down the trace from the picked transition.  `path` is the link before transition k, held. */
-static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t path)
+/* The state after transition k, made from the node: <0; 0: nothing is to be run from it; 1: everything; 2: only what the
+ * trace did. */
+static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t node)
 {
-        bool fresh = !f->started; /* the root is reached once */
-        uint64_t hash = 0;
-        int r = 1;
+        struct filter_state s = {.hash = hbstates_number(&f->states), .depth = k + 1, .known = true};
+        int alone;
+
+        if (f->steps && !wanted(f, &s))
+                return 0;
+        alone = goes_on(f, t, k, node);
+        return alone < 0 ? alone : alone ? 2 : reached(f, &s);
+}
+
+/* Goes down the trace from the picked transition.  `path` is the link before transition k, `node` the state from which all
+ * went on last; both are held. */
+static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint32_t node)
+{
+        int r = f->started ? 2 : 1; /* the root is reached once */
 
         for (uint32_t i = 0; i < k; i++)
-                hash += f->hashes.at[i];
+                hbstates_step(&f->states, i);
         for (; k < t->n_transitions && r > 0; k++) {
-                const struct wire_event *e = &t->events[f->entries.at[k]];
+                const struct wire_event *e = &t->events[f->states.entries.at[k]];
                 struct wire_decision d = {.actor = e->actor, .op = e->op, .choice = e->choice, .obj = e->obj};
-                uint32_t last = k ? t->events[f->entries.at[k - 1]].actor : e->actor, link;
+                uint32_t last = k ? t->events[f->states.entries.at[k - 1]].actor : e->actor, link;
 
-                if (fresh && !add_all(f, t, k, path, hash))
-                        r = -ENOMEM;
-                if (r > 0 && e->next_choice != WIRE_NO_CHOICE && !add(f, t, path, k, hash, e->actor, e->next_choice, false))
+                if (r == 1) {
+                        put_node(f, node);
+                        if (!open_node(f, t, k, &node) || !add_all(f, t, k, path, node))
+                                r = -ENOMEM;
+                }
+                if (r > 0 && e->next_choice != WIRE_NO_CHOICE && !add(f, path, k, node, e->actor, e->next_choice, false))
                         r = -ENOMEM;
                 link = frontier_link(&f->frontier, path, &d, last != e->actor && is_enabled(t, k, last));
                 frontier_put(&f->frontier, path);
                 path = link;
                 if (link == FRONTIER_ROOT)
                         return -ENOMEM;
-                hash += f->hashes.at[k];
-                fresh = true;
+                hbstates_step(&f->states, k);
                 if (r > 0)
-                        r = reached(f, &(struct filter_state){.hash = hash, .depth = k + 1, .known = true});
+                        r = arrive(f, t, k, node);
         }
         frontier_put(&f->frontier, path);
-        return r < 0 ? -ENOMEM : 0;
+        put_node(f, node);
+        return r < 0 || f->states.failed ? -ENOMEM : 0;
 }
 
 static int filters_learn(struct strategy *base, const struct trace *t)
 {
         struct filters *f = (struct filters *)base;
-        uint32_t k = 0, path = FRONTIER_ROOT;
+        uint32_t k = 0, path = FRONTIER_ROOT, node = FILTER_NONE;
         int r;
 
         if (t->n_transitions && (!t->enabled || !t->enabled_words))
                 return -EINVAL;
         if (f->started) {
                 path = f->at.path;
+                node = f->at.node;
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
-        r = take_in(f, t);
-        if (!r && f->started && k >= f->entries.n)
+        r = hbstates_take(&f->states, t) ? 0 : -ENOMEM;
+        if (!r && f->started && k >= f->states.entries.n)
                 r = t->end == WIRE_END_FAILED ? 0 : -EINVAL;
         else if (!r)
-                r = expand(f, t, k, path);
+                r = expand(f, t, k, path, node);
         f->started = true;
         f->given = false;
         return r;
@@ -323,6 +291,7 @@ static void filters_reset(struct strategy *base)
         struct filters *f = (struct filters *)base;
 
         frontier_reset(&f->frontier);
+        hbstates_reset(&f->states);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 f->chain[i]->ops->reset(f->chain[i]);
         f->started = f->given = false;
@@ -332,12 +301,11 @@ static void filters_destroy(struct strategy *base)
 {
         struct filters *f = (struct filters *)base;
 
-        causality_fini(&f->causality);
+        hbstates_fini(&f->states);
         frontier_fini(&f->frontier);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 f->chain[i]->ops->destroy(f->chain[i]);
-        vec_fini(&f->hashes);
-        vec_fini(&f->entries);
+        vec_fini(&f->acc);
         free(f);
 }
 
@@ -366,9 +334,14 @@ struct strategy *filters_create(const struct config *config)
                 f->chain[i] = ops ? ops->create(config) : NULL;
                 if (!f->chain[i])
                         break;
+                if (ops->goes_on)
+                        f->steps = f->chain[i];
                 f->n_chain++;
         }
-        if (f->n_chain == n && causality_init(&f->causality))
+        f->unsure = config->preempt == WIRE_PREEMPT_SYNC && config->instrumented;
+        f->spurious = config->spurious > 0;
+        f->watched = config->n_invariants > 0;
+        if (f->n_chain == n && hbstates_init(&f->states, config->exact))
                 return &f->base;
         filters_destroy(&f->base);
         return NULL;

@@ -25,6 +25,7 @@ struct frontier_entry {
         uint64_t rank; /* the lowest is picked */
         struct filter_state state; /* after the transition, as far as it is foreseen */
         uint32_t path; /* its last link */
+        uint32_t node; /* the state from which it goes on, as filters call it */
         uint32_t choice;
         uint16_t actor;
 };

@@ -29,8 +29,9 @@ holds() {
 }
 
 build program "$here/bank.c"
-for strategy in dfs dpor; do
-        set -- --strategy $strategy --loop-time 1s
+for strategy in dfs dpor optimal icb auto filters filters,super-step; do
+        set -- --strategy "${strategy%,*}" --loop-time 1s
+        [ "$strategy" = "${strategy%,*}" ] || set -- "$@" --filters "seen,${strategy#*,}"
         replay_options=--invariant=not_both_low
         holds "reached $strategy" 1 invariant "\`not_both_low' does not hold: a = 4, b = 4" "$@" --invariant not_both_low "$tmp/program"
         replay_options=--invariant=a_before_b
@@ -89,8 +90,11 @@ for kind in 0 1 2; do
                 if [ "$(field complete)" = true ]; then
                         states >"$tmp/dfs"
                         dfs=$(field executions)
-                        for strategy in dpor ${STRATEGIES:-}; do
-                                heddle_check --strategy $strategy "$@"
+                        for strategy in dpor optimal filters filters,super-step ${STRATEGIES:-}; do
+                                case $strategy in
+                                filters,*) heddle_check --strategy filters --filters "seen,${strategy#*,}" "$@" ;;
+                                *) heddle_check --strategy "$strategy" "$@" ;;
+                                esac
                                 states >"$tmp/other"
                                 cmp -s "$tmp/dfs" "$tmp/other" && [ "$(field complete)" = true ] || wrong="$wrong $strategy:$i"
                                 [ "$(field executions)" -lt "$dfs" ] && saved=$((saved + 1))

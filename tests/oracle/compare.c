@@ -42,21 +42,30 @@ struct totals {
         atomic_int reduced;
 };
 
+#define PLAIN(strategy, preempt, isolate, bound) {strategy, preempt, isolate, bound, {NULL}}
+#define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}}
+
 /* What is compared: the second mode with the first.  Where that is the second of the row before, it is not run again. */
 static const struct row {
         struct mode modes[2];
         int every; /* every so many programs */
 } rows[] = {
-        {{{"dfs", "all", "auto", NULL}, {"dpor", "all", "auto", NULL}}, 1},
-        {{{"dpor", "all", "auto", NULL}, {"optimal", "all", "auto", NULL}}, 1},
-        {{{"dfs", "all", "auto", NULL}, {"icb", "all", "auto", NULL}}, 7},
-        {{{"dfs", "all", "auto", "0"}, {"optimal", "all", "auto", "0"}}, 5},
-        {{{"dfs", "all", "auto", "1"}, {"dpor", "all", "auto", "1"}}, 3},
-        {{{"dfs", "all", "auto", "2"}, {"icb", "all", "auto", "2"}}, 7},
-        {{{"dfs", "sync", "auto", "1"}, {"optimal", "sync", "auto", "1"}}, 11},
-        {{{"dfs", "sync", "auto", NULL}, {"dpor", "sync", "auto", NULL}}, 5},
-        {{{"dpor", "sync", "auto", NULL}, {"optimal", "sync", "auto", NULL}}, 5},
-        {{{"dpor", "all", "snapshot", NULL}, {"dpor", "all", "fork", NULL}}, 25},
+        {{PLAIN("dfs", "all", "auto", NULL), PLAIN("dpor", "all", "auto", NULL)}, 1},
+        {{PLAIN("dpor", "all", "auto", NULL), PLAIN("optimal", "all", "auto", NULL)}, 1},
+        {{PLAIN("optimal", "all", "auto", NULL), FILTERS("all", "--filters", "seen,super-step")}, 2},
+        {{PLAIN("dfs", "all", "auto", NULL), PLAIN("icb", "all", "auto", NULL)}, 7},
+        {{PLAIN("dfs", "all", "auto", "0"), PLAIN("optimal", "all", "auto", "0")}, 5},
+        {{PLAIN("dfs", "all", "auto", "1"), PLAIN("dpor", "all", "auto", "1")}, 3},
+        {{PLAIN("dfs", "all", "auto", "2"), PLAIN("icb", "all", "auto", "2")}, 7},
+        {{PLAIN("dfs", "sync", "auto", "1"), PLAIN("optimal", "sync", "auto", "1")}, 11},
+        {{PLAIN("dfs", "sync", "auto", NULL), PLAIN("dpor", "sync", "auto", NULL)}, 5},
+        {{PLAIN("dpor", "sync", "auto", NULL), PLAIN("optimal", "sync", "auto", NULL)}, 5},
+        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--order", "breadth-first")}, 23},
+        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--exact", "--order", "random")}, 19},
+        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 17},
+        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 13},
+        {{PLAIN("dfs", "sync", "auto", NULL), FILTERS("sync", "--exact", "--filters", "seen,super-step")}, 29},
+        {{PLAIN("dpor", "all", "snapshot", NULL), PLAIN("dpor", "all", "fork", NULL)}, 25},
 };
 #define N_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 

@@ -199,5 +199,17 @@ mutation "no switch is a preemption" src/explore/icb.c \
 mutation "who is blocked is not reversed in bounded search" src/explore/icb.c \
         's/if \(w->state == WIRE_T_BLOCKED/if (false \&\& w->state == WIRE_T_BLOCKED/'
 
+# States and filters.
+mutation "a state does not tell what happened before what" src/explore/hbstate.c \
+        's/if \(r != e->actor \&\& clock\[r\]\) \{/if (false) {/'
+mutation "exact: a state is where one actor is" src/explore/hbstate.c \
+        's/number = intern_get\(\&h->states, h->last.at, n\);/number = intern_get(\&h->states, h->last.at, n ? 1 : 0);/'
+mutation "a super step may enable others" src/explore/filter/super_step.c 's/if \(enables \|\| /if (/'
+mutation "the end of another super step is not looked at" src/explore/filter/super_step.c \
+        's/concerns\(n, last, false\)/concerns(n, last, true)/'
+mutation "a super step goes on against what others did in theirs" src/explore/filter/super_step.c \
+        's/ \|\| concerns\(n, next, true\)//'
+mutation "a try that failed would fail earlier too" src/explore/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'
+
 echo "mutations: $caught caught, $missed not"
 [ "$missed" = 0 ]

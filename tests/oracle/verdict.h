@@ -30,6 +30,7 @@ struct verdict {
 struct mode {
         const char *strategy, *preempt, *isolate;
         const char *bound; /* NULL: none */
+        const char *more[4]; /* further options, up to the first NULL */
 };
 
 /* Runs heddle on program `index` of the binary `program` for at most `seconds`. */

@@ -19,6 +19,16 @@ struct filter_state {
         bool known;     /* the hash is valid */
 };
 
+/* What an actor does, or would do next. */
+struct filter_move {
+        uint16_t actor;
+        bool sure; /* it touches nothing else than: */
+        const struct wire_access *acc;
+        uint32_t n;
+};
+
+#define FILTER_NONE UINT32_MAX
+
 struct filter {
         const struct filter_ops *ops;
 };
@@ -32,9 +42,20 @@ struct filter_ops {
         bool (*wanted)(struct filter *f, const struct filter_state *s);
         void (*reset)(struct filter *f);
         void (*destroy)(struct filter *f);
+        /* For a filter that lets others wait while an actor goes on (one in a chain; elsewhere NULL).  open: a state from
+         * which all enabled actors go on, one by one; the answer names it, is held by the caller, and FILTER_NONE is out of
+         * memory.  may: one of them, and its first move from there.  goes_on: the actor of `last`, alone since then, has come
+         * to a state in which `next` is its next move; `enables`: the last one enabled others.  1: the others
+         * need not be run from this state; 0: they must; <0: out of memory. */
+        uint32_t (*open)(struct filter *f);
+        bool (*may)(struct filter *f, uint32_t node, const struct filter_move *m);
+        int (*goes_on)(struct filter *f, uint32_t node, const struct filter_move *last, const struct filter_move *next,
+                       bool enables);
+        void (*hold)(struct filter *f, uint32_t node);
+        void (*put)(struct filter *f, uint32_t node);
 };
 
-extern const struct filter_ops filter_seen, filter_depth, filter_local_cycle;
+extern const struct filter_ops filter_seen, filter_depth, filter_local_cycle, filter_super_step;
 
 /* The filter of this name, or NULL; and all names, with spaces between them. */
 const struct filter_ops *filter_find(const char *name);

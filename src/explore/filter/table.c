@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const struct filter_ops *const table[] = {&filter_seen, &filter_depth, &filter_local_cycle};
+static const struct filter_ops *const table[] = {&filter_seen, &filter_depth, &filter_local_cycle, &filter_super_step};
 
 const struct filter_ops *filter_find(const char *name)
 {
@@ -15,5 +15,5 @@ const struct filter_ops *filter_find(const char *name)
 
 const char *filter_names(void)
 {
-        return "seen, depth or local-cycle";
+        return "seen, depth, local-cycle or super-step";
 }
