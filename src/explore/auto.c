@@ -127,7 +127,7 @@ static void mixed_reset(struct strategy *base)
         begin(m);
 }
 
-/* A look that was under way is left out afterwards; so is the bounded search, but for what it has proven. */
+/* Whose turn it is follows from who was last: an execution that was given and not learnt is given again. */
 static void mixed_save(const struct strategy *base, struct stream *out)
 {
         const struct mixed *m = (const struct mixed *)base;
@@ -136,29 +136,31 @@ static void mixed_save(const struct strategy *base, struct stream *out)
         stream_put_u64(out, m->looked);
         stream_put_u64(out, m->cost);
         stream_put_u32(out, m->begun);
-        stream_put_u32(out, m->base.proven);
-        m->arms[VERIFY]->ops->save(m->arms[VERIFY], out);
-        for (int i = VERIFY + 1; i < ARMS; i++)
-                if (i != BOUNDED)
-                        m->arms[i]->ops->save(m->arms[i], out);
+        stream_put_u32(out, m->own);
+        for (int i = 0; i < ARMS; i++) {
+                stream_put_u32(out, m->over[i]);
+                m->arms[i]->ops->save(m->arms[i], out);
+        }
 }
 
 static int mixed_load(struct strategy *base, struct stream *in)
 {
         struct mixed *m = (struct mixed *)base;
-        int r;
+        int r = 0;
 
-        mixed_reset(base);
+        begin(m);
         m->verified = stream_get_u64(in);
         m->looked = stream_get_u64(in);
         m->cost = stream_get_u64(in);
         m->begun = stream_get_max(in, 1);
-        base->proven = m->arms[BOUNDED]->proven = stream_get_u32(in);
-        m->over[BOUNDED] = m->begun;
-        r = m->arms[VERIFY]->ops->load(m->arms[VERIFY], in);
-        for (int i = VERIFY + 1; i < ARMS && !r; i++)
-                if (i != BOUNDED)
-                        r = m->arms[i]->ops->load(m->arms[i], in);
+        m->own = stream_get_max(in, 1);
+        m->at = m->own || !m->begun ? VERIFY : POS;
+        for (int i = 0; i < ARMS && !r; i++) {
+                m->over[i] = stream_get_max(in, 1);
+                r = m->arms[i]->ops->load(m->arms[i], in);
+        }
+        m->own = false; /* its trace is not at hand */
+        base->proven = m->arms[BOUNDED]->proven;
         return r;
 }
 

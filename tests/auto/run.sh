@@ -57,6 +57,16 @@ why=
 differs "exit status" 0 "$status"
 if [ -z "$why" ]; then pass jobs; else fail jobs "$why"; fi
 
+# resumed: whoever's turn it was.
+build program -DK=6 "$root/tests/programs/plain_inc.c"
+heddle_check --executions 1500 "$tmp/program"
+{ figures; field looked; field proven.words; } >"$tmp/expected"
+heddle_check --executions 333 --save "$tmp/save" "$tmp/program"
+heddle_check --executions 800 --resume "$tmp/save" --save "$tmp/save" "$tmp/program"
+heddle_check --executions 1500 --resume "$tmp/save" "$tmp/program"
+{ figures; field looked; field proven.words; } >"$tmp/actual"
+if cmp -s "$tmp/expected" "$tmp/actual"; then pass resumed; else fail resumed "$(diff "$tmp/expected" "$tmp/actual" | tr '\n' ' ')"; fi
+
 # turns NAME FLAG... SOURCE: at most twice the executions of verification, and six times those of the best look and QUIET more.
 turns() {
         label=$1
