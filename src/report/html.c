@@ -120,6 +120,7 @@ static char *make_data(const struct report_info *info, const struct result *r, s
                 fputs(",\"failures\":[", f);
                 for (uint32_t i = 0; i < r->n_findings; i++) {
                         fputs(i ? ",\n" : "\n", f);
+                        symbols_focus(s, r->findings[i].trace);
                         scene_finding(&scene, &r->findings[i]);
                 }
                 fputc(']', f);

@@ -352,6 +352,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 fputs(i ? "," : "", f);
+                symbols_focus(s, r->findings[i].trace);
                 put_failure(f, s, &r->findings[i]);
         }
         fputc(']', f);

@@ -91,8 +91,10 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
         fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                    "  <testsuite name=\"heddle\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%d\" time=\"%.3f\">\n",
                 tests, r->n_findings, skipped, r->stats.seconds);
-        for (uint32_t i = 0; i < r->n_findings; i++)
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                symbols_focus(s, r->findings[i].trace);
                 put_failure(f, s, info, &r->findings[i], r->stats.seconds / tests);
+        }
         if (skipped) {
                 put_case(f, info, NULL, r->stats.seconds);
                 fputs(">\n      <skipped message=\"not everything was explored: ", f);

@@ -85,6 +85,60 @@ const char *phrase_thread_name(char *buf, size_t n, struct symbols *s, const str
         return buf;
 }
 
+/* The end of what is in brackets here, behind the closing one. */
+static const char *behind(const char *s, char open, char close)
+{
+        int depth = 0;
+
+        for (; *s; s++) {
+                depth += (*s == open) - (*s == close);
+                if (!depth)
+                        return s + 1;
+        }
+        return s;
+}
+
+/* "{lambda(int)#2}::operator()" is lambda#2. */
+static const char *say_lambda(const char *s, char *buf, size_t n)
+{
+        const char *end = behind(s, '{', '}'), *number = end;
+
+        while (number > s && *number != '#')
+                number--;
+        snprintf(buf, n, "lambda%.*s", number > s && number[1] != '1' ? (int)(end - 1 - number) : 0, number);
+        return strncmp(end, "::operator()", 12) == 0 ? end + 12 : end;
+}
+
+const char *phrase_function(char *buf, size_t n, const char *name)
+{
+        const char *s = name;
+        size_t len = 0;
+
+        while (*s && len + 32 < n) {
+                bool operator = len >= 8 && memcmp(buf + len - 8, "operator", 8) == 0;
+
+                if (*s == '(' && !operator && strncmp(s, "(anonymous namespace)", 21) != 0) {
+                        s = behind(s, '(', ')');
+                        s += strncmp(s, " const", 6) == 0 ? 6 : 0;
+                } else if (*s == '<' && !operator) {
+                        s = behind(s, '<', '>');
+                } else if (strncmp(s, "$_", 2) == 0 && strstr(s, "::operator()")) { /* clang's name of a lambda */
+                        len += (size_t)snprintf(buf + len, n - len, "lambda");
+                        s = strstr(s, "::operator()") + 12;
+                } else if (strncmp(s, "{lambda", 7) == 0) {
+                        s = say_lambda(s, buf + len, n - len);
+                        len += strlen(buf + len);
+                } else if (*s == ' ' && len && !operator) { /* the type that a template returns */
+                        len = 0;
+                        s++;
+                } else {
+                        buf[len++] = *s++;
+                }
+        }
+        buf[len] = 0;
+        return buf;
+}
+
 struct symbols_frame phrase_place(struct symbols *s, uint64_t site)
 {
         const struct symbols_frame *frames;

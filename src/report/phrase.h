@@ -32,6 +32,9 @@ const char *phrase_thread_name(char *buf, size_t size_of_buf, struct symbols *s,
  * of the rest explored".  "" when nothing is known. */
 const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r);
 
+/* A function's name as people say it: "Pool::run", "main::lambda", without parameters and template arguments. */
+const char *phrase_function(char *buf, size_t size_of_buf, const char *name);
+
 /* The place of a site that the user wrote: the innermost frame that has a line. */
 struct symbols_frame phrase_place(struct symbols *s, uint64_t site);
 

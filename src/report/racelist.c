@@ -110,7 +110,9 @@ static void put_access(const struct style *style, struct symbols *s, const struc
                         if (!frames[j].line || frames[j].runtime)
                                 continue;
                         fputs(told++ ? ", called by " : ", in ", out);
-                        style_put(style, STYLE_PLAIN, frames[j].function, (uint32_t)strlen(frames[j].function), 0);
+                        char name[256];
+                        phrase_function(name, sizeof name, frames[j].function);
+                        style_put(style, STYLE_PLAIN, name, (uint32_t)strlen(name), 0);
                         const char *base = strrchr(frames[j].file, '/');
                         fputc(' ', out);
                         base = base ? base + 1 : frames[j].file;

@@ -118,7 +118,8 @@ static uint32_t place_number(struct scene *s, uint64_t site)
         if (table_has(&s->places, site, &at))
                 return at;
         for (uint32_t i = symbols_frames(s->symbols, site, &frames); i-- > 0;) {
-                char *function = as_json(frames[i].function), *row = NULL;
+                char name[256];
+                char *function = as_json(phrase_function(name, sizeof name, frames[i].function)), *row = NULL;
                 int file = file_number(s, frames[i].file);
                 if (function && asprintf(&row, "[%s,%d,%u,%d,%d]", function, file, frames[i].line, (int)next,
                                          frames[i].runtime) < 0)

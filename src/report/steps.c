@@ -13,16 +13,17 @@ static void put_step(const struct style *style, struct symbols *s, const struct 
 {
         const struct wire_event *e = &t->events[i];
         struct symbols_frame at = phrase_place(s, e->site);
-        char place[256], who[32];
+        char place[256], who[32], name[128];
+        const char *function = phrase_function(name, sizeof name, at.function);
         const char *base = at.file ? strrchr(at.file, '/') : NULL;
         char *step = stretch_step(s, e);
 
         int n = snprintf(who, sizeof(who), "%5u  T%-3u ", i + 1, e->actor);
         style_put(style, turned ? STYLE_BOLD : STYLE_PLAIN, who, (uint32_t)n, 0);
         if (at.file)
-                snprintf(place, sizeof(place), "%s %s:%u", at.function, base ? base + 1 : at.file, at.line);
+                snprintf(place, sizeof(place), "%s %s:%u", function, base ? base + 1 : at.file, at.line);
         else
-                snprintf(place, sizeof(place), "%s", at.function);
+                snprintf(place, sizeof(place), "%s", function);
         style_put(style, STYLE_DIM, place, (uint32_t)strlen(place), 32);
         fputc(' ', style->f);
         if (step)
@@ -59,6 +60,7 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
                 fputs("heddle: out of memory, no steps\n", f);
                 return;
         }
+        symbols_focus(s, t);
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
                 put_failures(&style, s, t, i);

@@ -177,6 +177,12 @@ static const char *verb(uint32_t op)
         case OP_MUTEX_RELOCK: return "locks again";
         case OP_COND_WAIT: return "begins to wait on";
         case OP_COND_SIGNAL: return "signals";
+        case OP_COND_BROADCAST: return "broadcasts";
+        case OP_MUTEX_UNLOCK: return "unlocks";
+        case OP_JOIN: return "joins";
+        case OP_CREATE: return "creates";
+        case OP_SEM_POST: return "posts";
+        case OP_SEM_WAIT: return "waits for";
         default: return NULL;
         }
 }

@@ -79,21 +79,11 @@ static void add_line(struct teller *w, struct stretch *st, char *text, enum stre
         st->lines[st->n++] = (struct stretch_line){text, style};
 }
 
-/* A function's name with its template arguments left out where it is long. */
 static void say_function(struct strbuf *b, const char *name)
 {
-        int depth = 0;
+        char text[256];
 
-        if (strlen(name) <= 32 || strstr(name, "operator")) {
-                strbuf_puts(b, name);
-                return;
-        }
-        for (; *name; name++) {
-                depth -= *name == '>';
-                if (depth <= 0)
-                        strbuf_add(b, name, 1);
-                depth += *name == '<';
-        }
+        strbuf_puts(b, phrase_function(text, sizeof text, name));
 }
 
 /* Where the user wrote what entry i does; false: nowhere, or it is what a library does with memory of its own. */

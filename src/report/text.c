@@ -34,9 +34,10 @@ static void put(const struct text *x, enum style_color color, const char *s)
 static void put_frame(const struct text *x, const char *before, const struct symbols_frame *f)
 {
         FILE *out = x->style.f;
+        char name[256];
 
         fputs(before, out);
-        put(x, STYLE_BOLD, f->function);
+        put(x, STYLE_BOLD, phrase_function(name, sizeof name, f->function));
         if (f->file) {
                 fputc(' ', out);
                 put(x, STYLE_PLAIN, f->file);
@@ -193,7 +194,7 @@ static void put_figures(const struct text *x)
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
         if (st->looked)
-                fprintf(out, ", %" PRIu64 " quick looks besides", st->looked);
+                fprintf(out, ", %" PRIu64 " quick look%s besides", st->looked, st->looked == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -302,8 +303,10 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
                 fputs("heddle: out of memory, no report\n", f);
                 return;
         }
-        for (uint32_t i = 0; i < r->n_findings; i++)
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                symbols_focus(x.symbols, r->findings[i].trace);
                 put_failure(&x, &r->findings[i], i + 1);
+        }
         put_verdict(&x);
         if (r->n_observed)
                 outcomes_put(&x.style, x.symbols, r);

@@ -183,7 +183,7 @@ void __tsan_func_entry(void *call_site)
         if (!t)
                 return;
         if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
-                t->calls[t->n_calls] = (uintptr_t)call_site;
+                t->calls[t->n_calls] = (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0)};
         t->n_calls++;
         if (RT_UNLIKELY(rt.n_atomic_functions))
                 atomic_function_entry(t, RT_SITE());

@@ -12,7 +12,7 @@ static uint32_t slots[SLOTS]; /* frame numbers, 0: empty */
 
 void callstack_begin(void)
 {
-        rt.up->n_frames = 0;
+        rt.up->n_frames = rt.up->n_locals = 0;
         if (!(rt.flags & WIRE_DETAIL))
                 return;
         rt_zero(slots, sizeof slots);
@@ -41,6 +41,42 @@ uint32_t callstack_record(const struct thread *t)
         uint32_t n = t->n_calls < RT_MAX_CALLS ? t->n_calls : RT_MAX_CALLS, frame = 0;
 
         for (uint32_t i = 0; i < n; i++)
-                frame = frame_of(frame, t->calls[i]);
+                frame = frame_of(frame, t->calls[i].site);
         return frame;
+}
+
+/* The innermost function of the thread that has the address in its frame; `low` is the top of the stack. */
+static bool find_local(const struct thread *t, uintptr_t low, uint64_t addr, struct wire_local *l)
+{
+        uint32_t n = t->n_calls < RT_MAX_CALLS ? t->n_calls : RT_MAX_CALLS;
+
+        if (!n || addr < low || addr >= t->calls[0].frame)
+                return false;
+        for (uint32_t i = n; i-- > 0;) {
+                if (addr >= t->calls[i].frame)
+                        continue;
+                *l = (struct wire_local){addr, i + 1 < n ? t->calls[i + 1].site : t->pend.site, t->calls[i].frame};
+                return true;
+        }
+        return false;
+}
+
+void callstack_local(const struct thread *t, uint64_t addr)
+{
+        struct wire_up *up = rt.up;
+        struct wire_local l;
+        bool found = false;
+
+        for (uint32_t i = 0; i < ex.n_threads && !found; i++) {
+                const struct thread *u = &threads[i];
+                uintptr_t low = u == t ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)u->sp;
+                found = u->state != WIRE_T_UNUSED && u->state != WIRE_T_DONE && find_local(u, low, addr, &l);
+        }
+        if (!found)
+                return;
+        for (uint32_t i = 0; i < up->n_locals; i++)
+                if (up->locals[i].addr == addr && up->locals[i].base == l.base)
+                        return;
+        if (up->n_locals < WIRE_MAX_LOCALS)
+                up->locals[up->n_locals++] = l;
 }

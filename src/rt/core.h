@@ -53,6 +53,11 @@ struct pending {
 
 struct spin; /* spin.c */
 
+struct rt_call { /* of a function that is under way */
+        uintptr_t site;  /* returns here */
+        uintptr_t frame; /* its frame pointer, if it has one */
+};
+
 struct thread {
         uint16_t id;
         uint16_t tag;      /* id + 1: the owner in shadow memory */
@@ -112,7 +117,7 @@ struct thread {
         uint16_t joined_by; /* valid if joined */
         uint16_t n_children;
         uint32_t n_calls;
-        uintptr_t *calls;       /* shadow call stack */
+        struct rt_call *calls;     /* shadow call stack */
         void *(*start)(void *);
         void *arg, *retval;
         void *dtors;        /* C++ thread_local destructors, a list */

@@ -46,7 +46,7 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         w->holder = holder_of(t);
         for (uint32_t d = t->n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
-                        w->stack[w->n_stack++] = t->calls[d - 1];
+                        w->stack[w->n_stack++] = t->calls[d - 1].site;
         rt_text(w->name, sizeof w->name, t->name);
         w->start = (uint64_t)(uintptr_t)t->start;
 }

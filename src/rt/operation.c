@@ -201,6 +201,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->mode = mode;
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
+                callstack_local(t, obj);
                 debug_step(t, i + 1);
         }
         if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)

@@ -51,7 +51,7 @@ static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site
         f->n_stack = 0;
         for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
-                        f->stack[f->n_stack++] = t->calls[d - 1];
+                        f->stack[f->n_stack++] = t->calls[d - 1].site;
         rt_text(f->text, WIRE_TEXT, text);
 }
 

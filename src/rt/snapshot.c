@@ -45,7 +45,7 @@ static uint32_t n_dirty;
 static struct execution saved_ex;
 static struct thread saved_main;
 static struct object *saved_objects;
-static uintptr_t *saved_calls;
+static struct rt_call *saved_calls;
 static void *saved_named;
 static uintptr_t own_lo, own_hi; /* the runtime's data */
 

@@ -70,7 +70,7 @@ static void entry(void)
 
 static void thread_reset(struct thread *t, uint32_t id)
 {
-        uintptr_t *calls = t->calls;
+        struct rt_call *calls = t->calls;
 
         rt_zero(t, sizeof *t);
         t->last_turn = ex.n_transitions;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/ptrmap.h"
+#include "base/strbuf.h"
 
 /* A global or static variable that has an address. */
 struct variable {
@@ -25,6 +26,12 @@ struct module {
         bool indexed;
 };
 
+/* The names of variables on stacks (locals.c). */
+struct locals {
+        struct ptrmap names; /* address to name, "" where it has been several */
+        struct locals *old;  /* of executions looked at before: their names may still be in use */
+};
+
 struct symbols {
         Dwfl *dwfl;
         struct module *modules; /* in the target's order: the program first */
@@ -32,6 +39,7 @@ struct symbols {
         struct ptrmap frames; /* site to struct frames */
         struct ptrmap data;   /* address to name, "" for none */
         struct ptrmap functions;
+        struct locals locals;
         char *(*demangle)(const char *, char *, size_t *, int *);
         void *cxx; /* the library that demangle comes from */
 };
@@ -39,8 +47,17 @@ struct symbols {
 /* symbols.c: the name of a symbol for people, demangled; the caller frees it. */
 char *symbols_pretty(struct symbols *s, const char *name);
 
+/* symbols.c: the compilation unit that pc is in, and what to subtract from pc there; NULL: none. */
+Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias);
+
 /* variables.c: fills vars. */
 void module_index(struct module *m);
 void module_fini(struct module *m);
+/* Appends the way from an object of this type to the offset in it: ".next[2]". */
+void describe_part(struct strbuf *out, Dwarf_Die type, uint64_t offset);
+
+/* locals.c */
+const char *locals_find(const struct locals *l, uint64_t addr);
+void locals_fini(struct locals *l);
 
 #endif

@@ -77,6 +77,7 @@ void symbols_destroy(struct symbols *s)
                 module_fini(&s->modules[i]);
         ptrmap_fini(&s->frames, free_frames);
         ptrmap_fini(&s->data, free);
+        locals_fini(&s->locals);
         ptrmap_fini(&s->functions, free);
         if (s->dwfl)
                 dwfl_end(s->dwfl);
@@ -156,7 +157,7 @@ static const char *short_path(Dwarf_Die *cu, const char *path)
         return path;
 }
 
-static Dwarf_Die *unit_of(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias)
+Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias)
 {
         Dwarf_Die *cu = dwfl_module_addrdie(m, pc, bias);
 
@@ -238,7 +239,7 @@ static void find_frames(struct symbols *s, struct frames *f, uint64_t pc)
 
         if (m) {
                 Dwarf_Addr bias = 0;
-                Dwarf_Die *cu = unit_of(m, pc, &bias);
+                Dwarf_Die *cu = module_unit(m, pc, &bias);
                 if (cu)
                         add_scopes(s, f, cu, pc - bias);
                 const char *path = dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "wire/wire.h"
 
 struct symbols;
+struct trace;
 
 /* A place in the source. */
 struct symbols_frame {
@@ -41,8 +42,12 @@ const char *symbols_function(struct symbols *s, uint64_t pc);
 void symbols_functions(struct symbols *s, const char *prefix,
                        bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
 
-/* The name of a global object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address. */
+/* The name of an object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address.  On stacks, those are
+ * known that the execution at hand touched, see symbols_focus(). */
 const char *symbols_data(struct symbols *s, uint64_t addr);
+
+/* From here on, stacks are those of this execution. */
+void symbols_focus(struct symbols *s, const struct trace *t);
 
 /* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
  * innermost first, one call for each frame.  0, or -1 when memory is out. */

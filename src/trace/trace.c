@@ -98,6 +98,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
         REQUIRE(t->end <= WIRE_END_MORE_STACK, "an unknown end");
+        REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
                 REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");
@@ -131,6 +132,8 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .n_names = READ_ONCE(up->n_names),
                 .frames = up->frames,
                 .n_frames = READ_ONCE(up->n_frames),
+                .locals = up->locals,
+                .n_locals = READ_ONCE(up->n_locals),
                 .stacks = up->stacks,
                 .enabled = up->enabled,
                 .enabled_words = READ_ONCE(up->enabled_words),
@@ -173,11 +176,12 @@ struct trace *trace_copy(const struct trace *t)
         size_t n_names = sizeof(*t->names) * t->n_names;
         size_t n_frames = sizeof(*t->frames) * t->n_frames;
         size_t n_stacks = t->n_frames ? sizeof(*t->stacks) * t->n_events : 0;
+        size_t n_locals = sizeof(*t->locals) * t->n_locals;
         size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
         size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
-        size_t padding = 10 * 16;
+        size_t padding = 11 * 16;
         char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_frames + n_stacks +
-                          n_enabled + n_text + 1 + padding);
+                          n_locals + n_enabled + n_text + 1 + padding);
         if (!at)
                 return NULL;
 
@@ -189,6 +193,7 @@ struct trace *trace_copy(const struct trace *t)
         copy->names = put(&at, t->names, n_names);
         copy->frames = put(&at, t->frames, n_frames);
         copy->stacks = put(&at, t->stacks, n_stacks);
+        copy->locals = put(&at, t->locals, n_locals);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         char *text = (char *)put(&at, t->text, n_text);
         text[n_text] = 0;

@@ -30,6 +30,8 @@ struct trace {
         const struct wire_frame *frames; /* with WIRE_DETAIL: the tree of call stacks, 0 is its root */
         uint32_t n_frames;               /* 0: no stacks were recorded */
         const uint32_t *stacks;          /* of each entry: its innermost frame */
+        const struct wire_local *locals; /* with WIRE_DETAIL: memory on stacks */
+        uint32_t n_locals;
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
         uint32_t end;         /* enum wire_end */

@@ -133,9 +133,9 @@ static bool enter_struct(struct strbuf *out, Dwarf_Die *type, uint64_t *offset)
         do {
                 if (!type_is_member(&die) || !type_of_die(&die, &inner))
                         continue;
-                uint64_t at = type_member_offset(&die);
+                uint64_t at = type_member_offset(&die), size = type_size(&inner);
                 const char *name = dwarf_diename(&die);
-                if (*offset < at || *offset - at >= type_size(&inner))
+                if (*offset != at && (*offset < at || *offset - at >= size)) /* a type that is only declared has none */
                         continue;
                 if (name && type_is_reserved(name))
                         return false;
@@ -171,8 +171,7 @@ static bool enter_array(struct strbuf *out, Dwarf_Die *type, uint64_t *offset)
         return true;
 }
 
-/* Appends the way from a variable of this type to the offset in it. */
-static void describe(struct strbuf *out, Dwarf_Die type, uint64_t offset)
+void describe_part(struct strbuf *out, Dwarf_Die type, uint64_t offset)
 {
         for (int i = 0; i < MAX_DEPTH; i++) {
                 bool entered = false;
@@ -201,7 +200,7 @@ static void find_data(struct symbols *s, uint64_t addr, struct strbuf *out)
                 const struct variable *v = variable_at(m, addr);
                 if (v) {
                         strbuf_puts(out, v->name);
-                        describe(out, v->type, addr - v->addr);
+                        describe_part(out, v->type, addr - v->addr);
                         return;
                 }
         }
@@ -217,8 +216,11 @@ static void find_data(struct symbols *s, uint64_t addr, struct strbuf *out)
 
 const char *symbols_data(struct symbols *s, uint64_t addr)
 {
-        char *name = ptrmap_find(&s->data, addr);
+        const char *local = locals_find(&s->locals, addr);
+        char *name = local ? NULL : ptrmap_find(&s->data, addr);
 
+        if (local)
+                return local;
         if (!name) {
                 struct strbuf b = STRBUF_INIT;
                 find_data(s, addr, &b);

@@ -39,6 +39,7 @@
 #define WIRE_MAX_STACK     48u
 #define WIRE_MAX_CHANGES   63u
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
+#define WIRE_MAX_LOCALS    1024u
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_TEXT          256u
 #define WIRE_MAX_PLUGINS   8u
@@ -257,6 +258,11 @@ struct wire_frame {
         uint32_t pad;
 };
 
+/* Memory on a stack that an entry touched: the frame pointer of the function it belongs to, and a call site in that. */
+struct wire_local {
+        uint64_t addr, site, base;
+};
+
 enum wire_thread_state {
         WIRE_T_UNUSED,
         WIRE_T_READY,   /* at a scheduling point, its operation may run */
@@ -410,7 +416,9 @@ struct wire_up {
         uint64_t new_shared[WIRE_MAX_SHARED];
         /* WIRE_DETAIL: the innermost frame of the call stack of each entry. */
         uint32_t n_frames;
+        uint32_t n_locals; /* with WIRE_DETAIL */
         struct wire_frame frames[WIRE_MAX_FRAMES];
+        struct wire_local locals[WIRE_MAX_LOCALS];
         uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
         /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */

@@ -119,6 +119,33 @@ expect number_large 2 'too large' "$heddle" check --seed 99999999999999999999 lo
 expect argument_after_source 2 'after --' "$heddle" check lost_update.c 5
 expect compiler_unknown 2 'use gcc or clang' "$heddle" check --compiler tcc lost_update.c
 
+# Names: variables on a stack, in code that was not optimised; functions of C++ as people say them.
+cat >account.c <<'PROGRAM'
+#include <assert.h>
+#include <pthread.h>
+struct account { int owner, balance[2]; };
+static void *deposit(void *p) { ((struct account *)p)->balance[1]++; return 0; }
+int main(void)
+{
+        struct account a = {0};
+        pthread_t t[2];
+        for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, deposit, &a);
+        for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+        assert(a.balance[1] == 2);
+}
+PROGRAM
+for compiler in gcc clang; do
+        expect "local_variable_$compiler" 1 'writes a.balance.1. = 1' "$heddle" check --compiler $compiler account.c
+        expect "local_variable_$compiler-O2" 1 'assertion' "$heddle" check --compiler $compiler -O2 account.c
+done
+cat >lambda.cpp <<'PROGRAM'
+#include <cassert>
+#include <thread>
+template <class F> void twice(F f) { std::thread a(f), b(f); a.join(); b.join(); }
+int main() { int n = 0; twice([&] { n++; }); assert(n == 2); }
+PROGRAM
+expect lambda_name 1 '^ .* main::lambda lambda.cpp$' "$heddle" check lambda.cpp
+
 # Inputs.
 expect source_missing 2 'no such file' "$heddle" check missing.c
 mkdir folder folder.c
