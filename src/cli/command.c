@@ -329,7 +329,7 @@ int command_prepare(struct command *c, enum options_command which)
         config->n_invariants = (uint32_t)c->options.invariants.n;
         config->finals = (const char *const *)c->options.finals.words;
         config->n_finals = (uint32_t)c->options.finals.n;
-        config->replay = which == OPTIONS_REPLAY;
+        config->replay = which == OPTIONS_REPLAY || (which == OPTIONS_GDB && !c->options.execution);
         config->preempt_given = options_given(&c->options, "preempt");
         config->bounded = options_given(&c->options, "bound");
         config->instrumented = binary_instrumented(config->program);

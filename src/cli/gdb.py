@@ -36,6 +36,7 @@ with open("/proc/self/fd/%d" % STEPS_FD) as listing:
         found = re.match(r"\s*(\d+)\s+T\d+", line)
         if found:
             steps[int(found.group(1))] = line.rstrip("\n")
+listed = sorted(steps)  # some entries are not listed: what invariants can tell
 last_step = max(steps, default=0)
 
 
@@ -64,7 +65,7 @@ def object_name(address):
     if address == 0:
         return ""
     if address >= 0xFFFF000000000000:
-        return "T%d" % ((address - 0xFFFF000000000000) // 8)
+        return "T%d" % ((address - 0xFFFF000000000000) // 8 % 1024)  # what it is about a thread: wire.h
     text = gdb.execute("info symbol 0x%x" % address, to_string=True).strip()
     return "0x%x" % address if text.startswith("No symbol") else re.sub(r" in section.*", "", text)
 
@@ -95,7 +96,8 @@ def where():
     if shared.get("ended"):
         return say("the execution is over; `heddle back' or `heddle goto N' runs it again")
     if shared.get("failed"):
-        return say("T%d has failed here, after step %d" % (shared.get("actor"), shared.get("step")))
+        what = "has broken an invariant" if shared.get("failed") == 2 else "has failed here"
+        return say("T%d %s, after step %d" % (shared.get("actor"), what, shared.get("step")))
     step = shared.get("step")
     say("%s step %d of %d" % ("before" if at_point else "after", step, last_step))
     say(steps.get(step, "").strip())
@@ -172,21 +174,23 @@ def goto(argument):
     step = number(argument, 1)
     if not 1 <= step <= last_step:
         raise gdb.GdbError("there is no step %d; the schedule has steps 1 to %d" % (step, last_step))
-    run_to(step)
+    run_to(next(s for s in listed if s >= step))
 
 
 @command("forward")
 def forward(argument):
     """heddle forward [N]: N steps on (1)."""
-    step = (shared.get("step") if running() else 0) + number(argument, 1)
-    run_to(step if step <= last_step else 0)
+    now = shared.get("step") if running() else 0
+    rest = [s for s in listed if s > now][max(0, number(argument, 1) - 1) :]
+    run_to(rest[0] if rest else 0)
 
 
 @command("back")
 def back(argument):
     """heddle back [N]: N steps back (1); the program is run again from its start."""
     performed = not at_point or shared.get("ended") or shared.get("failed")
-    run_to(max(1, shared.get("step") + bool(performed) - number(argument, 1)))
+    before = [s for s in listed if s < shared.get("step") + bool(performed)]
+    run_to(before[max(0, len(before) - number(argument, 1))] if before else 1)
 
 
 @command("next-switch")
@@ -254,4 +258,4 @@ at_point = False  # stopped by stop_point: shared tells where; else a step was p
 RuntimeFrames()
 gdb.events.new_objfile.connect(on_objfile)
 gdb.events.stop.connect(on_stop)
-say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `where', `schedule', `pending', `held'" % last_step)
+say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `end', `where', `schedule', `pending', `held'" % last_step)

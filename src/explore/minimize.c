@@ -32,6 +32,7 @@ struct minimize {
         struct finding *f;
         struct plan best;
         double begun, end;
+        bool reduced;   /* strategies that leave executions out may be used */
         uint32_t floor; /* no execution with fewer preemptions shows it */
 };
 
@@ -168,7 +169,7 @@ static bool look(struct minimize *m, struct plan *first)
                         shorten(&m->q, &m->best);
                 }
                 until(m, 0.7);
-                if (!m->q.grew)
+                if (!m->q.grew && m->reduced)
                         search(m, m->best.steps.n ? m->best.preemptions : m->f->preemptions);
                 until(m, 0.8);
                 if (!m->q.grew && m->best.steps.n)
@@ -199,6 +200,7 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
                 return;
         }
         m.end = m.begun + seconds;
+        m.reduced = s->config->instrumented || !s->config->n_invariants; /* else invariants see what we do not (watch.c) */
         if (look(&m, &first) && (!plan_better(&m.best, &first) || adopt(&m))) {
                 z->done = true;
                 z->fewest = m.floor >= m.best.preemptions;
@@ -209,7 +211,7 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
                 z->steps = m.best.steps.n;
                 f->preemptions = m.best.preemptions;
                 until(&m, 1);
-                uint32_t n = inflection_find(&m.q, &m.best);
+                uint32_t n = m.reduced ? inflection_find(&m.q, &m.best) : UINT32_MAX;
                 z->inflection_known = n != UINT32_MAX;
                 z->inflection = z->inflection_known ? entry_of(f->trace, n) : 0;
         }

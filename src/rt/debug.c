@@ -74,14 +74,24 @@ void debug_step(struct thread *t, uint32_t step)
         }
 }
 
-void debug_failed(struct thread *t)
+static void stop_at_failure(const struct thread *t, uint32_t failed)
 {
         if (rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 return;
         rt.up->debug.actor = t->id;
-        rt.up->debug.failed = 1;
+        rt.up->debug.failed = failed;
         heddle_debug_stop();
         rt.up->debug.failed = 0;
+}
+
+void debug_failed(struct thread *t)
+{
+        stop_at_failure(t, 1);
+}
+
+void debug_broken(struct thread *t)
+{
+        stop_at_failure(t, 2);
 }
 
 _Noreturn void debug_end(void)

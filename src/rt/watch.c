@@ -12,6 +12,8 @@
 #include "rt/sched.h"
 #include "rt/watch.h"
 
+#include "rt/debug.h"
+
 #define STACK_SIZE (256u << 10)
 #define MAX_LOOKS  32u
 
@@ -170,6 +172,7 @@ static void broken(struct thread *t, uint64_t addr)
                 rt_copy(&v, (const void *)(uintptr_t)looks[i].addr, looks[i].size < 8 ? looks[i].size : 8);
                 op_also(t, ARRIVE_INNER, OP_LOOK, looks[i].addr, looks[i].size, WIRE_MODE_NONE, v);
         }
+        debug_broken(t);
 }
 
 void watch_state(struct thread *t)

@@ -367,7 +367,7 @@ struct wire_debug {
         uint32_t stop_switch; /* by the script: stop when another thread's turn comes */
         uint32_t step;        /* the entry about to be performed */
         uint32_t actor;       /* who performs it */
-        uint32_t failed;      /* stopped because the actor failed */
+        uint32_t failed;      /* stopped because the actor failed (1), or broke an invariant (2) */
         uint32_t ended;       /* stopped because the execution is over */
         char text[WIRE_DEBUG_TEXT];
 };

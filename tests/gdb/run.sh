@@ -39,7 +39,7 @@ gdb_batch "$out/moves" --ex 'heddle goto 6' --ex bt --ex 'heddle pending' --ex '
         --ex 'heddle back' --ex 'p balance' --ex 'heddle next-switch' --ex 'heddle where' --ex 'heddle end' --ex bt \
         --ex 'heddle goto 99' --ex 'heddle goto x' "$lost" $examples/lost_update.c
 in_order moves "$out/moves" <<'WANT'
-11 steps
+11 steps; .*`end.
 before step 6 of 11
 6  T2 .*read balance = 0
 in deposit (amount=0x7.*lost_update.c:14
@@ -106,6 +106,38 @@ gdb_batch "$out/execution" --execution 1 --ex 'heddle goto 4' --ex 'heddle end' 
 in_order execution "$out/execution" <<'WANT'
 before step 4 of
 the execution is over
+WANT
+
+gdb_batch "$out/strategy" --execution 2 --strategy dfs --ex 'heddle goto 4' --ex 'heddle threads' $examples/lost_update.c
+in_order execution_of_strategy "$out/strategy" <<'WANT'
+before step 4 of
+T1 *runs *read balance
+WANT
+
+bank=../invariant/bank.c
+gdb_batch "$out/invariant" --invariant not_both_low --ex 'heddle end' --ex bt --ex 'p a' --ex 'p b' --ex 'heddle back 4' \
+        --ex 'p b' --ex 'heddle goto 8' --ex 'heddle end' --ex 'heddle forward' --ex 'heddle end' \
+        "$(schedule --invariant not_both_low $bank)" $bank
+in_order invariant "$out/invariant" <<'WANT'
+T2 has broken an invariant, after step
+in right (arg=0x0) at .*bank.c:4
+= 4
+= 4
+before step
+= 5
+T2 has broken an invariant, after step
+before step 1[0-9] of
+T2 .*right bank.c
+the execution is over
+WANT
+gdb_batch "$out/final" --final total --ex 'heddle end' "$lost" $examples/lost_update.c
+grep -q "no function 'total'" "$out/final" && echo "PASS gdb/final_unknown" || echo "FAIL gdb/final_unknown: $(head -n 2 "$out/final")"
+
+gdb_batch "$out/rwlock" --execution 1 --ex 'break inside' --ex 'heddle goto 1' --ex continue --ex 'heddle held' locks.c
+in_order other_locks "$out/rwlock" <<'WANT'
+inside ()
+T0 *holds spin
+T0 *holds guard
 WANT
 
 printf '%s\n' '-interpreter-exec console "heddle goto 6"' '-stack-info-frame' '-gdb-exit' |
