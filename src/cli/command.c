@@ -16,6 +16,7 @@
 #include "cli/binary.h"
 #include "cli/cc.h"
 #include "cli/ccline.h"
+#include "cli/marks.h"
 #include "cli/optfile.h"
 #include "cli/place.h"
 #include "cli/status.h"
@@ -220,6 +221,12 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--ops=%s", c->options.ops.words[i]);
         options_tell(&c->options, "races", &c->tail);
         options_tell(&c->options, "fail-on", &c->tail);
+        for (size_t i = 0; i < c->options.marks.n; i++)
+                list_addf(&c->tail, "--%s", c->options.marks.words[i]);
+        if (c->options.config.test_locks)
+                list_add(&c->tail, "--test-locks");
+        if (c->options.config.hand_off)
+                list_add(&c->tail, "--hand-off");
         options_tell(&c->options, "timeouts", &c->tail);
         options_tell(&c->options, "wakeup", &c->tail);
         options_tell(&c->options, "spurious", &c->tail);
@@ -329,6 +336,9 @@ int command_prepare(struct command *c, enum options_command which)
         config->n_invariants = (uint32_t)c->options.invariants.n;
         config->finals = (const char *const *)c->options.finals.words;
         config->n_finals = (uint32_t)c->options.finals.n;
+        err = marks_take(config, &c->options.marks);
+        if (err)
+                return err;
         config->replay = which == OPTIONS_REPLAY || (which == OPTIONS_GDB && !c->options.execution);
         config->preempt_given = options_given(&c->options, "preempt");
         config->bounded = options_given(&c->options, "bound");

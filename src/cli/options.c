@@ -122,6 +122,10 @@ static int store(struct options *o, const struct options_row *row, const char *v
                 list_add(field, value);
                 err = *value ? 0 : -1;
                 break;
+        case OPTIONS_MARK:
+                list_addf(field, "%s=%s", row->name, value);
+                err = *value ? 0 : -1;
+                break;
         case OPTIONS_LATER:
                 snprintf(why, OPTIONS_WHY, "--%s is not available in this version; %s", row->name, row->later);
                 return -1;
@@ -243,6 +247,7 @@ uint64_t options_hash(const struct options *o)
                         break;
                 case OPTIONS_LIST:
                 case OPTIONS_EACH:
+                case OPTIONS_MARK:
                         for (size_t k = 0; k < list->n; k++)
                                 h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
                         break;

@@ -24,6 +24,7 @@ enum options_kind {
         OPTIONS_TEXT,
         OPTIONS_LIST,
         OPTIONS_EACH, OPTIONS_WAKEUP, /* a word for each time it is given */
+        OPTIONS_MARK, /* likewise, with the name of the option: several options share a list (marks.h) */
         OPTIONS_LATER, /* not in this version */
 };
 
@@ -39,7 +40,7 @@ struct options_row {
 /* Who said it; the higher one wins. */
 enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
 
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 96
 #define OPTIONS_WHY 512
 
 struct options {
@@ -48,7 +49,7 @@ struct options {
         const char *compiler; /* --compiler, NULL: not given */
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */
-        struct list observe, invariants, finals, ops, filters;
+        struct list observe, invariants, finals, ops, filters, marks;
         bool batch, mi;       /* of `gdb` */
         struct list gdb_commands;
         uint64_t execution;

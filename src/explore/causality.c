@@ -287,6 +287,15 @@ static uint32_t older(const struct causality_rec *r, uint32_t mode)
         return mode == WIRE_MODE_READ ? r->unread : r->prev;
 }
 
+/* Is the access before this one to the same bytes, in a conflicting mode, and of the same transition?  Then that one tells the
+ * state that the operation would have met in the place of the transition. */
+static bool inside(const struct causality *c, const struct causality_rec *r, const struct wire_access *a, uint32_t mask)
+{
+        const struct causality_rec *before = r->prev == CAUSALITY_NONE ? NULL : &c->recs.at[r->prev];
+
+        return before && before->trans == r->trans && (before->mask & mask) && op_modes_conflict(a->mode, before->mode);
+}
+
 /* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`, and those that a
  * blocking operation races with into `blockers` and `direct`. */
 static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
@@ -299,7 +308,8 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
                 const struct causality_rec *r = &c->recs.at[k];
 
                 next = older(r, a->mode);
-                if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
+                if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode) ||
+                    (blocks && inside(c, r, a, mask)))
                         continue;
                 if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
                         enabled = op_may(a, op_state(r->op, r->value));

@@ -32,6 +32,14 @@ enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
+/* A function or variable that is treated otherwise than the rest of the program; several where it is a pattern. */
+enum config_mark_kind { MARK_WITHIN, MARK_WITHOUT, MARK_TRUST, MARK_NO_RACE, MARK_IGNORE };
+struct config_mark {
+        enum config_mark_kind kind;
+        const char *pattern;
+        uint32_t actor; /* within, without: of this thread only, or WIRE_NO_ACTOR */
+};
+
 struct config {
         uint32_t timeouts; /* enum wire_timeouts */
         uint32_t spurious;
@@ -71,6 +79,10 @@ struct config {
         const char *const *invariants, *const *finals; /* names of functions */
         uint32_t n_invariants, n_finals;
         bool replay; /* one schedule is run again */
+        const struct config_mark *marks; /* in the order of the command line */
+        uint32_t n_marks;
+        bool test_locks; /* functions marked HEDDLE_LOCK are as all others */
+        bool hand_off;   /* a lock may be released by another thread than the one that took it */
         const char **ops; /* paths of plugins, absolute */
         uint32_t n_ops;
         bool check_ops;

@@ -363,13 +363,15 @@ static int begin(struct session *s, struct strategy *strategy)
 
 int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg)
 {
-        struct strategy *strategy = strategy_create(config);
+        struct strategy *strategy = NULL;
         struct session s;
         int e;
 
         memset(r, 0, sizeof *r);
         r->stats.complete = true;
         e = session_init(&s, config, r, why);
+        if (e == SESSION_OK)
+                strategy = strategy_create(config, s.target.blocks && config->instrumented);
         if (e == SESSION_OK && !strategy) {
                 snprintf(why, 512, "out of memory");
                 e = SESSION_FAIL;
@@ -414,5 +416,8 @@ void result_fini(struct result *r)
         free(r->modules);
         free(r->labels);
         free(r->replayed);
+        for (uint32_t i = 0; i < r->n_left_out; i++)
+                free(r->left_out[i]);
+        free(r->left_out);
         memset(r, 0, sizeof *r);
 }

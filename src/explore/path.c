@@ -25,6 +25,7 @@ void path_fini(struct path *p)
         vec_fini(&p->woken);
         vec_fini(&p->footprints);
         vec_fini(&p->accesses);
+        vec_fini(&p->scratch);
 }
 
 void path_reset(struct path *p)
@@ -111,17 +112,53 @@ bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, cons
 
 /* Schedules. */
 
+static bool add_footprint(struct path *p, const struct wire_access *acc, uint32_t n)
+{
+        if (!vec_reserve(&p->scratch, n))
+                return false;
+        for (uint32_t k = 0; k < n; k++)
+                *vec_push(&p->scratch) = acc[k];
+        return true;
+}
+
+/* The footprint of all that node i's actor did before it could be preempted: that of its transition, and of the forced ones
+ * that follow it, with the other answers that were tried there. */
+static bool whole_footprint(struct path *p, uint32_t i)
+{
+        p->scratch.n = 0;
+        for (uint32_t j = i; j < p->nodes.n && (j == i || p->nodes.at[j].forced); j++) {
+                const struct path_node *n = &p->nodes.at[j];
+
+                if (!add_footprint(p, &p->accesses.at[n->acc], n->n_acc))
+                        return false;
+                for (uint32_t k = n->inherited; k < n->n_sleep && j > i; k++) {
+                        const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                        if (s->actor == n->actor && !add_footprint(p, &p->footprints.at[s->fp], s->n))
+                                return false;
+                }
+        }
+        return true;
+}
+
 static bool retreat(struct path *p, uint32_t i)
 {
         struct path_node *n = &p->nodes.at[i];
+        const struct wire_access *acc = &p->accesses.at[n->acc];
+        uint32_t n_acc = n->n_acc;
 
+        if (i + 1 < p->nodes.n && p->nodes.at[i + 1].forced && !p->sleepless) {
+                if (!whole_footprint(p, i))
+                        return false;
+                acc = p->scratch.at;
+                n_acc = p->scratch.n;
+        }
         if (!p->rebuild)
                 causality_pop(&p->causality, i);
         p->nodes.n = i + 1;
         p->woken.n = n->woken;
         p->sleepers.n = n->sleep + n->n_sleep;
         p->footprints.n = n->fp_top;
-        if (!p->sleepless && !path_put_to_sleep(p, n, n->actor, &p->accesses.at[n->acc], n->n_acc)) /* its subtree is done */
+        if (!p->sleepless && !path_put_to_sleep(p, n, n->actor, acc, n_acc)) /* its subtree is done */
                 return false;
         p->accesses.n = n->acc;
         n->n_acc = 0;

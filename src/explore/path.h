@@ -51,6 +51,7 @@ struct path {
         VEC(struct path_woken) woken;
         VEC(struct wire_access) footprints; /* of sleepers */
         VEC(struct wire_access) accesses;   /* of transitions on the path */
+        VEC(struct wire_access) scratch;    /* a footprint under construction */
         uint32_t branch;  /* the node whose transition the next trace changes */
         uint32_t written; /* decisions in the prefix that are as they should be */
         bool started;

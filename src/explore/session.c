@@ -15,6 +15,7 @@
 #include "explore/checkops.h"
 #include "explore/fidelity.h"
 #include "explore/plugin.h"
+#include "explore/points.h"
 #include "explore/identity.h"
 #include "explore/races.h"
 #include "explore/watch.h"
@@ -65,17 +66,6 @@ static int find_observed(struct session *s)
         return SESSION_OK;
 }
 
-static bool add_atomic(void *arg, const char *name, uint64_t lo, uint64_t size)
-{
-        struct wire_down *d = arg;
-
-        if (!strcmp(name, "__VERIFIER_atomic_begin") || !strcmp(name, "__VERIFIER_atomic_end"))
-                return true;
-        if (d->n_atomic < WIRE_MAX_ATOMIC)
-                d->atomic[d->n_atomic++] = (struct wire_range){lo, lo + size};
-        return true;
-}
-
 /* What must be known of the program before main runs. */
 static int know_program(struct session *s)
 {
@@ -94,10 +84,9 @@ static int know_program(struct session *s)
         s->symbols = symbols_create(r->modules, n);
         if (!s->symbols)
                 return fail(s, SESSION_FAIL, "out of memory");
-        symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s->target.down);
-        /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
-        symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s->target.down);
-        e = watch_find(s);
+        e = points_find(s);
+        if (e == SESSION_OK)
+                e = watch_find(s);
         return e == SESSION_OK ? find_observed(s) : e;
 }
 
@@ -130,6 +119,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         if (plugin_attach(config, s->target.down, s->target.up))
                 return fail(s, SESSION_FAIL, "out of memory");
         s->target.pool = FIRST_POOL;
+        s->target.blocks = config->preempt != WIRE_PREEMPT_ALL;
         s->target.isolate = config->isolate == ISOLATE_FORK ? WIRE_ISOLATE_FORK : WIRE_ISOLATE_SNAPSHOT;
         r->forked = config->isolate == ISOLATE_FORK;
         r->instrumented = config->instrumented;
@@ -222,6 +212,7 @@ void session_write(struct session *s, uint32_t flags)
         d->tail_depth = m->tail_depth;
         d->tail_steps = m->tail_steps;
         d->run_seed = m->run_seed;
+        points_write(s);
 }
 
 /* The program did what the snapshot cannot undo: from now on it runs in children, and all over again. */
@@ -313,7 +304,7 @@ static int moved(struct session *s)
         e = target_start(&s->target);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
-        s->target.down->n_shared = s->target.down->n_atomic = 0;
+        s->target.down->n_shared = 0;
         symbols_destroy(s->symbols);
         s->symbols = NULL;
         for (uint32_t i = 0; i < r->n_observed; i++)

@@ -12,11 +12,9 @@ static bool wants_all(const struct config *config)
         return config->keep_going || config->n_observe || config->capture;
 }
 
-struct strategy *strategy_create(const struct config *config)
+struct strategy *strategy_create(const struct config *config, bool blocks)
 {
         uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : RANDOM_BUDGET;
-
-        bool blocks = config->preempt == WIRE_PREEMPT_SYNC && config->instrumented;
         uint32_t bound = config->bounded ? config->bound : STRATEGY_UNBOUNDED;
 
         if (config->bounded && config->strategy != STRATEGY_DFS && config->strategy != STRATEGY_ICB)

@@ -79,8 +79,8 @@ struct strategy {
 
 struct config;
 
-/* The strategy that was asked for; NULL: out of memory. */
-struct strategy *strategy_create(const struct config *config);
+/* The strategy that was asked for; NULL: out of memory.  blocks: as below. */
+struct strategy *strategy_create(const struct config *config, bool blocks);
 
 /* bound: at most so many preemptions, STRATEGY_UNBOUNDED: any number. */
 #define STRATEGY_UNBOUNDED UINT32_MAX

@@ -296,7 +296,8 @@ int target_reset(struct target *t)
         struct wire_down *d = t->down;
         d->magic = WIRE_MAGIC;
         d->version = WIRE_VERSION;
-        d->preempt = t->config->preempt;
+        d->preempt = t->blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
+        d->hand_off = t->config->hand_off;
         d->isolate = t->isolate;
         d->pool = t->pool;
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;

@@ -19,6 +19,7 @@ struct target {
         int pid;             /* 0: none */
         uint32_t up_seq;     /* answers seen */
         uint32_t pool;       /* threads the next start prepares */
+        bool blocks;         /* a transition is all that a thread does between two points */
         uint32_t isolate;    /* enum wire_isolate of the next start */
         int out_fd, err_fd;  /* what the program's output goes to, -1: nowhere */
         int stdin_fd;        /* the program's standard input, read again from its start in every execution */

@@ -92,6 +92,50 @@ static inline bool op_blocks(uint32_t op)
         }
 }
 
+/* Does WIRE_EV_NO_RACE on its entries say that their races are not told? */
+static inline bool op_may_be_quiet(uint32_t op)
+{
+        return op == OP_READ || op == OP_WRITE || op == OP_FREE || op == OP_LOAD || op == OP_STORE || op == OP_RMW;
+}
+
+static inline bool op_quiet(const struct wire_event *e)
+{
+        return (e->flags & WIRE_EV_NO_RACE) && op_may_be_quiet(e->op);
+}
+
+/* Which kind of preemption point it is (WIRE_POINT_*); 0: one that no set of points leaves out.  Refined operations are of
+ * these, since which of them race is known only where each begins a transition, and those that ask for an answer. */
+static inline uint32_t op_point_class(uint32_t op)
+{
+        switch (op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_FREE: return WIRE_POINT_PLAIN;
+        case OP_LOAD:
+        case OP_RMW:
+        case OP_CAS:
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
+        case OP_SPIN_LOCK:
+        case OP_SPIN_TRYLOCK:
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+        case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
+        case OP_ONCE_BEGIN: return WIRE_POINT_ACQUIRE;
+        case OP_STORE:
+        case OP_MUTEX_UNLOCK:
+        case OP_SPIN_UNLOCK:
+        case OP_RWLOCK_UNLOCK:
+        case OP_ONCE_END:
+        case OP_COND_BROADCAST: return WIRE_POINT_RELEASE;
+        default: return 0;
+        }
+}
+
 /* May `actor` perform op on an object in this state?  Wakeups, ends of threads and of rounds of a barrier are not states
  * of an object: the scheduler knows them, and the trace shows them as WAKE and JOIN entries. */
 static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)

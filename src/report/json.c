@@ -329,6 +329,13 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->memory);
         put_key(f, "preempt");
         json_string(f, info->preempt);
+        put_key(f, "left_out");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_left_out; i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, r->left_out[i]);
+        }
+        fputc(']', f);
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
         put_modules(f, r);

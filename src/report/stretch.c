@@ -53,7 +53,7 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
                 strbuf_printf(&b, " (%u bytes)", e->size);
         if (e->op == OP_CHOOSE)
                 strbuf_printf(&b, " %u", e->choice);
-        if (e->flags & WIRE_EV_FAILED)
+        if ((e->flags & WIRE_EV_FAILED) && !op_quiet(e))
                 strbuf_puts(&b, ", which fails");
         if (e->op >= OP_USER && op_user_print(value, sizeof(value), e))
                 strbuf_printf(&b, " (%s)", value);

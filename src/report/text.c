@@ -230,6 +230,12 @@ static void put_scope(const struct text *x)
                         ? "at thread operations and at every access to shared memory"
                         : x->r->instrumented ? "at thread operations and atomics only"
                                           : "at thread operations only");
+        for (uint32_t i = 0; i < x->r->n_left_out; i++) {
+                fputs(i ? ", " : "  Left out: ", out);
+                put(x, STYLE_PLAIN, x->r->left_out[i]);
+        }
+        if (x->r->n_left_out)
+                fputc('\n', out);
         if (!x->r->instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
                       "that\n"

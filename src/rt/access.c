@@ -5,6 +5,7 @@
  * through access_stub (which keeps the caller's registers for spin detection), to access_slow().
  */
 #include "rt/core.h"
+#include "rt/marks.h"
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
@@ -156,7 +157,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
                         enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
                         begun = how != ARRIVE_PRIVATE;
                         op_log(t, how, mode, 0);
-                } else if (shadow_touch(t, addr, size) && !t->ignore_depth) {
+                } else if (!op_unheard(t, op, addr, size) && shadow_touch(t, addr, size)) {
                         op_also(t, ARRIVE_INNER, op, addr, size, mode, 0);
                 }
                 if (op == OP_READ)
@@ -185,8 +186,8 @@ void __tsan_func_entry(void *call_site)
         if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
                 t->calls[t->n_calls] = (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0)};
         t->n_calls++;
-        if (RT_UNLIKELY(rt.n_atomic_functions))
-                atomic_function_entry(t, RT_SITE());
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_enter(t, RT_SITE());
 }
 
 RT_EXPORT void __tsan_func_exit(void);
@@ -198,8 +199,8 @@ void __tsan_func_exit(void)
                 return;
         if (t->n_calls)
                 t->n_calls--;
-        if (RT_UNLIKELY(rt.n_atomic_functions))
-                atomic_function_exit(t, RT_SITE());
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_leave(t, RT_SITE());
 }
 
 #define NOTHING(name)                                                                                                  \

@@ -17,6 +17,7 @@
 #include "rt/descriptor.h"
 #include "rt/fingerprint.h"
 #include "rt/kernel.h"
+#include "rt/marks.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
 #include "rt/watch.h"
@@ -79,6 +80,7 @@ void sched_init_run(void)
         ex.choice = WIRE_NO_CHOICE;
         ex.sleep_armed = false;
         ex.rng = d->run_seed | 1;
+        point_init_run();
         tail_init_run();
         watch_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;

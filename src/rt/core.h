@@ -118,6 +118,13 @@ struct thread {
         uint16_t n_children;
         uint32_t n_calls;
         struct rt_call *calls;     /* shadow call stack */
+        uint32_t trust_depth, lock_depth, quiet_depth; /* marked functions on it (marks.c) */
+        bool sealed;             /* it is not to be preempted here, but where it waits */
+        bool seal_begins;        /* ... and has performed no operation since that is so */
+        uint64_t rules_on;       /* rules that match it, a bit each ... */
+        uint64_t rules_mine;     /* ... of these that hold for the thread */
+        uint16_t rule_depth[WIRE_MAX_RULES];
+        uint32_t n_inner; /* entries that were no points since it last did something else than yield */
         void *(*start)(void *);
         void *arg, *retval;
         void *dtors;        /* C++ thread_local destructors, a list */
@@ -137,6 +144,7 @@ struct thread {
 
 #define RT_MAX_READS   8
 #define RT_NO_DEADLINE 0
+#define RT_INNER_PATIENCE 128u /* operations that are no points, before the thread is looked at for a loop */
 #define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
@@ -181,7 +189,7 @@ struct rt {
         void *controller_sp;
         uint32_t end; /* enum wire_end */
         uint32_t n_shared_applied;
-        uint32_t n_atomic_functions; /* functions that are atomic by their name */
+        uint32_t n_marks; /* functions that options or attributes mark */
 };
 
 #pragma GCC visibility push(hidden)
@@ -288,9 +296,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                                uintptr_t site);
 void sched_init_run(void); /* resets what belongs to one run, after snapshot_restore() */
 
-/* annotate.c's functions that are atomic by name: entered and left at this place. */
-void atomic_function_entry(struct thread *t, uintptr_t pc);
-void atomic_function_exit(struct thread *t, uintptr_t pc);
+/* Are accesses of t to this memory no events: in a section or function that is not looked at, or to what is ignored? */
+bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
 
 /* snapshot.c, controller.c */
 void snapshot_ensure(void); /* takes the snapshot if none is taken yet; afterwards executions begin here */

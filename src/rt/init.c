@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/marks.h"
 #include "rt/userop.h"
 
 static struct range {
@@ -151,7 +152,6 @@ static void start_target(const char *wire)
         rt.up->n_modules = 0;
         rt.up->restorable = 1;
         rt.up->final = 0;
-        rt.preempt = rt.down->preempt;
         rt.stuck = rt.down->timeouts == WIRE_TIMEOUTS_STUCK;
         dl_iterate_phdr(note_module, NULL);
         exit_init();
@@ -193,7 +193,8 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         signal_init();
         pool_init(rt.down->pool < WIRE_MAX_THREADS ? rt.down->pool : WIRE_MAX_THREADS - 1);
         controller_start();
-        rt.n_atomic_functions = rt.down->n_atomic;
+        rt.preempt = rt.down->preempt;
+        mark_init();
         rt_cur = &threads[0];
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
 }

@@ -41,9 +41,17 @@ static bool reads(const struct thread *t, const struct object *o)
         return false;
 }
 
+bool misuse_hands_off(const struct object *o)
+{
+        bool normal = o->kind != OP_OBJ_MUTEX ||
+                      (OP_MUTEX_TYPE(o->state) == OP_MUTEX_NORMAL && !(o->state & OP_MUTEX_ROBUST));
+
+        return rt.down->hand_off && normal && op_owner(o->kind, o->state);
+}
+
 void misuse_thread_ends(struct thread *t)
 {
-        for (uint32_t i = 0; t->n_held && i < ex.n_objects; i++) {
+        for (uint32_t i = 0; t->n_held && !rt.down->hand_off && i < ex.n_objects; i++) {
                 const struct object *o = &objects[i];
                 if (op_owner(o->kind, o->state) == t->id + 1u || (o->kind == OP_OBJ_RWLOCK && reads(t, o)))
                         misuse(t, o, "still held by a thread that ends");

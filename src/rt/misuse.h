@@ -43,6 +43,9 @@ static inline void misuse_gone_unsaid(struct thread *t, enum arrival how, const 
         misuse_gone(t, o);
 }
 
+/* --hand-off: may another thread than its holder release this lock? */
+bool misuse_hands_off(const struct object *o);
+
 /* The thread ends: it must hold nothing. */
 void misuse_thread_ends(struct thread *t);
 

@@ -43,14 +43,16 @@ static void acquire(struct thread *t, struct object *o)
 
 void mutex_release(struct thread *t, struct object *o)
 {
+        struct thread *holder = OP_MUTEX_OWNER(o->state) ? &threads[OP_MUTEX_OWNER(o->state) - 1u] : t;
+
         o->state &= ~OP_MUTEX_HELD_BITS;
         misuse_note(t, o, OP_MUTEX_UNLOCK);
         if (RT_UNLIKELY(o->state & OP_MUTEX_DIED)) /* it was not made consistent */
                 o->state |= OP_MUTEX_LOST;
         o->vtime = t->vtime;
         t->n_sync++;
-        if (t->n_held)
-                t->n_held--;
+        if (holder->n_held)
+                holder->n_held--;
 }
 
 /* It may take the mutex, and has written the entry: the answer of the call. */
@@ -255,7 +257,7 @@ RT_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
                 return RT_REAL(pthread_mutex_unlock)(m);
         o = mutex_object(m);
         op_perform(t, OP_MUTEX_UNLOCK, o, WIRE_MODE_WRITE, RT_SITE());
-        if (RT_UNLIKELY(OP_MUTEX_OWNER(o->state) != t->id + 1u))
+        if (RT_UNLIKELY(OP_MUTEX_OWNER(o->state) != t->id + 1u) && !misuse_hands_off(o))
                 return mutex_not_held(t, o, "unlocked by a thread that does not hold it");
         if (RT_UNLIKELY(OP_MUTEX_DEPTH(o->state))) {
                 o->state -= OP_MUTEX_DEPTH_ONE;

@@ -7,6 +7,7 @@
 #include "rt/callstack.h"
 #include "rt/debug.h"
 #include "rt/fair.h"
+#include "rt/marks.h"
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
@@ -30,6 +31,41 @@ static bool is_plain(uint32_t op)
         return op == OP_READ || op == OP_WRITE || op == OP_FREE;
 }
 
+static bool is_memory(uint32_t op)
+{
+        return op_may_be_quiet(op) || op == OP_CAS;
+}
+
+static bool ignored(uint64_t obj, uint32_t size)
+{
+        const struct wire_down *d = rt.down;
+
+        for (uint32_t i = 0; i < d->n_ignored && i < WIRE_MAX_IGNORED; i++)
+                if (obj >= d->ignored[i].lo && obj + size <= d->ignored[i].hi)
+                        return true;
+        return false;
+}
+
+bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (RT_LIKELY(!(t->ignore_depth | t->trust_depth | rt.down->n_ignored)))
+                return false;
+        return (t->ignore_depth && is_plain(op)) || (t->trust_depth && is_memory(op)) ||
+               (is_memory(op) && ignored(obj, size));
+}
+
+/* Who waits in a loop for what is written here must see it all the same. */
+static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (!op_unheard(t, op, obj, size))
+                return false;
+        if (RT_UNLIKELY(spin_watchers) && op != OP_READ && op != OP_LOAD)
+                spin_wake(t, obj, size);
+        if (RT_UNLIKELY(t->solo)) /* it may wait here for what another thread writes */
+                shadow_touch(t, obj, size);
+        return true;
+}
+
 /* Can another thread tell whether and when this operation happens? */
 static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
@@ -46,7 +82,7 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         case OP_BARRIER_LEAVE:
                 return true;
         }
-        if (RT_UNLIKELY(t->ignore_depth) && is_plain(op))
+        if (unheard(t, op, obj, size))
                 return false;
         if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT) /* mostly nobody looks, --preempt sync or not */
                 return shadow_touch(t, obj, size);
@@ -69,12 +105,25 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
                 return ARRIVE_PRIVATE;
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
-        if (rt.preempt == WIRE_PREEMPT_SYNC ? is_plain(op)
-                                            : op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared))
+        if (rt.preempt == WIRE_PREEMPT_SYNC) {
+                if (!point_here(t, op))
+                        return ARRIVE_INNER;
+        } else if (op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared)) {
                 return ARRIVE_INNER;
+        }
         if (RT_UNLIKELY(t->atomic_depth) && op != OP_COND_TIMEOUT)
                 return asks(op) ? ARRIVE_FORCED : ARRIVE_INNER;
         return ARRIVE_EVENT;
+}
+
+/* Where it is not to be preempted, a thread may wait in a loop for another: then it is blocked there, and the operation
+ * begins a transition.  Looked for once it has come by many operations without doing anything else. */
+static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
+{
+        if (t->n_inner < RT_INNER_PATIENCE || t->atomic_depth)
+                return ARRIVE_INNER;
+        spin_check(t, op, site);
+        return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
 }
 
 /* ... for a state of its object, or for something that another thread does. */
@@ -98,9 +147,43 @@ static void lose_patience(struct thread *t)
 /* The transition before this operation is complete. */
 static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
 {
-        spin_check(t, op, site);
+        if (t->state != WIRE_T_SPIN)
+                spin_check(t, op, site);
         if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
                 watch_state(t);
+}
+
+static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
+                                    uint32_t mode, uint64_t value)
+{
+        uint32_t i = ex.n_events;
+        struct wire_event *e = &rt.up->events[i];
+
+        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
+                exec_end(WIRE_END_DEPTH);
+        ex.n_events = i + 1;
+        rt.up->n_events = i + 1;
+        e->actor = t->id;
+        e->op = (uint8_t)op;
+        e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
+        if (RT_UNLIKELY(t->quiet_depth | t->lock_depth) && op_may_be_quiet(op))
+                e->flags |= WIRE_EV_NO_RACE;
+        e->size = size;
+        e->obj = obj;
+        e->value = value;
+        e->site = t->pend.site;
+        e->pos = t->pos;
+        e->choice = 0;
+        e->next_choice = WIRE_NO_CHOICE;
+        e->mode = mode;
+        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
+                rt.up->stacks[i] = callstack_record(t);
+                callstack_local(t, obj);
+                debug_step(t, i + 1);
+        }
+        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
+                sched_sleep_wake(e);
+        return e;
 }
 
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
@@ -124,8 +207,13 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
         how = how_it_arrives(t, op, obj, size);
-        if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t))
+        if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t)) {
+                if (how == ARRIVE_INNER && o)
+                        add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state);
                 how = ARRIVE_EVENT;
+        }
+        if (how == ARRIVE_INNER)
+                how = wait_inside(t, op, site);
         if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
                 lose_patience(t);
         if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
@@ -178,37 +266,6 @@ static bool is_progress(uint32_t op)
         return op_object(op) == OP_OBJ_COND || op_object(op) == OP_OBJ_ONCE || op_object(op) == OP_OBJ_BARRIER;
 }
 
-static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
-                                    uint32_t mode, uint64_t value)
-{
-        uint32_t i = ex.n_events;
-        struct wire_event *e = &rt.up->events[i];
-
-        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
-                exec_end(WIRE_END_DEPTH);
-        ex.n_events = i + 1;
-        rt.up->n_events = i + 1;
-        e->actor = t->id;
-        e->op = (uint8_t)op;
-        e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
-        e->size = size;
-        e->obj = obj;
-        e->value = value;
-        e->site = t->pend.site;
-        e->pos = t->pos;
-        e->choice = 0;
-        e->next_choice = WIRE_NO_CHOICE;
-        e->mode = mode;
-        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
-                rt.up->stacks[i] = callstack_record(t);
-                callstack_local(t, obj);
-                debug_step(t, i + 1);
-        }
-        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
-                sched_sleep_wake(e);
-        return e;
-}
-
 static void end_solo(struct thread *t)
 {
         t->solo = false;
@@ -235,12 +292,14 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->transitions++;
+                t->n_inner = p->op == OP_PREEMPT ? t->n_inner : 0;
                 if (RT_UNLIKELY(rt.down->fair))
                         fair_turn(t);
                 t->patience = t->pos + RT_PATIENCE;
                 if (RT_UNLIKELY(t->solo))
                         end_solo(t);
         }
+        t->n_inner += how == ARRIVE_INNER;
         if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
                 watch_write(t, p->obj, p->size);
         if (RT_UNLIKELY(spin_watchers)) {

@@ -1,5 +1,5 @@
 /*
- * Sections that annotations mark: atomic ones, ignored ones, preemption points; and functions atomic by their name.
+ * Sections that annotations mark: atomic ones, ignored ones, preemption points.
  *
  * An atomic section is one transition: it begins at a scheduling point, and its operations add to its footprint.  An
  * operation that must wait ends the transition; the section goes on when it may.
@@ -57,28 +57,4 @@ void rt_note_incomplete(const char *text)
 {
         rt.up->incomplete = 1;
         rt_text(rt.up->incomplete_text, WIRE_TEXT, text);
-}
-
-static bool atomic_by_name(uintptr_t pc)
-{
-        const struct wire_down *d = rt.down;
-
-        for (uint32_t i = 0; i < d->n_atomic && i < WIRE_MAX_ATOMIC; i++)
-                if (pc >= d->atomic[i].lo && pc < d->atomic[i].hi)
-                        return true;
-        return false;
-}
-
-void atomic_function_entry(struct thread *t, uintptr_t pc)
-{
-        (void)t;
-        if (atomic_by_name(pc))
-                rt_atomic_begin(pc);
-}
-
-void atomic_function_exit(struct thread *t, uintptr_t pc)
-{
-        (void)t;
-        if (atomic_by_name(pc))
-                rt_atomic_end(pc);
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "rt/marks.h"
 #include "rt/mutex.h"
 #include "rt/tail.h"
 #include "rt/thread.h"
@@ -80,6 +81,8 @@ static void thread_reset(struct thread *t, uint32_t id)
         t->fast_mark = sched_fast_mark(t);
         t->state = WIRE_T_READY;
         t->patience = RT_PATIENCE;
+        if (RT_UNLIKELY(rt.down->n_rules))
+                mark_thread(t);
 }
 
 void thread_main_init(void)

@@ -140,6 +140,8 @@ struct result {
         bool unfiltered;             /* ... and what was opened while it ran is not known */
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
         char *captured;              /* config.capture: the schedule text of that execution */
+        char **left_out; /* what options and attributes keep out of the exploration, in words; owned */
+        uint32_t n_left_out;
         bool instrumented;
         bool forked;          /* isolation was by fork, and why: */
         char isolation[256];

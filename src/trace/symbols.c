@@ -304,8 +304,8 @@ const char *symbols_function(struct symbols *s, uint64_t pc)
         return name[0] ? name : NULL;
 }
 
-void symbols_functions(struct symbols *s, const char *prefix,
-                       bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg)
+static void each_symbol(struct symbols *s, int type, const char *prefix,
+                        bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg)
 {
         Dwfl_Module *m = s->n_modules ? s->modules[0].dwfl : NULL;
         int n = m ? dwfl_module_getsymtab(m) : 0;
@@ -314,9 +314,39 @@ void symbols_functions(struct symbols *s, const char *prefix,
                 GElf_Sym sym;
                 GElf_Addr addr;
                 const char *name = dwfl_module_getsym_info(m, i, &sym, &addr, NULL, NULL, NULL);
-                if (name && GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_size &&
+                if (name && GELF_ST_TYPE(sym.st_info) == type && sym.st_size && sym.st_shndx != SHN_UNDEF &&
                     !strncmp(name, prefix, strlen(prefix)) && !f(arg, name, addr, sym.st_size))
                         return;
+        }
+}
+
+void symbols_functions(struct symbols *s, const char *prefix,
+                       bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg)
+{
+        each_symbol(s, STT_FUNC, prefix, f, arg);
+}
+
+void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg)
+{
+        each_symbol(s, STT_OBJECT, "", f, arg);
+}
+
+void symbols_sections(struct symbols *s, const char *name, void (*f)(void *arg, uint64_t lo, uint64_t hi), void *arg)
+{
+        for (uint32_t i = 0; i < s->n_modules; i++) {
+                GElf_Addr bias;
+                Elf *elf = dwfl_module_getelf(s->modules[i].dwfl, &bias);
+                Elf_Scn *scn = NULL;
+                size_t names;
+
+                if (!elf || elf_getshdrstrndx(elf, &names))
+                        continue;
+                while ((scn = elf_nextscn(elf, scn))) {
+                        GElf_Shdr head;
+                        const char *found = gelf_getshdr(scn, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
+                        if (found && head.sh_addr && !strcmp(found, name))
+                                f(arg, bias + head.sh_addr, bias + head.sh_addr + head.sh_size);
+                }
         }
 }
 

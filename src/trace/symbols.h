@@ -42,6 +42,12 @@ const char *symbols_function(struct symbols *s, uint64_t pc);
 void symbols_functions(struct symbols *s, const char *prefix,
                        bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
 
+/* The same for its global variables. */
+void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
+
+/* Calls f for the section of that name of each module that has one. */
+void symbols_sections(struct symbols *s, const char *name, void (*f)(void *arg, uint64_t lo, uint64_t hi), void *arg);
+
 /* The name of an object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address.  On stacks, those are
  * known that the execution at hand touched, see symbols_focus(). */
 const char *symbols_data(struct symbols *s, uint64_t addr);

@@ -32,7 +32,10 @@
 #define WIRE_MAX_SHARED    (1u << 20)
 #define WIRE_MAX_SEGMENTS  (1u << 19)
 #define WIRE_MAX_CELLS     4096u
-#define WIRE_MAX_ATOMIC    256u
+#define WIRE_MAX_MARKS     1024u
+#define WIRE_MAX_RULES     64u /* of --within and --without */
+#define WIRE_MAX_IGNORED   64u
+#define WIRE_MAX_SITES     4096u
 #define WIRE_MAX_FAILURES  16u
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
@@ -78,7 +81,25 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
         WIRE_MODE_COMMUTE,
 };
 
-enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC };
+/* ALL: a transition is one operation.  SYNC: it is all that a thread does between two points; what these are is said by
+ * `points`, rules and marks.  RACES is SYNC for the target. */
+enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC, WIRE_PREEMPT_RACES };
+
+/* Kinds of operations that may be points or not (op_point_class() in op/op.h); all others are points always. */
+#define WIRE_POINT_PLAIN   (1u << 0) /* accesses to memory that are not atomic */
+#define WIRE_POINT_ACQUIRE (1u << 1) /* to take a lock or a token, to look at an atomic */
+#define WIRE_POINT_RELEASE (1u << 2) /* to give it back, to signal, to store an atomic */
+#define WIRE_POINT_SYNC    (WIRE_POINT_ACQUIRE | WIRE_POINT_RELEASE)
+#define WIRE_POINT_ALL     (WIRE_POINT_SYNC | WIRE_POINT_PLAIN)
+
+/* What holds while a marked function is on the call stack. */
+enum wire_mark_kind {
+        WIRE_MARK_ATOMIC,  /* it is one atomic section */
+        WIRE_MARK_TRUST,   /* its accesses to memory are no events */
+        WIRE_MARK_NO_RACE, /* its events have WIRE_EV_NO_RACE */
+        WIRE_MARK_LOCK,    /* the program's own lock: a point only where it waits */
+        WIRE_MARK_RULE,    /* rule `rule` matches */
+};
 enum wire_isolate {
         WIRE_ISOLATE_SNAPSHOT,
         WIRE_ISOLATE_FORK,
@@ -159,9 +180,21 @@ struct wire_cell {
         uint32_t pad;
 };
 
-/* The code of a function. */
 struct wire_range {
         uint64_t lo, hi;
+};
+
+/* A function, or several, that options or attributes mark. */
+struct wire_mark {
+        uint64_t lo, hi; /* code */
+        uint32_t kind;   /* enum wire_mark_kind */
+        uint32_t rule;   /* WIRE_MARK_RULE */
+};
+
+/* One --within or --without.  The last one that matches the call stack decides. */
+struct wire_rule {
+        uint32_t within; /* 0: without */
+        uint32_t actor;  /* the thread that it holds for, or WIRE_NO_ACTOR */
 };
 
 /* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */
@@ -183,7 +216,8 @@ struct wire_down {
         uint32_t stack_kb;
         uint32_t heap_mb; /* of one thread: malloc fails beyond it */
         uint32_t n_cells;
-        uint32_t n_atomic; /* functions that are atomic by name */
+        uint32_t n_marks, n_rules, n_ignored;
+        uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
         uint32_t n_invariants, n_finals;
         uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output; /* the program's output is wanted */
@@ -208,13 +242,19 @@ struct wire_down {
         uint32_t depth;        /* entries, 0: no limit but the trace's */
         uint32_t thread_depth; /* transitions of any one thread, 0: no limit */
         uint64_t run_seed;     /* of a random tail */
+        uint32_t points;       /* WIRE_POINT_*: operations that are points */
+        uint32_t n_sites;      /* ... and those at these places of the code */
+        uint32_t sites_seq;    /* changes with `sites` */
 
         /* Grow only, survive a restart of the target. */
         uint32_t n_shared; /* granules known to be shared */
         uint32_t n_names;  /* thread names known, main included */
 
         struct wire_cell cells[WIRE_MAX_CELLS];
-        struct wire_range atomic[WIRE_MAX_ATOMIC];
+        struct wire_mark marks[WIRE_MAX_MARKS];
+        struct wire_rule rules[WIRE_MAX_RULES];
+        struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are no events */
+        uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_sleep sleep[WIRE_MAX_SLEEP];
@@ -235,6 +275,8 @@ struct wire_down {
 #define WIRE_EV_RELEASE (1u << 6)
 #define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
 #define WIRE_EV_SPUN WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
+/* Of a memory access that is no compare-and-swap: inside a function of --no-race, where races are not told. */
+#define WIRE_EV_NO_RACE WIRE_EV_FAILED
 
 /* One entry of a trace. */
 struct wire_event {

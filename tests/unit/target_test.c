@@ -205,6 +205,7 @@ static void world_of_the_target(void)
         int leaked = open("/dev/null", O_RDONLY);
         begin(&t, "plain");
         t.pool = 3;
+        t.blocks = true;
         t.isolate = WIRE_ISOLATE_FORK;
         CHECK(target_start(&t) == TARGET_OK && t.fresh && t.up_seq == 1);
         CHECK(t.up->step & SAW_ENV);

@@ -1,0 +1,246 @@
+/*
+ * Marks are looked up once the modules are known: functions by name or pattern in the symbol table of the program, and
+ * attributes (heddle/heddle.h) as sections, of all modules, that what carries them was put into.
+ */
+#include "explore/points.h"
+
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/distance.h"
+
+/* A search through functions or variables. */
+struct search {
+        struct session *s;
+        const struct config_mark *mark;
+        uint32_t rule;
+        uint32_t found;
+        char near[128];
+        size_t distance;
+        bool full;
+};
+
+static const char *const option_of[] = {
+        [MARK_WITHIN] = "within", [MARK_WITHOUT] = "without", [MARK_TRUST] = "trust", [MARK_NO_RACE] = "no-race",
+        [MARK_IGNORE] = "ignore",
+};
+
+static bool add_mark(struct session *s, uint64_t lo, uint64_t hi, uint32_t kind, uint32_t rule)
+{
+        struct wire_down *d = s->target.down;
+
+        if (d->n_marks == WIRE_MAX_MARKS)
+                return false;
+        d->marks[d->n_marks++] = (struct wire_mark){.lo = lo, .hi = hi, .kind = kind, .rule = rule};
+        return true;
+}
+
+static bool add_ignored(struct session *s, uint64_t lo, uint64_t hi)
+{
+        struct wire_down *d = s->target.down;
+
+        if (d->n_ignored == WIRE_MAX_IGNORED)
+                return false;
+        d->ignored[d->n_ignored++] = (struct wire_range){lo, hi};
+        return true;
+}
+
+static void near_miss(struct search *f, const char *name)
+{
+        size_t d = distance_words(name, f->mark->pattern);
+
+        if (d < f->distance) {
+                f->distance = d;
+                snprintf(f->near, sizeof f->near, "%s", name);
+        }
+}
+
+static bool matches(const struct search *f, const char *name)
+{
+        return name && fnmatch(f->mark->pattern, name, 0) == 0;
+}
+
+static bool look_function(void *arg, const char *name, uint64_t addr, uint64_t size)
+{
+        static const uint32_t kinds[] = {
+                [MARK_WITHIN] = WIRE_MARK_RULE, [MARK_WITHOUT] = WIRE_MARK_RULE, [MARK_TRUST] = WIRE_MARK_TRUST,
+                [MARK_NO_RACE] = WIRE_MARK_NO_RACE,
+        };
+        struct search *f = arg;
+        const char *pretty = !strncmp(name, "_Z", 2) ? symbols_function(f->s->symbols, addr) : NULL;
+
+        if (!matches(f, name) && !matches(f, pretty)) {
+                near_miss(f, pretty ? pretty : name);
+                return true;
+        }
+        f->found++;
+        f->full = !add_mark(f->s, addr, addr + size, kinds[f->mark->kind], f->rule);
+        return !f->full;
+}
+
+static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t size)
+{
+        struct search *f = arg;
+
+        if (!matches(f, name)) {
+                near_miss(f, name);
+                return true;
+        }
+        f->found++;
+        f->full = !add_ignored(f->s, addr, addr + size);
+        return !f->full;
+}
+
+/* One more line of what is left out. */
+static __attribute__((format(printf, 2, 3))) int leave_out(struct session *s, const char *format, ...)
+{
+        struct result *r = s->result;
+        char **all = realloc(r->left_out, (r->n_left_out + 1) * sizeof *all);
+        char text[256];
+        va_list ap;
+
+        if (!all)
+                return SESSION_FAIL;
+        r->left_out = all;
+        va_start(ap, format);
+        vsnprintf(text, sizeof text, format, ap);
+        va_end(ap);
+        r->left_out[r->n_left_out] = strdup(text);
+        return r->left_out[r->n_left_out++] ? SESSION_OK : SESSION_FAIL;
+}
+
+static int tell_mark(struct session *s, const struct config_mark *m)
+{
+        char whose[32] = "";
+
+        if (m->actor != WIRE_NO_ACTOR)
+                snprintf(whose, sizeof whose, " of T%u", m->actor);
+        switch (m->kind) {
+        case MARK_WITHIN: return leave_out(s, "preemptions%s outside %s (--within)", whose, m->pattern);
+        case MARK_WITHOUT: return leave_out(s, "preemptions%s in %s (--without)", whose, m->pattern);
+        case MARK_TRUST: return leave_out(s, "memory accesses in %s (--trust)", m->pattern);
+        case MARK_NO_RACE: return leave_out(s, "races in %s (--no-race)", m->pattern);
+        default: return leave_out(s, "accesses to %s (--ignore)", m->pattern);
+        }
+}
+
+static int find_mark(struct session *s, const struct config_mark *m)
+{
+        struct wire_down *d = s->target.down;
+        struct search f = {.s = s, .mark = m, .rule = d->n_rules, .distance = strlen(m->pattern) / 2 + 1};
+        const char *what = m->kind == MARK_IGNORE ? "global variable" : "function";
+
+        if (m->kind == MARK_WITHIN || m->kind == MARK_WITHOUT) {
+                if (d->n_rules == WIRE_MAX_RULES) {
+                        snprintf(s->why, 512, "--%s: at most %u of --within and --without can be given", option_of[m->kind],
+                                 WIRE_MAX_RULES);
+                        return SESSION_USAGE;
+                }
+                d->rules[d->n_rules++] = (struct wire_rule){.within = m->kind == MARK_WITHIN, .actor = m->actor};
+        }
+        if (m->kind == MARK_IGNORE)
+                symbols_variables(s->symbols, look_variable, &f);
+        else
+                symbols_functions(s->symbols, "", look_function, &f);
+        if (f.full) {
+                snprintf(s->why, 512, "--%s %.100s: too many; at most %u can be told apart", option_of[m->kind], m->pattern,
+                         m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
+                return SESSION_USAGE;
+        }
+        if (f.found)
+                return tell_mark(s, m);
+        snprintf(s->why, 512, "--%s: the program has no %s '%.100s'%s%s%s", option_of[m->kind], what, m->pattern,
+                 f.near[0] ? "; did you mean '" : "; check its name", f.near, f.near[0] ? "'?" : "");
+        return SESSION_USAGE;
+}
+
+/* Attributes of the program, which are sections. */
+
+struct section {
+        struct session *s;
+        uint32_t kind;
+        uint32_t found;
+};
+
+static void take_code(void *arg, uint64_t lo, uint64_t hi)
+{
+        struct section *c = arg;
+
+        c->found += add_mark(c->s, lo, hi, c->kind, 0);
+}
+
+static void take_data(void *arg, uint64_t lo, uint64_t hi)
+{
+        struct section *c = arg;
+
+        c->found += add_ignored(c->s, lo, hi);
+}
+
+static int find_attributes(struct session *s)
+{
+        struct section c = {.s = s, .kind = WIRE_MARK_TRUST};
+        int e = SESSION_OK;
+
+        symbols_sections(s->symbols, "heddle_trust", take_code, &c);
+        if (c.found)
+                e = leave_out(s, "memory accesses in functions marked HEDDLE_TRUST");
+        c = (struct section){.s = s, .kind = WIRE_MARK_NO_RACE};
+        symbols_sections(s->symbols, "heddle_no_race", take_code, &c);
+        if (c.found && e == SESSION_OK)
+                e = leave_out(s, "races in functions marked HEDDLE_NO_RACE");
+        c = (struct section){.s = s, .kind = WIRE_MARK_LOCK};
+        if (!s->config->test_locks)
+                symbols_sections(s->symbols, "heddle_lock", take_code, &c);
+        if (c.found && e == SESSION_OK)
+                e = leave_out(s, "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
+        s->target.blocks |= c.found > 0;
+        c.found = 0;
+        symbols_sections(s->symbols, "heddle_ignore", take_data, &c);
+        if (c.found && e == SESSION_OK)
+                e = leave_out(s, "accesses to variables marked HEDDLE_IGNORE");
+        return e;
+}
+
+static bool add_atomic(void *arg, const char *name, uint64_t lo, uint64_t size)
+{
+        if (strcmp(name, "__VERIFIER_atomic_begin") != 0 && strcmp(name, "__VERIFIER_atomic_end") != 0)
+                add_mark(arg, lo, lo + size, WIRE_MARK_ATOMIC, 0); /* beyond the room for them: more interleavings, not fewer */
+        return true;
+}
+
+int points_find(struct session *s)
+{
+        const struct config *c = s->config;
+        struct wire_down *d = s->target.down;
+        int e = SESSION_OK;
+
+        d->n_marks = d->n_rules = d->n_ignored = 0;
+        if (c->n_marks && !c->instrumented) {
+                snprintf(s->why, 512, "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
+                         "accesses are seen; build it so", option_of[c->marks[0].kind]);
+                return SESSION_USAGE;
+        }
+        for (uint32_t i = 0; i < s->result->n_left_out; i++)
+                free(s->result->left_out[i]);
+        s->result->n_left_out = 0;
+        for (uint32_t i = 0; i < c->n_marks && e == SESSION_OK; i++)
+                e = find_mark(s, &c->marks[i]);
+        if (e == SESSION_OK)
+                e = find_attributes(s);
+        if (e == SESSION_FAIL)
+                snprintf(s->why, 512, "out of memory");
+        s->target.blocks |= d->n_rules > 0;
+        d->preempt = s->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
+        symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s);
+        /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
+        symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
+        return e;
+}
+
+void points_write(struct session *s)
+{
+        s->target.down->points = s->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
+}
