@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* The length of the UTF-8 sequence at p, 0 if it is none (overlong forms and surrogates included). */
-static int utf8_length(const unsigned char *p)
+int json_utf8(const char *s)
 {
+        const unsigned char *p = (const unsigned char *)s;
+
         if (p[0] < 0x80)
                 return 1;
         int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
@@ -28,7 +29,7 @@ void json_string(FILE *f, const char *s)
         }
         fputc('"', f);
         for (const unsigned char *p = (const unsigned char *)s; *p;) {
-                int n = utf8_length(p);
+                int n = json_utf8((const char *)p);
                 if (n == 0)
                         fputs("\\ufffd", f);
                 else if (*p == '"' || *p == '\\')

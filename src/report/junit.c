@@ -6,30 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "report/phrase.h"
 #include "report/report.h"
+#include "report/story.h"
 #include "report/stretch.h"
 #include "report/style.h"
 #include "report/table.h"
 
-/* Text in XML 1.0: what is markup is escaped, what may not occur is left out. */
+/* Text in XML 1.0: what is markup is escaped, what may not occur is left out or a question mark. */
 static void put_text(FILE *f, const char *s)
 {
-        for (; s && *s; s++) {
+        while (s && *s) {
+                int n = json_utf8(s);
                 switch (*s) {
                 case '&': fputs("&amp;", f); break;
                 case '<': fputs("&lt;", f); break;
                 case '>': fputs("&gt;", f); break;
                 case '"': fputs("&quot;", f); break;
-                case '\n': fputs("&#10;", f); break;
+                case '\n': fputc('\n', f); break;
                 case '\t': fputc(' ', f); break;
                 default:
-                        if ((unsigned char)*s >= 0x20 && (unsigned char)*s < 0x7f)
-                                fputc(*s, f);
-                        else if ((unsigned char)*s >= 0x80)
+                        if (n == 0 || (n == 3 && (!memcmp(s, "\xef\xbf\xbe", 3) || !memcmp(s, "\xef\xbf\xbf", 3))))
                                 fputc('?', f);
+                        else if ((unsigned char)*s >= 0x20 && *s != 0x7f)
+                                fwrite(s, 1, (size_t)n, f);
                 }
+                s += n ? n : 1;
         }
+}
+
+/* A paragraph of the failure; frees it. */
+static void put_words(FILE *f, char *words)
+{
+        put_text(f, words);
+        fputs(words ? "\n" : "", f);
+        free(words);
 }
 
 static void put_case(FILE *f, const struct report_info *info, const char *name, double seconds)
@@ -71,6 +83,10 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         fprintf(f, ">\n      <failure type=\"%s\" message=\"", finding_kind_name(fd->kind));
         put_text(f, message);
         fputs("\">", f);
+        fputc('\n', f);
+        put_words(f, story_tell(s, fd));
+        put_words(f, story_inflection(s, fd));
+        put_words(f, story_minimized(fd));
         put_schedule(f, s, fd);
         fputs("Replay: heddle replay '", f);
         put_text(f, fd->schedule);
@@ -102,9 +118,10 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
                 fputs("\"/>\n    </testcase>\n", f);
         } else if (!r->n_findings) {
                 put_case(f, info, NULL, r->stats.seconds);
-                fprintf(f, "><system-out>%" PRIu64 " executions, every behaviour explored</system-out></testcase>\n",
-                        r->stats.executions);
+                fputs("/>\n", f);
         }
+        fprintf(f, "    <system-out>%" PRIu64 " executions, %" PRIu64 " quick looks besides, %s</system-out>\n", r->stats.executions,
+                r->stats.looked, r->stats.complete ? "every behaviour explored" : "not everything explored");
         fputs("  </testsuite>\n</testsuites>\n", f);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
