@@ -188,17 +188,21 @@ install: all
 	$(BUILD)/heddle completion bash >"$(ROOT)"/$(BASH_COMPLETION)
 	$(BUILD)/heddle completion zsh >"$(ROOT)"/$(ZSH_COMPLETION)
 	sed 's/@VERSION@/$(VERSION)/' packaging/heddle.pc.in >"$(ROOT)"/share/pkgconfig/heddle.pc
+	install -d "$(ROOT)"/share/cmake/heddle
+	install -m 644 cmake/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/
+	sed 's/@VERSION@/$(VERSION)/' packaging/heddle-config-version.cmake.in >"$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 
 # What install put there, and the folders that are heddle's own.
 uninstall:
 	rm -f "$(ROOT)"/bin/heddle "$(ROOT)"/bin/heddle-cc "$(ROOT)"/bin/heddle-c++ "$(ROOT)"/share/pkgconfig/heddle.pc
 	rm -f "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
+	rm -f "$(ROOT)"/share/cmake/heddle/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
 	cd include/heddle && for f in *.h; do rm -f "$(ROOT)/include/heddle/$$f"; done
 	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
 	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done
 	rm -f "$(ROOT)"/$(BASH_COMPLETION) "$(ROOT)"/$(ZSH_COMPLETION)
-	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle 2>/dev/null || true
+	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle "$(ROOT)"/share/cmake/heddle 2>/dev/null || true
 
 deb: all
 	@VERSION=$(VERSION) BUILD=$(BUILD) MAKE="$(MAKE)" packaging/deb.sh

@@ -19,6 +19,27 @@ if(NOT HEDDLE_EXECUTABLE)
         return()
 endif()
 
+# One object.  CMake before 3.20 cannot read what the compiler says about headers: there they are all those beside the source.
+function(heddle_object object source compiler)
+        if(CMAKE_VERSION VERSION_LESS 3.20)
+                get_filename_component(folder "${source}" DIRECTORY)
+                file(GLOB headers CONFIGURE_DEPENDS "${folder}/*.h" "${folder}/*.hpp" "${folder}/*.hh")
+                set(headers DEPENDS ${headers})
+        else()
+                cmake_policy(SET CMP0116 NEW)
+                set(headers DEPFILE "${object}.d")
+        endif()
+        if(source MATCHES "\\.c$")
+                set(compiler cc)
+        endif()
+        add_custom_command(OUTPUT "${object}"
+                COMMAND "${HEDDLE_EXECUTABLE}" ${compiler} ${ARGN} -MD -MF "${object}.d" -MT "${object}" -c -o "${object}" "${source}"
+                DEPENDS "${source}" "${HEDDLE_EXECUTABLE}"
+                ${headers}
+                COMMENT "Building ${object} with heddle ${compiler}"
+                VERBATIM)
+endfunction()
+
 function(heddle_add_test)
         cmake_parse_arguments(PARSE_ARGV 0 T "" "NAME;REPORTS" "SOURCES;INCLUDES;DEFINITIONS;FLAGS;LIBRARIES;OPTIONS;ARGS")
         if(NOT T_NAME OR NOT T_SOURCES)
@@ -50,11 +71,19 @@ function(heddle_add_test)
                 list(APPEND libraries "-l${library}")
         endforeach()
 
+        # An object for each source, which depends on the headers that the compiler saw: a test must never be of old text.
         set(program "${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.heddle")
+        set(objects)
+        foreach(source IN LISTS sources)
+                list(LENGTH objects number)
+                set(object "${program}.${number}.o")
+                heddle_object("${object}" "${source}" ${compiler} ${flags})
+                list(APPEND objects "${object}")
+        endforeach()
         add_custom_command(OUTPUT "${program}"
-                COMMAND "${HEDDLE_EXECUTABLE}" ${compiler} ${flags} -o "${program}" ${sources} ${libraries}
-                DEPENDS ${sources}
-                COMMENT "Building ${T_NAME} with heddle ${compiler}"
+                COMMAND "${HEDDLE_EXECUTABLE}" ${compiler} ${flags} -o "${program}" ${objects} ${libraries}
+                DEPENDS ${objects} "${HEDDLE_EXECUTABLE}"
+                COMMENT "Linking ${T_NAME} with heddle ${compiler}"
                 VERBATIM)
         add_custom_target("${T_NAME}_heddle" ALL DEPENDS "${program}")
 

@@ -18,4 +18,23 @@ has passes 'counter .*Passed' "$out/tests"
 has fails 'counter_without_lock .*Failed' "$out/tests"
 has shows 'assertion .counter_get() == 3. failed' "$out/tests"
 has html 'application/json' "$out/build/reports/counter_without_lock.html"
+# A header that changes builds the test again.
+mkdir "$out/copy"
+cp ../../examples/ctest/*.[ch] "$out/copy"
+sed -e 's|PATHS .*)|PATHS ${CMAKE_CURRENT_LIST_DIR}/cmake)|' ../../examples/ctest/CMakeLists.txt >"$out/copy/CMakeLists.txt"
+ln -s "$(cd ../.. && pwd)/cmake" "$out/copy/cmake"
+for generator in 'Unix Makefiles' Ninja; do
+        rm -rf "$out/again"
+        cmake -G "$generator" -S "$out/copy" -B "$out/again" -DHEDDLE_EXECUTABLE="$heddle" >"$out/log" 2>&1 &&
+                cmake --build "$out/again" >>"$out/log" 2>&1
+        before=$(stat -c %Y.%i "$out/again/counter.heddle")
+        cmake --build "$out/again" >>"$out/log" 2>&1
+        [ "$(stat -c %Y.%i "$out/again/counter.heddle")" = "$before" ] && echo "PASS ctest/built_once_$generator" ||
+                { echo "FAIL ctest/built_once_$generator:"; cat "$out/log"; }
+        sleep 1.1
+        echo '/* changed */' >>"$out/copy/counter.h"
+        cmake --build "$out/again" >>"$out/log" 2>&1
+        [ "$(stat -c %Y.%i "$out/again/counter.heddle")" != "$before" ] && echo "PASS ctest/built_again_$generator" ||
+                { echo "FAIL ctest/built_again_$generator:"; cat "$out/log"; }
+done
 has junit '<failure type="assertion"' "$out/build/reports/counter_without_lock.junit.xml"

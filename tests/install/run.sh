@@ -30,7 +30,7 @@ cd "$work" || exit 3
 check make_install $make -C "$root" install DESTDIR="$work/a b" PREFIX=/opt/heddle
 tree="$work/a b/opt/heddle"
 check runs finds "$tree/bin/heddle" check "$source"
-check has_man_pages sh -c 'cd "$1" && for c in check cc c++ replay report doctor completion; do [ -s "heddle-$c.1" ] || exit 1; done' \
+check has_man_pages sh -c 'cd "$1" && for c in check cc c++ replay explain gdb report doctor completion; do [ -s "heddle-$c.1" ] || exit 1; done' \
         sh "$tree/share/man/man1"
 check bash_completion bash -n "$tree/share/bash-completion/completions/heddle"
 check zsh_completion grep -q "'--strategy=" "$tree/share/zsh/vendor-completions/_heddle"
@@ -47,6 +47,21 @@ if command -v pkg-config >/dev/null; then
         echo '#include <heddle/heddle.h>
 int main(void) { return heddle_running(); }' >annotated.c
         check pkg_config sh -c 'cc $1 -o annotated annotated.c && ./annotated' sh "$flags"
+fi
+if command -v cmake >/dev/null; then
+        mkdir project
+        cp "$source" project/test.c
+        echo 'cmake_minimum_required(VERSION 3.16)
+project(installed C)
+find_package(heddle 0.1 REQUIRED)
+enable_testing()
+heddle_add_test(NAME lost SOURCES test.c)' >project/CMakeLists.txt
+        check find_package cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$work/moved/there"
+        check find_package_takes_its_own grep -q "HEDDLE_EXECUTABLE:FILEPATH=$work/moved/there/bin/heddle" project/build/CMakeCache.txt
+        check find_package_builds cmake --build project/build
+        check find_package_tests sh -c 'ctest --test-dir project/build | grep -q "lost .*Failed"'
+        sed -i 's/heddle 0.1/heddle 9.0/' project/CMakeLists.txt
+        check find_package_version sh -c '! cmake -S project -B project/other -DCMAKE_PREFIX_PATH="$1"' sh "$work/moved/there"
 fi
 mkdir -p "$work/a b/opt" && mv moved/there "$tree"
 check make_uninstall $make -C "$root" uninstall DESTDIR="$work/a b" PREFIX=/opt/heddle
