@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/list.h"
 #include "trace/watched.h"
 
 static const char *check_file(const char *path)
@@ -154,5 +155,5 @@ const char *binary_sanitizer(const char *path, char why[512])
         else if (w.own_tsan)
                 snprintf(why, 512, "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
                                    "with 'heddle cc', or with clang -shared-libsan", path);
-        return w.library[0] ? strdup(w.library) : NULL;
+        return w.library[0] ? list_format("%s", w.library) : NULL;
 }

@@ -47,10 +47,7 @@ static bool in_path(const char *name)
                 return access(name, X_OK) == 0;
         while (path && *path) {
                 size_t n = strcspn(path, ":");
-                char *file = list_format("%.*s/%s", (int)n, path, name);
-                bool there = access(file, X_OK) == 0;
-                free(file);
-                if (there)
+                if (access(list_format("%.*s/%s", (int)n, path, name), X_OK) == 0)
                         return true;
                 path += n + (path[n] == ':');
         }

@@ -190,7 +190,7 @@ static int find_plugins(struct command *c)
         if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1))
                 return status_usage("--save, --resume and --jobs know no operations of plugins; leave them or --ops out");
         for (size_t i = 0; i < ops->n; i++) {
-                char *path = realpath(ops->words[i], NULL);
+                char *path = list_path(ops->words[i]);
                 if (!path)
                         return status_usage("--ops %s: %s; name a plugin, built with cc -shared -fPIC", ops->words[i],
                                             errno == ENOENT ? "there is no such file" : strerror(errno));

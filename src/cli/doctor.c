@@ -217,7 +217,7 @@ static void try_it(int *missing)
                 return;
         }
         struct list self = {0};
-        list_add(&self, realpath("/proc/self/exe", NULL));
+        list_add(&self, list_path("/proc/self/exe"));
         char *command = list_format("%s check --quiet %s 2>&1", list_quote(&self), source);
         if (first_line(command, line, sizeof line))
                 say(missing, OK, "a check", "%s", line);

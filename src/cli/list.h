@@ -22,6 +22,9 @@ void list_add_all(struct list *l, const struct list *more);
 /* A string made by printf that lives as long as the process. */
 char *list_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* An absolute path without links, or NULL (errno): realpath() that lives as long as the process. */
+char *list_path(const char *path);
+
 /* The words in one line, each quoted for the shell where that is needed.  Lives as long as the process. */
 char *list_quote(const struct list *l);
 

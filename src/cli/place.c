@@ -29,7 +29,7 @@ int place_find(struct place *p)
         self[n] = '\0';
         char *folder = dirname(self);
         for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-                p->runtime = realpath(list_format("%s/%s/libheddle-rt.so", folder, folders[i]), NULL);
+                p->runtime = list_path(list_format("%s/%s/libheddle-rt.so", folder, folders[i]));
                 if (!p->runtime)
                         continue;
                 p->lib = dirname(list_format("%s", p->runtime));

@@ -88,12 +88,13 @@ static struct identity owner_of(const struct session *s)
 
 /* Files. */
 
-static int write_all(int fd, const void *from, size_t n)
+/* Reads or writes n bytes and no less. */
+static int transfer(int fd, void *at, size_t n, bool out)
 {
-        const char *p = from;
+        char *p = at;
 
         while (n > 0) {
-                ssize_t k = write(fd, p, n);
+                ssize_t k = out ? write(fd, p, n) : read(fd, p, n);
                 if (k < 0 && errno == EINTR)
                         continue;
                 if (k <= 0)
@@ -118,7 +119,7 @@ static void flush_folder(const char *path)
         }
 }
 
-static int write_file(const char *path, const struct head *head, const struct stream *body)
+static int write_file(const char *path, struct head *head, const struct stream *body)
 {
         char part[PATH_MAX];
         int fd, e, n = snprintf(part, sizeof part, "%s.part", path);
@@ -130,7 +131,7 @@ static int write_file(const char *path, const struct head *head, const struct st
         fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* the environment is in it */
         if (fd < 0)
                 return -1;
-        e = write_all(fd, head, sizeof *head) || write_all(fd, body->at, body->n) || fsync(fd);
+        e = transfer(fd, head, sizeof *head, true) || transfer(fd, body->at, body->n, true) || fsync(fd);
         e |= close(fd);
         if (!e && !rename(part, path)) {
                 flush_folder(path);
@@ -140,23 +141,6 @@ static int write_file(const char *path, const struct head *head, const struct st
         unlink(part);
         errno = e;
         return -1;
-}
-
-/* Reads n bytes and no less. */
-static int read_all(int fd, void *to, size_t n)
-{
-        char *p = to;
-
-        while (n > 0) {
-                ssize_t k = read(fd, p, n);
-                if (k < 0 && errno == EINTR)
-                        continue;
-                if (k <= 0)
-                        return -1;
-                p += k;
-                n -= (size_t)k;
-        }
-        return 0;
 }
 
 /* Is there a file that is not ours to replace? */
@@ -170,7 +154,7 @@ static bool foreign(const char *path)
         if (fd < 0)
                 return errno != ENOENT;
         ours = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-               (st.st_size == 0 || (!read_all(fd, &head, sizeof head) && !memcmp(head.magic, magic, sizeof magic)));
+               (st.st_size == 0 || (!transfer(fd, &head, sizeof head, false) && !memcmp(head.magic, magic, sizeof magic)));
         close(fd);
         return !ours;
 }
@@ -235,13 +219,13 @@ static int read_body(struct session *s, struct stream *body)
 
         if (fd < 0)
                 return refuse(s, "--resume: cannot read %.300s: %s", path, strerror(errno));
-        if (read_all(fd, &head, sizeof head) || memcmp(head.magic, magic, sizeof magic))
+        if (transfer(fd, &head, sizeof head, false) || memcmp(head.magic, magic, sizeof magic))
                 e = refuse(s, "--resume: %.300s is no checkpoint; name a file that --save wrote", path);
         else if (head.version != VERSION)
                 e = refuse(s, "--resume: %.300s is of version %u, and this heddle reads version %u; begin anew", path,
                            head.version, VERSION);
         else if (head.length > MAX_FILE || !(body->at = malloc(head.length + 1)) ||
-                 read_all(fd, body->at, head.length) || stream_hash(0, body->at, head.length) != head.hash)
+                 transfer(fd, body->at, head.length, false) || stream_hash(0, body->at, head.length) != head.hash)
                 e = refuse(s, "--resume: %.300s is damaged; begin anew", path);
         else
                 body->n = body->room = head.length;

@@ -36,7 +36,8 @@ int replay_load(struct session *s, const struct schedule_text *text)
                 return SESSION_USAGE;
         }
         memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
-        memcpy(d->choices, text->choices, text->n_choices * sizeof *d->choices);
+        if (text->n_choices)
+                memcpy(d->choices, text->choices, text->n_choices * sizeof *d->choices);
         d->n_segments = text->n_segments;
         d->n_choices = text->n_choices;
         s->schedule.flags = WIRE_SEGMENTS | WIRE_KEEP_GOING;
