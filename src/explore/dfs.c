@@ -272,7 +272,7 @@ static int dfs_next(struct strategy *s, struct schedule *out)
         write_prefix(d, out);
         out->n_prefix = d->n;
         out->n_hints = out->n_sleep = 0;
-        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        out->tail = d->base.bound == STRATEGY_UNBOUNDED ? WIRE_TAIL_RUN_TO_BLOCK : WIRE_TAIL_STAY;
         out->flags = WIRE_WANT_ENABLED;
         return 1;
 }

@@ -187,6 +187,7 @@ static int icb_next(struct strategy *base, struct schedule *out)
         r = path_schedule(&b->path, out);
         out->flags = WIRE_WANT_ENABLED;
         out->n_sleep = 0;
+        out->tail = WIRE_TAIL_STAY;
         return r;
 }
 

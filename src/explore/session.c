@@ -208,7 +208,9 @@ void session_write(struct session *s, uint32_t flags)
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;
-        d->tail = s->config->fair && m->tail == WIRE_TAIL_RUN_TO_BLOCK ? WIRE_TAIL_ROUND_ROBIN : m->tail;
+        d->tail = s->config->fair && (m->tail == WIRE_TAIL_RUN_TO_BLOCK || m->tail == WIRE_TAIL_STAY)
+                          ? WIRE_TAIL_ROUND_ROBIN
+                          : m->tail;
         d->tail_depth = m->tail_depth;
         d->tail_steps = m->tail_steps;
         d->run_seed = m->run_seed;

@@ -159,7 +159,7 @@ static bool impatient(const struct thread *t)
 
 static struct thread *run_to_block(struct thread *t)
 {
-        if (can_run(t) && !impatient(t))
+        if (can_run(t) && (!impatient(t) || rt.down->tail == WIRE_TAIL_STAY))
                 return t;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (can_run(&threads[i]) && !impatient(&threads[i]))

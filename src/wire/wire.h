@@ -126,7 +126,14 @@ enum wire_primitive {
         WIRE_PRIM_BARRIER,
         WIRE_PRIMITIVES
 };
-enum wire_tail { WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_ROUND_ROBIN, WIRE_TAIL_RANDOM, WIRE_TAIL_PCT, WIRE_TAIL_POS };
+enum wire_tail {
+        WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
+        WIRE_TAIL_STAY,         /* each until it blocks: no preemption */
+        WIRE_TAIL_ROUND_ROBIN,
+        WIRE_TAIL_RANDOM, /* from here on by chance */
+        WIRE_TAIL_PCT,
+        WIRE_TAIL_POS,
+};
 
 #define WIRE_YIELDS 4 /* before a side sleeps */
 

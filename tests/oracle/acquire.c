@@ -128,6 +128,7 @@ static bool obtains(const struct state *s, const struct compiled *c, int t)
 bool has_deadline(const struct state *s, const struct instruction *i, int t)
 {
         return i->code == C_TIMEDLOCK || i->code == C_SEM_TIMED || i->code == C_TIMEDRD || i->code == C_TIMEDWR ||
+               (i->code == C_TIMEDJOIN && s->t[i->obj].status != S_DONE) ||
                (i->code == C_TRELOCK && !s->t[t].signalled && !s->t[t].leaving);
 }
 

@@ -214,6 +214,51 @@ static void compile_sync(struct compiled *c, const struct node *n)
         }
 }
 
+/* A try that fails is followed by a join. */
+static void compile_join(struct compiled *c, const struct node *n)
+{
+        struct instruction *unless = NULL;
+        c->known &= n->value != 2 || !c->p->detaches || settings_of(c->index)->timeouts == EXPLORE; /* when is it claimed? */
+        if (n->value) {
+                add_obj(c, n->value == 1 ? C_TRYJOIN : C_TIMEDJOIN, n->obj)->value2 = n->value2;
+                unless = add(c, C_UNLESS);
+                unless->value = 8;
+        }
+        if (c->p->detaches)
+                add_obj(c, C_CLAIM, n->obj);
+        add_obj(c, C_JOIN, n->obj);
+        if (unless) {
+                unless->target = c->n[c->thread];
+                add(c, C_SEE);
+        }
+}
+
+static void compile_robust(struct compiled *c, const struct node *n)
+{
+        struct instruction *lost, *sound = NULL, *skip;
+        add(c, C_ROBUST);
+        add(c, C_SEE);
+        lost = add(c, C_UNLESS); /* not lost: it goes on after the jump */
+        lost->value = 9;
+        skip = add(c, C_GOTO);
+        lost->target = c->n[c->thread];
+        if (n->value) {
+                sound = add(c, C_UNLESS);
+                sound->value = 6;
+                add(c, C_CONSISTENT);
+                sound->target = c->n[c->thread];
+        }
+        compile_list(c, n->body);
+        if (n->value2) {
+                add(c, C_ABANDON);
+                add(c, C_RESULT); /* nobody looks before its end, which is part of this step */
+                add(c, C_END);
+        } else {
+                add(c, C_ROBUST_UNLOCK);
+        }
+        skip->target = c->n[c->thread];
+}
+
 static void compile_other(struct compiled *c, const struct node *n)
 {
         switch (n->kind) {
@@ -270,9 +315,28 @@ static void compile_other(struct compiled *c, const struct node *n)
                         add(c, C_END);
                 }
                 break;
-        case K_SPAWN: case K_JOIN:
+        case K_SPAWN:
                 if (program_creates(c->p, n->obj, c->drop))
-                        add_obj(c, n->kind == K_SPAWN ? C_SPAWN : C_JOIN, n->obj);
+                        add_obj(c, C_SPAWN, n->obj);
+                break;
+        case K_JOIN:
+                if (program_creates(c->p, n->obj, c->drop))
+                        compile_join(c, n);
+                break;
+        case K_DETACH_SELF:
+                add_obj(c, C_DETACH, c->thread);
+                break;
+        case K_ROBUST:
+                compile_robust(c, n);
+                break;
+        case K_POLL: /* when a deadline that is counted from now on passes, the model does not know */
+                c->known &= n->value != 2 || settings_of(c->index)->timeouts != STUCK;
+                add(c, C_POLL)->value = n->value;
+                add(c, C_SEE);
+                break;
+        case K_REQUEUE:
+                add_at(c, C_REQUEUE, n->at, n->value)->from = n->from;
+                add(c, C_SEE);
                 break;
         default:
                 break;
@@ -293,9 +357,10 @@ static void compile_list(struct compiled *c, const struct node *list)
         }
 }
 
-void code_compile(struct compiled *c, const struct program *p, const bool *drop)
+void code_compile(struct compiled *c, const struct program *p, int index, const bool *drop)
 {
         memset(c, 0, sizeof(*c));
+        c->index = index;
         c->p = p;
         c->drop = drop;
         c->known = true;

@@ -16,6 +16,7 @@ enum code {
         C_SEM_WAIT, C_SEM_TRYWAIT, C_SEM_POST, C_SEM_VALUE, C_BOX, C_CHOOSE, C_RESULT, C_SPAWN, C_JOIN, C_RETURN,
         C_TIMEDLOCK, C_TWAIT, C_TRELOCK, C_SEM_TIMED, C_RD, C_WR, C_TRYRD, C_TRYWR, C_TIMEDRD, C_TIMEDWR, C_RWUNLOCK,
         C_SPINLOCK, C_SPINTRY, C_SPINUNLOCK, C_ARRIVE, C_LEAVE,
+        C_CLAIM, C_TRYJOIN, C_TIMEDJOIN, C_DETACH, C_ROBUST, C_CONSISTENT, C_ROBUST_UNLOCK, C_ABANDON, C_POLL, C_REQUEUE,
         C_LOCAL, /* from here on no other thread can notice */
         C_SEE = C_LOCAL, C_SEE_CONST, C_UNLESS, C_GOTO, C_FAIL_IF, C_ASSUME_NOT, C_ATOMIC, C_END
 };
@@ -31,6 +32,7 @@ struct compiled {
         struct instruction code[MAX_THREADS][MAX_CODE];
         int n[MAX_THREADS];
         int thread; /* being compiled */
+        int index;  /* of the program */
         bool glue;
         const struct program *p;
         const bool *drop;
@@ -38,6 +40,6 @@ struct compiled {
         bool known; /* false: something the model does not know */
 };
 
-void code_compile(struct compiled *c, const struct program *p, const bool *drop);
+void code_compile(struct compiled *c, const struct program *p, int index, const bool *drop);
 
 #endif

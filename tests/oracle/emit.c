@@ -184,7 +184,7 @@ static void emit_sync(struct emit *e, const struct node *n)
                 line(e, "pthread_mutex_unlock(&m[%d]);", n->obj2);
                 break;
         case K_SEM_TIMEDWAIT:
-                line(e, "if (sem_timedwait(&s[%d], &until[%d]) == 0) {", n->obj, n->value2);
+                line(e, "if (sem_timedwait(sp[%d], &until[%d]) == 0) {", n->obj, n->value2);
                 branch(e, n, NULL);
                 break;
         case K_WAIT_LOOP: case K_WAIT_NAKED:
@@ -203,17 +203,17 @@ static void emit_sync(struct emit *e, const struct node *n)
                 line(e, "pthread_cond_broadcast(&c[%d]);", n->obj);
                 break;
         case K_SEM_WAIT:
-                line(e, "sem_wait(&s[%d]);", n->obj);
+                line(e, "sem_wait(sp[%d]);", n->obj);
                 break;
         case K_SEM_TRYWAIT:
-                line(e, "if (sem_trywait(&s[%d]) == 0) {", n->obj);
+                line(e, "if (sem_trywait(sp[%d]) == 0) {", n->obj);
                 branch(e, n, NULL);
                 break;
         case K_SEM_POST:
-                line(e, "sem_post(&s[%d]);", n->obj);
+                line(e, "sem_post(sp[%d]);", n->obj);
                 break;
         case K_SEM_VALUE:
-                line(e, "SEE(sem_value(&s[%d]));", n->obj);
+                line(e, "SEE(sem_value(sp[%d]));", n->obj);
                 break;
         case K_ONCE:
                 line(e, "pthread_once(&once, first_time);");
@@ -285,7 +285,39 @@ static void emit_other(struct emit *e, const struct node *n)
                 line(e, "pthread_create(&t[%d], NULL, p%d_t%d, NULL);", n->obj, e->index, n->obj);
                 break;
         case K_JOIN:
-                line(e, "pthread_join(t[%d], NULL);", n->obj);
+                if (n->value == 1)
+                        line(e, "SEE(pthread_tryjoin_np(t[%d], NULL) ? (pthread_join(t[%d], NULL), 8) : 7);", n->obj, n->obj);
+                else if (n->value == 2)
+                        line(e, "SEE(pthread_timedjoin_np(t[%d], NULL, &until[%d]) ? (pthread_join(t[%d], NULL), 8) : 7);",
+                             n->obj, n->value2, n->obj);
+                else
+                        line(e, "pthread_join(t[%d], NULL);", n->obj);
+                break;
+        case K_DETACH_SELF:
+                line(e, "pthread_detach(pthread_self());");
+                break;
+        case K_POLL:
+                line(e, "SEE(poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, %d) + 7);",
+                     n->value == 0 ? 0 : n->value == 1 ? -1 : 1000);
+                break;
+        case K_REQUEUE:
+                line(e, "SEE(seen_futex(syscall(SYS_futex, &I(0, 0), FUTEX_REQUEUE, %d, 100, &I(1, 0), 0)));", n->value);
+                break;
+        case K_ROBUST:
+                line(e, "e = pthread_mutex_lock(&robust);");
+                line(e, "SEE(e == 0 ? 5 : e == EOWNERDEAD ? 6 : 9);");
+                if (n->value)
+                        line(e, "e = e == EOWNERDEAD ? pthread_mutex_consistent(&robust) : e;");
+                line(e, "if (e == 0 || e == EOWNERDEAD) {");
+                block(e, n->body);
+                e->indent++;
+                if (n->value2) {
+                        line(e, "r[%d] = (long)h;", e->thread);
+                        line(e, "pthread_exit(NULL);");
+                }
+                line(e, "pthread_mutex_unlock(&robust);");
+                e->indent--;
+                line(e, "}");
                 break;
         case K_DETACH:
                 line(e, "pthread_detach(t[%d]);", n->obj);
@@ -310,6 +342,53 @@ static void emit_list(struct emit *e, const struct node *list)
         }
 }
 
+/* A quarter of the programs calls the same by the names of C11. */
+static const char *const c11[][2] = {
+        {"pthread_mutex_lock(m)", "mtx_lock((mtx_t *)(m))"},
+        {"pthread_mutex_trylock(m)", "mtx_trylock((mtx_t *)(m))"},
+        {"pthread_mutex_timedlock(m, t)", "mtx_timedlock((mtx_t *)(m), t)"},
+        {"pthread_mutex_unlock(m)", "mtx_unlock((mtx_t *)(m))"},
+        {"pthread_cond_wait(c, m)", "cnd_wait((cnd_t *)(c), (mtx_t *)(m))"},
+        {"pthread_cond_timedwait(c, m, t)", "cnd_timedwait((cnd_t *)(c), (mtx_t *)(m), t)"},
+        {"pthread_cond_signal(c)", "cnd_signal((cnd_t *)(c))"},
+        {"pthread_cond_broadcast(c)", "cnd_broadcast((cnd_t *)(c))"},
+        {"pthread_create(t, attr, f, arg)", "thrd_create(t, (thrd_start_t)(void *)(f), arg)"},
+        {"pthread_join(t, value)", "thrd_join(t, NULL)"},
+        {"pthread_detach(t)", "thrd_detach(t)"},
+        {"pthread_exit(value)", "thrd_exit(0)"},
+        {"pthread_once(once, f)", "call_once((once_flag *)(once), f)"},
+        {"sched_yield()", "thrd_yield()"},
+};
+
+static void emit_c11(FILE *out, const struct program *p, int index, bool begin)
+{
+        for (size_t i = 0; index % 4 == 1 && !p->uses_robust && i < sizeof(c11) / sizeof(c11[0]); i++)
+                if (begin)
+                        fprintf(out, "#define %s %s\n", c11[i][0], c11[i][1]);
+                else
+                        fprintf(out, "#undef %.*s\n", (int)strcspn(c11[i][0], "("), c11[i][0]);
+}
+
+static void emit_start(struct emit *e, const struct program *p)
+{
+        for (int i = 0; i < 2; i++)
+                if (p->init[i])
+                        line(e, "x[%d] = %d;", i, p->init[i]);
+        for (int i = 0; p->uses_sem && i < N_SEMS; i++)
+                if (e->index % 4 == 2)
+                        line(e, "sp[%d] = sem_open(\"/oracle%d\", O_CREAT, 0600, %d);", i, i, p->sem[i]);
+                else
+                        line(e, "sem_init(&s[%d], 0, %d);", i, p->sem[i]);
+        if (p->uses_pipe)
+                line(e, "pipe(ends);");
+        if (p->uses_barrier)
+                line(e, "pthread_barrier_init(&barrier, NULL, %d);", BARRIER);
+        if (p->uses_robust)
+                line(e, "init_robust();");
+        if (p->uses_block)
+                line(e, "block = calloc(1, sizeof(*block)), *block = 3;");
+}
+
 void program_emit(FILE *out, const struct program *p, int index, const bool drop[MAX_NODES])
 {
         struct emit e = {.out = out, .p = p, .drop = drop, .index = index, .indent = 1};
@@ -318,6 +397,7 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
         program_estimate(p, &est);
         fprintf(out, "\n/* program %d: nodes %d, interleavings %.0f, blocks %d, deadlocks %d */\n", index, p->n_nodes,
                 est.interleavings, est.blocks, est.deadlocks);
+        emit_c11(out, p, index, true);
         /* Children first: the last thread may be created by the one before it. */
         for (int t = MAX_THREADS - 1; t >= 0; t--) {
                 if (!p->threads[t].used || (t && !program_creates(p, t, drop)))
@@ -330,17 +410,10 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
                 line(&e, "unsigned long h = 1;");
                 if (p->uses_pipe)
                         line(&e, "char byte = 8;");
-                for (int i = 0; t == 0 && i < 2; i++)
-                        if (p->init[i])
-                                line(&e, "x[%d] = %d;", i, p->init[i]);
-                for (int i = 0; t == 0 && p->uses_sem && i < N_SEMS; i++)
-                        line(&e, "sem_init(&s[%d], 0, %d);", i, p->sem[i]);
-                if (t == 0 && p->uses_pipe)
-                        line(&e, "pipe(ends);");
-                if (t == 0 && p->uses_barrier)
-                        line(&e, "pthread_barrier_init(&barrier, NULL, %d);", BARRIER);
-                if (t == 0 && p->uses_block)
-                        line(&e, "block = calloc(1, sizeof(*block)), *block = 3;");
+                if (p->uses_robust)
+                        line(&e, "int e;");
+                if (t == 0)
+                        emit_start(&e, p);
                 emit_list(&e, p->threads[t].first);
                 line(&e, "r[%d] = (long)h;", t);
                 if (t)
@@ -351,12 +424,16 @@ void program_emit(FILE *out, const struct program *p, int index, const bool drop
                         line(&e, "return 0;");
                 fprintf(out, "}\n");
         }
+        emit_c11(out, p, index, false);
 }
 
 void program_emit_head(FILE *out)
 {
         fputs("#include <assert.h>\n"
+              "#include <errno.h>\n"
+              "#include <fcntl.h>\n"
               "#include <linux/futex.h>\n"
+              "#include <poll.h>\n"
               "#include <pthread.h>\n"
               "#include <sched.h>\n"
               "#include <semaphore.h>\n"
@@ -364,6 +441,7 @@ void program_emit_head(FILE *out)
               "#include <stdlib.h>\n"
               "#include <string.h>\n"
               "#include <sys/syscall.h>\n"
+              "#include <threads.h>\n"
               "#include <unistd.h>\n"
               "#include <heddle/heddle.h>\n\n"
               "#define L(k, j) x[k]\n"
@@ -382,7 +460,8 @@ void program_emit_head(FILE *out)
               "};\n"
               "static pthread_cond_t c[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};\n"
               "static pthread_once_t once = PTHREAD_ONCE_INIT;\n"
-              "static sem_t s[2];\n"
+              "static sem_t s[2], *sp[2] = {&s[0], &s[1]};\n"
+              "static pthread_mutex_t robust;\n"
               "static pthread_rwlock_t rw[2] = {\n"
               "        PTHREAD_RWLOCK_INITIALIZER,\n"
               "        PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP,\n"
@@ -392,6 +471,13 @@ void program_emit_head(FILE *out)
               "static const struct timespec until[4] = {{4000000000}, {4000000001}, {4000000002}, {4000000003}};\n"
               "static int *box, *block, *kept, once_count;\n\n"
               "static int ends[2];\n\n"
+              "static inline void init_robust(void)\n"
+              "{\n"
+              "        pthread_mutexattr_t attr;\n"
+              "        pthread_mutexattr_init(&attr);\n"
+              "        pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);\n"
+              "        pthread_mutex_init(&robust, &attr);\n"
+              "}\n\n"
               "static inline int seen_futex(long r)\n"
               "{\n"
               "        return r < 0 ? 9 : (int)r;\n"

@@ -129,7 +129,16 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
         case K_SPAWN:
                 step(c, STEP_CREATE, n->obj);
                 break;
+        case K_ROBUST:
+                plain(c, 2 + n->value);
+                flatten(g, c, n->body);
+                break;
+        case K_POLL: case K_REQUEUE:
+                g->blocks |= n->kind == K_POLL;
+                plain(c, 1);
+                break;
         case K_JOIN:
+                plain(c, n->value != 0);
                 step(c, STEP_JOIN, n->obj);
                 break;
         case K_DETACH: case K_EXIT: case K_YIELD:

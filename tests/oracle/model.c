@@ -54,8 +54,59 @@ static bool can_step(const struct state *s, const struct compiled *c, int t)
                 return s->n_pipe > 0 || s->t[t].cancelled;
         case C_FUTEX_RETURN:
                 return s->t[t].signalled;
+        case C_TIMEDJOIN:
+                return c->settings->timeouts == EXPLORE || s->handle[i->obj] || s->t[i->obj].status == S_DONE;
+        case C_ROBUST:
+                return s->robust == 0 || s->lost;
+        case C_POLL:
+                return i->value == 0 || s->n_pipe > 0 || (i->value == 2 && c->settings->timeouts == EXPLORE);
         default:
                 return true;
+        }
+}
+
+static void misuse(struct state *s, int t)
+{
+        s->t[t].status = S_FAILED;
+        s->t[t].failure = FAIL_MISUSE;
+}
+
+/* Handles of threads, and the robust mutex. */
+static void perform_end(struct state *s, int t, const struct instruction *i)
+{
+        int64_t *tmp = &s->t[t].tmp;
+        switch (i->code) {
+        case C_CLAIM: case C_DETACH:
+                if (s->handle[i->obj])
+                        misuse(s, t);
+                else
+                        s->handle[i->obj] = i->code == C_CLAIM ? 1 : 2;
+                break;
+        case C_TRYJOIN: case C_TIMEDJOIN:
+                *tmp = s->t[i->obj].status == S_DONE ? 7 : 8;
+                if (s->handle[i->obj])
+                        misuse(s, t);
+                else if (*tmp == 7)
+                        s->handle[i->obj] = 1;
+                break;
+        case C_ROBUST:
+                *tmp = s->lost ? 9 : s->died ? 6 : 5;
+                if (!s->lost)
+                        s->robust = (int8_t)(t + 1);
+                break;
+        case C_CONSISTENT:
+                s->died = 0;
+                break;
+        case C_ROBUST_UNLOCK:
+                s->robust = 0;
+                s->lost |= s->died;
+                break;
+        case C_ABANDON:
+                s->robust = 0;
+                s->died = 1;
+                break;
+        default:
+                break;
         }
 }
 
@@ -80,6 +131,19 @@ static void perform_call(struct state *s, int t, const struct instruction *i, in
                                 s->t[u].signalled = 1;
                                 ++*tmp;
                         }
+                break;
+        case C_REQUEUE:
+                *tmp = 0;
+                for (int u = 0; u < MAX_THREADS; u++)
+                        if (s->t[u].waits == FUTEXES + i->at.cell) {
+                                bool woken = i->value == 1 && u == answer;
+                                s->t[u].waits = (int8_t)(woken ? 0 : FUTEXES + i->from.cell);
+                                s->t[u].signalled = woken;
+                                ++*tmp;
+                        }
+                break;
+        case C_POLL:
+                *tmp = s->n_pipe > 0 ? 8 : 7;
                 break;
         case C_PIPE_WRITE:
                 s->pipe[s->n_pipe++] = (int8_t)i->value;
@@ -113,6 +177,7 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                 return;
         }
         perform_call(s, t, i, answer);
+        perform_end(s, t, i);
         switch (i->code) {
         case C_READ:
                 *tmp = load(s, i->at);
@@ -305,6 +370,10 @@ static int waits_for(const struct state *s, const struct compiled *c, int t)
                 return i->obj;
         if (i->code == C_SPINLOCK)
                 return s->spin - 1;
+        if (i->code == C_ROBUST)
+                return s->robust - 1;
+        if (i->code == C_TIMEDJOIN)
+                return i->obj;
         if (is_rw(i->code))
                 return s->rw[i->obj].writer - 1;
         if (!acquires(i->code) || is_sem(i->code) ||
@@ -364,7 +433,7 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
 /* Is it an answer to the question that instruction i of thread t asks? */
 static bool possible(const struct state *s, const struct compiled *c, const struct instruction *i, int t, int answer)
 {
-        bool waiter = false, before = false;
+        bool waiter = false, before = false, futex = i->code == C_FUTEX_WAKE || i->code == C_REQUEUE;
         int queue;
         switch (i->code) {
         case C_WAIT: case C_TWAIT:
@@ -373,14 +442,14 @@ static bool possible(const struct state *s, const struct compiled *c, const stru
                 if (__builtin_popcount((unsigned)s->arrived) + 1 < BARRIER)
                         return answer == 0;
                 return answer == t || (s->arrived >> answer & 1);
-        case C_SIGNAL: case C_FUTEX_WAKE: case C_RELOCK: case C_TRELOCK:
-                if (i->code == C_FUTEX_WAKE ? i->value > 1 : i->code != C_SIGNAL && !passes_on(s, i, t))
+        case C_SIGNAL: case C_FUTEX_WAKE: case C_REQUEUE: case C_RELOCK: case C_TRELOCK:
+                if (futex ? i->value != 1 : i->code != C_SIGNAL && !passes_on(s, i, t))
                         return answer == 0;
-                queue = i->code == C_FUTEX_WAKE ? FUTEXES + i->at.cell : (i->code == C_SIGNAL ? i->obj : i->value) + 1;
+                queue = futex ? FUTEXES + i->at.cell : (i->code == C_SIGNAL ? i->obj : i->value) + 1;
                 for (int u = 0; u < MAX_THREADS; u++) {
                         bool waits = s->t[u].waits == queue;
                         waiter |= waits;
-                        before |= waits && i->code != C_FUTEX_WAKE && (c->settings->policy == FIFO   ? s->t[u].ticket < s->t[answer].ticket
+                        before |= waits && !futex && (c->settings->policy == FIFO   ? s->t[u].ticket < s->t[answer].ticket
                                             : c->settings->policy == LIFO ? s->t[u].ticket > s->t[answer].ticket
                                                                           : false);
                 }
@@ -395,7 +464,7 @@ static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int
 {
         const struct instruction *i = &c->code[t][v->states[at].t[t].pc];
         struct state s;
-        bool futex = i->code == C_FUTEX_WAKE && i->value == 1, back = passes_on(&v->states[at], i, t);
+        bool futex = (i->code == C_FUTEX_WAKE || i->code == C_REQUEUE) && i->value == 1, back = passes_on(&v->states[at], i, t);
         int answers = i->code == C_CHOOSE                                                ? i->value
                       : i->code == C_SIGNAL || i->code == C_ARRIVE || futex || back ? MAX_THREADS
                       : i->code == C_WAIT || i->code == C_TWAIT                          ? 2
@@ -431,7 +500,7 @@ void program_model(const struct program *p, int index, const bool drop[MAX_NODES
         struct state s;
         bool ok = true;
 
-        code_compile(&c, p, drop);
+        code_compile(&c, p, index, drop);
         c.settings = settings_of(index);
         memset(b, 0, sizeof(*b));
         b->known = c.known;
@@ -459,7 +528,8 @@ void program_model(const struct program *p, int index, const bool drop[MAX_NODES
                                 moved = true;
                                 ok = expand(&v, &c, at, t);
                         } else if (v.states[at].t[t].status == S_RUNS) {
-                                b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN;
+                                b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN &&
+                                             c.code[t][v.states[at].t[t].pc].code != C_TIMEDJOIN;
                         }
                 int late = moved ? -1 : first_deadline(&v.states[at], &c);
                 if (late >= 0)

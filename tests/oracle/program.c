@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW, THEME_COUNT };
+enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW,
+             THEME_OTHER, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -25,28 +26,28 @@ struct draw {
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix call rw */
-        [K_READ]      = {10,  6,   4,   4,  3,   8,   4},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7},
+        /*               mem lock cond sem heap mix call rw other */
+        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6},
         [K_INC]       = { 5,  4,   2,   2,  1,   4,   0},
         [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
         [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
-        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2},
-        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4},
+        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2},
+        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2},
         [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2},
         [K_XCHG]      = { 4,  1,   0,   1,  1,   2,   0},
         [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0},
         [K_IF]        = { 5,  3,   1,   2,  2,   4,   2},
-        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3},
+        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3},
         [K_CROSS]     = { 0,  6,   0,   0,  0,   1,   0},
         [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0},
         [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0},
         [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0},
         [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0},
         [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0},
-        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0},
+        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3},
         [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0},
-        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1},
+        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5},
         [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1,   0},
         [K_PUT]       = { 0,  0,   0,   0,  8,   1,   0},
         [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
@@ -64,10 +65,10 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_FENCE]     = { 1,  0,   0,   0,  0,   0,   0},
         [K_SPIN]      = { 2,  0,   0,   0,  0,   2,   0},
         [K_EXIT]      = { 0,  1,   0,   0,  0,   1,   0},
-        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12},
-        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14},
-        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10},
-        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9},
+        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12,  0,  9},
+        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14,  0,  7},
+        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10,  0,  8},
+        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9,  0,  4},
         [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9},
         [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6},
         [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
@@ -82,6 +83,10 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_SPINLOCK]  = {0, 4, 0, 0, 0, 1, 0, 2},
         [K_SPINTRY]   = {0, 2, 0, 0, 0, 0, 0, 1},
         [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4},
+        [K_DETACH_SELF]={0, 0, 0, 0, 0, 0, 0, 0, 1},
+        [K_ROBUST]    = {0, 0, 0, 0, 0, 0, 0, 0, 12},
+        [K_POLL]      = {0, 0, 0, 0, 0, 0, 0, 0, 8},
+        [K_REQUEUE]   = {0, 0, 0, 0, 0, 0, 0, 0, 8},
 };
 
 static uint64_t next(struct draw *d)
@@ -143,7 +148,7 @@ static struct node *draw_list(struct draw *d, int length);
 /* May this kind stand inside a body?  What may end the thread or wait for its own mutex may not. */
 static bool leaf_only(enum kind k)
 {
-        return k == K_EXIT || k == K_WAIT_LOOP || k == K_WAIT_NAKED || k == K_SPIN || k == K_TIMEDWAIT;
+        return k == K_EXIT || k == K_WAIT_LOOP || k == K_WAIT_NAKED || k == K_SPIN || k == K_TIMEDWAIT || k == K_DETACH_SELF;
 }
 
 static int draw_mutex(struct draw *d)
@@ -169,7 +174,7 @@ static void draw_bodies(struct draw *d, struct node *n)
                                 n->body = b;
                         }
                 }
-        } else if (locks || n->kind == K_LOCK || n->kind == K_TRYLOCK || n->kind == K_IF || n->kind == K_CHOOSE_IF ||
+        } else if (locks || n->kind == K_LOCK || n->kind == K_ROBUST || n->kind == K_TRYLOCK || n->kind == K_IF || n->kind == K_CHOOSE_IF ||
                    (percent(d, 50) && (n->kind == K_CAS || n->kind == K_SEM_TRYWAIT || n->kind == K_SEM_TIMEDWAIT || n->kind == K_CROSS))) {
                 n->body = draw_list(d, n->kind == K_LOCK || locks ? 1 + percent(d, 40) : 1);
                 if (two && percent(d, 30))
@@ -181,7 +186,7 @@ static void draw_bodies(struct draw *d, struct node *n)
 static struct node *draw_node(struct draw *d)
 {
         enum kind k = draw_kind(d);
-        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && k == K_SPIN) || (d->thread != 0 && k == K_CANCEL))
+        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && (k == K_SPIN || k == K_DETACH_SELF)) || (d->thread != 0 && k == K_CANCEL))
                 k = draw_kind(d);
         if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
@@ -225,6 +230,23 @@ static struct node *draw_node(struct draw *d)
                 break;
         case K_CANCEL:
                 n->obj = 1;
+                break;
+        case K_DETACH_SELF:
+                d->p->detaches = true;
+                break;
+        case K_ROBUST: /* value: it is made consistent; value2: the thread ends with it */
+                n->value = percent(d, 60);
+                n->value2 = d->thread && d->depth == 0 && percent(d, 35);
+                d->p->uses_robust = true;
+                break;
+        case K_POLL: /* without waiting, without a limit, with a limit */
+                n->value = below(d, 3);
+                d->p->uses_pipe = true;
+                break;
+        case K_REQUEUE:
+                n->at = (struct place){0, 4, 0};
+                n->from = (struct place){1, 4, 0};
+                n->value = percent(d, 70);
                 break;
         case K_ASSERT: case K_ASSUME: case K_ABORT_IF:
                 n->value = percent(d, 12) ? 0 : 1 + below(d, 3); /* the value that must not be */
@@ -351,7 +373,12 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
         for (int t = 1; t <= workers; t++) {
                 int parent = chain && t == workers && t > 1 ? t - 1 : 0;
                 bool leave = detached && t == workers;
-                append(&p->threads[parent].first, thread_node(d, leave ? K_DETACH : K_JOIN, t));
+                struct node *last = thread_node(d, leave ? K_DETACH : K_JOIN, t);
+                if (last && d->theme == THEME_OTHER && !leave) {
+                        last->value = percent(d, 50) ? 1 + below(d, 2) : 0;
+                        last->value2 = 1 + below(d, 3);
+                }
+                append(&p->threads[parent].first, last);
         }
         if (percent(d, 15)) {
                 d->depth = 2;
@@ -361,7 +388,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
 
 /* What kind of program it is comes from `kind`, the rest from `state`, so that drawing again does not favour the kinds
  * that are small. */
-static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int length)
+static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int length, bool other)
 {
         static const uint8_t themes[] = {THEME_MEMORY, THEME_MEMORY, THEME_MEMORY, THEME_LOCK, THEME_LOCK,
                                          THEME_LOCK, THEME_LOCK, THEME_COND, THEME_COND, THEME_COND, THEME_COND,
@@ -371,8 +398,10 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         memset(p, 0, sizeof(*p));
         d->state = kind;
         d->theme = (enum theme)themes[below(d, sizeof(themes))];
+        if (other)
+                d->theme = THEME_OTHER;
         d->mixed = percent(d, 20);
-        d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND) + percent(d, 15);
+        d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND || other) + percent(d, 15);
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
         int number = below(d, 100);
         int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
@@ -421,7 +450,7 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit)
         for (int attempt = 0;; attempt++) {
                 if (attempt % 60 == 0)
                         kind = next(&d);
-                draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15);
+                draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15, index % 8 == 3 || index % 8 == 4);
                 program_estimate(p, &e);
                 if (cancels(p) && settings_of(index)->policy != ARBITRARY)
                         continue; /* who waits in a queue cannot be cancelled */

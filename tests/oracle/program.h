@@ -2,8 +2,8 @@
  * A small random pthread program as a tree, shared by the parts of the generator.
  *
  * Shared state of every program: x[] (cells of 8 bytes, also accessed as int, short and char), m[] mutexes, c[]
- * condition variables, s[] semaphores, rw[] read-write locks, spin, barrier, box (a pointer handed over), block (one heap
- * block of main's), a pipe.  Words of x are futexes too.  A thread folds
+ * condition variables, s[] semaphores, rw[] read-write locks, spin, barrier, a robust mutex, box (a pointer handed over),
+ * block (one heap block of main's), a pipe.  Words of x are futexes too.  A thread folds
  * everything it sees into its result, r[thread]; r and x are what `heddle check --observe` looks at.
  */
 #ifndef ORACLE_PROGRAM_H
@@ -34,6 +34,7 @@ enum kind {
         K_TIMEDLOCK, K_TIMEDWAIT, K_SEM_TIMEDWAIT,             /* deadlines; with bodies, as are the next */
         K_RDLOCK, K_WRLOCK, K_TRYRDLOCK, K_TRYWRLOCK, K_TIMEDRDLOCK, K_TIMEDWRLOCK, K_SPINLOCK, K_SPINTRY,
         K_BARRIER,
+        K_DETACH_SELF, K_ROBUST, K_POLL, K_REQUEUE,
         K_COUNT
 };
 
@@ -47,7 +48,7 @@ struct node {
         int id;              /* number within the program, for dropping */
         struct place at, from;
         int obj, obj2;       /* mutex, condition variable, semaphore or thread */
-        int value, value2;
+        int value, value2; /* of a join: 1, it is tried first; 2, with a deadline */
         struct node *body, *alt, *next;
 };
 
@@ -62,7 +63,8 @@ struct program {
         struct thread threads[MAX_THREADS]; /* 0 is main; SPAWN and JOIN nodes say who creates whom */
         int sem[N_SEMS];                    /* initial values */
         int init[2];                        /* initial values of the first two cells */
-        bool uses_sem, uses_block, uses_pipe, uses_barrier;
+        bool uses_sem, uses_block, uses_pipe, uses_barrier, uses_robust;
+        bool detaches;                      /* some thread detaches itself: joins may be too late */
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
 };
 

@@ -26,6 +26,8 @@ struct state {
         } rw[N_RWLOCKS];
         int8_t spin, arrived, spurious[2], pad[4]; /* arrived: bits of threads */
         int8_t owner[N_MUTEXES], depth[N_MUTEXES]; /* owner: thread + 1 */
+        int8_t robust, died, lost;                 /* robust: its owner, thread + 1 */
+        int8_t handle[MAX_THREADS];                /* 1: joined or being joined; 2: detached */
         int32_t sem[N_SEMS];
         int32_t box, exit_status;
         int8_t pipe[PIPE];
