@@ -444,7 +444,14 @@ static struct stream *dfs_races(struct strategy *s)
         return NULL;
 }
 
-static const struct share_ops dfs_share = {.split = dfs_split, .adopt = dfs_adopt, .first = dfs_first, .races = dfs_races};
+static uint32_t dfs_own(const struct strategy *s)
+{
+        return ((const struct dfs *)s)->own;
+}
+
+static const struct share_ops dfs_share = {
+        .split = dfs_split, .adopt = dfs_adopt, .first = dfs_first, .races = dfs_races, .own = dfs_own,
+};
 
 static void dfs_destroy(struct strategy *s)
 {

@@ -108,4 +108,9 @@ static struct stream *races(struct strategy *base)
         return &((struct dpor *)base)->common;
 }
 
-const struct share_ops dpor_share = {.split = split, .adopt = adopt, .first = first, .races = races};
+static uint32_t own(const struct strategy *base)
+{
+        return ((const struct dpor *)base)->own;
+}
+
+const struct share_ops dpor_share = {.split = split, .adopt = adopt, .first = first, .races = races, .own = own};

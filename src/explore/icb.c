@@ -166,6 +166,13 @@ static bool turn(struct icb *b)
         return true;
 }
 
+/* What estimates are of: the bound under way. */
+static void set_tree(struct icb *b)
+{
+        b->base.trees = b->base.bound - b->first;
+        b->base.trees_bound = b->base.bound + 1;
+}
+
 static int icb_next(struct strategy *base, struct schedule *out)
 {
         struct icb *b = (struct icb *)base;
@@ -181,6 +188,7 @@ static int icb_next(struct strategy *base, struct schedule *out)
                                 return 0;
                         base->cut = 0;
                         base->bound++;
+                        set_tree(b);
                 }
         }
         b->path.started = true;
@@ -279,6 +287,7 @@ static void icb_reset(struct strategy *base)
         b->short_of = false;
         base->cut = base->proven = 0;
         base->bound = b->first;
+        set_tree(b);
 }
 
 static void icb_save(const struct strategy *base, struct stream *out)
@@ -318,6 +327,7 @@ static bool load(struct icb *b, struct stream *in)
         for (uint32_t i = 0; i < n; i++)
                 if (b->path.nodes.at[i].actor >= b->words * 64)
                         return false;
+        set_tree(b);
         return !in->failed;
 }
 
@@ -327,6 +337,30 @@ static int icb_load(struct strategy *base, struct stream *in)
                 return 0;
         icb_reset(base);
         return -EINVAL;
+}
+
+static uint32_t icb_path(const struct strategy *base, uint32_t *branch)
+{
+        const struct icb *b = (const struct icb *)base;
+
+        *branch = b->path.branch;
+        return b->path.nodes.n;
+}
+
+/* Who is beyond the bound is neither marked nor entered. */
+static struct estimate_level icb_level(const void *strategy, uint32_t i)
+{
+        const struct icb *b = strategy;
+        struct estimate_level l = {.marked = b->path.nodes.at[i].next_choice != WIRE_NO_CHOICE};
+
+        for (uint32_t w = 0; w < b->words; w++)
+                for (uint64_t m = set_of(b, i, b->blocks ? ENABLED : BACK)[w]; m; m &= m - 1) {
+                        uint32_t a = w * 64 + (uint32_t)__builtin_ctzll(m);
+                        bool within = spent(b, i, a) <= b->base.bound;
+                        l.marked += within;
+                        l.entered += within && set_has(b, i, DONE, a);
+                }
+        return l;
 }
 
 static void icb_destroy(struct strategy *base)
@@ -347,6 +381,8 @@ static const struct strategy_ops icb_ops = {
         .reset = icb_reset,
         .save = icb_save,
         .load = icb_load,
+        .path = icb_path,
+        .level = icb_level,
         .destroy = icb_destroy,
 };
 
@@ -359,6 +395,7 @@ struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks)
         b->base.ops = &icb_ops;
         b->base.bound = b->first = first;
         b->last = last;
+        set_tree(b);
         b->blocks = blocks;
         if (!path_init(&b->path)) {
                 free(b);

@@ -299,12 +299,29 @@ static void hand_out(struct jobs *j)
         }
 }
 
+/* How much is explored: all but what nobody has, and what those who are at work have left. */
+static double explored(const struct jobs *j)
+{
+        double left = jobtree_left(&j->tree);
+
+        for (uint32_t i = 0; i < j->put_off.n; i++)
+                left += jobtree_weight(&j->put_off.at[i].place);
+        for (uint32_t i = 0; i < j->n; i++) {
+                uint32_t share = __atomic_load_n(&j->shared->figures[i].share, __ATOMIC_RELAXED);
+                if (j->all[i].busy)
+                        left += jobtree_weight(&j->all[i].place) * (1 - (double)share / WORKER_PARTS);
+        }
+        return left < 1 ? 1 - left : 0;
+}
+
 static void look(struct jobs *j, loop_progress progress, void *arg)
 {
         struct session *s = j->s;
         struct stats sum = s->result->stats;
         double now = session_now();
 
+        if (!j->stopping && j->saving != SAVE_LAST)
+                s->explored = explored(j);
         if (j->stopping || j->saving == SAVE_LAST)
                 ;
         else if (loop_interrupted)
@@ -321,6 +338,7 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
                 sum.blocked += __atomic_load_n(&j->shared->figures[i].blocked, __ATOMIC_RELAXED);
         }
         sum.seconds = s->before + now - s->started;
+        loop_expect(&sum, s->explored);
         progress(arg, &sum);
 }
 

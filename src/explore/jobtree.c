@@ -78,6 +78,29 @@ bool jobtree_has(const struct jobtree *t)
         return false;
 }
 
+static double weight_of(const struct jobtree_node *n)
+{
+        double weight = 1;
+
+        for (; n; n = n->parent)
+                weight /= n->branches.n;
+        return weight;
+}
+
+double jobtree_weight(const struct jobtree_place *place)
+{
+        return weight_of(place->node);
+}
+
+double jobtree_left(const struct jobtree *t)
+{
+        double left = 0;
+
+        for (uint32_t i = 0; i < t->waiting.n; i++)
+                left += weight_of(t->waiting.at[i]) * (t->waiting.at[i]->branches.n - t->waiting.at[i]->given);
+        return left;
+}
+
 bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
 {
         if (n->waits || n->given == n->branches.n)

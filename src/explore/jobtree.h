@@ -51,6 +51,10 @@ struct jobtree_place {
 
 void jobtree_fini(struct jobtree *t);
 
+/* For estimates: what part of the tree lies at a place, if all branches of a node are alike; and what part nobody has yet. */
+double jobtree_weight(const struct jobtree_place *place);
+double jobtree_left(const struct jobtree *t);
+
 /* Is there anything that can be handed out now?  jobtree_give() writes it as a task and says where it is. */
 bool jobtree_has(const struct jobtree *t);
 bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *place);

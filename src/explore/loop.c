@@ -80,6 +80,8 @@ void loop_forget(struct session *s, struct strategy *strategy)
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
+        s->trees = 0;
+        s->trees_runs = 0;
         judge_reset(s);
         classes_fini(&s->classes);
         memset(st, 0, sizeof *st);
@@ -172,6 +174,19 @@ static int not_learnt(struct session *s, int error)
         return SESSION_FAIL;
 }
 
+/* The strategy's tree has one more path; false: out of memory. */
+static bool grown(struct session *s, const struct strategy *strategy)
+{
+        uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
+
+        if (strategy->trees != s->trees) {
+                estimate_reset(&s->estimate);
+                s->trees = strategy->trees;
+                s->trees_runs = s->result->stats.executions - 1;
+        }
+        return !depth || !estimate_add(&s->estimate, branch, depth, 1);
+}
+
 int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
@@ -190,8 +205,7 @@ int loop_step(struct session *s, struct strategy *strategy)
         if (e == SESSION_OK) {
                 count(s);
                 int learnt = strategy->ops->learn(strategy, &s->trace);
-                uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
-                if (depth && !strategy->looking && estimate_add(&s->estimate, branch, depth, 1))
+                if (!strategy->looking && !grown(s, strategy))
                         learnt = learnt ? learnt : -ENOMEM;
                 if (!classify(s))
                         learnt = -ENOMEM;
@@ -216,6 +230,15 @@ int loop_step(struct session *s, struct strategy *strategy)
         return s->config->keep_going || !s->result->n_findings ? LOOP_MORE : LOOP_ENDED;
 }
 
+void loop_expect(struct stats *st, double share)
+{
+        st->share = share;
+        if (share > 0) {
+                st->expected_executions = (double)st->executions / share;
+                st->expected_seconds = st->seconds / share;
+        }
+}
+
 /* Where the exploration stands.  A resumed one does not know what the earlier part cost at each node. */
 static void guess(struct session *s, const struct strategy *strategy)
 {
@@ -223,13 +246,22 @@ static void guess(struct session *s, const struct strategy *strategy)
         struct estimate_guess g;
         uint32_t branch;
 
-        st->share = 0;
+        st->seconds = s->before + session_now() - s->started;
+        loop_expect(st, s->explored);
+        st->share_bound = strategy->trees_bound;
         if (!strategy->ops->path || s->estimate.spent == 0)
                 return;
         g = estimate_guess(&s->estimate, strategy->ops->path(strategy, &branch), strategy->ops->level, strategy);
-        st->share = g.share;
-        st->expected_executions = (double)st->executions / g.share;
-        st->expected_seconds = s->before > 0 ? st->seconds / g.share : g.cost * st->seconds / s->estimate.spent;
+        loop_expect(st, g.share);
+        if (s->before > 0)
+                return;
+        if (s->trees) { /* those before are done, and cost what they cost */
+                double runs = (double)s->trees_runs, own = (double)st->executions - runs;
+                st->expected_executions = runs + own / g.share;
+                st->expected_seconds = st->seconds * st->expected_executions / (runs + own);
+        } else {
+                st->expected_seconds = g.cost * st->seconds / s->estimate.spent;
+        }
 }
 
 /* What is done ten times a second at most. */
@@ -241,7 +273,6 @@ static void tick(struct session *s, const struct strategy *strategy, loop_progre
                 return;
         s->ticked = now;
         core_look(&s->target.core, s->target.pid);
-        s->result->stats.seconds = s->before + now - s->started;
         guess(s, strategy);
         if (progress)
                 progress(arg, &s->result->stats);
@@ -269,7 +300,7 @@ static void incomplete_bound(struct session *s, uint32_t bound)
 
 static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
 {
-        const char *why = NULL;
+        const char *why = NULL, *reached = NULL;
         bool shared = false; /* several have explored, and stored what they left */
         int more;
 
@@ -283,10 +314,13 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                         shared = !s->ended;
                         break;
                 }
+                reached = limit(s);
+                if (reached)
+                        guess(s, strategy); /* of a path that was run: next() leaves it */
                 more = strategy->ops->next(strategy, &s->schedule);
                 if (more < 0)
                         return no_next(s, more);
-                why = more ? limit(s) : strategy->partial;
+                why = more ? reached : strategy->partial;
                 if (!more || why)
                         break;
                 more = loop_step(s, strategy);
@@ -298,7 +332,8 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 tick(s, strategy, progress, arg);
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
-        guess(s, strategy);
+        if (!reached)
+                guess(s, strategy);
         if (s->config->save && !shared)
                 checkpoint_keep(s, strategy, NULL); /* before the reason to stop becomes a part of the figures */
         s->result->stats.cut_bound = strategy->cut;

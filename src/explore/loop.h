@@ -35,6 +35,9 @@ enum loop_more {
 /* Runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
 int loop_step(struct session *s, struct strategy *strategy);
 
+/* Notes that this share is explored, and what follows if the rest is like it; 0: nothing is known. */
+void loop_expect(struct stats *st, double share);
+
 /* Forgets all that was explored and found; loop_begin_again() counts that as a restart. */
 void loop_forget(struct session *s, struct strategy *strategy);
 void loop_begin_again(struct session *s, struct strategy *strategy);

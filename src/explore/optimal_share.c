@@ -137,4 +137,9 @@ static struct stream *races(struct strategy *base)
         return &((struct optimal *)base)->common;
 }
 
-const struct share_ops optimal_share = {.split = split, .adopt = adopt, .first = first, .races = races};
+static uint32_t own(const struct strategy *base)
+{
+        return ((const struct optimal *)base)->own;
+}
+
+const struct share_ops optimal_share = {.split = split, .adopt = adopt, .first = first, .races = races, .own = own};

@@ -36,6 +36,9 @@ struct session {
         struct stream shared;     /* from a checkpoint: what several explorers have left (coordinator.h) */
         struct classes classes;   /* --count-classes */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
+        uint32_t trees;           /* done before that one (strategy.h) ... */
+        uint64_t trees_runs;      /* ... with so many executions */
+        double explored; /* share, when several explored last; else 0 */
         struct races *races;      /* owned */
         char *why; /* 512 bytes: one line for the user */
 };

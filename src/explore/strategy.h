@@ -43,6 +43,8 @@ struct share_ops {
         void (*first)(const struct strategy *s, struct stream *out);
         /* Races with transitions from common nodes, to be told and then reset; NULL: there never are any. */
         struct stream *(*races)(struct strategy *s);
+        /* Nodes of its path before this one are common. */
+        uint32_t (*own)(const struct strategy *s);
 };
 
 struct strategy_ops {
@@ -73,6 +75,8 @@ struct strategy {
         bool looking; /* the execution that next() gave is no part of the figures: it only looks for failures */
         uint64_t cut;        /* executions left out because of ... */
         uint32_t bound;      /* ... this number of preemptions, in the search under way */
+        uint32_t trees;      /* that are done; estimates are of the one after them ... */
+        uint32_t trees_bound; /* ... which has fewer preemptions than this; 0: any number */
         uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
 };

@@ -21,6 +21,7 @@
 #include "explore/result_state.h"
 #include "explore/session_state.h"
 
+#define SHARE_EVERY 16 /* executions */
 #define GIVE_SHARE 0.01 /* of --alone: between two gifts */
 
 struct worker {
@@ -120,6 +121,7 @@ static void take_task(struct worker *w, struct stream *in)
         if (e || !stream_done(in))
                 fail(w, "a task makes no sense, or memory is out");
         w->busy = true;
+        __atomic_store_n(&w->figures->share, 0, __ATOMIC_RELAXED);
         w->parked = false;
         w->first = first;
         w->split = session_now();
@@ -213,6 +215,23 @@ static bool within_limit(struct worker *w)
         return false;
 }
 
+static struct estimate_level own_level(const void *arg, uint32_t i)
+{
+        const struct worker *w = arg;
+
+        return w->strategy->ops->level(w->strategy, w->share->own(w->strategy) + i);
+}
+
+/* How much of the own subtree is done: now and then, since it takes a look at every node of the path. */
+static void tell_share(struct worker *w)
+{
+        const struct estimate none = {0};
+        uint32_t branch, n = w->strategy->ops->path(w->strategy, &branch), own = w->share->own(w->strategy);
+        double share = n > own ? estimate_guess(&none, n - own, own_level, w).share : 0;
+
+        __atomic_store_n(&w->figures->share, (uint32_t)(share * WORKER_PARTS), __ATOMIC_RELAXED);
+}
+
 static void step(struct worker *w)
 {
         const struct stats *st = &w->s->result->stats;
@@ -234,6 +253,8 @@ static void step(struct worker *w)
                 __atomic_fetch_sub(&w->shared->started, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);
         __atomic_store_n(&w->figures->blocked, st->blocked, __ATOMIC_RELAXED);
+        if (st->executions % SHARE_EVERY == 0)
+                tell_share(w);
         tell_others(w);
 }
 

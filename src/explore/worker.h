@@ -5,10 +5,13 @@
 #include "explore/session.h"
 #include "explore/strategy.h"
 
+#define WORKER_PARTS (1u << 30)
+
 struct jobs_figures { /* of one worker, a cache line of its own */
         uint64_t executions, blocked;
         uint32_t called; /* there is mail */
-        uint32_t pad[11];
+        uint32_t share;  /* of its subtree that is explored, in WORKER_PARTS */
+        uint32_t pad[10];
 };
 
 /* Memory that coordinator and workers share; looked at, hardly ever written. */

@@ -254,6 +254,8 @@ static void put_figures(FILE *f, const struct stats *st)
         json_double(f, st->expected_seconds);
         fputs(", \"share\": ", f);
         json_double(f, st->share);
+        if (st->share_bound)
+                fprintf(f, ", \"preemptions\": %u", st->share_bound - 1);
         fputc('}', f);
 }
 

@@ -196,6 +196,17 @@ const char *phrase_verdict(const struct result *r)
         return r->stats.complete ? "safe" : "unknown";
 }
 
+void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const char *before, const char *of)
+{
+        uint32_t bound = st->share_bound - 1;
+        char within[64] = "";
+
+        if (st->share_bound)
+                snprintf(within, sizeof within, " of those with up to %u preemption%s", bound, bound == 1 ? "" : "s");
+        snprintf(buf, size_of_buf, "%sabout %.*g %%%s explored", before, st->share > 0.99 ? 3 : 2, st->share * 100,
+                 within[0] ? within : of);
+}
+
 const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
 {
         const struct stats *st = &r->stats;
@@ -207,7 +218,6 @@ const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
                 n = snprintf(buf, size_of_buf, "%s up to %u preemption%s",
                              r->n_findings ? "every execution explored with" : "no failure with", bound, bound == 1 ? "" : "s");
         if (st->share > 0 && (size_t)n < size_of_buf)
-                snprintf(buf + n, size_of_buf - (size_t)n, "%sabout %.*g %% %sexplored", n ? "; " : "",
-                         st->share > 0.99 ? 3 : 2, st->share * 100, n ? "of the rest " : "");
+                phrase_share(buf + n, size_of_buf - (size_t)n, st, n ? "; " : "", n ? " of the rest" : "");
         return buf;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/json.h"
+#include "report/phrase.h"
 #include "report/report.h"
 
 static void put_time(FILE *f, double seconds)
@@ -28,6 +29,8 @@ static double left(const struct stats *s)
 
 static void put_words(FILE *f, const struct stats *s)
 {
+        char share[128];
+
         fprintf(f, "%" PRIu64 " executions", s->executions);
         if (s->blocked)
                 fprintf(f, " (%" PRIu64 " repetitions cut short)", s->blocked);
@@ -36,9 +39,10 @@ static void put_words(FILE *f, const struct stats *s)
         if (s->minimizing) {
                 fputs(", a failure is being made simple", f);
         } else if (s->share > 0) {
-                fprintf(f, ", about %.*g %% explored, ", s->share > 0.99 ? 3 : 2, s->share * 100);
+                phrase_share(share, sizeof share, s, ", ", "");
+                fprintf(f, "%s, ", share);
                 put_time(f, left(s));
-                fputs(" left", f);
+                fputs(s->share_bound ? " left for these" : " left", f);
         }
 }
 

@@ -113,6 +113,7 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         uint32_t threads;        /* most in any execution */
         double seconds;
         double share;                                 /* explored, as far as that can be guessed; 0: it cannot */
+        uint32_t share_bound;                         /* ... of executions with fewer preemptions than this; 0: of all */
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
         bool minimizing; /* the search is over, and failures are made simple */
         bool complete;

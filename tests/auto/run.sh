@@ -57,6 +57,27 @@ why=
 differs "exit status" 0 "$status"
 if [ -z "$why" ]; then pass jobs; else fail jobs "$why"; fi
 
+# estimates of other searches: bounded, and by several explorers.
+guess() { # NAME LOWEST HIGHEST OPTION...: executions expected of the whole
+        label=$1 lowest=$2 highest=$3
+        shift 3
+        heddle_check "$@" "$tmp/program"
+        if awk -v e="$(field estimate.executions)" -v s="$(field estimate.share)" -v l="$lowest" -v h="$highest" \
+                'BEGIN { exit !(s > 0 && s < 1 && e >= l && e <= h) }'; then
+                pass "$label executions=$(field estimate.executions)"
+        else
+                fail "$label" "$(grep estimate "$tmp/json")"
+        fi
+}
+build program -DK=6 "$root/tests/programs/plain_inc.c"
+guess estimate_icb 600 20000 --strategy icb --executions 1500
+why=
+differs estimate.preemptions 3 "$(field estimate.preemptions)"
+if [ -z "$why" ]; then pass estimate_within; else fail estimate_within "$why"; fi
+guess estimate_bound 300 7000 --bound 3 --executions 700
+build program -DN=12 "$root/tests/programs/lastzero.c"
+guess estimate_jobs 3000 80000 --strategy optimal --jobs 2 --alone 5ms --executions 8000
+
 # resumed: whoever's turn it was.
 build program -DK=6 "$root/tests/programs/plain_inc.c"
 heddle_check --executions 1500 "$tmp/program"

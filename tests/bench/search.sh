@@ -52,25 +52,32 @@ awk '$1 != "-" { n++; sum += log($1); twice += $1 <= 2; if ($1 > most) most = $1
         END { if (n) printf "%d programs: %d within twice the best, at most %.1f times it, %.2f times on average (geometric)\n", n, twice,
                 most, exp(sum / n) }' "$tmp/ratios"
 
+# How wrong the estimates are on the way: each search once to its end, then stopped after a part of its executions.
 echo
-printf '%-24s %10s %8s %8s %8s %8s\n' 'estimate / truth' executions 10% 25% 50% 75%
-while read -r s source flags; do
+printf '%-44s %10s  %-31s  %-31s\n' 'estimate / truth' executions 'executions at 10, 25, 50, 75 %' 'seconds at 10, 25, 50, 75 %'
+while IFS=$tab read -r options source flags; do
         # shellcheck disable=SC2086
         "$HEDDLE" cc -g -O0 -w -pthread $flags "$root/tests/programs/$source" -o "$tmp/program" 2>"$tmp/err" || continue
-        timeout 60 "$HEDDLE" check --strategy "$s" --progress always --json "$tmp/json" "$tmp/program" 2>"$tmp/lines" >/dev/null </dev/null
-        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
-        [ "$(field complete)" = true ] || continue
-        awk -v name="$s $source" -v all="$(field executions)" '
-                BEGIN { split("0.1 0.25 0.5 0.75", at, " "); k = 1 }
-                match($0, /about [0-9.e+-]+ %/) {
-                        n = $2; share = substr($0, RSTART + 6, RLENGTH - 8) / 100
-                        while (k <= 4 && n >= at[k] * all) r[k++] = sprintf("%.2f", n / share / all)
-                }
-                END { printf "%-24s %10d", name, all; for (i = 1; i <= 4; i++) printf " %8s", (i in r) ? r[i] : "-"; print "" }' "$tmp/lines"
+        # shellcheck disable=SC2086
+        heddle_check $options "$tmp/program"
+        all=$(field executions) time=$(field seconds)
+        of_executions= of_seconds=
+        for part in 10 25 50 75; do
+                # shellcheck disable=SC2086
+                heddle_check $options --executions $((all * part / 100)) "$tmp/program"
+                of_executions="$of_executions $(awk -v e="$(field estimate.executions)" -v t="$all" 'BEGIN { printf "%7.2f", e / t }')"
+                of_seconds="$of_seconds $(awk -v e="$(field estimate.seconds)" -v t="$time" 'BEGIN { printf "%7.2f", e / t }')"
+        done
+        printf '%-44s %10s %s %s\n' "${options#--strategy } $source $flags" "$all" "$of_executions" "$of_seconds"
 done <<END
-dfs readers.c -DN=6
-dpor lastzero.c -DN=14
-dpor readers.c -DN=15
-dpor philosophers.c -DN=14
+--strategy dfs${tab}readers.c${tab}-DN=6
+--strategy dpor${tab}lastzero.c${tab}-DN=12
+--strategy optimal${tab}lastzero.c${tab}-DN=12
+--strategy optimal --jobs 2${tab}lastzero.c${tab}-DN=14
+--strategy optimal${tab}readers.c${tab}-DN=14
+--strategy optimal${tab}philosophers.c${tab}-DN=13
+--strategy optimal${tab}fib.c${tab}-DN=5
+--strategy optimal${tab}mutex_counter.c${tab}-DN=3 -DK=3
+--strategy optimal --bound 3${tab}plain_inc.c${tab}-DK=6
 END
 [ "$failed" -eq 0 ]
