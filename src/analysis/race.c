@@ -162,7 +162,7 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
 
 static uint8_t kind_of(const struct wire_event *e)
 {
-        bool atomic = e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION), writes = e->mode == WIRE_MODE_WRITE;
+        bool atomic = (e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION)) || e->op == OP_FUTEX_WAIT, writes = e->mode == WIRE_MODE_WRITE;
 
         if (e->op == OP_FREE)
                 return RACE_FREE;
@@ -270,6 +270,7 @@ static bool is_access(const struct wire_event *e)
         case OP_STORE:
         case OP_RMW:
         case OP_CAS:
+        case OP_FUTEX_WAIT: /* the kernel looks at the word */
         case OP_FREE: return e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE;
         }
         return false;

@@ -213,8 +213,11 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--invariant=%s", c->options.invariants.words[i]);
         for (size_t i = 0; i < c->options.finals.n; i++)
                 list_addf(&c->tail, "--final=%s", c->options.finals.words[i]);
-        if (c->options.invariants.n && options_given(&c->options, "preempt"))
-                list_addf(&c->tail, "--preempt=%s", options_word("preempt", c->options.config.preempt, word));
+        if (c->options.invariants.n && options_given(&c->options, "preempt")) {
+                uint32_t preempt = c->options.config.preempt; /* which accesses race is not known to a replay */
+                list_addf(&c->tail, "--preempt=%s",
+                          options_word("preempt", preempt == WIRE_PREEMPT_RACES ? WIRE_PREEMPT_ALL : preempt, word));
+        }
         if (c->options.config.fair)
                 list_addf(&c->tail, "--fair=%u", c->options.config.fair);
         for (size_t i = 0; i < c->options.ops.n; i++)
@@ -351,6 +354,8 @@ int command_prepare(struct command *c, enum options_command which)
         if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
                                 config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS))
                 return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
+        if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
+                return status_usage("--preempt races needs the races; leave --races off out");
         config->option_hash = options_hash(&c->options);
         return 0;
 }

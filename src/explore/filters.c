@@ -318,7 +318,7 @@ static const struct strategy_ops filters_ops = {
         .destroy = filters_destroy,
 };
 
-struct strategy *filters_create(const struct config *config)
+struct strategy *filters_create(const struct config *config, bool blocks)
 {
         static const char *const usual[] = {"seen"};
         uint32_t n = config->n_filters ? config->n_filters : 1;
@@ -338,7 +338,7 @@ struct strategy *filters_create(const struct config *config)
                         f->steps = f->chain[i];
                 f->n_chain++;
         }
-        f->unsure = config->preempt == WIRE_PREEMPT_SYNC && config->instrumented;
+        f->unsure = blocks;
         f->spurious = config->spurious > 0;
         f->watched = config->n_invariants > 0;
         if (f->n_chain == n && hbstates_init(&f->states, config->exact))

@@ -6,6 +6,6 @@
 #include "explore/strategy.h"
 
 /* config->filters holds names that filter_find() knows, at most 8; none: seen. */
-struct strategy *filters_create(const struct config *config);
+struct strategy *filters_create(const struct config *config, bool blocks);
 
 #endif

@@ -14,6 +14,7 @@
 #include "explore/judge.h"
 #include "explore/minimize.h"
 #include "explore/outcome.h"
+#include "explore/points.h"
 #include "explore/races.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
@@ -76,7 +77,7 @@ void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
 
-        log_note("begun again after %llu executions: more memory is shared than was known, or isolation changed",
+        log_note("begun again after %llu executions: more memory is shared or more accesses race than was known, or isolation changed",
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
@@ -227,7 +228,10 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program is nondeterministic");
                 return LOOP_ENDED;
         }
-        return s->config->keep_going || !s->result->n_findings ? LOOP_MORE : LOOP_ENDED;
+        if (s->result->n_findings && !s->config->keep_going)
+                return LOOP_ENDED;
+        e = points_learn(s);
+        return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
 }
 
 void loop_expect(struct stats *st, double share)

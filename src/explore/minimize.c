@@ -90,7 +90,7 @@ static void take_better(struct minimize *m, uint32_t failure)
 static void search(struct minimize *m, uint32_t most)
 {
         const struct config *c = m->q.s->config;
-        struct strategy *s = icb_create(0, most, c->preempt == WIRE_PREEMPT_SYNC && c->instrumented);
+        struct strategy *s = icb_create(0, most, m->q.s->target.blocks && c->instrumented);
         double polish = 0;
         uint32_t failure;
 

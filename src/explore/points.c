@@ -217,10 +217,16 @@ int points_find(struct session *s)
         struct wire_down *d = s->target.down;
         int e = SESSION_OK;
 
-        d->n_marks = d->n_rules = d->n_ignored = 0;
+        d->n_marks = d->n_rules = d->n_ignored = d->n_sites = 0;
+        d->sites_seq++;
         if (c->n_marks && !c->instrumented) {
                 snprintf(s->why, 512, "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
                          "accesses are seen; build it so", option_of[c->marks[0].kind]);
+                return SESSION_USAGE;
+        }
+        if (c->preempt == WIRE_PREEMPT_RACES && !c->instrumented && !c->replay) {
+                snprintf(s->why, 512, "--preempt races: the program was not built by 'heddle cc', so its memory accesses are not "
+                         "seen; build it so, or use --preempt sync");
                 return SESSION_USAGE;
         }
         for (uint32_t i = 0; i < s->result->n_left_out; i++)
@@ -238,6 +244,46 @@ int points_find(struct session *s)
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
         return e;
+}
+
+bool points_has(const struct session *s, uint64_t site)
+{
+        const struct wire_down *d = s->target.down;
+
+        for (uint32_t i = 0; i < d->n_sites; i++)
+                if (d->sites[i] == site)
+                        return true;
+        return s->config->preempt == WIRE_PREEMPT_ALL;
+}
+
+/* Atomics are points anyhow, and inside an atomic section nothing is. */
+static bool add_site(struct session *s, const struct race_access *a)
+{
+        struct wire_down *d = s->target.down;
+
+        if (race_is_atomic(a->kind) || points_has(s, a->site))
+                return true;
+        if (d->n_sites == WIRE_MAX_SITES)
+                return false;
+        d->sites[d->n_sites++] = a->site;
+        d->sites_seq++;
+        return true;
+}
+
+int points_learn(struct session *s)
+{
+        const struct result *r = s->result;
+        uint32_t before = s->target.down->n_sites;
+
+        if (s->config->preempt != WIRE_PREEMPT_RACES)
+                return SESSION_OK;
+        for (; s->n_raced < r->n_races; s->n_raced++)
+                for (int i = 0; i < 2; i++)
+                        if (!add_site(s, &r->races[s->n_raced].access[i])) {
+                                snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync", WIRE_MAX_SITES);
+                                return SESSION_FAIL;
+                        }
+        return s->target.down->n_sites > before ? SESSION_GREW : SESSION_OK;
 }
 
 void points_write(struct session *s)

@@ -11,6 +11,13 @@
  * SESSION_USAGE or SESSION_FAIL with s->why. */
 int points_find(struct session *s);
 
+/* --preempt races: the accesses that race become points.  SESSION_GREW: there are more than before, so that what was explored
+ * does not count; SESSION_OK, or SESSION_FAIL with s->why. */
+int points_learn(struct session *s);
+
+/* Is the access at this place of the code a point? */
+bool points_has(const struct session *s, uint64_t site);
+
 /* The set of points of the run that s->schedule describes goes into the wire. */
 void points_write(struct session *s);
 

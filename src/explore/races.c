@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/race.h"
+#include "explore/points.h"
 #include "op/op.h"
 #include "trace/schedule.h"
 
@@ -55,6 +56,7 @@ void races_reset(struct session *s)
         free(r->races);
         r->races = NULL;
         r->n_races = 0;
+        s->n_raced = 0;
 }
 
 /* An execution that was cut as redundant shows nothing that another does not show. */
@@ -112,11 +114,17 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
         a->has_value = kind != RACE_FREE && e->size <= 8;
 }
 
+static bool is_point(const struct session *s, const struct race_access *a)
+{
+        return race_is_atomic(a->kind) || points_has(s, a->site);
+}
+
 static void set_seen(const struct session *s, struct race *r)
 {
         r->looked = s->looking;
         r->execution = s->result->stats.executions + (s->looking ? s->result->stats.looked : 0);
-        r->points = s->config->preempt == WIRE_PREEMPT_ALL;
+        r->points = s->config->preempt == WIRE_PREEMPT_ALL ||
+                    (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));
 }
 
 /* The entry of the table for a pair; UINT32_MAX without memory. */

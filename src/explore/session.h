@@ -30,6 +30,7 @@ struct session {
         uint64_t print_target;       /* ... this start of the target */
         double started, ticked, saved; /* clocks */
         double before;                 /* seconds of the runs that this one resumes */
+        uint32_t n_raced; /* races of the result whose accesses are points already */
         bool names_matter; /* new threads are news for other explorers: they count as growth */
         bool ended; /* the exploration cannot go on, or need not: what was found ends it */
         bool looking; /* the execution under way is a quick look */

@@ -17,6 +17,8 @@ struct knowledge {
         uint32_t n_names;
         uint64_t *shared;
         uint32_t n_shared;
+        uint64_t *sites;
+        uint32_t n_sites;
 };
 
 void session_save(const struct session *s, struct stream *out)
@@ -29,6 +31,7 @@ void session_save(const struct session *s, struct stream *out)
         stream_put(out, s->result->isolation, sizeof s->result->isolation);
         stream_put_array(out, d->names, d->n_names, sizeof *d->names);
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
+        stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
 }
 
 static int read_knowledge(struct knowledge *k, struct stream *in)
@@ -39,6 +42,7 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         stream_get(in, k->isolation, sizeof k->isolation);
         k->names = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->names, &k->n_names);
         k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
+        k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
         if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
                 return -1;
         for (uint32_t i = 1; i < k->n_names; i++)
@@ -51,6 +55,7 @@ static void knowledge_fini(struct knowledge *k)
 {
         free(k->names);
         free(k->shared);
+        free(k->sites);
 }
 
 static void take_isolation(struct session *s, const struct knowledge *k)
@@ -59,6 +64,19 @@ static void take_isolation(struct session *s, const struct knowledge *k)
         s->target.pool = k->pool;
         s->result->forked = k->forked;
         memcpy(s->result->isolation, k->isolation, sizeof k->isolation);
+}
+
+/* Places of the code that are points: the order does not matter. */
+static void merge_sites(struct wire_down *d, const struct knowledge *k)
+{
+        for (uint32_t i = 0; i < k->n_sites; i++) {
+                uint32_t j = 0;
+                while (j < d->n_sites && d->sites[j] != k->sites[i])
+                        j++;
+                if (j == d->n_sites && j < WIRE_MAX_SITES)
+                        d->sites[d->n_sites++] = k->sites[i];
+        }
+        d->sites_seq++;
 }
 
 int session_load(struct session *s, struct stream *in)
@@ -75,6 +93,8 @@ int session_load(struct session *s, struct stream *in)
                 d->n_shared = k.n_shared;
                 if (k.n_shared)
                         memcpy(d->shared, k.shared, k.n_shared * sizeof *d->shared);
+                d->n_sites = 0;
+                merge_sites(d, &k);
         }
         knowledge_fini(&k);
         return e;
@@ -138,6 +158,7 @@ int session_merge(struct session *s, struct stream *in)
                 if (k.forked || !s->result->forked)
                         take_isolation(s, &k);
                 e = merge_names(s->target.down, &k) || merge_shared(s->target.down, &k) ? -1 : 0;
+                merge_sites(s->target.down, &k);
         }
         knowledge_fini(&k);
         return e;

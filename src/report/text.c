@@ -228,6 +228,8 @@ static void put_scope(const struct text *x)
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "at thread operations and at every access to shared memory"
+                        : info->preempt && strcmp(info->preempt, "races") == 0
+                                ? "at thread operations, atomics and the accesses found racing"
                         : x->r->instrumented ? "at thread operations and atomics only"
                                           : "at thread operations only");
         for (uint32_t i = 0; i < x->r->n_left_out; i++) {

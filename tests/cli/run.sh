@@ -101,7 +101,6 @@ done <<'LATER'
 --strategy mcr
 --memory tso
 --memory pso
---preempt races
 LATER
 expect timeouts_unknown 2 'use explore, never or stuck' "$heddle" check --timeouts always lost_update.c
 expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priority" "$heddle" check --wakeup cond=filo lost_update.c
