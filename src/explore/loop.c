@@ -306,6 +306,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
 {
         const char *why = NULL, *reached = NULL;
         bool shared = false; /* several have explored, and stored what they left */
+        bool covered = false;
         int more;
 
         while (!s->ended) {
@@ -324,6 +325,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 more = strategy->ops->next(strategy, &s->schedule);
                 if (more < 0)
                         return no_next(s, more);
+                covered = !more;
                 why = more ? reached : strategy->partial;
                 if (!more || why)
                         break;
@@ -336,7 +338,9 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 tick(s, strategy, progress, arg);
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
-        if (!reached)
+        if (covered)
+                loop_expect(&s->result->stats, 0); /* nothing is left of it */
+        else if (!reached)
                 guess(s, strategy);
         if (s->config->save && !shared)
                 checkpoint_keep(s, strategy, NULL); /* before the reason to stop becomes a part of the figures */

@@ -6,7 +6,7 @@
 
 # The last report without what may differ.
 figures() {
-        grep -v -e '^seconds' -e '^per_second' -e 'minimized\.seconds' "$tmp/flat" >"$1"
+        grep -v -e '^seconds' -e '^per_second' -e 'minimized\.seconds' -e '^estimate\.seconds' "$tmp/flat" >"$1"
 }
 
 # build NAME SOURCE FLAG...: leaves the program in $tmp/NAME.
