@@ -128,13 +128,11 @@ static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
         if (actor / 64 < d->words)
                 todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
         d->nodes[i] = (struct node){.previous = WIRE_NO_ACTOR};
-        if (i > 0) {
-                uint32_t before = d->nodes[i - 1].actor;
-                d->nodes[i].spent = node_spent(&d->nodes[i - 1], before);
-                if (before / 64 < t->enabled_words &&
-                    t->enabled[(size_t)i * t->enabled_words + before / 64] >> (before % 64) & 1)
-                        d->nodes[i].previous = (uint16_t)before;
-        }
+        uint32_t before = i ? d->nodes[i - 1].actor : 0; /* the main thread runs before anything is decided */
+        d->nodes[i].spent = i ? node_spent(&d->nodes[i - 1], before) : 0;
+        if (before / 64 < t->enabled_words &&
+            t->enabled[(size_t)i * t->enabled_words + before / 64] >> (before % 64) & 1)
+                d->nodes[i].previous = (uint16_t)before;
         node_fill(&d->nodes[i], &t->events[entry], entry);
         d->nodes[i].tried = 1;
         d->n++;

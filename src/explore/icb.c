@@ -234,11 +234,9 @@ static bool pushed(void *arg, uint32_t i)
         b->sets.n += SETS * b->words;
         memset(set_of(b, i, 0), 0, SETS * b->words * sizeof(uint64_t));
         memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)i * t->enabled_words], t->enabled_words * sizeof(uint64_t));
-        if (i > 0) {
-                uint32_t before = b->path.nodes.at[i - 1].actor;
-                n->spent = spent(b, i - 1, before);
-                n->previous = set_has(b, i, ENABLED, before) ? before : CAUSALITY_NONE;
-        }
+        uint32_t before = i ? b->path.nodes.at[i - 1].actor : 0; /* the main thread runs before anything is decided */
+        n->spent = i ? spent(b, i - 1, before) : 0;
+        n->previous = set_has(b, i, ENABLED, before) ? before : CAUSALITY_NONE;
         return true;
 }
 

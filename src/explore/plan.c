@@ -63,7 +63,7 @@ static bool could_run(const struct trace *t, uint32_t transition, uint32_t actor
 
 bool plan_take(struct plan *p, const struct trace *t, uint32_t failure)
 {
-        uint32_t end = judge_upto(t, failure), before = WIRE_NO_ACTOR;
+        uint32_t end = judge_upto(t, failure), before = 0; /* the main thread runs before anything is decided */
 
         p->steps.n = p->preemptions = p->switches = 0;
         if (!vec_reserve(&p->steps, t->n_transitions + 1))
@@ -72,7 +72,7 @@ bool plan_take(struct plan *p, const struct trace *t, uint32_t failure)
                 const struct wire_event *e = &t->events[i];
                 if (!(e->flags & WIRE_EV_SCHED))
                         continue;
-                if (before != WIRE_NO_ACTOR && before != e->actor) {
+                if (before != e->actor) {
                         p->switches++;
                         p->preemptions += t->enabled && could_run(t, p->steps.n, before);
                 }

@@ -180,6 +180,14 @@ struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint
         return n ? phrase_place(s, sites[0]) : f;
 }
 
+struct symbols_frame phrase_entry(struct symbols *s, const struct trace *t, uint32_t i)
+{
+        uint64_t sites[WIRE_MAX_STACK];
+        uint32_t n = trace_stack(t, i, sites, WIRE_MAX_STACK);
+
+        return n ? phrase_where(s, sites, n) : phrase_place(s, t->events[i].site);
+}
+
 const char *phrase_rest(enum finding_kind kind, const char *message)
 {
         const char *name = finding_kind_name(kind);

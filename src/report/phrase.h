@@ -48,6 +48,9 @@ bool phrase_user_frame(struct symbols *s, const uint64_t *sites, uint32_t n, str
 /* The place of a stack: that frame, else its first site with a line, else its first. */
 struct symbols_frame phrase_where(struct symbols *s, const uint64_t *sites, uint32_t n);
 
+/* The place of an entry: the innermost frame of its call stack that the user wrote, else where it is. */
+struct symbols_frame phrase_entry(struct symbols *s, const struct trace *t, uint32_t i);
+
 /* What is to be said after the kind of a failure: its message without the kind at its beginning. */
 const char *phrase_rest(enum finding_kind kind, const char *message);
 

@@ -80,7 +80,7 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
 
                 if (e->actor != actor)
                         continue;
-                at = phrase_place(s, e->site);
+                at = phrase_entry(s, t, i);
                 if (!at.line || !at.file)
                         continue;
                 if (n++ == 0)
@@ -101,7 +101,7 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
 static bool has_flow(struct symbols *s, const struct trace *t)
 {
         for (uint32_t i = 0; i < t->n_events; i++) {
-                struct symbols_frame at = phrase_place(s, t->events[i].site);
+                struct symbols_frame at = phrase_entry(s, t, i);
                 if (at.line && at.file)
                         return true;
         }

@@ -12,7 +12,7 @@
 static void put_step(const struct style *style, struct symbols *s, const struct trace *t, uint32_t i, bool turned)
 {
         const struct wire_event *e = &t->events[i];
-        struct symbols_frame at = phrase_place(s, e->site);
+        struct symbols_frame at = phrase_entry(s, t, i);
         char place[256], who[32], name[128];
         const char *function = phrase_function(name, sizeof name, at.function);
         const char *base = at.file ? strrchr(at.file, '/') : NULL;

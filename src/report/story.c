@@ -187,9 +187,10 @@ static const char *verb(uint32_t op)
         }
 }
 
-static void say_step(struct strbuf *b, struct symbols *s, const struct wire_event *e)
+static void say_step(struct strbuf *b, struct symbols *s, const struct trace *t, uint32_t i)
 {
-        struct symbols_frame at = phrase_place(s, e->site);
+        const struct wire_event *e = &t->events[i];
+        struct symbols_frame at = phrase_entry(s, t, i);
         const char *base = at.file ? strrchr(at.file, '/') : NULL, *word = verb(e->op);
         char *step = stretch_step(s, e);
         size_t skip = word ? strlen(op_name(e->op)) : 0;
@@ -221,7 +222,7 @@ char *story_tell(struct symbols *s, const struct finding *f)
         qsort(st.steps.at, st.steps.n, sizeof *st.steps.at, ascending);
         for (uint32_t k = 0; k < st.steps.n; k++) {
                 strbuf_puts(&b, k ? ", then " : "");
-                say_step(&b, s, &st.t->events[st.steps.at[k]]);
+                say_step(&b, s, st.t, st.steps.at[k]);
         }
         char *message = f->kind == FINDING_DEADLOCK ? strdup("none of them can go on")
                                                     : finding_message(f->kind, f->trace, f->failure, s);
@@ -267,7 +268,7 @@ char *story_inflection(struct symbols *s, const struct finding *f)
                 return strbuf_take(&b);
         }
         strbuf_printf(&b, "after step %u, ", z->inflection);
-        say_step(&b, s, &f->trace->events[z->inflection - 1]);
+        say_step(&b, s, f->trace, z->inflection - 1);
         strbuf_puts(&b, ", every continuation fails");
         return strbuf_take(&b);
 }

@@ -37,12 +37,12 @@ field() { # name of a string field of the first failure
 }
 
 # What check says.
-expect said 1 'minimised: 1 preemption, the fewest possible; 3 switches' \
+expect said 1 'minimised: 1 preemption, the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), every continuation fails' -- "$HEDDLE" check "$lost"
-expect from_random 1 'minimised: 1 preemption (was [2-9]), the fewest possible; 3 switches' \
+expect from_random 1 'minimised: 1 preemption (was [2-9]), the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0' -- "$HEDDLE" check --strategy random --seed 5 "$lost"
 expect from_pct 1 'minimised: 1 preemption' -- "$HEDDLE" check --strategy pct --seed 3 "$lost"
-expect json 1 '"minimized": {"fewest": true, "switches": 3,' '"was": {"preemptions":' \
+expect json 1 '"minimized": {"fewest": true, "switches": 4,' '"was": {"preemptions":' \
         '"inflection": {"step": [1-9][0-9]*, "thread": 2, "words": "after step' '"preemptions": 1,' -- \
         "$HEDDLE" check --json - "$lost"
 expect never 1 'first seen in execution 2, with 1 preemption' -- "$HEDDLE" check --minimize never "$lost"
