@@ -80,7 +80,7 @@ mutation "a read and a write are independent" src/op/op.h \
 mutation "two writes are independent" src/op/op.h \
         's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
 mutation "a failed compare-and-swap touches nothing" src/rt/atomic.c \
-        's/WIRE_MODE_READ, LOW\(old\), true/WIRE_MODE_NONE, LOW(old), true/'
+        's/WIRE_MODE_READ, LOW\(old\), order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), order(fmo) | WIRE_EV_FAILED/'
 mutation "fetch-and-add only reads" src/rt/atomic.c \
         's/WIRE_MODE_WRITE, LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
 mutation "a failed trylock touches nothing" src/rt/mutex.c \
@@ -118,7 +118,7 @@ mutation "sem_wait needs two posts" src/op/op.h \
 mutation "a join does not wait" src/rt/sched.c \
         's/return threads\[p->peer\].state == WIRE_T_DONE/return true/'
 mutation "a signal always wakes the first waiter" src/rt/cond.c \
-        's/next = waiter_from\(o, choice\);/next = 0;/'
+        's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
 mutation "choose leaves out the last value" src/rt/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/explore/dpor.c \
@@ -130,7 +130,7 @@ mutation "operations blocked at the end are not looked at" src/explore/path.c \
 mutation "a blocking operation races with nothing before its release" src/explore/causality.c \
         's/return remember\(r->trans, \&c->blockers\);/return true;/'
 mutation "a read hides the accesses before it" src/explore/causality.c \
-        's/if \(r->mode == WIRE_MODE_WRITE\)/if (r->mode != WIRE_MODE_NONE)/'
+        's/if \(r->mode == WIRE_MODE_WRITE \&\& \(r->cut \|\| !op_refined\(r->op\)\)\)/if (r->mode != WIRE_MODE_NONE)/'
 mutation "accesses conflict only at equal first bytes" src/explore/causality.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
 mutation "a wakeup orders nothing" src/explore/causality.c \
@@ -155,15 +155,23 @@ mutation "the serial thread is always the first" src/rt/barrier.c \
 mutation "a spurious wakeup need not be explored" src/rt/cond.c \
         's/e->next_choice = c \? WIRE_NO_CHOICE : 1;/e->next_choice = WIRE_NO_CHOICE;/'
 
+# Tokens: writes that commute.
+mutation "waits for the last token do not compete" src/explore/refined.c \
+        's/if \(!dependent \&\& op_may\(a, op_apply\(\&earlier, state\)\)\)/if (!dependent)/'
+mutation "what others took since does not count" src/explore/refined.c \
+        's/while \(c->again\.n\) \{/while (c->again.n > 1000) {/'
+mutation "every operation on a semaphore hides what came before it" src/explore/refined.c \
+        's/^( *)r->cut = cut;/\1r->cut = op_refined(r->op);/'
+
 # Sleep sets.
 mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
-        's/if \(t->asleep \&\& footprint_conflicts\(t, obj, size, mode\)\)/if (false \&\& footprint_conflicts(t, obj, size, mode))/'
+        's/if \(t->asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
 mutation "a sleeping actor is never woken, in the explorer" src/explore/path.c \
         's/if \(!meets\(p, \&s, n, op_wakes\)\)/if (true)/'
 mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
-mutation "sleeping accesses conflict at equal addresses only" src/rt/sched.c \
-        's/a\[i\].obj < obj \+ size \&\& obj < a\[i\].obj \+ a\[i\].size/a[i].obj == obj/'
+mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
+        's/return a->obj < b->obj \+ b->size \&\& b->obj < a->obj \+ a->size \&\& op_modes/return a->obj == b->obj \&\& op_modes/'
 
 # Calls.
 mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
@@ -185,7 +193,7 @@ mutation "a reversal is not inserted below the first step" src/explore/reversal.
 mutation "the later half is left out of a reversal" src/explore/reversal.c \
         's/if \(t == NONE \? !l->last/if (t == NONE ? true/'
 mutation "a stale sleeper counts like any other" src/explore/optimal.c \
-        's/stale = 1;/stale = 0;/'
+        's/stale = STALE;/stale = 0;/'
 mutation "optimal ignores the other answers" src/explore/optimal.c \
         's/bool answers = o->path.nodes.at\[i\].next_choice != WIRE_NO_CHOICE;/bool answers = false;/'
 
