@@ -127,6 +127,34 @@ static void set_seen(const struct session *s, struct race *r)
                     (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));
 }
 
+/* Is it the race of an access with `free` that this failure shows in the other order? */
+static bool shown_by(const struct race *r, const struct wire_failure *f)
+{
+        for (int i = 0; i < 2; i++)
+                if (f->kind == WIRE_FAIL_USE_AFTER_FREE && f->block.n_freed && r->access[i].kind == RACE_FREE &&
+                    r->access[i].site == f->block.freed[0] && r->access[!i].site == f->site)
+                        return true;
+        return false;
+}
+
+static void blame(struct race *r, const struct wire_failure *f)
+{
+        if (!shown_by(r, f))
+                return;
+        r->failing++;
+        r->orders = RACE_FORWARD | RACE_BACKWARD;
+}
+
+/* Uses after free of earlier executions, and of this one. */
+static void blame_known(const struct session *s, struct race *r)
+{
+        for (uint32_t i = 0; i < s->result->n_findings; i++) {
+                const struct finding *d = &s->result->findings[i];
+                if (d->failure < d->trace->n_failures)
+                        blame(r, &d->trace->failures[d->failure]);
+        }
+}
+
 /* The entry of the table for a pair; UINT32_MAX without memory. */
 static uint32_t enter(struct session *s, const struct race_detector *d, const struct race_found *f)
 {
@@ -148,6 +176,7 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
         r.schedule = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
         if (!r.schedule)
                 return UINT32_MAX;
+        blame_known(s, &r);
         all[res->n_races] = r;
         return res->n_races++;
 }
@@ -201,6 +230,9 @@ int races_note(struct session *s, bool again)
                 }
                 take_orders(d, s->result);
         }
+        for (uint32_t i = 0; !again && i < s->trace.n_failures; i++)
+                for (uint32_t k = 0; k < s->result->n_races; k++)
+                        blame(&s->result->races[k], &s->trace.failures[i]);
         return SESSION_OK;
 }
 

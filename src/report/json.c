@@ -127,6 +127,24 @@ static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
         free(words);
 }
 
+/* The block of the heap that a failure is about, if there is one. */
+static void put_block(FILE *f, struct symbols *s, const struct wire_block *k)
+{
+        if (!k->n_allocated)
+                return;
+        fprintf(f, ",\n     \"block\": {\"address\": \"0x%" PRIx64 "\", \"size\": %" PRIu64 ", \"allocated\": {\"thread\": %u, \"stack\": ",
+                k->start, k->size, k->actor);
+        put_stack(f, s, k->allocated, k->n_allocated);
+        fputs("}, \"freed\": ", f);
+        if (k->n_freed) {
+                fprintf(f, "{\"thread\": %u, \"stack\": ", k->freed_by);
+                put_stack(f, s, k->freed, k->n_freed);
+                fputs("}}", f);
+        } else {
+                fputs("null}", f);
+        }
+}
+
 static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
 {
         const struct trace *t = fd->trace;
@@ -147,8 +165,11 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
                 fputs(told++ ? "," : "", f);
                 put_thread(f, s, fd, i);
         }
+        fputc(']', f);
+        if (fd->failure < t->n_failures)
+                put_block(f, s, &t->failures[fd->failure].block);
         char *story = story_tell(s, fd);
-        fputs("],\n     \"story\": ", f);
+        fputs(",\n     \"story\": ", f);
         json_string(f, story);
         free(story);
         put_minimized(f, s, fd);

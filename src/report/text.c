@@ -54,24 +54,36 @@ static bool is_told(const struct text *x, const struct symbols_frame *f)
         return x->info->verbose || strncmp(f->file, "/usr/", 5) != 0;
 }
 
-/* The place of the failure and the calls that led there. */
-static void put_stack(const struct text *x, const struct finding *fd)
+static void put_calls(const struct text *x, const char *first, const uint64_t *sites, uint32_t n)
 {
-        uint64_t sites[WIRE_MAX_STACK + 1];
-        uint32_t n = finding_stack(fd->kind, fd->trace, fd->failure, sites), told = 0;
-        uint32_t max = x->info->verbose ? UINT32_MAX : 6;
+        uint32_t max = x->info->verbose ? UINT32_MAX : 6, told = 0;
 
         for (uint32_t i = 0; i < n; i++) {
                 const struct symbols_frame *frames;
                 uint32_t k = symbols_frames(x->symbols, sites[i], &frames);
                 for (uint32_t j = 0; j < k && told < max; j++)
                         if (is_told(x, &frames[j]))
-                                put_frame(x, told++ ? "    called by " : "  in ", &frames[j]);
+                                put_frame(x, told++ ? "    called by " : first, &frames[j]);
         }
         if (n && !told) {
                 struct symbols_frame f = phrase_where(x->symbols, sites, n);
-                put_frame(x, "  in ", &f);
+                put_frame(x, first, &f);
         }
+}
+
+/* The place of the failure and the calls that led there; and to a block of the heap. */
+static void put_stack(const struct text *x, const struct finding *fd)
+{
+        const struct trace *t = fd->trace;
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        uint32_t n = finding_stack(fd->kind, t, fd->failure, sites);
+
+        put_calls(x, "  in ", sites, n);
+        if (fd->failure >= t->n_failures || !t->failures[fd->failure].block.n_allocated)
+                return;
+        const struct wire_block *k = &t->failures[fd->failure].block;
+        put_calls(x, "  freed in ", k->freed, k->n_freed);
+        put_calls(x, "  allocated in ", k->allocated, k->n_allocated);
 }
 
 /* A deadlock or livelock: every thread that does not go on, and what for. */
@@ -223,7 +235,7 @@ static void put_scope(const struct text *x)
         const struct report_info *info = x->info;
         FILE *out = x->style.f;
 
-        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse; ", out);
+        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse, wrong uses\n  of the heap, data races; ", out);
         fprintf(out, "up to %u threads\n", x->r->stats.threads);
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0

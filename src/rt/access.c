@@ -6,6 +6,7 @@
  */
 #include "rt/core.h"
 #include "rt/marks.h"
+#include "rt/heap.h"
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
@@ -34,6 +35,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
         struct wire_event *e;
 
         if (how == ARRIVE_PRIVATE) {
+                if (op != OP_FREE)
+                        memory_check(t, op, addr, size, site);
                 if (op != OP_READ)
                         spin_write(t, addr, size);
                 else if (t->solo)
@@ -41,11 +44,14 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 return;
         }
         if (op == OP_READ) {
-                uint64_t v = rt.flags & WIRE_DETAIL ? load(addr, size) : 0;
+                uint64_t v = rt.flags & WIRE_DETAIL && memory_is_there(addr) ? load(addr, size) : 0;
                 op_log(t, how, WIRE_MODE_READ, v);
+                memory_check(t, op, addr, size, site);
                 spin_read(t, addr, size);
         } else {
                 e = op_log(t, how, WIRE_MODE_WRITE, 0);
+                if (op != OP_FREE)
+                        memory_check(t, op, addr, size, site);
                 if (rt.flags & WIRE_DETAIL)
                         t->unsaid = e;
                 spin_write(t, addr, size);
@@ -126,8 +132,10 @@ void __tsan_write_range(void *a, unsigned long size)
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 {
         range(op, (uintptr_t)addr, size, site);
-        if (op == OP_FREE && rt.live)
+        if (op == OP_FREE && rt.live) {
                 object_forget((uintptr_t)addr, size);
+                shadow_slow((uintptr_t)addr, size);
+        }
 }
 
 void access_locked(const void *addr, size_t size, uintptr_t site)
@@ -160,6 +168,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
                 } else if (!op_unheard(t, op, addr, size) && shadow_touch(t, addr, size)) {
                         op_also(t, ARRIVE_INNER, op, addr, size, mode, 0);
                 }
+                memory_check(t, op, addr, size, site);
                 if (op == OP_READ)
                         spin_read(t, addr, size);
                 else

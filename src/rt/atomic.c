@@ -5,6 +5,7 @@
  * A compare-and-swap that fails, and nothing else, is a read.
  */
 #include "rt/core.h"
+#include "rt/heap.h"
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
 
@@ -38,6 +39,7 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         struct thread *t = rt_cur;
         struct wire_event *e = op_log(t, how, mode, value);
 
+        memory_check(t, t->pend.op, (uintptr_t)a, size, t->pend.site);
         if (mode == WIRE_MODE_WRITE)
                 spin_write(t, (uintptr_t)a, size);
         if (how == ARRIVE_PRIVATE) {

@@ -149,6 +149,7 @@ struct thread {
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
+#define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
 #define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
 #define RT_MARK_BITS  48
 #define RT_MARK(word) ((word) & ((UINT64_C(1) << RT_MARK_BITS) - 1))
@@ -221,6 +222,8 @@ void *pool_hand_over(void *fs, void *sp);
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
+/* Whose stack is this? */
+bool pool_stack_at(uintptr_t addr, uint32_t *slot);
 
 /* shadow.c: one word per 8 bytes of memory: a mark in the lower 48 bits, object index + 1 above. */
 uint64_t *shadow_at(uintptr_t addr); /* never NULL */
@@ -235,6 +238,8 @@ static inline uint64_t *shadow_peek(uintptr_t addr)
 /* Does this range hold memory that several threads touch?  Takes ownership of what nobody has touched in this execution,
  * or only threads whose end this one has waited for. */
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
+/* From now on every touch is looked at, by the owner too, until shadow_touch() makes it the toucher's again. */
+void shadow_slow(uintptr_t addr, size_t size);
 void shadow_apply_shared(void);
 /* This memory is shared, whoever has touched it: what is known only now is logged from the next execution on. */
 void shadow_share(uintptr_t addr);

@@ -3,21 +3,26 @@
  *
  *   HEAP_BASE + slot * HEAP_STRIDE
  *   | header block | header block | header block |      |         |
- *   ^ start                                      ^ bump ^ touched ^ mapped
+ *   ^ start                                      ^ bump ^ touched ^ mapped      and, HEAP_LIMIT further on, `begins`
  *
  * Addresses are causal: they depend on the thread and on the sequence of its own allocations and frees, and on nothing
  * else.  A block goes back to the free list of its size only when its own thread frees it; freed by another thread it
- * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.
+ * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.  Blocks
+ * on a free list are not used before the arena has grown to HEAP_KEEP, and then the one that was freed first: a use after
+ * free is seen until then.
  *
  * What a block holds when it is handed out is the same in every execution: zero.  Pages beyond `touched` are fresh and
- * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.
+ * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
+ * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay where they are, and what
+ * lies above is written anew with each block.
  *
  * A process that heddle did not start gets libc's heap.  Which of the two is decided at the first call and for good,
  * because the loader allocates before any constructor runs.
  */
+#include "rt/heap.h"
+
 #include <errno.h>
-#include <malloc.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -28,26 +33,19 @@
 #define HEAP_STRIDE (UINT64_C(8) << 30)
 #define HEAP_LIMIT (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
 #define HEAP_CHUNK (UINT64_C(1) << 20)
-#define HEAP_UNIT 16u
-#define HEAP_PAGE 4096u
+#define HEAP_KEEP  (UINT64_C(256) << 10)
 #define HEAP_CLASSES 108u /* 16..128 in steps of 16, then four in each doubling up to the limit */
+#define HEAP_BITS_SIZE (HEAP_LIMIT / HEAP_UNIT / 8)
 
 /* Marks of a header, mixed with its address so that a copied header is none. */
 #define HEAP_LIVE 0x4b1d5eedu
 #define HEAP_FREED 0xdeadb10cu
 #define HEAP_OUTER 0x0a119e0du
 
-/* Stands before each block.  An aligned block has two: the outer one at the start of its room, the inner one before
- * the address that was handed out. */
-struct header {
-        uint32_t mark;
-        uint32_t back; /* inner: units from the outer one; on a free list: the next, as in struct arena; else 0 */
-        uint64_t size; /* as asked for; outer: with the space for the alignment */
-};
-
 struct arena {
         uint64_t bump;               /* bytes handed out so far */
-        uint32_t free[HEAP_CLASSES]; /* last freed block, its header's offset in units plus 1; 0: none */
+        uint32_t free[HEAP_CLASSES]; /* block freed first, its header's offset in units plus 1; 0: none */
+        uint32_t last[HEAP_CLASSES]; /* block freed last */
 };
 
 #define HEAP_RUNTIME (WIRE_MAX_THREADS - 1)
@@ -58,8 +56,6 @@ struct heap_state {
         struct arena arena[WIRE_MAX_THREADS];
 };
 
-_Static_assert(sizeof(struct header) == HEAP_UNIT, "a block is aligned because its header is");
-
 static struct heap_state state;
 static struct arena runtime_arena; /* of slot HEAP_RUNTIME: what libc allocates for the pool; no execution changes it */
 static uint64_t mapped[WIRE_MAX_THREADS];
@@ -68,13 +64,6 @@ static uint64_t touched[WIRE_MAX_THREADS];
 struct heap_state *heap_state = &state;
 
 extern void *__libc_stack_end;
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t n, size_t size);
-extern void *__libc_realloc(void *p, size_t size);
-extern void *__libc_memalign(size_t align, size_t size);
-extern void __libc_free(void *p);
-
-RT_EXPORT void cfree(void *p);
 
 /* libc knows no environment yet when the loader allocates first; the loader knows where the kernel put it. */
 static bool find_wire_env(void)
@@ -107,6 +96,12 @@ bool heap_is_target(void)
 static unsigned char *arena_start(uint64_t slot)
 {
         return (unsigned char *)(uintptr_t)(HEAP_BASE + slot * HEAP_STRIDE);
+}
+
+/* Of an arena: where rooms begin. */
+static uint64_t *begins_of(uint64_t slot)
+{
+        return (uint64_t *)(arena_start(slot) + HEAP_LIMIT);
 }
 
 /* The class of a size, and its room: the largest size of the class. */
@@ -154,6 +149,9 @@ static bool arena_map(uint32_t slot, uint64_t end)
                 return false;
         while (want < end)
                 want *= 2;
+        if (!have && rt_syscall6(SYS_mmap, (long)begins_of(slot), HEAP_BITS_SIZE, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) < 0)
+                return false;
         if (rt.down && rt.down->heap_mb && want > (uint64_t)rt.down->heap_mb << 20 && slot != HEAP_RUNTIME)
                 want = (uint64_t)rt.down->heap_mb << 20; /* so that the limit is met where the mapping ends */
         r = rt_syscall6(SYS_mmap, (long)(arena_start(slot) + have), (long)(want - have), PROT_READ | PROT_WRITE,
@@ -174,10 +172,24 @@ static bool over_limit(uint32_t slot, uint64_t end)
         return true;
 }
 
-/* A block from the end of the arena, cleared. */
-static struct header *take_fresh(uint32_t slot, struct arena *a, uint64_t room)
+/* One room begins at this unit, and none in the next ones. */
+static void set_begin(uint64_t slot, uint64_t unit, uint64_t n)
 {
-        uint64_t start = a->bump, end = start + sizeof(struct header) + room;
+        uint64_t *bits = begins_of(slot), i = unit + 1, end = unit + n;
+
+        for (; i < end && i % 64; i++)
+                bits[i / 64] &= ~(UINT64_C(1) << i % 64);
+        for (; i + 64 <= end; i += 64)
+                bits[i / 64] = 0;
+        for (; i < end; i++)
+                bits[i / 64] &= ~(UINT64_C(1) << i % 64);
+        bits[unit / 64] |= UINT64_C(1) << unit % 64;
+}
+
+/* A block from the end of the arena, cleared. */
+static struct heap_block *take_fresh(uint32_t slot, struct arena *a, uint64_t room)
+{
+        uint64_t start = a->bump, end = start + sizeof(struct heap_block) + room;
         unsigned char *base = arena_start(slot);
 
         if (end > mapped[slot] && (over_limit(slot, end) || !arena_map(slot, end)))
@@ -187,84 +199,155 @@ static struct header *take_fresh(uint32_t slot, struct arena *a, uint64_t room)
                 bytes_fill(base + start, 0, (end < touched[slot] ? end : touched[slot]) - start);
         if (touched[slot] < end)
                 touched[slot] = end;
-        return (struct header *)(base + start);
+        set_begin(slot, start / HEAP_UNIT, (end - start) / HEAP_UNIT);
+        return (struct heap_block *)(base + start);
 }
 
-/* The block that was freed last in this class, cleared, or NULL. */
-static struct header *take_freed(uint32_t slot, struct arena *a, uint32_t class, uint64_t room)
+/* The block of this class that was freed first, cleared, or NULL. */
+static struct heap_block *take_freed(uint32_t slot, struct arena *a, uint32_t class, uint64_t room)
 {
-        struct header *h;
+        struct heap_block *h;
 
         if (!a->free[class])
                 return NULL;
-        h = (struct header *)(arena_start(slot) + (uint64_t)(a->free[class] - 1) * HEAP_UNIT);
-        a->free[class] = h->back;
-        bytes_fill(h + 1, 0, room);
+        h = (struct heap_block *)(arena_start(slot) + (uint64_t)(a->free[class] - 1) * HEAP_UNIT);
+        a->free[class] = h->next;
+        bytes_fill(h, 0, sizeof *h + room);
         return h;
 }
 
-static void header_set(struct header *h, uint32_t mark, uint32_t back, uint64_t size)
+static struct heap_block *take(uint32_t slot, struct arena *a, uint64_t size)
+{
+        struct heap_block *h = NULL;
+        uint64_t room;
+        uint32_t class = class_of(size, &room);
+
+        if (a->bump + room >= HEAP_KEEP)
+                h = take_freed(slot, a, class, room);
+        return h ? h : take_fresh(slot, a, room);
+}
+
+static void header_set(struct heap_block *h, uint32_t mark, uint32_t back, uint64_t size)
 {
         h->mark = mark ^ (uint32_t)((uintptr_t)h >> 4);
         h->back = back;
         h->size = size;
 }
 
-static bool header_is(const struct header *h, uint32_t mark)
+static bool header_is(const struct heap_block *h, uint32_t mark)
 {
         return h->mark == (mark ^ (uint32_t)((uintptr_t)h >> 4));
 }
 
-static void *heap_alloc(uint64_t size)
+bool heap_block_live(const struct heap_block *b)
 {
-        uint32_t slot = rt_on() ? rt_self() : 0, class;
-        struct arena *a = arena_get(slot);
-        struct header *h;
-        uint64_t room;
+        return header_is(b, HEAP_LIVE);
+}
 
-        if (size > HEAP_LIMIT - sizeof(*h)) {
-                errno = ENOMEM;
-                return NULL;
-        }
-        class = class_of(size, &room);
-        h = take_freed(slot, a, class, room);
-        if (!h)
-                h = take_fresh(slot, a, room);
+bool heap_block_freed(const struct heap_block *b)
+{
+        return header_is(b, HEAP_FREED);
+}
+
+/* The way to here: the call itself, and the innermost calls of the shadow stack. */
+static uint8_t note_stack(uint64_t *sites, uintptr_t site)
+{
+        const struct thread *t = rt_cur;
+        uint8_t n = 0;
+
+        sites[n++] = site;
+        for (uint32_t d = t ? t->n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
+                sites[n++] = t->calls[d - 1].site;
+        return n;
+}
+
+void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
+{
+        uint32_t slot = rt_on() ? rt_self() : 0;
+        uint64_t extra = align > HEAP_UNIT ? align + sizeof(struct heap_block) : 0;
+        struct heap_block *h = NULL, *inner;
+
+        if (align <= HEAP_LIMIT && size <= HEAP_LIMIT - sizeof *h - extra)
+                h = take(slot, arena_get(slot), size + extra);
         if (!h) {
                 errno = ENOMEM;
                 return NULL;
         }
-        header_set(h, HEAP_LIVE, 0, size);
-        return h + 1;
-}
-
-/* align is a power of two. */
-static void *heap_alloc_aligned(uint64_t align, uint64_t size)
-{
-        struct header *outer, *inner;
-        uintptr_t p;
-
-        if (align <= HEAP_UNIT)
-                return heap_alloc(size);
-        if (align > HEAP_LIMIT || size > HEAP_LIMIT) {
-                errno = ENOMEM;
-                return NULL;
+        inner = h;
+        if (extra) { /* there is room for a second header before the first aligned address behind it */
+                uintptr_t p = (uintptr_t)(h + 2);
+                inner = (struct heap_block *)((p + align - 1) & ~(uintptr_t)(align - 1)) - 1;
+                uint32_t units = (uint32_t)(((uintptr_t)inner - (uintptr_t)h) / HEAP_UNIT);
+                header_set(h, HEAP_OUTER, units, size + extra);
+                header_set(inner, HEAP_LIVE, units, size);
+        } else {
+                header_set(h, HEAP_LIVE, 0, size);
         }
-        p = (uintptr_t)heap_alloc(size + align);
-        if (!p)
-                return NULL;
-        outer = (struct header *)p - 1;
-        inner = (struct header *)((p | (align - 1)) + 1) - 1; /* never the outer one: p is not the answer */
-        header_set(outer, HEAP_OUTER, 0, size + align);
-        header_set(inner, HEAP_LIVE, (uint32_t)(inner - outer), size);
+        inner->by = (uint16_t)slot;
+        inner->how = how;
+        inner->n_allocated = note_stack(inner->allocated, site);
+        inner->n_freed = 0;
         return inner + 1;
 }
 
+/* The header at the start of a block's room. */
+static struct heap_block *outer_of(const struct heap_block *h)
+{
+        return (struct heap_block *)((uintptr_t)h - (uintptr_t)h->back * HEAP_UNIT);
+}
+
+bool heap_has(uintptr_t addr)
+{
+        uint64_t off = (uint64_t)addr - HEAP_BASE;
+
+        return off < WIRE_MAX_THREADS * HEAP_STRIDE && off % HEAP_STRIDE < HEAP_LIMIT;
+}
+
+struct heap_block *heap_find(uintptr_t addr)
+{
+        uint64_t off = (uint64_t)addr - HEAP_BASE, slot = off / HEAP_STRIDE, word, unit;
+        const struct arena *a = slot < WIRE_MAX_THREADS ? arena_find(slot) : NULL;
+        const uint64_t *bits;
+        struct heap_block *h;
+
+        off %= HEAP_STRIDE;
+        if (!a || off >= a->bump)
+                return NULL;
+        unit = off / HEAP_UNIT;
+        bits = begins_of(slot);
+        for (word = bits[unit / 64] << (63 - unit % 64) >> (63 - unit % 64); !word; word = bits[unit / 64]) {
+                if (unit < 64)
+                        return NULL;
+                unit -= 64;
+        }
+        unit = unit / 64 * 64 + (63 - (uint64_t)__builtin_clzll(word));
+        h = (struct heap_block *)(arena_start(slot) + unit * HEAP_UNIT);
+        if (header_is(h, HEAP_OUTER))
+                h = (struct heap_block *)((uintptr_t)h + (uintptr_t)h->back * HEAP_UNIT);
+        return header_is(h, HEAP_LIVE) || header_is(h, HEAP_FREED) ? h : NULL;
+}
+
+void heap_each_block(void (*f)(void *arg, struct heap_block *b), void *arg)
+{
+        for (uint64_t i = 0; i < state.n_arenas; i++)
+                for (uint64_t unit = 0; unit < state.arena[i].bump / HEAP_UNIT; unit++) {
+                        uint64_t rest = begins_of(i)[unit / 64] >> unit % 64;
+                        struct heap_block *h;
+
+                        unit += rest ? (uint64_t)__builtin_ctzll(rest) : 63 - unit % 64;
+                        if (!rest || unit >= state.arena[i].bump / HEAP_UNIT)
+                                continue;
+                        h = heap_find((uintptr_t)arena_start(i) + unit * HEAP_UNIT);
+                        if (h) /* else its header was overwritten */
+                                f(arg, h);
+                }
+}
+
 /* The header of what may be a block, live or freed; NULL if it is none. */
-static struct header *header_of(const void *p)
+static struct heap_block *header_of(const void *p)
 {
         uint64_t off = (uintptr_t)p - HEAP_BASE, slot = off / HEAP_STRIDE;
-        struct header *h = (struct header *)(uintptr_t)p - 1;
+        struct heap_block *h = (struct heap_block *)(uintptr_t)p - 1;
 
         off %= HEAP_STRIDE;
         if (!arena_find(slot) || off % HEAP_UNIT || off < sizeof(*h) || off >= arena_find(slot)->bump)
@@ -273,18 +356,18 @@ static struct header *header_of(const void *p)
 }
 
 /* Can a live block have this size and stay where it is, with no more waste than a new one of a few times its size? */
-static bool fits(const struct header *h, uint64_t size)
+static bool fits(const struct heap_block *h, uint64_t size)
 {
         uint64_t room;
 
-        class_of((h - h->back)->size, &room);
+        class_of(outer_of(h)->size, &room);
         room -= (uint64_t)h->back * HEAP_UNIT;
         return size <= room && size >= room / 4;
 }
 
 size_t heap_block_size(const void *p)
 {
-        const struct header *h = header_of(p);
+        const struct heap_block *h = header_of(p);
 
         return h && header_is(h, HEAP_LIVE) ? h->size : 0;
 }
@@ -301,20 +384,29 @@ void heap_each_used(void (*f)(void *arg, void *start, size_t size), void *arg)
                         f(arg, arena_start(i), state.arena[i].bump);
 }
 
-static _Noreturn void fail_double_free(const void *p, uintptr_t site)
+static _Noreturn void fail_free(const void *p, const struct heap_block *h, uint32_t op, uintptr_t site)
 {
+        bool twice = h && header_is(h, HEAP_FREED);
+
+        rt_fail_heap(twice ? WIRE_FAIL_DOUBLE_FREE : WIRE_FAIL_INVALID_FREE, site, "", (uintptr_t)p, 0, op,
+                     h ? h : heap_has((uintptr_t)p) ? heap_find((uintptr_t)p) : NULL);
+}
+
+static _Noreturn void fail_how(const void *p, const struct heap_block *h, enum heap_how how, uintptr_t site)
+{
+        static const char *const gives[] = {"malloc", "new", "new[]"}, *const takes[] = {"free", "delete", "delete[]"};
         char text[80];
 
-        rt_format(text, sizeof(text), "double free of %p", (uint64_t)(uintptr_t)p);
-        rt_fail(WIRE_FAIL_ABORT, site, text);
+        rt_format(text, sizeof(text), "a block of %s is given back by %s", gives[h->how], takes[how]);
+        rt_fail_heap(WIRE_FAIL_INVALID_FREE, site, text, (uintptr_t)p, 0, OP_FREE, h);
 }
 
 /* Lets the scheduler say when a block is given back or resized, and stops a thread that does it to what is none.
  * NULL: nothing may be done.  The order of two frees is an event like any other, so the block is judged after it.
  * libc also frees what the loader allocated before there was a heap. */
-static struct header *claim(void *p, uint32_t op, uintptr_t site)
+static struct heap_block *claim(void *p, uint32_t op, uintptr_t site)
 {
-        struct header *h = header_of(p);
+        struct heap_block *h = header_of(p);
         bool in_libc;
 
         if (!rt_on())
@@ -324,47 +416,54 @@ static struct header *claim(void *p, uint32_t op, uintptr_t site)
                 access_range(op, p, h->size ? h->size : 1, site);
                 h = header_of(p);
         }
-        if (h && header_is(h, HEAP_FREED))
-                fail_double_free(p, site);
-        if (!h && !in_libc)
-                rt_fail(WIRE_FAIL_ABORT, site, "free of an address that malloc did not return");
+        if ((h && header_is(h, HEAP_FREED)) || (!h && !in_libc))
+                fail_free(p, h, op, site);
         return h;
 }
 
-/* The size of the block stays readable in its header, for the message about a second free. */
-static void give_back(struct header *h)
+/* The size of the block and who had it stay in its header, for messages about what is done to it later. */
+static void give_back(struct heap_block *h, uintptr_t site)
 {
-        struct header *first = h - h->back;
+        struct heap_block *first = outer_of(h);
         uint64_t off = (uintptr_t)first - HEAP_BASE, slot = off / HEAP_STRIDE, room;
-        uint32_t class;
+        uint32_t class, self = rt_on() ? rt_self() : 0, unit = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
+        struct arena *a = arena_find(slot);
 
         header_set(h, HEAP_FREED, h->back, h->size);
-        if (slot != (rt_on() ? rt_self() : 0))
+        h->freed_by = (uint16_t)self;
+        h->n_freed = note_stack(h->freed, site);
+        if (slot != self)
                 return;
         class = class_of(first->size, &room);
-        first->back = arena_find(slot)->free[class];
-        arena_find(slot)->free[class] = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
+        first->next = 0;
+        if (a->free[class])
+                ((struct heap_block *)(arena_start(slot) + (uint64_t)(a->last[class] - 1) * HEAP_UNIT))->next = unit;
+        else
+                a->free[class] = unit;
+        a->last[class] = unit;
 }
 
-static void heap_free(void *p, uintptr_t site)
+void heap_free(void *p, enum heap_how how, uintptr_t site)
 {
-        struct header *h = p ? claim(p, OP_FREE, site) : NULL;
+        struct heap_block *h = p ? claim(p, OP_FREE, site) : NULL;
 
+        if (h && h->how != how && rt_on())
+                fail_how(p, h, how, site);
         if (h)
-                give_back(h);
+                give_back(h, site);
 }
 
 /* A block that moves is freed; one that stays counts as written, since its old address must not be used either. */
-static void *heap_realloc(void *p, size_t size, uintptr_t site)
+void *heap_realloc(void *p, size_t size, uintptr_t site)
 {
-        struct header *h = header_of(p);
+        struct heap_block *h = header_of(p);
         bool stays = h && header_is(h, HEAP_LIVE) && fits(h, size);
         void *q;
 
         if (!p)
-                return heap_alloc(size);
+                return heap_alloc(0, size, HEAP_MALLOC, site);
         if (!size) {
-                heap_free(p, site);
+                heap_free(p, HEAP_MALLOC, site);
                 return NULL;
         }
         h = claim(p, stays ? OP_WRITE : OP_FREE, site);
@@ -374,116 +473,10 @@ static void *heap_realloc(void *p, size_t size, uintptr_t site)
                 h->size = size;
                 return p;
         }
-        q = heap_alloc(size);
+        q = heap_alloc(0, size, HEAP_MALLOC, site);
         if (!q)
                 return NULL;
         bytes_copy(q, p, h->size < size ? h->size : size);
-        give_back(h);
+        give_back(h, site);
         return q;
-}
-
-static size_t round_up_power(size_t align)
-{
-        size_t a = HEAP_UNIT;
-
-        while (a < align && a <= HEAP_LIMIT)
-                a *= 2;
-        return a;
-}
-
-RT_EXPORT void *malloc(size_t size)
-{
-        return heap_is_target() ? heap_alloc(size) : __libc_malloc(size);
-}
-
-RT_EXPORT void *calloc(size_t n, size_t size)
-{
-        size_t bytes;
-
-        if (!heap_is_target())
-                return __libc_calloc(n, size);
-        if (__builtin_mul_overflow(n, size, &bytes))
-                bytes = SIZE_MAX;
-        return heap_alloc(bytes);
-}
-
-RT_EXPORT void *realloc(void *p, size_t size)
-{
-        return heap_is_target() ? heap_realloc(p, size, RT_SITE()) : __libc_realloc(p, size);
-}
-
-RT_EXPORT void *reallocarray(void *p, size_t n, size_t size)
-{
-        size_t bytes;
-
-        if (__builtin_mul_overflow(n, size, &bytes)) {
-                errno = ENOMEM;
-                return NULL;
-        }
-        return heap_is_target() ? heap_realloc(p, bytes, RT_SITE()) : __libc_realloc(p, bytes);
-}
-
-RT_EXPORT void free(void *p)
-{
-        if (heap_is_target())
-                heap_free(p, RT_SITE());
-        else
-                __libc_free(p);
-}
-
-RT_EXPORT void cfree(void *p)
-{
-        if (heap_is_target())
-                heap_free(p, RT_SITE());
-        else
-                __libc_free(p);
-}
-
-RT_EXPORT void *memalign(size_t align, size_t size)
-{
-        return heap_is_target() ? heap_alloc_aligned(round_up_power(align), size) : __libc_memalign(align, size);
-}
-
-RT_EXPORT void *aligned_alloc(size_t align, size_t size)
-{
-        return memalign(align, size);
-}
-
-RT_EXPORT int posix_memalign(void **out, size_t align, size_t size)
-{
-        int saved = errno;
-        void *p;
-
-        if (align % sizeof(void *) || !align || (align & (align - 1)))
-                return EINVAL;
-        p = memalign(align, size);
-        errno = saved;
-        if (!p)
-                return ENOMEM;
-        *out = p;
-        return 0;
-}
-
-RT_EXPORT void *valloc(size_t size)
-{
-        return memalign(HEAP_PAGE, size);
-}
-
-RT_EXPORT void *pvalloc(size_t size)
-{
-        size_t rounded = (size + HEAP_PAGE - 1) & ~(size_t)(HEAP_PAGE - 1);
-
-        return memalign(HEAP_PAGE, rounded < size ? SIZE_MAX / 2 : rounded);
-}
-
-/* Only what was asked for: a program that counts on more is wrong on some other heap. */
-RT_EXPORT size_t malloc_usable_size(void *p)
-{
-        static size_t (*real)(void *);
-
-        if (heap_is_target())
-                return heap_block_size(p);
-        if (!real)
-                real = (size_t(*)(void *))rt_real("malloc_usable_size");
-        return real(p);
 }

@@ -8,6 +8,7 @@
 #include "rt/debug.h"
 #include "rt/fair.h"
 #include "rt/marks.h"
+#include "rt/heap.h"
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
@@ -278,6 +279,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         const struct pending *p = &t->pend;
         uint32_t i = ex.n_transitions, flags = 0;
 
+        if (RT_UNLIKELY(p->object && heap_has(p->obj)) && how == ARRIVE_PRIVATE)
+                memory_check(t, p->op, p->obj, 1, p->site);
         if (how == ARRIVE_PRIVATE)
                 return &scratch;
         if (how != ARRIVE_INNER) {
@@ -300,6 +303,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                         end_solo(t);
         }
         t->n_inner += how == ARRIVE_INNER;
+        if (RT_UNLIKELY(p->object && heap_has(p->obj)))
+                memory_check(t, p->op, p->obj, 1, p->site);
         if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
                 watch_write(t, p->obj, p->size);
         if (RT_UNLIKELY(spin_watchers)) {

@@ -25,6 +25,7 @@
 #include "rt/spin.h"
 #include "rt/stream.h"
 #include "rt/x86_64/stub.h"
+#include "rt/heap.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
 
@@ -55,6 +56,13 @@ static enum arrival begin(struct thread *t, const struct io *io, uintptr_t site)
         return cancel_arrive(t, op, io->channel, 8, channel_object(io->channel), site);
 }
 
+/* What the kernel has read or written. */
+static void check_buffer(bool out, const void *buf, ssize_t r, uintptr_t site)
+{
+        if (rt_cur && r > 0 && buf)
+                memory_check(rt_cur, out ? OP_READ : OP_WRITE, (uintptr_t)buf, (size_t)r, site);
+}
+
 static void finish(struct thread *t, enum arrival how, const struct io *io, ssize_t r)
 {
         struct object *o = channel_object(io->channel);
@@ -68,6 +76,7 @@ static void finish(struct thread *t, enum arrival how, const struct io *io, ssiz
                 spin_progress(t);
         }
         cancel_passed(t, how);
+        check_buffer(io->out, io->buf, r, t->pend.site);
         if (r > 0 && how != ARRIVE_PRIVATE && io->buf && shadow_touch(t, (uintptr_t)io->buf, (size_t)r))
                 op_also(t, ARRIVE_INNER, io->out ? OP_READ : OP_WRITE, (uint64_t)(uintptr_t)io->buf, (uint32_t)r,
                         io->out ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
@@ -134,7 +143,9 @@ ssize_t channel_read(int fd, void *p, size_t n)
                         cancel_point(RT_SITE());
                         spin_progress(t);
                 }
-                return RT_REAL(read)(fd, p, n);
+                r = RT_REAL(read)(fd, p, n);
+                check_buffer(false, p, r, RT_SITE());
+                return r;
         }
         how = begin(t, &io, RT_SITE());
         r = RT_REAL(read)(fd, p, n);
@@ -150,6 +161,7 @@ ssize_t channel_write(int fd, const void *p, size_t n)
 
         if (!find(&io, fd, true, false) || !n) {
                 cancel_point(RT_SITE());
+                check_buffer(true, p, (ssize_t)n, RT_SITE());
                 return RT_REAL(write)(fd, p, n);
         }
         return write_parts(rt_cur, &io, p, n, RT_SITE());

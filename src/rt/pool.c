@@ -65,6 +65,16 @@ bool pool_stack_of(uint32_t i, uintptr_t *lo, uintptr_t *hi)
         return true;
 }
 
+bool pool_stack_at(uintptr_t addr, uint32_t *slot)
+{
+        uint64_t i = addr >= REGION_BASE ? (addr - REGION_BASE) / STRIDE : 0;
+
+        if (i >= n_slots || addr < (uintptr_t)slots[i].lo || addr >= (uintptr_t)slots[i].top)
+                i = 0;
+        *slot = (uint32_t)i;
+        return addr >= (uintptr_t)slots[i].lo && addr < (uintptr_t)slots[i].top;
+}
+
 static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
 {
         uintptr_t fs = (uintptr_t)arg, data = (uintptr_t)info->dlpi_tls_data;

@@ -83,11 +83,11 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
                         continue;
                 if (owner == RT_SHARED)
                         shared = true;
-                else if (mark >> 16 != epoch || owner == 0)
+                else if (mark >> 16 != epoch || owner == 0 || mark == (mine | RT_SLOW))
                         set_mark(s, mine);
                 else if (owner == RT_NEW_SHARED)
                         continue;
-                else if (ended_before(owner - 1, t))
+                else if (ended_before((owner & ~RT_SLOW) - 1, t))
                         set_mark(s, mine);
                 else
                         found_shared(s, g);
@@ -107,6 +107,19 @@ void shadow_share(uintptr_t addr)
 {
         if (!shadow_is_shared(addr))
                 found_shared(shadow_at(addr), addr >> 3);
+}
+
+void shadow_slow(uintptr_t addr, size_t size)
+{
+        uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
+
+        for (; g <= last; g++) {
+                uint64_t *s = shadow_at(g << 3), mark = RT_MARK(*s);
+                uint32_t owner = mark & 0xffffu;
+
+                if (mark >> 16 == epoch && owner && owner != RT_NEW_SHARED && owner != RT_SHARED)
+                        set_mark(s, mark | RT_SLOW);
+        }
 }
 
 void shadow_apply_shared(void)

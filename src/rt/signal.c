@@ -10,6 +10,7 @@
 
 #include "rt/core.h"
 #include "rt/debug.h"
+#include "rt/heap.h"
 #include "rt/kernel.h"
 #include "rt/watch.h"
 #include "rt/userop.h"
@@ -52,6 +53,7 @@ static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site
         for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
                         f->stack[f->n_stack++] = t->calls[d - 1].site;
+        f->block.n_allocated = f->block.n_freed = 0;
         rt_text(f->text, WIRE_TEXT, text);
 }
 
@@ -97,6 +99,42 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
         }
         debug_failed(t);
         stop(t);
+}
+
+static void tell_block(const struct heap_block *b, struct wire_block *w)
+{
+        w->start = (uint64_t)(uintptr_t)(b + 1);
+        w->size = b->size;
+        w->actor = b->by;
+        w->n_allocated = b->n_allocated;
+        rt_copy(w->allocated, b->allocated, sizeof w->allocated);
+        if (!heap_block_freed(b))
+                return;
+        w->freed_by = b->freed_by;
+        w->n_freed = b->n_freed;
+        rt_copy(w->freed, b->freed, sizeof w->freed);
+}
+
+void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                    uint32_t size, uint32_t op, const struct heap_block *b)
+{
+        struct wire_failure *f = &rt.up->failures[ex.n_failures];
+
+        if (ex.n_failures == WIRE_MAX_FAILURES)
+                return;
+        record(t, kind, site, text, 0, addr);
+        f->signal = op;
+        f->status = size;
+        if (b)
+                tell_block(b, &f->block);
+}
+
+_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
+                            uint32_t op, const struct heap_block *b)
+{
+        rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
+        debug_failed(rt_cur);
+        stop(rt_cur);
 }
 
 _Noreturn void rt_assume_fail(uintptr_t site)

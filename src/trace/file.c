@@ -5,6 +5,7 @@
  * says how many entries it holds, so one that was cut is noticed.  Operations are written by name: their numbers
  * belong to one version of heddle.
  */
+#include "trace/heap.h"
 #include "trace/file.h"
 
 #include <inttypes.h>
@@ -86,6 +87,10 @@ static void put_parts(FILE *f, const struct trace *t)
                 fprintf(f, " %" PRIx64 " %x %x", fl->other, fl->other_actor, fl->other_op);
                 words_put(f, fl->text);
                 put_stack(f, fl->stack, fl->n_stack);
+                if (fl->block.n_allocated) {
+                        fputs("block", f);
+                        heap_put_block(f, &fl->block);
+                }
         }
 }
 
@@ -417,6 +422,9 @@ static int get_line(struct reader *r)
                 return get_thread(r);
         if (strcmp(key, "failure") == 0)
                 return get_failure(r);
+        if (strcmp(key, "block") == 0)
+                return r->t.n_failures ? heap_get_block(&r->w, &r->failures[r->t.n_failures - 1].block)
+                                       : words_fail(&r->w, "a block of no failure");
         if (strcmp(key, "done") == 0)
                 return get_done(r);
         int names = filenames_read(&r->w, key, r->info.symbols);

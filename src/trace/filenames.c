@@ -75,7 +75,14 @@ void filenames_write(FILE *f, const struct trace *t, struct symbols *s)
         for (uint32_t i = 1; i < t->n_frames; i++)
                 put_place(&w, t->frames[i].site);
         for (uint32_t i = 0; i < t->n_failures; i++) {
+                const struct wire_block *k = &t->failures[i].block;
                 put_stack(&w, t->failures[i].site, t->failures[i].stack, t->failures[i].n_stack);
+                if (t->failures[i].other)
+                        put_place(&w, t->failures[i].other);
+                for (uint32_t j = 0; j < k->n_allocated; j++)
+                        put_place(&w, k->allocated[j]);
+                for (uint32_t j = 0; j < k->n_freed; j++)
+                        put_place(&w, k->freed[j]);
                 if (t->failures[i].kind == WIRE_FAIL_INVARIANT)
                         put_address(&w, t->failures[i].addr, true);
         }

@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include "op/op.h"
+#include "trace/heap.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
 
@@ -29,6 +30,11 @@ const char *finding_kind_name(enum finding_kind kind)
                 [FINDING_NONDETERMINISM] = "nondeterminism",
                 [FINDING_INVARIANT] = "invariant",
                 [FINDING_RACE] = "race",
+                [FINDING_USE_AFTER_FREE] = "use-after-free",
+                [FINDING_DOUBLE_FREE] = "double-free",
+                [FINDING_INVALID_FREE] = "invalid-free",
+                [FINDING_OUT_OF_BOUNDS] = "out-of-bounds",
+                [FINDING_LEAK] = "leak",
         };
         return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
 }
@@ -44,6 +50,11 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_STARVED: return FINDING_LIVELOCK;
         case WIRE_FAIL_MISUSE: return FINDING_LOCK_MISUSE;
         case WIRE_FAIL_RACE: return FINDING_RACE;
+        case WIRE_FAIL_USE_AFTER_FREE: return FINDING_USE_AFTER_FREE;
+        case WIRE_FAIL_DOUBLE_FREE: return FINDING_DOUBLE_FREE;
+        case WIRE_FAIL_INVALID_FREE: return FINDING_INVALID_FREE;
+        case WIRE_FAIL_OUT_OF_BOUNDS: return FINDING_OUT_OF_BOUNDS;
+        case WIRE_FAIL_LEAK: return FINDING_LEAK;
         default: return FINDING_ABORT;
         }
 }
@@ -287,6 +298,11 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         case WIRE_FAIL_STARVED: strbuf_puts(b, text); break;
         case WIRE_FAIL_MISUSE: say_misuse(b, f, s); break;
         case WIRE_FAIL_RACE: say_race(b, f, s); break;
+        case WIRE_FAIL_USE_AFTER_FREE:
+        case WIRE_FAIL_DOUBLE_FREE:
+        case WIRE_FAIL_INVALID_FREE:
+        case WIRE_FAIL_OUT_OF_BOUNDS:
+        case WIRE_FAIL_LEAK: finding_say_heap(b, f, s); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
         default:
                 strbuf_puts(b, "abort() was called");

@@ -23,6 +23,11 @@ enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
         FINDING_NONDETERMINISM,
         FINDING_INVARIANT,
         FINDING_RACE,
+        FINDING_USE_AFTER_FREE,
+        FINDING_DOUBLE_FREE,
+        FINDING_INVALID_FREE,
+        FINDING_OUT_OF_BOUNDS,
+        FINDING_LEAK,
         FINDING_KINDS
 };
 

@@ -44,6 +44,7 @@
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
 #define WIRE_MAX_LOCALS    1024u
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
+#define WIRE_BLOCK_STACK   5u /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u
 #define WIRE_MAX_PLUGINS   8u
 #define WIRE_PATH          1024u
@@ -222,6 +223,7 @@ struct wire_down {
         uint32_t pool; /* threads to prepare, main included */
         uint32_t stack_kb;
         uint32_t heap_mb; /* of one thread: malloc fails beyond it */
+        uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
         uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
@@ -367,15 +369,29 @@ enum wire_failure_kind {
         WIRE_FAIL_INVARIANT,
         WIRE_FAIL_STARVED, /* --fair: passed over for too long */
         WIRE_FAIL_MISUSE, /* of a lock */
+        WIRE_FAIL_USE_AFTER_FREE, /* of the heap, or of a stack that has ended */
+        WIRE_FAIL_DOUBLE_FREE,
+        WIRE_FAIL_INVALID_FREE,
+        WIRE_FAIL_OUT_OF_BOUNDS,
+        WIRE_FAIL_LEAK,
         WIRE_FAIL_RACE,   /* made by the explorer (--fail-on race), never by a target */
         WIRE_FAIL_KINDS
+};
+
+/* The block of the heap that a failure is about. */
+struct wire_block {
+        uint64_t start, size;
+        uint32_t actor, freed_by; /* threads */
+        uint32_t n_allocated;     /* 0: there is no block */
+        uint32_t n_freed;         /* 0: it is not freed */
+        uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
 
 struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
-        uint32_t signal; /* crash; race: what the access is (enum race_kind) */
-        uint32_t status; /* exit-status; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
+        uint32_t signal; /* crash; heap: the operation (enum op); race: what the access is (enum race_kind) */
+        uint32_t status; /* exit-status; heap: bytes accessed, or leaked; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
                           * race: what the other access is */
         uint64_t addr;   /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
                           * memory */
@@ -386,6 +402,7 @@ struct wire_failure {
         uint32_t event;  /* number of entries before it */
         uint32_t n_stack;
         uint64_t stack[WIRE_MAX_STACK];
+        struct wire_block block; /* heap */
         char text[WIRE_TEXT]; /* the condition, the message of libc */
 };
 

@@ -1,6 +1,7 @@
 /* See stub.h. */
 #include "stub.h"
 #include "rt/cancel.h"
+#include "rt/heap.h"
 
 #include "rt/spin.h"
 
@@ -70,6 +71,18 @@ void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
         (void)site;
         rt_text(stub.text, sizeof stub.text, text);
         longjmp(stub.stop, 1);
+}
+
+_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
+                            uint32_t op, const struct heap_block *b)
+{
+        (void)addr;
+        (void)size;
+        (void)op;
+        (void)b;
+        stub.kind = kind;
+        rt_fail(kind, site, text);
+        __builtin_unreachable();
 }
 
 void rt_fault(const char *text)
