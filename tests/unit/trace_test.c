@@ -93,7 +93,7 @@ static void refusals(void)
         REFUSES("parent_not_older", up->names[1].parent = 1);
         REFUSES("text_unended", memset(up->text, 'x', sizeof(up->text)));
         REFUSES("enabled_too_wide", up->enabled_words = 17);
-        REFUSES("failure_kind", (up->n_failures = 1, up->failures[0].kind = 9));
+        REFUSES("failure_kind", (up->n_failures = 1, up->failures[0].kind = WIRE_FAIL_KINDS));
         REFUSES("failure_actor", (up->n_failures = 1, up->failures[0].actor = 2));
         REFUSES("failure_event", (up->n_failures = 1, up->failures[0].event = 5));
         REFUSES("failure_text", (up->n_failures = 1, memset(up->failures[0].text, 'x', WIRE_TEXT)));
