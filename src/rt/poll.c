@@ -6,7 +6,9 @@
  * that it comes later in the execution is how it waits, and where nothing is ready at its turn, the time is up.  What is
  * no channel is asked of the kernel without waiting.
  *
- * An epoll instance is taken to watch every channel.
+ * An epoll instance is taken to watch every channel, and a cell (EPOLLS) that stands for what all instances watch and
+ * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be
+ * changed, and a look may leave no trace in one: what is reported once, or at edges, is refused.
  */
 #include <errno.h>
 #include <poll.h>
@@ -21,6 +23,10 @@
 #include "rt/spin.h"
 #include "rt/timed.h"
 #include "rt/x86_64/stub.h"
+
+#define EPOLLS WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS - 1, WIRE_MAX_CHANNELS - 1)
+
+static bool old[CHANNEL_MAX_FD]; /* epoll instances that are older than the snapshot */
 
 struct question {
         struct pollfd *fds; /* NULL: every channel */
@@ -40,6 +46,8 @@ static void each_channel(const struct question *q, void (*f)(void *arg, uint64_t
                 if (e && e->out && e->out != e->in)
                         f(arg, e->out);
         }
+        if (!q->fds)
+                f(arg, EPOLLS);
 }
 
 struct tally {
@@ -306,16 +314,41 @@ RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
         return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
 }
 
+static int created(int fd)
+{
+        if (rt_cur) {
+                channel_epoll();
+                if (fd >= 0 && fd < CHANNEL_MAX_FD)
+                        old[fd] = !rt.live;
+        }
+        return fd;
+}
+
 RT_EXPORT int epoll_create1(int flags)
 {
-        if (rt_cur)
-                channel_epoll();
-        return RT_REAL(epoll_create1)(flags);
+        return created(RT_REAL(epoll_create1)(flags));
 }
 
 RT_EXPORT int epoll_create(int size)
 {
-        if (rt_cur)
-                channel_epoll();
-        return RT_REAL(epoll_create)(size);
+        return created(RT_REAL(epoll_create)(size));
+}
+
+RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
+{
+        struct thread *t = rt_cur;
+        enum arrival how;
+        int r;
+
+        if (!t)
+                return RT_REAL(epoll_ctl)(epfd, op, fd, event);
+        if (op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
+                rt_refuse("epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");
+        if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
+                rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, too)");
+        how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
+        op_log(t, how, WIRE_MODE_WRITE, 0);
+        r = RT_REAL(epoll_ctl)(epfd, op, fd, event);
+        channel_used(t, how, EPOLLS);
+        return r;
 }
