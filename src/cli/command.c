@@ -296,6 +296,26 @@ static int choose_runtime(struct config *config, const struct place *place)
         return 0;
 }
 
+/* Where threads are preempted, and whether that goes with the strategy. */
+static int choose_points(struct config *config)
+{
+        bool deepen = config->strategy == STRATEGY_DEEPEN;
+
+        if (deepen && config->preempt_given && config->preempt != WIRE_PREEMPT_RACES)
+                return status_usage("--strategy deepen chooses the preemption points itself; leave --preempt out");
+        if (config->maximal && !deepen)
+                return status_usage("--maximal is for --strategy deepen; leave it out");
+        if (!config->preempt_given)
+                config->preempt = !config->instrumented ? WIRE_PREEMPT_SYNC : deepen ? WIRE_PREEMPT_RACES : WIRE_PREEMPT_ALL;
+        if (config->bounded &&
+            (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT || config->strategy == STRATEGY_POS ||
+             config->strategy == STRATEGY_FILTERS || deepen))
+                return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
+        if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
+                return status_usage("--%s needs the races; leave --races off out", deepen ? "strategy deepen" : "preempt races");
+        return 0;
+}
+
 int command_prepare(struct command *c, enum options_command which)
 {
         struct config *config = &c->options.config;
@@ -347,16 +367,12 @@ int command_prepare(struct command *c, enum options_command which)
         config->preempt_given = options_given(&c->options, "preempt");
         config->bounded = options_given(&c->options, "bound");
         config->instrumented = binary_instrumented(config->program);
-        if (!config->preempt_given)
-                config->preempt = config->instrumented ? WIRE_PREEMPT_ALL : WIRE_PREEMPT_SYNC;
+        err = choose_points(config);
+        if (err)
+                return err;
         log_note(config->instrumented ? "the program is instrumented: its memory accesses are watched"
                                       : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
                                         "memory accesses are not");
-        if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
-                                config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS))
-                return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
-        if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
-                return status_usage("--preempt races needs the races; leave --races off out");
         config->option_hash = options_hash(&c->options);
         return 0;
 }

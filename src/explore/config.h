@@ -19,6 +19,7 @@ enum config_strategy {
         STRATEGY_FILTERS,
         STRATEGY_OPTIMAL,
         STRATEGY_ICB,
+        STRATEGY_DEEPEN,
 };
 enum config_order {
         ORDER_DEPTH_FIRST,
@@ -83,6 +84,7 @@ struct config {
         bool replay; /* one schedule is run again */
         const struct config_mark *marks; /* in the order of the command line */
         uint32_t n_marks;
+        bool maximal; /* deepen: the maximal set of points at once */
         bool test_locks; /* functions marked HEDDLE_LOCK are as all others */
         bool hand_off;   /* a lock may be released by another thread than the one that took it */
         const char **ops; /* paths of plugins, absolute */

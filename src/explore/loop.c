@@ -188,6 +188,24 @@ static bool grown(struct session *s, const struct strategy *strategy)
         return !depth || !estimate_add(&s->estimate, branch, depth, 1);
 }
 
+/* Races may make more points; the strategy's own affair, if it chooses points. */
+static int deepen(struct session *s, struct strategy *strategy)
+{
+        const struct trace *t = &s->trace;
+        const struct result *r = s->result;
+        int e = SESSION_OK;
+
+        if (strategy->ops->raced && strategy->ops->raced(strategy, r->races, r->n_races))
+                return not_learnt(s, -ENOMEM);
+        if (r->n_findings && !s->config->keep_going)
+                return LOOP_ENDED;
+        if (strategy->ops->judged)
+                strategy->ops->judged(strategy, t->n_failures > 0 || t->end == WIRE_END_STUCK);
+        else
+                e = points_learn(s);
+        return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
+}
+
 int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
@@ -228,10 +246,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program is nondeterministic");
                 return LOOP_ENDED;
         }
-        if (s->result->n_findings && !s->config->keep_going)
-                return LOOP_ENDED;
-        e = points_learn(s);
-        return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
+        return deepen(s, strategy);
 }
 
 void loop_expect(struct stats *st, double share)
@@ -350,6 +365,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 incomplete(&s->result->stats, why);
         else if (strategy->cut)
                 incomplete_bound(s, strategy->bound);
+        points_tell(s, strategy);
         return 0;
 }
 
@@ -459,6 +475,9 @@ void result_fini(struct result *r)
         free(r->modules);
         free(r->labels);
         free(r->replayed);
+        for (uint32_t i = 0; i < r->n_sets; i++)
+                free((void *)r->sets[i].sites);
+        free(r->sets);
         for (uint32_t i = 0; i < r->n_left_out; i++)
                 free(r->left_out[i]);
         free(r->left_out);

@@ -8,7 +8,7 @@
 #include "explore/strategy.h"
 #include "explore/wakeup.h"
 
-struct race {
+struct optimal_race {
         uint32_t i, j;
         uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
 };
@@ -29,7 +29,7 @@ struct optimal {
         uint32_t tree;        /* of the node that is pushed next */
         uint32_t own;         /* nodes before this one are common (optimal_share.c) */
         struct stream common; /* races with their transitions, to be told */
-        VEC(struct race) races; /* by j */
+        VEC(struct optimal_race) races; /* by j */
         VEC(uint32_t) way;    /* scratch: actors of the steps of a tree that a sequence comes after */
         VEC(uint32_t) v;      /* scratch: what comes after i without depending on it */
         uint32_t *need;       /* scratch, per actor: what is needed of v ends before this transition */
@@ -43,7 +43,7 @@ void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out);
 void optimal_cut(struct optimal *o, uint32_t n);
 
 /* Makes sure that the reversal of a race is run, if it has not been, and sets its `upto`.  false: out of memory. */
-bool reversal_found(struct optimal *o, struct race *r);
+bool reversal_found(struct optimal *o, struct optimal_race *r);
 /* The same for transition i and the operation that the actor did not run (causality.pending). */
 bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past);
 

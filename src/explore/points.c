@@ -286,7 +286,53 @@ int points_learn(struct session *s)
         return s->target.down->n_sites > before ? SESSION_GREW : SESSION_OK;
 }
 
+/* The set of a strategy that chooses points by itself. */
+static void write_set(struct wire_down *d, const struct point_set *p)
+{
+        uint32_t n = p->n_sites < WIRE_MAX_SITES ? p->n_sites : WIRE_MAX_SITES;
+
+        d->points = p->classes;
+        if (d->n_sites == n && (!n || !memcmp(d->sites, p->sites, n * sizeof *d->sites)))
+                return;
+        if (n)
+                memcpy(d->sites, p->sites, n * sizeof *d->sites);
+        d->n_sites = n;
+        d->sites_seq++;
+}
+
 void points_write(struct session *s)
 {
-        s->target.down->points = s->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
+        if (s->schedule.points)
+                write_set(s->target.down, s->schedule.points);
+        else
+                s->target.down->points = s->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
+}
+
+static void keep_set(void *arg, const struct point_set_told *told)
+{
+        struct result *r = arg;
+        struct point_set_told *all = realloc(r->sets, (r->n_sets + 1) * sizeof *all);
+        uint64_t *sites = malloc((told->n_sites + 1) * sizeof *sites);
+
+        if (all)
+                r->sets = all;
+        if (!all || !sites) {
+                free(sites);
+                return;
+        }
+        if (told->n_sites)
+                memcpy(sites, told->sites, told->n_sites * sizeof *sites);
+        all[r->n_sets] = *told;
+        all[r->n_sets++].sites = sites;
+}
+
+void points_tell(struct session *s, const struct strategy *strategy)
+{
+        struct result *r = s->result;
+
+        if (!strategy->ops->tell)
+                return;
+        strategy->ops->tell(strategy, keep_set, r);
+        for (uint32_t i = 0; i < r->n_races && r->stats.complete; i++)
+                r->races[i].points = true; /* the maximal set has them all */
 }

@@ -21,4 +21,7 @@ bool points_has(const struct session *s, uint64_t site);
 /* The set of points of the run that s->schedule describes goes into the wire. */
 void points_write(struct session *s);
 
+/* The sets of a strategy that chooses points by itself go into the result. */
+void points_tell(struct session *s, const struct strategy *strategy);
+
 #endif

@@ -351,7 +351,7 @@ static bool reverse(struct optimal *o, struct later *l)
 }
 
 /* The later half is transition j. */
-bool reversal_found(struct optimal *o, struct race *r)
+bool reversal_found(struct optimal *o, struct optimal_race *r)
 {
         const struct path *p = &o->path;
         const struct path_node *n = &p->nodes.at[r->j];

@@ -10,8 +10,17 @@
 
 #include "base/stream.h"
 #include "explore/estimate.h"
+#include "trace/finding.h"
+#include "trace/race.h"
 #include "trace/trace.h"
 #include "wire/wire.h"
+
+/* Preemption points, where transitions are blocks: kinds of operations (WIRE_POINT_*), and places in the code. */
+struct point_set {
+        uint32_t classes, n_sites;
+        const uint64_t *sites;
+        uint32_t id; /* of its own, above 0 */
+};
 
 /* A schedule under construction: the arrays of the `down` region itself.  What stands in `prefix` is kept from one
  * message to the next, so only the part that differs is written. */
@@ -27,6 +36,7 @@ struct schedule {
         uint32_t flags;
         uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */
         uint64_t run_seed;               /* of a random tail */
+        const struct point_set *points;  /* NULL: those of the exploration */
 };
 
 struct strategy;
@@ -66,6 +76,11 @@ struct strategy_ops {
          * last, and the node where it left the one before; and one node of it. */
         uint32_t (*path)(const struct strategy *s, uint32_t *branch);
         struct estimate_level (*level)(const void *strategy, uint32_t i);
+        /* Of a strategy that chooses points itself, else NULL: the table of races after an execution was learnt, 0 or <0; then
+         * whether the execution failed and the exploration goes on; and all sets of points, for the report. */
+        int (*raced)(struct strategy *s, const struct race *races, uint32_t n);
+        void (*judged)(struct strategy *s, bool failed);
+        void (*tell)(const struct strategy *s, void (*f)(void *arg, const struct point_set_told *told), void *arg);
         void (*destroy)(struct strategy *s);
         const struct share_ops *share; /* NULL: cannot be shared */
 };

@@ -334,7 +334,30 @@ static void put_assumed(FILE *f, const struct result *r)
         fputc(']', f);
 }
 
-static void put_head(FILE *f, const struct report_info *info, const struct result *r)
+/* The sets of preemption points of --strategy deepen. */
+static void put_sets(FILE *f, const struct result *r, struct symbols *s)
+{
+        put_key(f, "sets");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_sets; i++) {
+                const struct point_set_told *p = &r->sets[i];
+                fprintf(f, "%s\n    {\"state\": \"%s\", \"maximal\": %s, \"acquire\": %s, \"release\": %s, \"executions\": %" PRIu64
+                        ", \"seconds\": ", i ? "," : "", point_set_state_name(p->state), p->maximal ? "true" : "false",
+                        p->classes & WIRE_POINT_ACQUIRE ? "true" : "false",
+                        p->classes & WIRE_POINT_RELEASE ? "true" : "false", p->executions);
+                json_double(f, p->seconds);
+                fputs(", \"races\": [", f);
+                for (uint32_t k = 0; k < p->n_sites; k++) {
+                        struct symbols_frame at = symbols_place(s, p->sites[k]);
+                        fputs(k ? ", " : "", f);
+                        put_frame(f, &at);
+                }
+                fputs("]}", f);
+        }
+        fputc(']', f);
+}
+
+static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
         fputs("{\n  \"heddle\": ", f);
         json_string(f, info->version);
@@ -359,6 +382,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
                 json_string(f, r->left_out[i]);
         }
         fputc(']', f);
+        put_sets(f, r, s);
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
         put_modules(f, r);
@@ -375,7 +399,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
 
         if (!s)
                 return -1;
-        put_head(f, info, r);
+        put_head(f, info, r, s);
         put_figures(f, &r->stats);
         put_proven(f, r);
         put_key(f, "failures");

@@ -231,6 +231,38 @@ static void put_unseen(const struct text *x)
                 fputc('\n', out);
 }
 
+/* --strategy deepen: the sets of points that were explored completely, and how many were not. */
+static void put_sets(const struct text *x)
+{
+        uint32_t done = 0, left = 0;
+        FILE *out = x->style.f;
+
+        for (uint32_t i = 0; i < x->r->n_sets; i++) {
+                const struct point_set_told *p = &x->r->sets[i];
+                char name[WIRE_TEXT] = "waits and yields";
+                size_t n = strlen(name);
+
+                left += p->state != POINT_SET_DONE;
+                if (p->state != POINT_SET_DONE || (!x->info->verbose && !p->maximal && (x->r->stats.complete || done++ >= 8)))
+                        continue;
+                if (p->classes & WIRE_POINT_ACQUIRE)
+                        n += (size_t)snprintf(name + n, sizeof name - n, ", locks");
+                if (p->classes & WIRE_POINT_RELEASE)
+                        n += (size_t)snprintf(name + n, sizeof name - n, ", unlocks");
+                for (uint32_t k = 0; k < p->n_sites && k < 3; k++) {
+                        struct symbols_frame at = symbols_place(x->symbols, p->sites[k]);
+                        n += (size_t)snprintf(name + n, sizeof name - n, ", %.40s:%u", at.file ? at.file : at.function, at.line);
+                }
+                if (p->n_sites > 3)
+                        snprintf(name + n, sizeof name - n, " and %u more accesses", p->n_sites - 3);
+                fputs("  Explored completely: ", out);
+                put(x, STYLE_PLAIN, name);
+                fprintf(out, " (%" PRIu64 " executions)%s\n", p->executions, p->maximal ? ", which covers all others" : "");
+        }
+        if (left && !x->r->stats.complete)
+                fprintf(out, "  %u other set%s of preemption points %s not\n", left, left == 1 ? "" : "s", left == 1 ? "was" : "were");
+}
+
 /* What was looked at: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
@@ -246,6 +278,7 @@ static void put_scope(const struct text *x)
                                 ? "at thread operations, atomics and the accesses found racing"
                         : x->r->instrumented ? "at thread operations and atomics only"
                                           : "at thread operations only");
+        put_sets(x);
         for (uint32_t i = 0; i < x->r->n_left_out; i++) {
                 fputs(i ? ", " : "  Left out: ", out);
                 put(x, STYLE_PLAIN, x->r->left_out[i]);

@@ -365,3 +365,12 @@ char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t fa
                 say_stuck(&b, t, s);
         return strbuf_take(&b);
 }
+
+const char *point_set_state_name(enum point_set_state state)
+{
+        static const char *const names[] = {
+                [POINT_SET_PENDING] = "not finished", [POINT_SET_SUSPENDED] = "suspended", [POINT_SET_DONE] = "verified",
+                [POINT_SET_FAILING] = "failing",      [POINT_SET_CANCELLED] = "cancelled",
+        };
+        return names[state];
+}

@@ -125,6 +125,21 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         char why_incomplete[256];
 };
 
+enum point_set_state { POINT_SET_PENDING, POINT_SET_SUSPENDED, POINT_SET_DONE, POINT_SET_FAILING, POINT_SET_CANCELLED };
+
+/* A set of preemption points that was, or was to be, explored (--strategy deepen). */
+struct point_set_told {
+        enum point_set_state state;
+        uint32_t classes; /* WIRE_POINT_* */
+        const uint64_t *sites;
+        uint32_t n_sites;
+        uint64_t executions;
+        double seconds;
+        bool maximal;
+};
+
+const char *point_set_state_name(enum point_set_state state);
+
 struct result {
         struct stats stats;
         struct finding *findings;
@@ -146,6 +161,8 @@ struct result {
         bool unfiltered;             /* ... and what was opened while it ran is not known */
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
         char *captured;              /* config.capture: the schedule text of that execution */
+        struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
+        uint32_t n_sets;
         char **left_out; /* what options and attributes keep out of the exploration, in words; owned */
         uint32_t n_left_out;
         bool instrumented;

@@ -97,7 +97,6 @@ while read -r option; do
         expect "later_$(echo "$option" | tr -cd a-z)" 2 'not available in this version; use' \
                 "$heddle" check $option lost_update.c
 done <<'LATER'
---strategy deepen
 --strategy mcr
 --memory tso
 --memory pso

@@ -68,7 +68,7 @@ static const struct row {
         {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 13},
         {{PLAIN("dfs", "sync", "auto", NULL), FILTERS("sync", "--exact", "--filters", "seen,super-step")}, 29},
         {{PLAIN("dpor", "all", "snapshot", NULL), PLAIN("dpor", "all", "fork", NULL)}, 25},
-        {{PLAIN("dfs", "all", "auto", NULL), PLAIN("optimal", "races", "auto", NULL)}, 3},
+        {{PLAIN("dfs", "all", "auto", NULL), {"deepen", "races", "auto", NULL, {"--maximal"}}}, 3},
         {{SEALED("dfs", "--without=p*_t1"), SEALED("dpor", "--without=p*_t1")}, 7},
         {{SEALED("dpor", "--without=p*_t1"), SEALED("optimal", "--without=p*_t1")}, 7},
         {{SEALED("dfs", "--within=p*_t2"), SEALED("optimal", "--within=p*_t2")}, 11},

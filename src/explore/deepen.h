@@ -1,0 +1,10 @@
+/* The strategy `deepen`: sets of preemption points, the small ones first. */
+#ifndef HEDDLE_EXPLORE_DEEPEN_H
+#define HEDDLE_EXPLORE_DEEPEN_H
+
+#include "explore/strategy.h"
+
+/* seconds: the budget that it plans with; 0: none. */
+struct strategy *deepen_create(double seconds);
+
+#endif
