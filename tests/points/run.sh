@@ -12,14 +12,18 @@ run_row() {
         # shellcheck disable=SC2086
         build "$root/tests/points/$file" $flags || { fail "points_$1" "the program cannot be built"; return; }
         set -f
-        for strategy in dpor optimal dfs; do
+        case $options in
+        *--strategy=*) strategies=auto ;; # the last one counts
+        *) strategies='dpor optimal dfs' ;;
+        esac
+        for strategy in $strategies; do
                 why=
                 # shellcheck disable=SC2086
                 heddle_check --strategy $strategy $options "$program"
                 [ "$status" = "$wanted" ] || why="exit status $status, not $wanted"
                 [ -z "$text" ] || grep -qF -- "$text" "$tmp/json" "$tmp/err" || why="$why${why:+; }no '$text' in the report"
                 # shellcheck disable=SC2086
-                [ "$wanted" != 1 ] || [ -n "$why" ] || replays $(echo " $options" | sed "s,--preempt [a-z]*,,") -- "$program"
+                [ "$wanted" != 1 ] || [ -n "$why" ] || replays $(echo " $options" | sed 's/--preempt [a-z]*//; s/--strategy=deepen//; s/--maximal//; s/--keep-going//') -- "$program"
                 name="points_$1 $file $flags $options $strategy"
                 if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
         done
