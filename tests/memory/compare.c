@@ -35,6 +35,7 @@ static void tell(struct binary *b, int index, const char *strategy, enum memory 
         while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&totals->first, &first, ordinal))
                 ;
         atomic_fetch_add(&totals->differences, 1);
+        b->differences++;
         printf("  %s %s %s %s: differs from the model\n", b->programs[index].name, memory_names[memory], strategy,
                b->level);
         if (b->heddle[index].n)
@@ -95,8 +96,8 @@ static void check_memory(struct binary *b, enum memory memory)
 static void check_binary(struct binary *b, int number)
 {
         const struct options *o = b->o;
-        int before = atomic_load(&totals->differences);
         uint64_t seed = o->seed + (unsigned)number;
+        b->differences = 0;
         b->n = o->programs - number * PER < PER ? o->programs - number * PER : PER;
         b->level = number % 2 ? "-O2" : "-O0";
         snprintf(b->path, sizeof(b->path), "%s/s%llu", o->dir, (unsigned long long)seed);
@@ -111,7 +112,7 @@ static void check_binary(struct binary *b, int number)
                 if (o->memories[k])
                         check_memory(b, (enum memory)k);
         atomic_fetch_add(&totals->programs, b->n);
-        if (atomic_load(&totals->differences) > before) {
+        if (b->differences) {
                 printf("FAIL memory seed=%llu %s\n", (unsigned long long)seed, b->level);
         } else {
                 static const char *const ends[] = {"", ".c", ".err"};

@@ -27,7 +27,7 @@ struct binary {
         struct totals *totals;
         char path[256]; /* without .c */
         const char *level;
-        int n;
+        int n, differences;
         struct program programs[PER];
         struct behaviours model[PER];  /* under the memory model at hand */
         struct behaviours heddle[PER]; /* what heddle found */

@@ -4,7 +4,8 @@
  *     -DST=release -DLD=acquire   the orders of W() and R(); relaxed unless said otherwise
  *     -DPLAIN                     plain accesses of volatile variables instead
  *     -DF1=seq_cst, -DF2=...      fences where the test has FENCE1 and FENCE2
- *     -DRMW                       EXCHANGE instead of stores
+ *     -DRMW                       atomic updates instead of stores; everything is 0 at first, so that adding is storing (of an
+ *                                 exchange whose result nobody wants, a compiler makes a store)
  */
 #ifndef SHAPE_H
 #define SHAPE_H
@@ -28,7 +29,7 @@ typedef volatile int shared;
 #define R(x)    (x)
 #elif defined(RMW)
 typedef atomic_int shared;
-#define W(x, v) ((void)atomic_exchange_explicit(&(x), v, ORDER(ST)))
+#define W(x, v) ((void)atomic_fetch_add_explicit(&(x), v, ORDER(ST)))
 #define R(x)    atomic_load_explicit(&(x), ORDER(LD))
 #else
 typedef atomic_int shared;
