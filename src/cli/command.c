@@ -231,6 +231,9 @@ static void make_tail(struct command *c)
                 list_add(&c->tail, "--test-locks");
         if (c->options.config.hand_off)
                 list_add(&c->tail, "--hand-off");
+        options_tell(&c->options, "memory", &c->tail);
+        if (c->options.config.posix_fences)
+                list_add(&c->tail, "--posix-fences");
         options_tell(&c->options, "timeouts", &c->tail);
         options_tell(&c->options, "wakeup", &c->tail);
         options_tell(&c->options, "spurious", &c->tail);
@@ -259,6 +262,28 @@ static int use_program(struct command *c)
         if (binary_check(c->program, why) < 0)
                 return status_usage("%s", why);
         c->options.config.program = c->program;
+        return 0;
+}
+
+/* What weak memory asks of the program and of the other options. */
+static int check_memory(struct command *c)
+{
+        struct config *config = &c->options.config;
+
+        if (config->memory == WIRE_MEMORY_SC)
+                return 0;
+        if (!config->instrumented)
+                return status_usage("--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
+                                    "so, or leave --memory out", config->name);
+        if (config->preempt != WIRE_PREEMPT_ALL)
+                return status_usage("--memory goes with --preempt all only: a store can reach memory between any two accesses");
+        if (config->n_invariants)
+                return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
+        if (config->strategy == STRATEGY_FILTERS)
+                return status_usage("--strategy filters knows --memory sc only; use auto, optimal, dpor or dfs");
+        if (options_given(&c->options, "races") || config->fail_on)
+                return status_usage("data races are looked for under --memory sc only; leave --races and --fail-on out");
+        config->races = RACES_OFF;
         return 0;
 }
 
@@ -374,7 +399,7 @@ int command_prepare(struct command *c, enum options_command which)
                                       : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
                                         "memory accesses are not");
         config->option_hash = options_hash(&c->options);
-        return 0;
+        return check_memory(c);
 }
 
 struct report_info command_report_info(const struct command *c)
@@ -388,7 +413,7 @@ struct report_info command_report_info(const struct command *c)
                 .version = HEDDLE_VERSION,
                 .program = config->name,
                 .strategy = list_format("%s", options_word("strategy", config->strategy, word)),
-                .memory = list_format("%s", options_word("memory", c->options.memory, word)),
+                .memory = list_format("%s", options_word("memory", config->memory, word)),
                 .preempt = list_format("%s", options_word("preempt", config->preempt, word)),
                 .replay_hint = list_quote(&c->tail),
                 .keep_going = config->keep_going,

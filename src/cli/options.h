@@ -45,7 +45,6 @@ enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
 
 struct options {
         struct config config; /* complete once the program is known as well (command.h) */
-        uint32_t memory;      /* 0: sc */
         const char *compiler; /* --compiler, NULL: not given */
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */

@@ -31,7 +31,7 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
                 .stats = {.executions = 1,
                           .events = t->n_events,
                           .transitions = t->n_transitions,
-                          .threads = t->n_threads},
+                          .threads = trace_threads(t)},
                 .modules = (struct wire_module *)t->modules,
                 .n_modules = t->n_modules,
         };

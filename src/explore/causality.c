@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/buffered.h"
 #include "explore/refined.h"
 #include "op/op.h"
 
@@ -35,13 +36,17 @@ void causality_fini(struct causality *c)
         vec_fini(&c->clocks);
         vec_fini(&c->recs);
         vec_fini(&c->edges);
+        vec_fini(&c->stores);
+        vec_fini(&c->forwards);
         vec_fini(&c->found);
         vec_fini(&c->ordered);
         vec_fini(&c->rivals);
         vec_fini(&c->again);
         vec_fini(&c->blockers);
-        for (uint32_t i = 0; i < c->stride; i++)
+        for (uint32_t i = 0; i < c->stride; i++) {
                 vec_fini(&c->actors[i].all);
+                vec_fini(&c->actors[i].stores);
+        }
         free(c->slots);
         free(c->actors);
         free(c->base);
@@ -51,12 +56,12 @@ void causality_fini(struct causality *c)
 
 void causality_reset(struct causality *c)
 {
-        c->trans.n = c->clocks.n = c->recs.n = c->edges.n = c->settled = 0;
+        c->trans.n = c->clocks.n = c->recs.n = c->edges.n = c->stores.n = c->forwards.n = c->settled = 0;
         memset(c->slots, 0, sizeof *c->slots << c->slot_bits);
         c->n_slots = 0;
         for (uint32_t i = 0; i < c->stride; i++) {
                 c->actors[i].last = c->actors[i].edges = CAUSALITY_NONE;
-                c->actors[i].all.n = 0;
+                c->actors[i].all.n = c->actors[i].stores.n = c->actors[i].owner = c->actors[i].buffers = 0;
         }
 }
 
@@ -134,14 +139,27 @@ static bool add_edges(struct causality *c, uint32_t from, uint32_t to)
         return true;
 }
 
+/* All that the buffers of `from` have flushed so far happens before what `to` does next. */
+static bool add_flushes(struct causality *c, uint32_t from, uint32_t to)
+{
+        for (uint32_t b = c->actors[from].buffers; b; b = c->actors[b - 1].buffers)
+                if (c->actors[b - 1].last != CAUSALITY_NONE && !add_edge(c, c->actors[b - 1].last, to))
+                        return false;
+        return true;
+}
+
 static bool note_edges(struct causality *c, const struct wire_event *e)
 {
+        if (e->weak & WIRE_WEAK_BUFFERED)
+                return need_actor(c, e->choice > e->actor ? e->choice : e->actor) && buffered_store(c, e);
+        if ((e->weak & WIRE_WEAK_DRAINED) && !(e->flags & WIRE_EV_SCHED) && !add_flushes(c, e->actor, e->actor))
+                return false;
         if (e->op != OP_CREATE && e->op != OP_WAKE && e->op != OP_JOIN)
                 return true;
         if (!need_actor(c, e->choice > e->actor ? e->choice : e->actor))
                 return false;
         if (e->op == OP_JOIN)
-                return add_edges(c, e->choice, e->actor);
+                return add_edges(c, e->choice, e->actor) && add_flushes(c, e->choice, e->actor);
         return add_edges(c, e->actor, e->choice);
 }
 
@@ -175,6 +193,13 @@ static uint32_t slot_find(const struct causality *c, uint64_t granule)
         while (c->slots[i].granule && c->slots[i].granule != granule + 1)
                 i = (i + 1) & mask;
         return i;
+}
+
+uint32_t causality_head(const struct causality *c, uint64_t granule)
+{
+        uint32_t s = slot_find(c, granule);
+
+        return c->slots[s].granule ? c->slots[s].head : CAUSALITY_NONE;
 }
 
 /* Grows the table; slots move, so the records' references are renewed. */
@@ -311,6 +336,11 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode) ||
                     (blocks && inside(c, r, a, mask)))
                         continue;
+                if (c->stores.n && buffered_own(c, a->actor, c->trans.at[r->trans].actor)) {
+                        if (r->mode == WIRE_MODE_WRITE) /* what lies behind it is ordered before both, or by neither */
+                                mask &= (uint32_t)~r->mask;
+                        continue;
+                }
                 if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
                         enabled = op_may(a, op_state(r->op, r->value));
                 if (blocks && !enabled && c->direct == CAUSALITY_NONE) {
@@ -374,6 +404,18 @@ bool causality_conflicts(struct causality *c, const struct wire_access *a,
         return true;
 }
 
+/* One more access of the transition to the granule of this slot; there is room. */
+static struct causality_rec *add_rec(struct causality *c, uint32_t slot, uint32_t trans, uint32_t mask)
+{
+        uint32_t prev = c->slots[slot].head;
+        struct causality_rec *r = vec_push(&c->recs);
+
+        *r = (struct causality_rec){.trans = trans, .prev = prev, .unread = latest(c, prev, WIRE_MODE_READ), .slot = slot,
+                                    .mode = WIRE_MODE_READ, .mask = (uint8_t)mask, .op = OP_READ};
+        c->slots[slot].head = c->recs.n - 1;
+        return r;
+}
+
 /* Adds the access to its histories, having looked for conflicts in each. */
 static bool access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first)
 {
@@ -389,19 +431,34 @@ static bool access(struct causality *c, const struct wire_event *e, uint32_t tra
                     !(op_refined(a.op) ? refined_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
                                        : conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
                         return false;
-                r = vec_push(&c->recs);
+                r = add_rec(c, slot, trans, mask);
                 r->value = e->value;
-                r->trans = trans;
-                r->prev = c->slots[slot].head;
-                r->unread = latest(c, r->prev, WIRE_MODE_READ);
-                r->slot = slot;
                 r->mode = (uint8_t)e->mode;
-                r->mask = (uint8_t)mask;
                 r->op = e->op;
-                r->cut = false;
-                c->slots[slot].head = c->recs.n - 1;
         }
         return true;
+}
+
+/* From now on transition `trans` is a read. */
+static bool add_read(struct causality *c, uint64_t obj, uint32_t size, uint32_t trans)
+{
+        for (uint64_t g = obj >> 3; g <= (obj + size - 1) >> 3; g++) {
+                uint32_t slot;
+
+                if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1))
+                        return false;
+                add_rec(c, slot, trans, mask_in(g, obj, size));
+        }
+        return true;
+}
+
+/* All entries of a transition into the histories. */
+static bool access_all(struct causality *c, const struct wire_event *e, uint32_t n, uint32_t trans)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (e[i].mode != WIRE_MODE_NONE && e[i].mode != WIRE_MODE_FORWARD && !access(c, &e[i], trans, i == 0))
+                        return false;
+        return !c->actors[e->actor].owner || buffered_reads(c, e->actor, add_read);
 }
 
 static int descending(const void *a, const void *b)
@@ -524,6 +581,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->actor = (uint16_t)actor;
         t->rec_mark = c->recs.n;
         t->edge_mark = c->edges.n;
+        t->store_mark = c->stores.n;
+        t->forward_mark = c->forwards.n;
         if (e->op == OP_JOIN && !note_edges(c, e))
                 return false;
         if (!vec_reserve(&c->clocks, c->stride))
@@ -533,10 +592,13 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->saved_edges = a->edges;
         t->prev = a->last;
         begin(c, actor, e->flags & WIRE_EV_LAST);
+        if (c->actors[actor].owner)
+                buffered_flush(c, e, c->base);
+        else if (e->weak & WIRE_WEAK_DRAINED)
+                buffered_drained(c, actor, c->base);
         c->first = op_access(e);
-        for (uint32_t i = 0; i < n; i++)
-                if (e[i].mode != WIRE_MODE_NONE && !access(c, &e[i], j, i == 0))
-                        return false;
+        if (!access_all(c, e, n, j))
+                return false;
         clock = &c->clocks.at[c->clocks.n];
         c->clocks.n += c->stride;
         if (!settle(c, actor, clock, race, arg))
@@ -550,7 +612,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
                 return false;
         a->edges = CAUSALITY_NONE;
         for (uint32_t i = e->op == OP_JOIN; i < n; i++)
-                if (!race_with_woken(c, e, &e[i], race, arg) || !note_edges(c, &e[i]))
+                if (!race_with_woken(c, e, &e[i], race, arg) || !note_edges(c, &e[i]) ||
+                    (e[i].mode == WIRE_MODE_FORWARD && !buffered_forward(c, &e[i], j)))
                         return false;
         return true;
 }
@@ -569,6 +632,7 @@ void causality_pop(struct causality *c, uint32_t n)
                 const struct causality_trans *t = &c->trans.at[--c->trans.n];
                 struct causality_actor *a = &c->actors[t->actor];
 
+                buffered_pop(c, t->store_mark, t->forward_mark);
                 pop_edges(c, t->edge_mid);
                 a->edges = t->saved_edges;
                 a->last = t->prev;
@@ -590,6 +654,7 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
         if (!c->slots[s].granule || !need_actor(c, a->actor))
                 return true;
         begin(c, a->actor, false);
+        buffered_drained(c, a->actor, c->base); /* what can block waits for the buffer */
         if (op_refined(a->op))
                 return refined_conflicts(c, c->slots[s].head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
                        settle(c, a->actor, c->past, race, arg);

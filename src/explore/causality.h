@@ -31,12 +31,25 @@ struct causality_edge { /* `from` happens before the next transition of `actor` 
         uint16_t actor;
 };
 
+struct causality_store { /* weak memory: a store that went to a buffer */
+        uint32_t last, edges; /* of its thread at that moment */
+        uint32_t loads;       /* that had their value from it: the latest in `forwards` */
+        uint32_t number;      /* in its buffer, from 1 */
+        uint16_t buffer, thread;
+};
+
+struct causality_forward { /* a load that had bytes of a buffered store */
+        uint64_t obj;
+        uint32_t size, trans, store, prev;
+};
+
 struct causality_trans {
         uint16_t actor;
         uint32_t prev;                /* of the same actor */
         uint32_t rec_mark;            /* sizes of the arrays before it */
         uint32_t edge_mark, edge_mid; /* ... and between the edges of a join and its own */
         uint32_t saved_edges;         /* the edges that it consumed */
+        uint32_t store_mark, forward_mark;
 };
 
 struct causality_slot {
@@ -53,6 +66,9 @@ struct causality_actor {
         uint32_t last;  /* its last transition */
         uint32_t edges; /* since then */
         struct causality_list all; /* its transitions */
+        struct causality_list stores; /* of a buffer: that went to it; of a thread: that it made there */
+        uint32_t owner;   /* of a buffer: its thread + 1, 0: it is none */
+        uint32_t buffers; /* of a thread: a buffer + 1; of a buffer: the next one; 0: none */
 };
 
 struct causality {
@@ -60,6 +76,8 @@ struct causality {
         VEC(uint32_t) clocks; /* stride for each transition */
         VEC(struct causality_rec) recs;
         VEC(struct causality_edge) edges;
+        VEC(struct causality_store) stores;
+        VEC(struct causality_forward) forwards;
         struct causality_list found;   /* scratch: conflicting transitions */
         struct causality_list ordered; /* scratch: those that only had to come first */
         struct causality_list rivals;  /* scratch: those that a blocking operation could have come before */
@@ -108,6 +126,9 @@ static inline bool causality_before(const struct causality *c, uint32_t i, const
 {
         return clock[c->trans.at[i].actor] > i;
 }
+
+/* The last access to this granule, or CAUSALITY_NONE. */
+uint32_t causality_head(const struct causality *c, uint64_t granule);
 
 /* Calls `found` for every transition i that touches what the access does in a conflicting mode, unless it happens before
  * what the access's actor did last. */

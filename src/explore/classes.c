@@ -35,10 +35,12 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
 
         *counts = false;
         for (uint32_t i = 0; i < n; i++) {
-                if (e[i].op == OP_JOIN || e[i].op == OP_CREATE || e[i].op == OP_START)
+                bool load = e[i].op == OP_READ || e[i].op == OP_LOAD; /* from the own buffer or from memory */
+
+                if (e[i].op == OP_JOIN || e[i].op == OP_CREATE || e[i].op == OP_START || e[i].op == OP_FORWARD)
                         continue;
                 *counts = true;
-                h = mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | e[i].mode);
+                h = mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode));
                 if (e[i].op != OP_BARRIER_WAIT)
                         h = mix(h, e[i].choice);
         }

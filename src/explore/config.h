@@ -50,6 +50,8 @@ struct config {
         enum config_isolate isolate;
         uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
         bool preempt_given;
+        uint32_t memory; /* enum wire_memory */
+        bool posix_fences;
         bool instrumented; /* the program calls the hooks of memory accesses */
         bool bounded;   /* --bound was given */
         uint32_t bound; /* preemptions */

@@ -29,7 +29,8 @@ struct node {
         uint32_t entry; /* its first entry in the trace */
         uint32_t choice, next_choice;
         uint32_t spent;    /* preemptions before it */
-        uint16_t previous; /* who ran last, if it could go on; else WIRE_NO_ACTOR */
+        uint16_t previous; /* the thread that ran last, if it could go on; else WIRE_NO_ACTOR */
+        uint16_t last;     /* ... whether it could or not */
         uint16_t actor;
         uint16_t tried; /* children entered */
         uint8_t op; /* OP_NONE: not executed yet, so not known */
@@ -41,6 +42,7 @@ struct dfs {
         uint64_t *todo; /* `words` per node: enabled actors not yet tried there */
         uint32_t n, capacity;
         uint32_t words;
+        uint32_t n_threads; /* actors from here on are store buffers, which no switch to is a preemption */
         uint32_t branch;                    /* the last decision of the schedule given out; nodes below are replayed */
         const struct wire_decision *prefix; /* where the last schedule was written */
         uint32_t written;                   /* decisions in it that agree with the nodes */
@@ -97,9 +99,9 @@ static uint64_t *node_todo(const struct dfs *d, uint32_t i)
 }
 
 /* Preemptions after a node if the actor runs there. */
-static uint32_t node_spent(const struct node *node, uint32_t actor)
+static uint32_t node_spent(const struct dfs *d, const struct node *node, uint32_t actor)
 {
-        return node->spent + (node->previous != WIRE_NO_ACTOR && node->previous != actor);
+        return node->spent + (node->previous != WIRE_NO_ACTOR && node->previous != actor && actor < d->n_threads);
 }
 
 static void node_fill(struct node *node, const struct wire_event *e, uint32_t entry)
@@ -107,6 +109,7 @@ static void node_fill(struct node *node, const struct wire_event *e, uint32_t en
         *node = (struct node){
                 .spent = node->spent,
                 .previous = node->previous,
+                .last = node->last,
                 .tried = node->tried,
                 .obj = e->obj,
                 .entry = entry,
@@ -129,7 +132,10 @@ static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
                 todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
         d->nodes[i] = (struct node){.previous = WIRE_NO_ACTOR};
         uint32_t before = i ? d->nodes[i - 1].actor : 0; /* the main thread runs before anything is decided */
-        d->nodes[i].spent = i ? node_spent(&d->nodes[i - 1], before) : 0;
+        d->nodes[i].spent = i ? node_spent(d, &d->nodes[i - 1], before) : 0;
+        if (i && before >= d->n_threads)
+                before = d->nodes[i - 1].last;
+        d->nodes[i].last = (uint16_t)before;
         if (before / 64 < t->enabled_words &&
             t->enabled[(size_t)i * t->enabled_words + before / 64] >> (before % 64) & 1)
                 d->nodes[i].previous = (uint16_t)before;
@@ -184,6 +190,7 @@ static int dfs_learn(struct strategy *s, const struct trace *t)
         if (words_grow(d, t->enabled_words) != 0)
                 return -ENOMEM;
         d->given = d->loaded = false;
+        d->n_threads = trace_threads(t) > d->n_threads ? trace_threads(t) : d->n_threads;
         uint32_t matched = match_replay(d, t), replayed = d->n;
         d->n = matched;
         if (matched < replayed)
@@ -217,7 +224,7 @@ static bool node_advance(struct dfs *d, uint32_t i)
                         continue;
                 uint32_t bit = (uint32_t)__builtin_ctzll(todo[w]);
                 todo[w] &= todo[w] - 1;
-                if (node_spent(node, w * 64 + bit) > d->base.bound) {
+                if (node_spent(d, node, w * 64 + bit) > d->base.bound) {
                         d->base.cut++;
                         w--; /* once more */
                         continue;
@@ -225,6 +232,7 @@ static bool node_advance(struct dfs *d, uint32_t i)
                 *node = (struct node){
                         .spent = node->spent,
                         .previous = node->previous,
+                        .last = node->last,
                         .tried = (uint16_t)(node->tried + 1),
                         .entry = node->entry,
                         .choice = WIRE_NO_CHOICE,

@@ -14,7 +14,8 @@
  * equivalent executions are run several times.  When nothing was left out because of the bound, everything was run.
  *
  * Departures: an operation that may touch more in another order (a try that failed) counts as a write; where transitions
- * are blocks with branches in them, or do what depends on more, nothing is reduced: all enabled actors are tried everywhere.
+ * are blocks with branches in them, or do what depends on more, or stores wait in buffers, nothing is reduced: all enabled
+ * actors are tried everywhere.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@
 /* Beside each node of the path: */
 struct icb_node {
         uint32_t spent;    /* preemptions before it */
-        uint32_t previous; /* who ran last, if it could go on here; else CAUSALITY_NONE */
+        uint32_t last;     /* the thread that ran last; a switch to a store buffer is no preemption */
+        uint32_t previous; /* ... if it could go on here; else CAUSALITY_NONE */
 };
 
 struct icb {
@@ -60,12 +62,17 @@ static bool set_has(const struct icb *b, uint32_t i, uint32_t which, uint32_t ac
         return actor / 64 < b->words && set_of(b, i, which)[actor / 64] >> (actor % 64) & 1;
 }
 
+static bool is_buffer(const struct icb *b, uint32_t actor)
+{
+        return actor < b->path.causality.stride && b->path.causality.actors[actor].owner;
+}
+
 /* Preemptions after node i if the actor runs there. */
 static uint32_t spent(const struct icb *b, uint32_t i, uint32_t actor)
 {
         const struct icb_node *n = &b->nodes.at[i];
 
-        return n->spent + (n->previous != CAUSALITY_NONE && n->previous != actor);
+        return n->spent + (n->previous != CAUSALITY_NONE && n->previous != actor && !is_buffer(b, actor));
 }
 
 /* Backtrack points. */
@@ -236,7 +243,8 @@ static bool pushed(void *arg, uint32_t i)
         memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)i * t->enabled_words], t->enabled_words * sizeof(uint64_t));
         uint32_t before = i ? b->path.nodes.at[i - 1].actor : 0; /* the main thread runs before anything is decided */
         n->spent = i ? spent(b, i - 1, before) : 0;
-        n->previous = set_has(b, i, ENABLED, before) ? before : CAUSALITY_NONE;
+        n->last = i && is_buffer(b, before) ? b->nodes.at[i - 1].last : before;
+        n->previous = set_has(b, i, ENABLED, n->last) ? n->last : CAUSALITY_NONE;
         return true;
 }
 

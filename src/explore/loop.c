@@ -49,7 +49,8 @@ static void count(struct session *s)
         st->timed_out += s->target.up->timeouts != 0;
         st->events += t->n_events;
         st->transitions += t->n_transitions;
-        st->threads = t->n_threads > st->threads ? t->n_threads : st->threads;
+        uint32_t threads = trace_threads(t);
+        st->threads = threads > st->threads ? threads : st->threads;
         switch (t->end) {
         case WIRE_END_SLEEP:
                 st->blocked++;

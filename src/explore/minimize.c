@@ -89,8 +89,9 @@ static void take_better(struct minimize *m, uint32_t failure)
 /* The bounded search.  `most`: preemptions of the best that is known. */
 static void search(struct minimize *m, uint32_t most)
 {
-        const struct config *c = m->q.s->config;
-        struct strategy *s = icb_create(0, most, m->q.s->target.blocks && c->instrumented);
+        const struct session *of = m->q.s;
+        bool blocks = of->target.blocks && of->config->instrumented;
+        struct strategy *s = icb_create(0, most, strategy_unreduced(of->config, blocks));
         double polish = 0;
         uint32_t failure;
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "explore/buffered.h"
 #include "op/op.h"
 
 bool path_init(struct path *p)
@@ -61,11 +62,11 @@ uint32_t path_unforced(const struct path *p, uint32_t i)
 
 /* Does the transition of a node meet the footprint of a sleeper?  `test` says when two accesses do. */
 static bool meets(const struct path *p, const struct path_sleeper *s, const struct path_node *n,
-                  bool (*test)(const struct wire_access *, const struct wire_access *))
+                  bool (*test)(const struct causality *c, const struct wire_access *, const struct wire_access *))
 {
         for (uint32_t i = 0; i < s->n; i++)
                 for (uint32_t k = 0; k < n->n_acc; k++)
-                        if (test(&p->footprints.at[s->fp + i], &p->accesses.at[n->acc + k]))
+                        if (test(&p->causality, &p->footprints.at[s->fp + i], &p->accesses.at[n->acc + k]))
                                 return true;
         return false;
 }
@@ -82,7 +83,7 @@ static bool inherit_sleep(struct path *p, uint32_t i, uint32_t *first, uint32_t 
                 struct path_sleeper s = p->sleepers.at[n->sleep + k];
                 if (s.actor == n->actor)
                         continue;
-                if (!meets(p, &s, n, op_wakes))
+                if (!meets(p, &s, n, buffered_wakes))
                         *vec_push(&p->sleepers) = s;
                 else
                         *vec_push(&p->woken) = (struct path_woken){.node = i, .sleeper = n->sleep + k};
@@ -262,9 +263,23 @@ static bool race_with_sleepers(struct path *p, uint32_t j, causality_race race, 
                 const struct path_sleeper *s = &p->sleepers.at[p->woken.at[k].sleeper];
 
                 if (i < j && s->actor != later->actor && clock[p->nodes.at[i].actor] <= i &&
-                    meets(p, s, later, op_overlap) && !race(arg, i, later->actor, clock))
+                    meets(p, s, later, buffered_touches) && !race(arg, i, later->actor, clock))
                         return false;
         }
+        return true;
+}
+
+static bool add_access(struct path *p, const struct wire_event *e)
+{
+        uint32_t n;
+
+        if (!vec_reserve(&p->accesses, BUFFERED_PARTS))
+                return false;
+        n = buffered_load(&p->causality, e, &p->accesses.at[p->accesses.n]);
+        if (n)
+                p->accesses.n += n;
+        else
+                *vec_push(&p->accesses) = op_access(e);
         return true;
 }
 
@@ -282,14 +297,10 @@ static bool take(struct path *p, const struct wire_event *e, uint32_t n, const s
         node->forced = (e->flags & WIRE_EV_FORCED) != 0;
         node->acc = p->accesses.n;
         node->n_acc = 0;
-        if (!vec_reserve(&p->accesses, n))
-                return false;
-        for (uint32_t k = 0; k < n; k++) {
-                if (e[k].mode == WIRE_MODE_NONE)
-                        continue;
-                *vec_push(&p->accesses) = op_access(&e[k]);
-                node->n_acc++;
-        }
+        for (uint32_t k = 0; k < n; k++)
+                if (e[k].mode != WIRE_MODE_NONE && !add_access(p, &e[k]))
+                        return false;
+        node->n_acc = p->accesses.n - node->acc;
         return (!hooks->taken || hooks->taken(arg, i)) && causality_push(&p->causality, e, n, hooks->race, arg) &&
                race_with_sleepers(p, i, hooks->race, arg);
 }

@@ -72,11 +72,13 @@ bool plan_take(struct plan *p, const struct trace *t, uint32_t failure)
                 const struct wire_event *e = &t->events[i];
                 if (!(e->flags & WIRE_EV_SCHED))
                         continue;
-                if (before != e->actor) {
-                        p->switches++;
-                        p->preemptions += t->enabled && could_run(t, p->steps.n, before);
+                if (!trace_is_buffer(t, e->actor)) {
+                        if (before != e->actor) {
+                                p->switches++;
+                                p->preemptions += t->enabled && could_run(t, p->steps.n, before);
+                        }
+                        before = e->actor;
                 }
-                before = e->actor;
                 *vec_push(&p->steps) = (struct wire_decision){.actor = e->actor, .op = e->op, .choice = e->choice};
         }
         return true;

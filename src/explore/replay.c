@@ -111,7 +111,7 @@ static int replay(struct session *s, const struct replay *what)
         s->result->stats.executions = 1;
         s->result->stats.events = s->trace.n_events;
         s->result->stats.transitions = s->trace.n_transitions;
-        s->result->stats.threads = s->trace.n_threads;
+        s->result->stats.threads = trace_threads(&s->trace);
         s->result->replayed = trace_copy(&s->trace);
         e = judge_outcome(s);
         if (e == SESSION_OK)

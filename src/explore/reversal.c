@@ -107,14 +107,47 @@ static enum relation relation(const struct wire_access *a, uint32_t n, const str
 
         for (uint32_t i = 0; i < n; i++)
                 for (uint32_t k = 0; k < m; k++) {
-                        if (a[i].obj >= b[k].obj + b[k].size || b[k].obj >= a[i].obj + a[i].size)
-                                continue;
+                        if (a[i].obj >= b[k].obj + b[k].size || b[k].obj >= a[i].obj + a[i].size ||
+                            (sure == WAKEUP_SURE && (a[i].mode == WIRE_MODE_FORWARD || b[k].mode == WIRE_MODE_FORWARD)))
+                                continue; /* loads from the own buffer: overtakes() */
                         if (op_modes_conflict(a[i].mode, b[k].mode) && !op_commute(&a[i], &b[k]))
                                 return CONFLICT;
                         if (sure != WAKEUP_SURE || op_modes_conflict(a[i].mode, b[k].mode))
                                 r = DOUBT;
                 }
         return r;
+}
+
+/* Weak memory: a load from the own buffer, and a write of another actor there: do they conflict, the store having reached
+ * memory with a transition up to `upto`? */
+static bool overtaken(const struct optimal *o, const struct wire_access *load, const struct wire_access *write,
+                      uint32_t writer, uint32_t upto)
+{
+        uint32_t buffer = WIRE_FORWARD_BUFFER(load->value), number = WIRE_FORWARD_NUMBER(load->value);
+        const struct causality *c = &o->path.causality;
+
+        return load->mode == WIRE_MODE_FORWARD && write->mode != WIRE_MODE_FORWARD && writer != buffer &&
+               buffer < c->stride && number && number <= c->actors[buffer].all.n &&
+               c->actors[buffer].all.at[number - 1] <= upto && op_overlap(load, write);
+}
+
+/* The same for what actor q would touch, if it came first in what is left of v, and transition t of v. */
+static bool overtakes(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n, uint32_t t)
+{
+        const struct path_node *node = &o->path.nodes.at[t];
+
+        for (uint32_t i = 0; i < n; i++)
+                for (uint32_t k = 0; k < node->n_acc; k++) {
+                        const struct wire_access *a = &o->path.accesses.at[node->acc + k];
+                        uint32_t buffer = WIRE_FORWARD_BUFFER(a->value);
+
+                        if (overtaken(o, &fp[i], a, node->actor, t))
+                                return true;
+                        if (a->mode == WIRE_MODE_FORWARD && buffer < o->path.causality.stride &&
+                            overtaken(o, a, &fp[i], q, o->met[buffer]))
+                                return true;
+                }
+        return false;
 }
 
 /* An actor that would touch this if it came first in what is left of v: does something come before it?  Then that is
@@ -133,12 +166,16 @@ static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct
 
                 if (t <= o->met[node->actor])
                         continue;
-                now = node->actor == q ? CONFLICT : relation(fp, n, &p->accesses.at[node->acc], node->n_acc, sure);
+                now = node->actor == q || overtakes(o, q, fp, n, t)
+                              ? CONFLICT
+                              : relation(fp, n, &p->accesses.at[node->acc], node->n_acc, sure);
                 by = now > r ? t : by;
                 r = now > r ? now : r;
         }
         if (r != CONFLICT && l->last && l->actor != q) {
-                enum relation now = relation(fp, n, l->acc, l->n_acc, sure < l->sure ? sure : l->sure);
+                enum relation now = l->j != NONE && overtakes(o, q, fp, n, l->j)
+                                            ? CONFLICT
+                                            : relation(fp, n, l->acc, l->n_acc, sure < l->sure ? sure : l->sure);
                 by = now > r ? l->j : by;
                 r = now > r ? now : r;
         }

@@ -260,8 +260,8 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 if (s->target.pool >= WIRE_MAX_THREADS)
                         s->target.pool = WIRE_MAX_THREADS - 1;
                 target_stop(&s->target);
-                *again = true;
-                return SESSION_OK;
+                *again = s->config->memory == WIRE_MEMORY_SC;
+                return *again ? SESSION_OK : SESSION_GREW; /* store buffers are numbered behind the threads */
         }
         if (up->end == WIRE_END_MORE_STACK) {
                 log_note("a thread asks for a stack of %u KiB: started again with such stacks", up->step);

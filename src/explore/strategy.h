@@ -107,6 +107,9 @@ struct strategy *dfs_create(uint32_t bound);
 struct strategy *dpor_create(void);
 /* All executions that begin with these n decisions, which must stay where they are. */
 struct strategy *dpor_create_from(const struct wire_decision *root, uint32_t n);
+/* Must a bounded search do without reduction?  Then it is told that transitions are blocks. */
+bool strategy_unreduced(const struct config *config, bool blocks);
+
 /* At most `first` preemptions, then one more, up to `last`.  blocks: as below. */
 struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks);
 /* blocks: a transition is all that a thread does between two points, with branches in it. */

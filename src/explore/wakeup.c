@@ -9,13 +9,19 @@
  * What is not named here may do anything. */
 enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32_t n)
 {
-        if (n > 1)
+        bool load = n > 1 && (op == OP_READ || op == OP_LOAD);
+
+        for (uint32_t i = 0; i < n && load; i++)
+                load = a[i].op == OP_FORWARD; /* one load, of bytes in the own buffer and in memory */
+        if (n > 1 && !load)
                 return op == OP_COND_WAIT && n == 2 ? WAKEUP_SURE : WAKEUP_GUESS;
         switch (op) {
         case OP_READ:
         case OP_WRITE:
         case OP_LOAD:
         case OP_STORE:
+        case OP_FLUSH:
+        case OP_FENCE:
         case OP_RMW:
         case OP_FREE:
         case OP_OBSERVE:
@@ -183,7 +189,7 @@ static uint32_t get_step(struct wakeup *w, uint32_t flags, struct stream *in)
                   (head & 255) <= WAKEUP_SURE;
 
         for (uint32_t i = 0; ok && i < n; i++)
-                ok = acc[i].mode <= WIRE_MODE_COMMUTE && acc[i].op < OP_COUNT;
+                ok = acc[i].mode <= WIRE_MODE_FORWARD && acc[i].op < OP_COUNT;
         if (ok)
                 step = wakeup_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n, (enum wakeup_sure)(head & 255));
         free(acc);

@@ -275,7 +275,7 @@ static inline bool op_modes_conflict(uint32_t a, uint32_t b)
                 return false;
         if (a == WIRE_MODE_WRITE || b == WIRE_MODE_WRITE)
                 return true;
-        return a != b;
+        return a != b && a != WIRE_MODE_FORWARD && b != WIRE_MODE_FORWARD;
 }
 
 /* Do two accesses overlap in modes that conflict? */

@@ -8,6 +8,7 @@
 #include "rt/marks.h"
 #include "rt/heap.h"
 #include "rt/spin.h"
+#include "rt/weak.h"
 #include "rt/x86_64/stub.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
@@ -27,6 +28,23 @@ static uint64_t load(uintptr_t addr, uint32_t size)
         return 0;
 }
 
+struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value)
+{
+        struct wire_event *e;
+
+        if (!RT_UNLIKELY(t->buffered))
+                return op_log(t, how, WIRE_MODE_READ, value);
+        e = op_log(t, how, weak_read_mode(t, addr, size), value);
+        if (how != ARRIVE_PRIVATE)
+                weak_forward(t, addr, size);
+        return e;
+}
+
+struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        return RT_UNLIKELY(how == ARRIVE_BUFFERED) ? weak_store(t, op, addr, size) : op_log(t, how, WIRE_MODE_WRITE, 0);
+}
+
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 {
         struct thread *t = rt_cur;
@@ -41,16 +59,19 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                         spin_write(t, addr, size);
                 else if (t->solo)
                         spin_read(t, addr, size);
+                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
+                        weak_skip(t, size);
                 return;
         }
         if (op == OP_READ) {
-                uint64_t v = rt.flags & WIRE_DETAIL && memory_is_there(addr) ? load(addr, size) : 0;
-                op_log(t, how, WIRE_MODE_READ, v);
+                access_read(t, how, addr, size, rt.flags & WIRE_DETAIL && memory_is_there(addr) ? load(addr, size) : 0);
                 memory_check(t, op, addr, size, site);
                 spin_read(t, addr, size);
         } else {
-                e = op_log(t, how, WIRE_MODE_WRITE, 0);
-                if (op != OP_FREE)
+                if (RT_UNLIKELY(how == ARRIVE_BUFFERED)) /* which looks at what is there */
+                        memory_check(t, op, addr, size, site);
+                e = access_write(t, how, op, addr, size);
+                if (op != OP_FREE && how != ARRIVE_BUFFERED)
                         memory_check(t, op, addr, size, site);
                 if (rt.flags & WIRE_DETAIL)
                         t->unsaid = e;
@@ -147,6 +168,35 @@ void access_locked(const void *addr, size_t size, uintptr_t site)
         rt_cur->in_section = false;
 }
 
+static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        if (op == OP_READ)
+                access_read(t, how, addr, size, 0);
+        else
+                access_write(t, how, op, addr, size);
+        if (RT_UNLIKELY(rt.memory) && op == OP_WRITE && how != ARRIVE_BUFFERED)
+                weak_skip(t, size);
+}
+
+/* ... of a transition that is under way. */
+static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
+
+        if (shared && op == OP_READ) {
+                op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ, 0);
+                if (RT_UNLIKELY(t->buffered))
+                        weak_forward(t, addr, size);
+        } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, size)) {
+                weak_store(t, op, addr, size);
+        } else {
+                if (shared)
+                        op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_WRITE, 0);
+                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
+                        weak_skip(t, size);
+        }
+}
+
 /* The first part that is shared is a point to switch at; the others belong to the same transition. */
 void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
 {
@@ -157,16 +207,17 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
         for (unsigned i = 0; i < n; i++) {
                 uint64_t addr = (uint64_t)(uintptr_t)part[i].addr;
                 uint32_t size = (uint32_t)part[i].size, op = part[i].op;
-                uint32_t mode = op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE;
 
                 if (!addr || !size)
                         continue;
+                if (RT_UNLIKELY(rt.memory))
+                        memory_check(t, op, addr, size, site);
                 if (!begun) {
                         enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
-                        begun = how != ARRIVE_PRIVATE;
-                        op_log(t, how, mode, 0);
-                } else if (!op_unheard(t, op, addr, size) && shadow_touch(t, addr, size)) {
-                        op_also(t, ARRIVE_INNER, op, addr, size, mode, 0);
+                        begun = how != ARRIVE_PRIVATE && how != ARRIVE_BUFFERED;
+                        part_first(t, how, op, addr, size);
+                } else {
+                        part_next(t, op, addr, size);
                 }
                 memory_check(t, op, addr, size, site);
                 if (op == OP_READ)

@@ -1,12 +1,13 @@
 /*
- * Atomics of every size, performed here: the hook is the operation.  All sequentially consistent; the memory order that
- * was asked for stands in the entry, for the detection of races.
+ * Atomics of every size, performed here: the hook is the operation.  The memory order that was asked for stands in the
+ * entry, for the detection of races; what happens depends on it under weak memory only (weak.c).
  *
  * A compare-and-swap that fails, and nothing else, is a read.
  */
 #include "rt/core.h"
 #include "rt/heap.h"
 #include "rt/spin.h"
+#include "rt/weak.h"
 #include "rt/x86_64/stub.h"
 
 #ifdef __clang__
@@ -34,10 +35,24 @@ static uint32_t order(int mo)
         }
 }
 
+static struct wire_event *entry(struct thread *t, enum arrival how, uintptr_t a, uint32_t size, uint32_t mode,
+                                uint64_t value)
+{
+        struct wire_event *e;
+
+        if (mode == WIRE_MODE_READ)
+                return access_read(t, how, a, size, value);
+        if (RT_LIKELY(how != ARRIVE_BUFFERED))
+                return op_log(t, how, mode, value);
+        e = weak_store(t, OP_STORE, a, size);
+        e->value = value;
+        return e;
+}
+
 static void done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value, uint32_t flags)
 {
         struct thread *t = rt_cur;
-        struct wire_event *e = op_log(t, how, mode, value);
+        struct wire_event *e = entry(t, how, (uintptr_t)a, size, mode, value);
 
         memory_check(t, t->pend.op, (uintptr_t)a, size, t->pend.site);
         if (mode == WIRE_MODE_WRITE)
@@ -124,6 +139,7 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
                         return;                                                                                        \
                 }                                                                                                      \
+                rt_cur->order = mo;                                                                                    \
                 how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                                       \
                 done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                           \
                 *a = v;                                                                                                \
@@ -158,6 +174,10 @@ void __tsan_atomic_thread_fence(int mo)
         if (!rt_cur) {
                 __atomic_thread_fence(__ATOMIC_SEQ_CST);
                 return;
+        }
+        if (RT_UNLIKELY(rt.memory)) {
+                rt_cur->order = mo;
+                weak_fence(rt_cur, mo);
         }
         op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0)->flags |= (uint8_t)order(mo);
 }

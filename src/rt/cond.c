@@ -21,6 +21,7 @@
 #include "rt/queue.h"
 #include "rt/thread.h"
 #include "rt/timed.h"
+#include "rt/weak.h"
 
 enum { SIGNALLED = 1, BROADCAST = 2 }; /* why a thread was woken; what needs no signal counts as the latter */
 
@@ -292,6 +293,15 @@ RT_EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, cloc
         return timed_wait(rt_cur, c, m, clock, ts, RT_SITE());
 }
 
+/* Weak memory: who finds nobody waiting has only looked. */
+static bool finds_nobody(struct thread *t, struct object *o, uintptr_t site)
+{
+        if (!RT_UNLIKELY(rt.memory) || !weak_looks(t))
+                return false;
+        op_perform(t, OP_COND_LOOK, o, WIRE_MODE_READ, site);
+        return !waiter_from(o, 0);
+}
+
 RT_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
 {
         struct thread *t = rt_cur;
@@ -303,6 +313,8 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
         if (!t)
                 return RT_REAL(pthread_cond_signal)(cond);
         o = object_of(cond);
+        if (finds_nobody(t, o, RT_SITE()))
+                return 0;
         how = op_arrive(t, OP_COND_SIGNAL, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
         c = choose_waiter(o);
@@ -323,6 +335,8 @@ RT_EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
         if (!t)
                 return RT_REAL(pthread_cond_broadcast)(c);
         o = object_of(c);
+        if (finds_nobody(t, o, RT_SITE()))
+                return 0;
         how = op_arrive(t, OP_COND_BROADCAST, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
         op_log(t, how, waiter_from(o, 0) ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);

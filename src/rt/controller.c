@@ -21,6 +21,7 @@
 #include "rt/spin.h"
 #include "rt/tail.h"
 #include "rt/watch.h"
+#include "rt/weak.h"
 
 #define STACK_SIZE (256u << 10)
 
@@ -82,9 +83,10 @@ void sched_init_run(void)
         ex.rng = d->run_seed | 1;
         point_init_run();
         tail_init_run();
+        weak_init_run();
         watch_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
-        up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (pool_size() + 63) / 64 : 0;
+        up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (weak_actors() + 63) / 64 : 0;
         up->text[0] = 0;
         up->step = 0;
         up->end = WIRE_END_NONE;

@@ -129,6 +129,11 @@ struct thread {
         void *arg, *retval;
         void *dtors;        /* C++ thread_local destructors, a list */
         void *cleanup;      /* cleanup handlers of pthread_cleanup_push in C: the innermost (cancel.c) */
+        uint32_t buffered;  /* stores in its buffer; of a buffer: that it is to flush (weak.c) */
+        int order;          /* memory order of the atomic store or fence that it is at; kept under weak memory only */
+        bool open;          /* ... whose values are not known yet */
+        bool undrained;     /* it has stored since the last operation that waited for its buffer */
+        bool drains;        /* its pending operation waits until its buffer is empty */
         struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
         uintptr_t wait_site;  /* of its last wait on a condition variable */
@@ -183,6 +188,7 @@ struct rt {
         bool stuck;      /* deadlines pass when nobody else can go on */
         uint32_t flags;  /* of the run */
         uint32_t preempt;
+        uint32_t memory; /* enum wire_memory */
         uint32_t n_prefix, n_hints;
         const struct wire_decision *prefix;
         const struct wire_down *down;
@@ -272,6 +278,7 @@ enum arrival {
         ARRIVE_EVENT,   /* begins a transition */
         ARRIVE_FORCED,  /* likewise, but inside an atomic section: only for the sake of its choice */
         ARRIVE_INNER,   /* an entry of the transition under way */
+        ARRIVE_BUFFERED, /* a store that goes to the thread's buffer: weak_store(), not op_log() */
 };
 
 /* The running thread is at an operation; returns when it may perform it.  The answer goes to op_log(). */
@@ -280,6 +287,9 @@ enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t siz
 struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value);
 /* Both, for an operation on an object whose mode is known beforehand; the state is that of its turn. */
 enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site);
+/* access.c: the entries of a load, and of a plain store.  Call them before the access is made. */
+struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value);
+struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size);
 /* One more entry of the same transition. */
 struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                            uint64_t value);

@@ -26,6 +26,10 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         bool waits_signal = comes_back(p->op) && !t->signalled && t->cond;
 
         w->state = t->state;
+        if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {
+                *w = (struct wire_thread){.state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->transitions};
+                return;
+        }
         if (t->state == WIRE_T_READY && !sched_enabled(t))
                 w->state = rt.down->thread_depth && t->transitions >= rt.down->thread_depth ? WIRE_T_BUDGET
                                                                                             : WIRE_T_BLOCKED;

@@ -152,6 +152,7 @@ static void start_target(const char *wire)
         rt.up->n_modules = 0;
         rt.up->restorable = 1;
         rt.up->final = 0;
+        rt.memory = rt.down->memory;
         rt.stuck = rt.down->timeouts == WIRE_TIMEOUTS_STUCK;
         dl_iterate_phdr(note_module, NULL);
         exit_init();

@@ -13,6 +13,7 @@
 #include "rt/spin.h"
 #include "rt/tail.h"
 #include "rt/watch.h"
+#include "rt/weak.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
@@ -102,10 +103,16 @@ static bool asks(uint32_t op)
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
+        bool fences = RT_UNLIKELY(t->drains) && weak_fences(op) && !t->atomic_depth;
+
         if (!matters(t, op, obj, size) && !t->also_shared)
-                return ARRIVE_PRIVATE;
+                return fences ? ARRIVE_EVENT : ARRIVE_PRIVATE;
+        if (fences)
+                return ARRIVE_EVENT;
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
+        if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, size))
+                return ARRIVE_BUFFERED;
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
                 if (!point_here(t, op))
                         return ARRIVE_INNER;
@@ -176,13 +183,14 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->pos = t->pos;
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
-        e->mode = mode;
+        e->mode = (uint16_t)mode;
+        e->weak = 0;
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);
                 debug_step(t, i + 1);
         }
-        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE)
+        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE && mode != WIRE_MODE_FORWARD)
                 sched_sleep_wake(e);
         return e;
 }
@@ -202,11 +210,15 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_tell_store(t);
+        if (RT_UNLIKELY(t->open))
+                weak_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
                 if (!may_wait(op) || sched_enabled(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
+        if (RT_UNLIKELY(rt.memory))
+                weak_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t)) {
                 if (how == ARRIVE_INNER && o)
@@ -292,6 +304,10 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
         }
         struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
+        if (RT_UNLIKELY(t->drains)) {
+                e->weak = WIRE_WEAK_DRAINED;
+                t->drains = t->undrained = false;
+        }
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->transitions++;

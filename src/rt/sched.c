@@ -13,6 +13,7 @@
 #include "rt/userop.h"
 #include "rt/tail.h"
 #include "rt/timed.h"
+#include "rt/weak.h"
 #include "rt/watch.h"
 
 struct rt rt;
@@ -25,6 +26,8 @@ static void switch_to(struct thread *from, struct thread *to)
         if (RT_UNLIKELY(from->sigmask != to->sigmask))
                 signal_switch_mask(to);
         rt_cur = to;
+        if (RT_UNLIKELY(rt.memory))
+                weak_switch(to);
         fiber_switch(&from->sp, to->sp, to->fs);
 }
 
@@ -33,6 +36,8 @@ bool sched_enabled(const struct thread *t)
         const struct pending *p = &t->pend;
 
         if (t->state != WIRE_T_READY)
+                return t->state == WIRE_T_BUFFER && weak_ready(t);
+        if (RT_UNLIKELY(t->buffered) && t->drains)
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && t->transitions >= rt.down->thread_depth)
                 return false;
@@ -40,7 +45,7 @@ bool sched_enabled(const struct thread *t)
                 return true;
         switch (p->op) {
         case OP_JOIN:
-                return threads[p->peer].state == WIRE_T_DONE || t->let_go;
+                return (threads[p->peer].state == WIRE_T_DONE && !threads[p->peer].buffered) || t->let_go;
         case OP_FUTEX_RETURN:
                 return t->signalled || t->timed || t->let_go;
         case OP_CHANNEL_POLL:
@@ -86,7 +91,7 @@ static bool footprint_conflicts(const struct thread *t, const struct wire_access
         const struct wire_access *a = &rt.down->footprint[t->sleep_first];
 
         for (uint32_t i = 0; i < t->sleep_count; i++)
-                if (op_wakes(&a[i], done))
+                if (weak_wakes(&a[i], done))
                         return true;
         return false;
 }
@@ -137,7 +142,9 @@ static struct thread *thread_for_turn(uint32_t actor)
         if (actor >= ex.n_threads || threads[actor].state == WIRE_T_UNUSED)
                 sched_diverged("thread %u is not there", actor);
         t = &threads[actor];
-        if (t->state != WIRE_T_READY)
+        if (t->state == WIRE_T_BUFFER && !weak_ready(t))
+                sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
+        if (t->state != WIRE_T_READY && t->state != WIRE_T_BUFFER)
                 sched_diverged(t->state == WIRE_T_SPIN ? "thread %u waits in a loop for another thread" :
                          t->state == WIRE_T_DONE ? "thread %u has ended" : "thread %u has stopped", actor);
         if (!sched_enabled(t))
@@ -226,8 +233,12 @@ static struct thread *pick_segment(struct thread *t)
                 const struct wire_segment *s = &d->segments[ex.segment];
                 struct thread *n = s->actor < ex.n_threads ? unseen_end(&threads[s->actor]) : NULL;
 
+                if (s->actor & WIRE_FLUSH)
+                        n = weak_segment(s->actor % WIRE_MAX_THREADS, s->until);
                 if (n)
                         return n;
+                if (s->actor & WIRE_FLUSH)
+                        continue; /* nothing is left, or what is there belongs to one thread in this run */
                 if (s->actor != t->id) {
                         if (s->actor < ex.n_threads && threads[s->actor].pos > s->until)
                                 continue; /* its stretch has no hook left */
@@ -274,7 +285,7 @@ static struct thread *pick_hint(struct thread *t)
         return n ? n : pick_tail(t);
 }
 
-static struct thread *pick(struct thread *t)
+static struct thread *pick_actor(struct thread *t)
 {
         if (RT_UNLIKELY(rt.stuck))
                 timed_let_go();
@@ -285,6 +296,18 @@ static struct thread *pick(struct thread *t)
         if (ex.n_transitions < rt.n_prefix)
                 return pick_prefix(ex.n_transitions);
         return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
+}
+
+/* The thread that goes on, after the flushes that come before it. */
+static struct thread *pick(struct thread *t)
+{
+        struct thread *n = pick_actor(t);
+
+        while (RT_UNLIKELY(n->state == WIRE_T_BUFFER)) {
+                weak_flush(n);
+                n = pick_actor(t);
+        }
+        return n;
 }
 
 /* The running thread waits here for its turn. */
@@ -313,6 +336,8 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         t->state = (uint8_t)state;
         if (t->unsaid)
                 op_tell_store(t);
+        if (RT_UNLIKELY(t->open))
+                weak_settle(t);
         if (n) {
                 t->eager_parent = NULL;
         } else {

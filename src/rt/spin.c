@@ -259,7 +259,7 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 struct spin *s = &spins[i];
                 struct wire_event *e;
 
-                if (w == t || !s->suspect || !watches(s, obj, size))
+                if (w == t || (t->state == WIRE_T_BUFFER && i == t->pend.peer) || !s->suspect || !watches(s, obj, size))
                         continue;
                 forget(w, s);
                 if (w->state != WIRE_T_SPIN)

@@ -5,6 +5,7 @@
 #include "rt/core.h"
 #include "rt/misuse.h"
 #include "rt/spin.h"
+#include "rt/weak.h"
 #include "rt/x86_64/stub.h"
 
 static struct object *object_of(pthread_spinlock_t *l)
@@ -111,18 +112,25 @@ RT_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 {
         struct thread *t = rt_cur, *holder;
         struct object *o;
+        enum arrival how;
 
         if (!t)
                 return RT_REAL(pthread_spin_unlock)(l);
         o = object_of(l);
-        perform(t, OP_SPIN_UNLOCK, o, RT_SITE());
+        how = arrive(t, OP_SPIN_UNLOCK, o, RT_SITE());
+        if (how != ARRIVE_BUFFERED)
+                op_log(t, how, WIRE_MODE_WRITE, o->state);
         misuse_gone(t, o);
         if (OP_OWNER(o->state) != t->id + 1u && !misuse_hands_off(o))
                 misuse(t, o, "unlocked by a thread that does not hold it");
         holder = &threads[OP_OWNER(o->state) - 1];
         misuse_note(t, o, OP_SPIN_UNLOCK);
-        o->state = 0;
-        o->vtime = t->vtime;
+        if (how == ARRIVE_BUFFERED) {
+                weak_release(t, o, sizeof *l);
+        } else {
+                o->state = 0;
+                o->vtime = t->vtime;
+        }
         t->n_sync++;
         if (holder->n_held)
                 holder->n_held--;

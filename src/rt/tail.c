@@ -15,6 +15,8 @@
  */
 #include "rt/tail.h"
 
+#include "rt/weak.h"
+
 #define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */
 #define FALLEN         (UINT64_C(1) << 62) /* + i: at the i-th change point; below: given way */
 #define PATIENCE       1000u
@@ -86,7 +88,7 @@ static struct thread *pick_random(void)
 static void draw_missing(uint64_t above)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (!threads[i].priority)
+                if (!threads[i].priority && threads[i].state != WIRE_T_UNUSED)
                         threads[i].priority = above | tail_random() >> 2 | 1;
 }
 
@@ -174,6 +176,11 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
+        }
+        if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */
+                struct thread *b = weak_awake(t);
+                if (b)
+                        return b;
         }
         return run_to_block(t);
 }

@@ -117,7 +117,7 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
                 fprintf(f, "event %x", e->actor);
                 put_op(f, e->op);
                 fprintf(f, " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", e->flags, e->size, e->obj,
-                        e->value, e->site, e->pos, e->choice, e->next_choice, e->mode);
+                        e->value, e->site, e->pos, e->choice, e->next_choice, e->mode | (uint32_t)e->weak << 16);
         }
         struct symbols *s = info->symbols ? info->symbols : t->symbols;
         struct symbols *own = s ? NULL : symbols_create(t->modules, t->n_modules);
@@ -328,7 +328,7 @@ static int get_event(struct reader *r)
 {
         struct wire_event *all = grow(r, r->events, r->t.n_events, WIRE_MAX_EVENTS, sizeof(*all));
         uint64_t actor, flags;
-        uint32_t op;
+        uint32_t op, mode;
 
         if (!all)
                 return -1;
@@ -339,11 +339,13 @@ static int get_event(struct reader *r)
         if (words_number(&r->w, UINT16_MAX, &actor) || get_op(r, &op) || words_number(&r->w, UINT8_MAX, &flags) ||
             words_u32(&r->w, &m->size) || words_u64(&r->w, &m->obj) || words_u64(&r->w, &m->value) ||
             words_u64(&r->w, &m->site) || words_u32(&r->w, &m->pos) || words_u32(&r->w, &m->choice) ||
-            words_u32(&r->w, &m->next_choice) || words_u32(&r->w, &m->mode))
+            words_u32(&r->w, &m->next_choice) || words_u32(&r->w, &mode))
                 return -1;
         m->actor = (uint16_t)actor;
         m->op = (uint8_t)op;
         m->flags = (uint8_t)flags;
+        m->mode = (uint16_t)mode;
+        m->weak = (uint16_t)(mode >> 16);
         r->t.n_events++;
         r->t.n_transitions += m->flags & WIRE_EV_SCHED;
         return 0;

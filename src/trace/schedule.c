@@ -26,10 +26,14 @@ struct encoder {
         uint32_t n;                       /* segments written */
 };
 
-static void put_segment(struct encoder *e, uint32_t actor, uint32_t until)
+static void put_segment(struct encoder *e, const struct trace *t, uint32_t actor, uint32_t until)
 {
         uint32_t before = e->until[actor];
 
+        if (trace_is_buffer(t, actor)) {
+                strbuf_printf(&e->out, "%sf%u@%u", e->n++ ? "," : "", t->threads[actor].holder, until);
+                return;
+        }
         strbuf_printf(&e->out, "%s%ux%u", e->n++ ? "," : "", actor, until > before ? until - before : 0);
         if (until > before)
                 e->until[actor] = until;
@@ -38,7 +42,8 @@ static void put_segment(struct encoder *e, uint32_t actor, uint32_t until)
 /* Was it an answer of the schedule?  In entries about threads `choice` only names one. */
 static bool is_choice(const struct wire_event *e)
 {
-        if (e->op == OP_WAKE || e->op == OP_CREATE || e->op == OP_JOIN)
+        if (e->op == OP_WAKE || e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_FLUSH || e->op == OP_SPIN_UNLOCK ||
+            (e->weak & WIRE_WEAK_BUFFERED))
                 return false;
         return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
 }
@@ -88,7 +93,7 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
                 const struct wire_event *ev = &t->events[i];
                 if (ev->actor != actor) {
                         if (actor != WIRE_NO_ACTOR)
-                                put_segment(&e, actor, until);
+                                put_segment(&e, t, actor, until);
                         actor = ev->actor;
                         until = 0;
                 }
@@ -100,11 +105,11 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
         }
         /* The last stretch of the thread that runs to its end needs no count. */
         if (actor != WIRE_NO_ACTOR && actor != last)
-                put_segment(&e, actor, until);
+                put_segment(&e, t, actor, until);
         if (last != WIRE_NO_ACTOR)
                 strbuf_printf(&e.out, "%s%u!", e.n++ ? "," : "", last);
         if (!e.n)
-                put_segment(&e, 0, 0);
+                put_segment(&e, t, 0, 0);
         char separator = ':';
         for (uint32_t i = 0; i < n_events; i++) {
                 if (is_choice(&t->events[i])) {
@@ -224,12 +229,43 @@ static bool grow(void **array, uint32_t n, uint32_t *room, size_t size)
         return true;
 }
 
-static int segment(struct decoder *d)
+static int add_segment(struct decoder *d, uint32_t actor, uint32_t until)
 {
         struct schedule_text *s = d->out;
+
+        if (s->n_segments == WIRE_MAX_SEGMENTS)
+                return fail(d, "more than %u segments", WIRE_MAX_SEGMENTS);
+        void *array = s->segments;
+        if (!grow(&array, s->n_segments, &d->segment_room, sizeof(*s->segments)))
+                return fail(d, "out of memory");
+        s->segments = array;
+        s->segments[s->n_segments++] = (struct wire_segment){actor, until};
+        return 0;
+}
+
+/* "f1@12": the stores of thread 1 up to its hook call 12 reach memory. */
+static int flush(struct decoder *d)
+{
+        uint32_t actor, until;
+
+        d->at++;
+        if (number(d, WIRE_MAX_THREADS, "the number of a thread", &actor))
+                return -1;
+        if (*d->at != '@')
+                return unexpected(d, "`@' and the place of a store");
+        d->at++;
+        if (number(d, WIRE_TO_END, "the place of a store", &until))
+                return -1;
+        return add_segment(d, actor | WIRE_FLUSH, until);
+}
+
+static int segment(struct decoder *d)
+{
         const char *start = d->at;
         uint32_t actor, count, until = WIRE_TO_END;
 
+        if (*d->at == 'f')
+                return flush(d);
         if (number(d, WIRE_MAX_THREADS, "the number of a thread", &actor))
                 return -1;
         if (*d->at != 'x' && *d->at != '!')
@@ -244,14 +280,7 @@ static int segment(struct decoder *d)
                 until = d->until[actor] + count;
         }
         d->until[actor] = until;
-        if (s->n_segments == WIRE_MAX_SEGMENTS)
-                return fail(d, "more than %u segments", WIRE_MAX_SEGMENTS);
-        void *array = s->segments;
-        if (!grow(&array, s->n_segments, &d->segment_room, sizeof(*s->segments)))
-                return fail(d, "out of memory");
-        s->segments = array;
-        s->segments[s->n_segments++] = (struct wire_segment){actor, until};
-        return 0;
+        return add_segment(d, actor, until);
 }
 
 static int choice(struct decoder *d)
@@ -327,7 +356,7 @@ uint32_t schedule_preemptions(const struct trace *t)
          * the turn that follows entry i. */
         for (uint32_t i = t->n_events; i-- > 0;) {
                 const struct wire_event *e = &t->events[i];
-                if (!trace_is_turn(e))
+                if (!trace_is_turn(e) || trace_is_buffer(t, e->actor))
                         continue;
                 if (later < t->n_events && t->events[later].actor != e->actor)
                         n += waits_at_switch(t, e->actor, later, next[e->actor]).could_run;

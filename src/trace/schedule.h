@@ -2,10 +2,12 @@
  * The schedule text: a whole execution in a short line that can be pasted.
  *
  *     text     = "h1:" fingerprint [ "." check ] ":" segment *( "," segment ) [ ":" choice *( "." choice ) ]
- *     segment  = thread "x" count | thread "!"     -- "!": to the end (of the thread, of the failure)
+ *     segment  = thread "x" count | thread "!" | "f" thread "@" hook  -- "!": to the end (of the thread, of the failure)
  *
  * A segment says how many more hook calls a thread makes before the next thread's turn; a hook call is any call of the
  * program into the runtime, private accesses included, so the text does not depend on what is believed to be shared.
+ * "f1@12" (weak memory): the store that thread 1 made at its hook call 12 reaches memory, and those in the same buffer
+ * before it.
  * `fingerprint` is 6 hexadecimal digits of the program's build, `check` 4 of all the rest.  Choices are the answers to everything else that was
  * asked (which waiter, heddle_choose ...), in order.
  */

@@ -7,6 +7,7 @@
  */
 #include "trace/trace.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,12 @@
                 }                        \
         } while (0)
 
+/* Is `buffer` one of the thread? */
+static bool buffers_for(const struct trace *t, uint32_t buffer, uint32_t thread)
+{
+        return trace_is_buffer(t, buffer) && t->threads[buffer].holder == thread;
+}
+
 static int check_events(const struct trace *t, uint32_t from, const char **why)
 {
         uint32_t sched = 0;
@@ -37,7 +44,14 @@ static int check_events(const struct trace *t, uint32_t from, const char **why)
                 const struct wire_event *e = &t->events[i];
                 REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
                 REQUIRE(e->op > OP_NONE && op_known(e->op), "an entry with an unknown operation");
-                REQUIRE(e->mode <= WIRE_MODE_COMMUTE, "an entry with an unknown mode");
+                REQUIRE(e->mode <= WIRE_MODE_FORWARD, "an entry with an unknown mode");
+                REQUIRE(!trace_is_buffer(t, e->actor) || e->op == OP_FLUSH || e->op == OP_SPIN_UNLOCK ||
+                                e->op == OP_WAKE,
+                        "a buffer that does what only threads do");
+                REQUIRE(!(e->weak & WIRE_WEAK_BUFFERED) || buffers_for(t, e->choice, e->actor),
+                        "a store in a buffer that is not there");
+                REQUIRE(e->mode != WIRE_MODE_FORWARD || buffers_for(t, WIRE_FORWARD_BUFFER(e->value), e->actor),
+                        "a load from a buffer that is not there");
                 REQUIRE(e->size <= MAX_ACCESS && e->obj + e->size >= e->obj, "an entry of impossible size");
                 sched += e->flags & WIRE_EV_SCHED;
         }
@@ -49,7 +63,8 @@ static int check_threads(const struct trace *t, const char **why)
 {
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *th = &t->threads[i];
-                REQUIRE(th->state <= WIRE_T_EXITED, "a thread in an unknown state");
+                REQUIRE(th->state <= WIRE_T_BUFFER, "a thread in an unknown state");
+                REQUIRE(th->state != WIRE_T_BUFFER || th->holder < t->n_threads, "a buffer without a thread");
                 REQUIRE(op_known(th->op), "a thread with an unknown operation");
                 REQUIRE(th->holder < t->n_threads || th->holder == WIRE_NO_ACTOR, "an object held by no thread");
                 REQUIRE(th->n_stack <= WIRE_MAX_STACK, "a thread with too deep a stack");
@@ -208,6 +223,17 @@ struct trace *trace_copy(const struct trace *t)
         text[n_text] = 0;
         copy->text = text;
         return copy;
+}
+
+uint32_t trace_threads(const struct trace *t)
+{
+        uint32_t n = t->n_threads;
+
+        if (!n || !trace_is_buffer(t, n - 1))
+                return n;
+        while (n > 0 && (t->threads[n - 1].state == WIRE_T_BUFFER || t->threads[n - 1].state == WIRE_T_UNUSED))
+                n--;
+        return n;
 }
 
 uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max)

@@ -58,6 +58,15 @@ static inline uint32_t trace_transition_length(const struct trace *t, uint32_t f
         return n;
 }
 
+/* Is this actor a store buffer (weak memory)?  Its thread is the `holder`. */
+static inline int trace_is_buffer(const struct trace *t, uint32_t actor)
+{
+        return actor < t->n_threads && t->threads[actor].state == WIRE_T_BUFFER;
+}
+
+/* Threads without store buffers, which come behind them, and without places of threads that were not there at the end. */
+uint32_t trace_threads(const struct trace *t);
+
 /* The call sites that lead to entry i, its own first; at most `max`.  Their number. */
 uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max);
 

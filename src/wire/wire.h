@@ -80,7 +80,17 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
         WIRE_MODE_READ,
         WIRE_MODE_WRITE,
         WIRE_MODE_COMMUTE,
+        WIRE_MODE_FORWARD, /* a read of the thread's own buffered store: WIRE_FORWARD(buffer, number) */
 };
+
+/* The value of an access in WIRE_MODE_FORWARD: the number-th store, from 1, of a buffer.  Until that has reached memory
+ * nobody else can change what is read; from then on it is a read of memory. */
+#define WIRE_FORWARD(buffer, number) ((uint64_t)(buffer) << 32 | (number))
+#define WIRE_FORWARD_BUFFER(value)   ((uint32_t)((value) >> 32))
+#define WIRE_FORWARD_NUMBER(value)   ((uint32_t)(value))
+
+/* TSO: stores of a thread wait in one buffer and reach memory in order; PSO: in one for each place stored to. */
+enum wire_memory { WIRE_MEMORY_SC, WIRE_MEMORY_TSO, WIRE_MEMORY_PSO };
 
 /* ALL: a transition is one operation.  SYNC: it is all that a thread does between two points; what these are is said by
  * `points`, rules and marks.  RACES is SYNC for the target. */
@@ -175,7 +185,9 @@ struct wire_sleep {
         uint32_t first, count; /* in the footprint array */
 };
 
-/* A stretch of a schedule text: the thread runs until it has made `until` hook calls in all. */
+/* A stretch of a schedule text: the thread runs until it has made `until` hook calls in all.  With WIRE_FLUSH: those of its
+ * buffered stores reach memory that it made up to that hook call (PSO: at that one). */
+#define WIRE_FLUSH (UINT32_C(1) << 31)
 struct wire_segment {
         uint32_t actor;
         uint32_t until;
@@ -220,6 +232,8 @@ struct wire_down {
 
         /* Configuration: constant for the life of a target. */
         uint32_t preempt, isolate;
+        uint32_t memory; /* enum wire_memory */
+        uint32_t posix_fences; /* every operation on threads and their objects waits until the thread's buffer is empty */
         uint32_t pool; /* threads to prepare, main included */
         uint32_t stack_kb;
         uint32_t heap_mb; /* of one thread: malloc fails beyond it */
@@ -287,6 +301,11 @@ struct wire_down {
 /* Of a memory access that is no compare-and-swap: inside a function of --no-race, where races are not told. */
 #define WIRE_EV_NO_RACE WIRE_EV_FAILED
 
+/* Weak memory. */
+#define WIRE_WEAK_BUFFERED (1u << 0) /* a store that waits in buffer `choice` of its thread */
+#define WIRE_WEAK_DRAINED  (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
+                                      * thread that have a number below `choice` */
+
 /* One entry of a trace. */
 struct wire_event {
         uint16_t actor;
@@ -299,7 +318,8 @@ struct wire_event {
         uint32_t pos;   /* hook calls of the thread up to this one, this one included */
         uint32_t choice;
         uint32_t next_choice; /* the next alternative answer, or WIRE_NO_CHOICE */
-        uint32_t mode;        /* enum wire_mode */
+        uint16_t mode;        /* enum wire_mode */
+        uint16_t weak;        /* WIRE_WEAK_* */
 };
 
 /* A node of the tree of call stacks: a call site, and the frame it was called from.  Frame 0 is the root and no call. */
@@ -324,6 +344,7 @@ enum wire_thread_state {
         WIRE_T_ASSUME, /* stopped by an assumption that does not hold */
         WIRE_T_BUDGET, /* has used up its share of --thread-depth */
         WIRE_T_EXITED, /* called exit() or returned from main */
+        WIRE_T_BUFFER, /* no thread but a store buffer; `holder` is its thread */
 };
 
 /* A thread at the end of an execution. */

@@ -1,0 +1,385 @@
+/*
+ * Store buffers in the target: when stores enter them, which may leave, and whose view memory shows.
+ *
+ * Stores enter in program order and are no transitions.  What a thread does then depends on its own view only, so where
+ * between two of its visible operations its stores are made does not matter.  Operations that drain (fences, atomic
+ * updates, locks) are enabled when the buffer is empty; thread ends are waited for together with their buffers.
+ *
+ * Of memory orders what a compiler for such a machine makes of them: a sequentially consistent store is a store and a
+ * fence, an atomic update a fence on both sides; release is nothing under tso, and under pso keeps a store behind all
+ * earlier ones.  Loads are never delayed.
+ *
+ * A store of up to 16 bytes is one; larger ones (memcpy and its kin) are words of 8 bytes, in the order of their addresses.
+ */
+#include "rt/weak.h"
+
+#include "mm/buffer.h"
+
+#define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
+
+static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
+static uint32_t n_used; /* those below have been used in this execution */
+static struct thread *shown; /* whose view memory holds */
+
+void weak_init_run(void)
+{
+        for (uint32_t i = 0; i < n_used; i++)
+                buffers[i].n = buffers[i].open = buffers[i].serial = buffers[i].fence = 0;
+        n_used = 0;
+        shown = &threads[0];
+}
+
+uint32_t weak_actors(void)
+{
+        uint32_t n = pool_size() * (rt.memory ? 2 : 1);
+
+        return n < WIRE_MAX_THREADS ? n : WIRE_MAX_THREADS;
+}
+
+static struct mm_buffer *buffer_of(const struct thread *t)
+{
+        return &buffers[t->id];
+}
+
+/* Operations that need not wait for the buffer.  Those of the second half do with --posix-fences. */
+static bool only_looks(uint32_t op)
+{
+        switch (op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_LOAD:
+        case OP_START:
+        case OP_CHOOSE:
+        case OP_PREEMPT:
+        case OP_CANCEL_POINT: return true;
+        case OP_CLAIM:
+        case OP_JOIN:
+        case OP_TRYJOIN:
+        case OP_COND_LOOK:
+        case OP_ONCE_LOOK:
+        case OP_SPIN_UNLOCK:
+        case OP_SEM_GETVALUE: return !rt.down->posix_fences;
+        }
+        return false;
+}
+
+bool weak_fences(uint32_t op)
+{
+        switch (op) {
+        case OP_RMW:
+        case OP_CAS:
+        case OP_STORE:
+        case OP_FENCE:
+        case OP_CREATE: return true;
+        case OP_JOIN: return rt.down->posix_fences;
+        }
+        switch (op_object(op)) {
+        case OP_OBJ_MUTEX:
+        case OP_OBJ_COND:
+        case OP_OBJ_SEM:
+        case OP_OBJ_ONCE:
+        case OP_OBJ_SPINLOCK:
+        case OP_OBJ_RWLOCK:
+        case OP_OBJ_BARRIER: return true;
+        }
+        return op >= OP_USER;
+}
+
+static uint32_t words_of(size_t size)
+{
+        return size <= MM_MAX_BYTES ? 1 : (uint32_t)((size + 14) / 8);
+}
+
+static bool has_room(const struct thread *t, size_t size)
+{
+        return words_of(size) + buffer_of(t)->n <= MM_MAX_STORES;
+}
+
+void weak_arrive(struct thread *t, uint32_t op)
+{
+        t->drains = t->undrained && !only_looks(op) && 
+                    ((op != OP_STORE && op != OP_FENCE) || t->order == __ATOMIC_SEQ_CST);
+        if (op == OP_WRITE && t->undrained && !has_room(t, t->pend.size))
+                t->drains = true;
+}
+
+bool weak_buffers(const struct thread *t, uint32_t op, uint32_t size)
+{
+        bool store = op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
+                     (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
+
+        if (t->atomic_depth || t->drains || !store)
+                return false;
+        if (has_room(t, size))
+                return true;
+        rt_note_incomplete("stores that do not fit into a buffer of 4,096 words were not delayed");
+        return false;
+}
+
+void weak_settle(struct thread *t)
+{
+        mm_settle(buffer_of(t));
+        t->open = false;
+}
+
+/* The actor that flushes what the thread stores there. */
+static struct thread *actor_for(const struct thread *t, uint64_t addr)
+{
+        uint32_t id = pool_size() + t->id;
+        struct thread *b;
+
+        (void)addr;
+        if (id >= WIRE_MAX_THREADS)
+                rt_fault("more than 500 threads with a store buffer each");
+        b = &threads[id];
+        if (b->state == WIRE_T_BUFFER)
+                return b;
+        rt_zero(b, sizeof *b);
+        b->id = (uint16_t)id;
+        b->state = WIRE_T_BUFFER;
+        b->pend.op = OP_FLUSH;
+        b->pend.peer = t->id;
+        if (id >= ex.n_threads)
+                ex.n_threads = id + 1;
+        return b;
+}
+
+/* What the actor does next. */
+static void show_next(struct thread *b)
+{
+        const struct mm_buffer *m = &buffers[b->pend.peer];
+        uint32_t i = 0;
+
+        while (i < m->n && m->at[i].actor != b->id)
+                i++;
+        if (i == m->n)
+                return;
+        b->pend.obj = m->at[i].addr;
+        b->pend.size = m->at[i].size;
+        b->pend.site = (uintptr_t)m->at[i].site;
+        b->pend.op = m->at[i].op;
+        b->pend.arg = i;
+}
+
+static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, struct object *o)
+{
+        struct mm_buffer *m = buffer_of(t);
+        struct thread *b = actor_for(t, addr);
+        struct mm_store *s;
+        struct wire_event *e;
+
+        if (!m->at)
+                m->at = rt_map(MM_MAX_STORES * sizeof *m->at);
+        if (t->id >= n_used)
+                n_used = t->id + 1u;
+        s = mm_push(m, addr, size);
+        s->site = t->pend.site;
+        s->pos = t->pos;
+        s->actor = b->id;
+        s->op = o ? (uint8_t)op : OP_FLUSH;
+        s->object = o;
+        s->arg = t->vtime;
+        if (rt.down->memory == WIRE_MEMORY_PSO && (o || (op == OP_STORE && t->order >= __ATOMIC_RELEASE)))
+                s->behind = s->serial;
+        s->number = b->transitions + ++b->buffered;
+        t->buffered++;
+        t->open = t->undrained = true;
+        if (b->buffered == 1)
+                show_next(b);
+        e = op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
+        e->weak |= WIRE_WEAK_BUFFERED;
+        e->choice = b->id;
+        return e;
+}
+
+static bool is_shared(uintptr_t addr)
+{
+        const uint64_t *s = shadow_peek(addr);
+
+        return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
+}
+
+struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size)
+{
+        struct wire_event *e = NULL;
+        uint32_t pos = t->pos;
+
+        if (size <= MM_MAX_BYTES)
+                return store_one(t, op, addr, (uint32_t)size, NULL);
+        for (uintptr_t a = addr, end = addr + size, next; a < end; a = next, t->pos++) {
+                next = (a | 7) + 1 < end ? (a | 7) + 1 : end;
+                if (is_shared(a))
+                        e = store_one(t, op, a, (uint32_t)(next - a), NULL);
+        }
+        t->pos = pos;
+        weak_skip(t, size);
+        return e;
+}
+
+void weak_release(struct thread *t, struct object *o, uint32_t size)
+{
+        store_one(t, t->pend.op, (uintptr_t)o->addr, size, o);
+}
+
+bool weak_looks(const struct thread *t)
+{
+        return t->undrained && !rt.down->posix_fences && !t->atomic_depth;
+}
+
+void weak_skip(struct thread *t, size_t size)
+{
+        t->pos += words_of(size) - 1;
+}
+
+/* Loads. */
+
+uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct mm_buffer *m = buffer_of(t);
+
+        return size <= LOAD_BITS && mm_newest(m, m->n, addr, size) != UINT32_MAX ? WIRE_MODE_NONE : WIRE_MODE_READ;
+}
+
+/* Entries for the bytes of a load that are in the mask. */
+static void log_bytes(struct thread *t, uintptr_t addr, uint64_t mask, uint32_t mode, uint64_t value)
+{
+        while (mask) {
+                uint32_t from = (uint32_t)__builtin_ctzll(mask);
+                uint64_t rest = ~(mask >> from);
+                uint32_t n = rest ? (uint32_t)__builtin_ctzll(rest) : LOAD_BITS;
+
+                op_also(t, ARRIVE_INNER, OP_FORWARD, addr + from, n, mode, value);
+                mask = from + n < LOAD_BITS ? mask >> (from + n) << (from + n) : 0;
+        }
+}
+
+static uint64_t mask_of(uint64_t from, uint64_t to)
+{
+        return (to - from >= LOAD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << (to - from)) - 1) << from;
+}
+
+void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct mm_buffer *m = buffer_of(t);
+        uint64_t left = size <= LOAD_BITS ? mask_of(0, size) : 0;
+        bool any = false;
+
+        for (uint32_t i = mm_newest(m, m->n, addr, size); i != UINT32_MAX; i = mm_newest(m, i, addr, size)) {
+                const struct mm_store *s = &m->at[i];
+                uint64_t lo = s->addr > addr ? s->addr : addr;
+                uint64_t hi = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
+                uint64_t mask = size <= LOAD_BITS ? mask_of(lo - addr, hi - addr) & left : mask_of(0, hi - lo);
+
+                any = true;
+                left &= ~mask;
+                log_bytes(t, size <= LOAD_BITS ? addr : lo, mask, WIRE_MODE_FORWARD, WIRE_FORWARD(s->actor, s->number));
+        }
+        if (any)
+                log_bytes(t, addr, left, WIRE_MODE_READ, 0);
+}
+
+void weak_fence(struct thread *t, int order)
+{
+        if (rt.down->memory == WIRE_MEMORY_PSO && (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL))
+                buffer_of(t)->fence = buffer_of(t)->serial + 1;
+}
+
+/* Flushes. */
+
+bool weak_ready(const struct thread *b)
+{
+        return b->buffered && !mm_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);
+}
+
+uint32_t weak_position(const struct thread *b)
+{
+        return buffers[b->pend.peer].at[b->pend.arg].pos;
+}
+
+static void reach_memory(struct mm_buffer *m, const struct thread *owner, uint32_t i)
+{
+        if (owner == shown) {
+                mm_drop(m, i);
+                return;
+        }
+        mm_take_out(buffer_of(shown));
+        mm_drop_out(m, i);
+        mm_put_in(buffer_of(shown));
+}
+
+void weak_flush(struct thread *b)
+{
+        struct thread *owner = &threads[b->pend.peer];
+        struct mm_buffer *m = buffer_of(owner);
+        uint32_t i = (uint32_t)b->pend.arg;
+        const struct mm_store *s = &m->at[i];
+        struct wire_event *e;
+        uint64_t value = 0;
+
+        if (s->object)
+                value = ((struct object *)s->object)->state;
+        else
+                rt_copy(&value, s->now, s->size < 8 ? s->size : 8);
+        b->pos = s->pos;
+        e = op_log(b, ARRIVE_EVENT, WIRE_MODE_WRITE, value);
+        e->choice = s->behind;
+        if (s->behind)
+                e->weak |= WIRE_WEAK_DRAINED;
+        if (s->object) {
+                ((struct object *)s->object)->state = 0;
+                ((struct object *)s->object)->vtime = s->arg;
+        }
+        reach_memory(m, owner, i);
+        owner->buffered--;
+        b->buffered--;
+        for (uint32_t k = i; k < m->n; k++)
+                if (threads[m->at[k].actor].pend.arg == k + 1)
+                        threads[m->at[k].actor].pend.arg = k;
+        show_next(b);
+}
+
+struct thread *weak_awake(const struct thread *t)
+{
+        const struct mm_buffer *m = buffer_of(t);
+
+        for (uint32_t i = 0; i < m->n; i++) {
+                struct thread *b = &threads[m->at[i].actor];
+                if (!b->asleep && weak_ready(b))
+                        return b;
+                if (rt.down->memory == WIRE_MEMORY_TSO)
+                        return NULL;
+        }
+        return NULL;
+}
+
+struct thread *weak_segment(uint32_t id, uint32_t until)
+{
+        const struct mm_buffer *m = &buffers[id];
+        bool tso = rt.down->memory == WIRE_MEMORY_TSO;
+
+        for (uint32_t i = 0; i < m->n; i++)
+                if (tso ? m->at[i].pos <= until : m->at[i].pos == until)
+                        return weak_ready(&threads[m->at[i].actor]) ? &threads[m->at[i].actor] : NULL;
+        return NULL;
+}
+
+void weak_switch(struct thread *to)
+{
+        if (to == shown)
+                return;
+        if (shown->buffered)
+                mm_take_out(buffer_of(shown));
+        if (to->buffered)
+                mm_put_in(buffer_of(to));
+        shown = to;
+}
+
+bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *done)
+{
+        const struct thread *b;
+
+        if (sleeper->mode != WIRE_MODE_FORWARD)
+                return op_wakes(sleeper, done);
+        b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
+        return done->actor != b->id && b->transitions >= WIRE_FORWARD_NUMBER(sleeper->value) && op_overlap(sleeper, done);
+}
