@@ -132,6 +132,10 @@ static int write_trace(FILE *f, const struct command *c, const struct finding *f
                 .argv = c->program ? c->options.config.argv : c->tail.words,
                 .schedule = finding->schedule,
                 .kind = (char *)finding_kind_name(finding->kind),
+                .failure = finding->failure,
+                .minimized = finding->minimized,
+                .races = finding->races,
+                .n_races = finding->n_races,
         };
         char why[256];
 

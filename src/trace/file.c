@@ -14,9 +14,11 @@
 
 #include "base/words.h"
 #include "op/op.h"
+#include "trace/filefinding.h"
 #include "trace/filenames.h"
 #include "trace/symbols.h"
 
+#define NOT_SAID (UINT32_MAX - 1) /* there was no `which` */
 #define MAGIC    "heddle-trace"
 #define VERSION  1u
 #define MAX_ARGS 4096u
@@ -101,8 +103,7 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
         for (char **arg = info->argv; arg && *arg; arg++)
                 put_line(f, "arg", *arg);
         put_line(f, "schedule", info->schedule);
-        put_line(f, "kind", info->kind);
-        put_line(f, "message", info->message);
+        filefinding_write(f, info);
         fprintf(f, "fingerprint %06x\n", info->fingerprint & 0xffffffu);
         fprintf(f, "end %x %x %x\n", t->end, t->step, (uint32_t)t->exit_status);
         put_line(f, "text", t->text);
@@ -404,10 +405,6 @@ static int get_line(struct reader *r)
                 return get_arg(r);
         if (strcmp(key, "schedule") == 0)
                 return get_string(r, &r->info.schedule);
-        if (strcmp(key, "kind") == 0)
-                return get_string(r, &r->info.kind);
-        if (strcmp(key, "message") == 0)
-                return get_string(r, &r->info.message);
         if (strcmp(key, "fingerprint") == 0)
                 return words_u32(&r->w, &r->info.fingerprint);
         if (strcmp(key, "end") == 0)
@@ -429,9 +426,11 @@ static int get_line(struct reader *r)
                                        : words_fail(&r->w, "a block of no failure");
         if (strcmp(key, "done") == 0)
                 return get_done(r);
-        int names = filenames_read(&r->w, key, r->info.symbols);
-        if (names)
-                return names > 0 ? 0 : -1;
+        int taken = filenames_read(&r->w, key, r->info.symbols);
+        if (!taken)
+                taken = filefinding_read(&r->w, key, &r->info);
+        if (taken)
+                return taken > 0 ? 0 : -1;
         return words_fail(&r->w, "`%.20s' begins no line of a trace file", key);
 }
 
@@ -461,6 +460,7 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
         struct reader r = {.w = {.f = f, .name = "trace file", .why = why}};
         const char *reason = NULL;
 
+        r.info.failure = NOT_SAID;
         r.info.symbols = symbols_create(NULL, 0);
         int result = r.info.symbols ? read_all(&r) : words_fail(&r.w, "out of memory");
 
@@ -474,9 +474,13 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
                 r.t.stacks = r.stacks;
                 r.t.text = r.text;
                 r.t.symbols = r.info.symbols;
+                if (r.info.failure == NOT_SAID)
+                        r.info.failure = r.t.n_failures ? 0 : UINT32_MAX;
                 struct trace *copy = NULL;
                 if (trace_validate(&r.t, 0, &reason))
                         result = words_fail(&r.w, "the trace makes no sense: %s", reason);
+                else if (!filefinding_fits(&r.info, &r.t))
+                        result = words_fail(&r.w, "what is said of the failure does not fit the trace");
                 else if (!(copy = trace_copy(&r.t)))
                         result = words_fail(&r.w, "out of memory");
                 else
@@ -506,6 +510,7 @@ void trace_file_info_fini(struct trace_file_info *info)
         free(info->schedule);
         free(info->kind);
         free(info->message);
+        free(info->races);
         symbols_destroy(info->symbols);
         *info = (struct trace_file_info){0};
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "trace/finding.h"
 #include "trace/trace.h"
 
 /* What goes with the trace.  trace_file_read() allocates everything; trace_file_info_fini() frees it. */
@@ -18,6 +19,10 @@ struct trace_file_info {
         char *schedule; /* the schedule text */
         char *kind;     /* of the failure, as in SPEC; NULL: no failure */
         char *message;  /* of the failure */
+        uint32_t failure; /* its index in the trace's failures, UINT32_MAX: none of them */
+        struct minimized minimized;
+        struct finding_race *races;
+        uint32_t n_races;
         uint32_t fingerprint;
         struct symbols *symbols; /* read: the names in the file, also trace->symbols; written: where they come from,
                                   * NULL: the modules of the trace */

@@ -66,6 +66,12 @@ schedule=$(field schedule "$out/json")
 expect explain_text 1 'minimised: 1 preemption (was [2-9]), the fewest' 'every continuation fails' 'Replay: heddle replay' -- \
         "$HEDDLE" explain "$schedule" "$lost"
 expect explain_trace 1 'minimised: 1 preemption (was [2-9]), the fewest' -- "$HEDDLE" explain "$out/trace"
+"$HEDDLE" check --trace "$out/small.trace" "$lost" >"$out/log" 2>&1
+expect retold 0 'minimised: 1 preemption, the fewest possible; 4 switches' 'after step 6, T2 reads balance = 0' -- \
+        "$HEDDLE" report "$out/small.trace"
+expect retold_html 0 '"inflection":6' '"races":\[\[' -- sh -c "'$HEDDLE' report '$out/small.trace' --html -"
+sed 's/^inflection .*/inflection ffff/' "$out/small.trace" >"$out/damaged.trace"
+expect retold_damaged 2 'what is said of the failure does not fit the trace' -- "$HEDDLE" report "$out/damaged.trace"
 expect explain_json 1 '"minimized": {"fewest": true' -- "$HEDDLE" explain "$out/trace" --json -
 expect explain_steps 1 ' 1 T0 .*create T1' -- "$HEDDLE" explain --steps "$out/trace"
 expect explain_no_failure 2 'the schedule does not fail, so there is nothing to explain' -- "$HEDDLE" explain 1,1 "$lost"
