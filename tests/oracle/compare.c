@@ -1,8 +1,9 @@
 /*
  * The oracle: searches random programs without any reduction (dfs) and with each (dpor, optimal), and compares what the
- * searches found.  What dfs found is also compared with a model that knows nothing of heddle (model.c).  dpor and optimal
- * must run exactly one execution of each Mazurkiewicz trace that those of dfs are of (--count-classes), and optimal
- * none in vain where the program has nothing that docs/SOUNDNESS.md excepts.
+ * searches found; the same search by two explorers, or stored and taken up again, must find everything as often, and one
+ * that draws executions by chance nothing else.  What dfs found is also compared with a model that knows nothing of
+ * heddle (model.c).  dpor and optimal must run exactly one execution of each Mazurkiewicz trace that those of dfs are of
+ * (--count-classes), and optimal none in vain where the program has nothing that docs/SOUNDNESS.md excepts.
  *
  *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
  *             [--jobs N] [--stop] [--reuse] [--only I]
@@ -42,33 +43,52 @@ struct totals {
         atomic_int reduced;
 };
 
-#define PLAIN(strategy, preempt, isolate, bound) {strategy, preempt, isolate, bound, {NULL}}
+#define PLAIN(strategy, preempt, isolate, bound) {strategy, preempt, isolate, bound, {NULL}, ALONE}
+#define ALL(strategy)                            PLAIN(strategy, "all", "auto", NULL)
+#define SYNC(strategy)                           PLAIN(strategy, "sync", "auto", NULL)
+#define BOUND(strategy, bound)                   PLAIN(strategy, "all", "auto", bound)
 /* Threads that are not preempted here or there. */
-#define SEALED(strategy, rule) {strategy, "all", "auto", NULL, {rule}}
-#define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}}
+#define SEALED(strategy, rule)                   {strategy, "all", "auto", NULL, {rule}, ALONE}
+#define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}, ALONE}
+#define HOW(strategy, preempt, how)              {strategy, preempt, "auto", NULL, {NULL}, how}
+#define CHANCE(strategy)                         {strategy, "all", "auto", NULL, {"--executions", "30", "--seed", "7"}, DRAWN}
 
-/* What is compared: the second mode with the first.  Where that is the second of the row before, it is not run again. */
+/* What is compared: the second mode with the first.  Where that is the first or the second of the row before, it is not
+ * run again. */
 static const struct row {
         struct mode modes[2];
         int every; /* every so many programs */
 } rows[] = {
-        {{PLAIN("dfs", "all", "auto", NULL), PLAIN("dpor", "all", "auto", NULL)}, 1},
-        {{PLAIN("dpor", "all", "auto", NULL), PLAIN("optimal", "all", "auto", NULL)}, 1},
-        {{PLAIN("optimal", "all", "auto", NULL), FILTERS("all", "--filters", "seen,super-step")}, 2},
-        {{PLAIN("dfs", "all", "auto", NULL), PLAIN("icb", "all", "auto", NULL)}, 7},
-        {{PLAIN("dfs", "all", "auto", "0"), PLAIN("optimal", "all", "auto", "0")}, 5},
-        {{PLAIN("dfs", "all", "auto", "1"), PLAIN("dpor", "all", "auto", "1")}, 3},
-        {{PLAIN("dfs", "all", "auto", "2"), PLAIN("icb", "all", "auto", "2")}, 7},
+        {{ALL("dfs"), ALL("dpor")}, 1},
+        {{ALL("dfs"), {"deepen", "races", "auto", NULL, {"--maximal"}, ALONE}}, 5},
+        {{ALL("dfs"), ALL("icb")}, 7},
+        {{ALL("dfs"), HOW("dfs", "all", SHARED)}, 11},
+        {{ALL("dfs"), HOW("dfs", "all", STORED)}, 13},
+        {{ALL("dfs"), CHANCE("random")}, 17},
+        {{ALL("dfs"), CHANCE("pct")}, 19},
+        {{ALL("dfs"), CHANCE("pos")}, 23},
+        {{ALL("dfs"), FILTERS("all", "--order", "breadth-first")}, 23},
+        {{ALL("dfs"), FILTERS("all", "--exact", "--order", "random")}, 19},
+        {{ALL("dfs"), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 17},
+        {{ALL("dfs"), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 13},
+        {{ALL("dpor"), HOW("dpor", "all", SHARED)}, 5},
+        {{ALL("dpor"), HOW("dpor", "all", STORED)}, 9},
+        {{ALL("dpor"), ALL("optimal")}, 1},
+        {{ALL("optimal"), HOW("optimal", "all", SHARED)}, 4},
+        {{ALL("optimal"), HOW("optimal", "all", STORED)}, 6},
+        {{ALL("optimal"), HOW("optimal", "all", STORED_SHARED)}, 9},
+        {{ALL("optimal"), FILTERS("all", "--filters", "seen,super-step")}, 2},
+        {{BOUND("dfs", "0"), BOUND("optimal", "0")}, 5},
+        {{BOUND("dfs", "1"), BOUND("dpor", "1")}, 5},
+        {{BOUND("dfs", "2"), BOUND("icb", "2")}, 7},
+        {{ALL("icb"), HOW("icb", "all", STORED)}, 13},
         {{PLAIN("dfs", "sync", "auto", "1"), PLAIN("optimal", "sync", "auto", "1")}, 11},
-        {{PLAIN("dfs", "sync", "auto", NULL), PLAIN("dpor", "sync", "auto", NULL)}, 5},
-        {{PLAIN("dpor", "sync", "auto", NULL), PLAIN("optimal", "sync", "auto", NULL)}, 5},
-        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--order", "breadth-first")}, 23},
-        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--exact", "--order", "random")}, 19},
-        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 17},
-        {{PLAIN("dfs", "all", "auto", NULL), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 13},
-        {{PLAIN("dfs", "sync", "auto", NULL), FILTERS("sync", "--exact", "--filters", "seen,super-step")}, 29},
+        {{SYNC("dfs"), FILTERS("sync", "--exact", "--filters", "seen,super-step")}, 29},
+        {{SYNC("dfs"), SYNC("dpor")}, 8},
+        {{SYNC("dpor"), SYNC("optimal")}, 4},
+        {{SYNC("optimal"), HOW("optimal", "sync", SHARED)}, 10},
+        {{SYNC("optimal"), HOW("optimal", "sync", STORED)}, 10},
         {{PLAIN("dpor", "all", "snapshot", NULL), PLAIN("dpor", "all", "fork", NULL)}, 25},
-        {{PLAIN("dfs", "all", "auto", NULL), {"deepen", "races", "auto", NULL, {"--maximal"}}}, 3},
         {{SEALED("dfs", "--without=p*_t1"), SEALED("dpor", "--without=p*_t1")}, 7},
         {{SEALED("dpor", "--without=p*_t1"), SEALED("optimal", "--without=p*_t1")}, 7},
         {{SEALED("dfs", "--within=p*_t2"), SEALED("optimal", "--within=p*_t2")}, 11},
@@ -130,6 +150,24 @@ static bool has(const char *program, int index, const char *const *words)
         return found || !f;
 }
 
+static const struct mode dpor = ALL("dpor"), optimal = ALL("optimal");
+
+static bool same_mode(const struct mode *a, const struct mode *b)
+{
+        return a && memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* The row that tells how many runs of optimal were in vain. */
+static bool unaided(const struct row *row)
+{
+        return same_mode(&row->modes[0], &dpor) && same_mode(&row->modes[1], &optimal);
+}
+
+static bool timed_out(const struct verdict *v)
+{
+        return v->ok && !v->complete && strstr(v->why_incomplete, "time");
+}
+
 /* Compares one program in one pair of modes; `a` is there already where `known`.  1: equal, 0: differs (text says how),
  * -1: too large to tell. */
 static int compare(const struct options *o, const char *program, int index, const struct row *row, bool known,
@@ -145,10 +183,12 @@ static int compare(const struct options *o, const char *program, int index, cons
         if (!alike && has(program, index, (const char *const[]){"detach", NULL}))
                 return -1; /* what main's return observes of a thread that still runs, it sees at points */
         if (!known)
-                verdict_get(a, o->heddle, program, index, &pair[0], SECONDS);
-        if (a->ok && !a->complete && strstr(a->why_incomplete, "time"))
+                verdict_get(a, o->heddle, program, index, &pair[0], SECONDS, 0);
+        if (timed_out(a))
                 return -1;
-        verdict_get(b, o->heddle, program, index, &pair[1], SECONDS);
+        verdict_get(b, o->heddle, program, index, &pair[1], SECONDS, a->executions / 2);
+        if (timed_out(b))
+                return -1;
         int equal = verdict_equal(a, b, &pair[0], &pair[1], alike && !sealed && !has(program, index, blurs), text, size);
         if (equal && row == &rows[0]) {
                 snprintf(path, sizeof(path), "%s.model", program);
@@ -156,7 +196,7 @@ static int compare(const struct options *o, const char *program, int index, cons
                 equal = verdict_matches(&model, a, text, size);
                 verdict_fini(&model);
         }
-        if (equal && row == &rows[1] && b->blocked && !has(program, index, vain)) {
+        if (equal && unaided(row) && b->blocked && !has(program, index, vain)) {
                 snprintf(text, (size_t)size, "    %llu runs in vain\n", (unsigned long long)b->blocked);
                 equal = 0;
         }
@@ -253,9 +293,10 @@ static void tell(struct binary *bin, int number, int index, const struct row *ro
         const struct mode *m = row->modes;
         while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
                 ;
-        printf("  seed %llu program %d, %s/%s against %s/%s, --preempt %s, bound %s: differs\n%s", bin->seed, index,
-               m[0].strategy, m[0].isolate, m[1].strategy, m[1].isolate, m[0].preempt, m[1].bound ? m[1].bound : "none",
-               text);
+        static const char *const hows[] = {"", " shared", " stored", " stored and shared", " drawn"};
+        printf("  seed %llu program %d, %s/%s against %s/%s%s, --preempt %s, bound %s: differs\n%s", bin->seed, index,
+               m[0].strategy, m[0].isolate, m[1].strategy, m[1].isolate, hows[m[1].how], m[0].preempt,
+               m[1].bound ? m[1].bound : "none", text);
         if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
                 reduce(bin, index, row);
         fflush(stdout);
@@ -265,27 +306,31 @@ static int check_program(struct binary *bin, int number, int index)
 {
         struct totals *t = bin->totals;
         struct verdict a = {0}, b = {0};
-        const struct mode *last = NULL; /* that b is of */
+        const struct mode *of_a = NULL, *of_b = NULL;
         int equal = 1;
         for (int m = 0; m < N_ROWS && equal; m++) {
                 const struct row *row = &rows[m];
                 char text[8192] = "";
                 if (index % row->every)
                         continue;
-                bool known = last && memcmp(last, &row->modes[0], sizeof(*last)) == 0;
-                verdict_fini(&a);
-                if (known)
+                bool known = same_mode(of_a, &row->modes[0]);
+                if (!known && same_mode(of_b, &row->modes[0])) {
+                        verdict_fini(&a);
                         a = b;
-                else
-                        verdict_fini(&b);
-                memset(&b, 0, sizeof(b));
+                        memset(&b, 0, sizeof(b));
+                        known = true;
+                }
+                if (!known)
+                        verdict_fini(&a);
+                verdict_fini(&b);
                 equal = compare(bin->o, bin->base, index, row, known, &a, &b, text, sizeof(text));
-                last = equal < 0 ? NULL : &row->modes[1];
+                of_a = equal < 0 ? NULL : &row->modes[0];
+                of_b = equal < 0 ? NULL : &row->modes[1];
                 if (equal < 0)
                         atomic_fetch_add(&t->skipped, 1);
                 else if (m == 0)
                         count(bin, index, &a, &b);
-                else if (m == 1)
+                else if (unaided(row))
                         atomic_fetch_add(&t->vain, b.blocked);
                 if (!equal)
                         tell(bin, number, index, row, text);
@@ -397,7 +442,7 @@ static int summary(const struct options *o, const struct totals *t)
 int main(int argc, char **argv)
 {
         struct options o = {.heddle = "build/heddle", .generate = "build/oracle/generate", .dir = "build/oracle",
-                            .seed = 1, .programs = 1000, .per = 100, .limit = 10000, .jobs = 2, .only = -1};
+                            .seed = 1, .programs = 2000, .per = 100, .limit = 10000, .jobs = 2, .only = -1};
         if (parse(&o, argc, argv) != 0) {
                 fputs("compare: wrong option; see the head of tests/oracle/compare.c\n", stderr);
                 return 2;

@@ -219,5 +219,37 @@ mutation "a super step goes on against what others did in theirs" src/explore/fi
         's/ \|\| concerns\(n, next, true\)//'
 mutation "a try that failed would fail earlier too" src/explore/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'
 
+# Several explorers.
+mutation "those handed out before do not sleep" src/explore/path_share.c \
+        's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
+mutation "a sequence for a common node is not told" src/explore/optimal_share.c \
+        's/if \(!o->way.n \&\& !to_be_run\(o, .*$/if (true)/'
+mutation "a race of dpor with a common node is not told" src/explore/dpor.c 's/if \(i < d->own\)$/if (false)/'
+mutation "a race that is told adds no branch" src/explore/jobtree.c \
+        's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
+mutation "the next answer of a branch is not handed out" src/explore/jobtree.c \
+        's/if \(next_choice != WIRE_NO_CHOICE \&\& !add_branch\(n, b->actor, next_choice, true\)\)/if (false)/'
+mutation "a branch is given away and kept" src/explore/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
+mutation "the results of other explorers count once only" src/explore/result_state.c \
+        's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'
+
+# Stored explorations.
+mutation "wakeup trees are not stored" src/explore/optimal.c \
+        's/wakeup_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_put_none(out);/'
+mutation "races are not stored" src/explore/optimal.c \
+        's/stream_put_array\(out, o->races.at, races,/stream_put_array(out, o->races.at, 0,/'
+mutation "what is to be run first is not stored" src/explore/dpor.c \
+        's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
+mutation "the bound under way is not stored" src/explore/icb.c \
+        's/b->base.bound = stream_get_u32\(in\);/stream_get_u32(in);/'
+mutation "the causality of a loaded path is not brought back" src/explore/path.c \
+        's/r = p->rebuild \&\& p->nodes.n \? rebuild\(p, t\) : 0;/r = 0;/'
+
+# Executions drawn by chance.
+mutation "a drawn answer may be one too many" src/rt/operation.c \
+        's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
+mutation "a thread that waits may be drawn" src/rt/tail.c \
+        '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
+
 echo "mutations: $caught caught, $missed not"
 [ "$missed" = 0 ]

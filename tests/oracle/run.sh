@@ -3,7 +3,7 @@
 #
 #     run.sh [long] [option of compare ...]
 #
-# 1,000 programs; with `long` or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh.  SEED sets the first
+# 2,000 programs; with `long` or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh.  SEED sets the first
 # seed, a seed being that of a binary of 100 programs.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ BUILD=${BUILD:-build}
 HEDDLE=${HEDDLE:-$BUILD/heddle}
 SEED=${SEED:-1}
 dir=$BUILD/oracle
-programs=1000
+programs=2000
 long=${HEDDLE_TEST_LONG:-}
 if [ "${1:-}" = long ]; then
         long=1

@@ -153,6 +153,15 @@ static char *stuck_text(const struct json *threads)
         return text;
 }
 
+static void add_counted(struct set *items, struct set *counts, char *item, const char *count)
+{
+        char *text;
+        if (asprintf(&text, "%s: %s times", item, count) < 0)
+                abort();
+        set_add(items, item);
+        set_add(counts, text);
+}
+
 static void read_report(struct verdict *v, const struct json *j)
 {
         const struct json *cut = json_get(j, "cut"), *list;
@@ -165,7 +174,7 @@ static void read_report(struct verdict *v, const struct json *j)
         v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
         if ((list = json_get(j, "outcomes")))
                 for (const struct json *o = list->first; o; o = o->next)
-                        set_add(&v->outcomes, state_text(json_get(o, "state")));
+                        add_counted(&v->outcomes, &v->counts, state_text(json_get(o, "state")), json_text(o, "executions"));
         if ((list = json_get(j, "failures")))
                 for (const struct json *f = list->first; f; f = f->next) {
                         char *text;
@@ -174,7 +183,7 @@ static void read_report(struct verdict *v, const struct json *j)
                                 abort();
                         v->failure = true;
                         v->deadlock |= strcmp(json_text(f, "kind"), "deadlock") == 0;
-                        set_add(&v->failures, text);
+                        add_counted(&v->failures, &v->counts, text, json_text(f, "count"));
                         if (strcmp(json_text(f, "kind"), "deadlock") == 0 &&
                             (text = stuck_text(json_get(f, "threads"))))
                                 set_add(&v->stuck, text);
@@ -182,39 +191,76 @@ static void read_report(struct verdict *v, const struct json *j)
                 }
         set_close(&v->outcomes);
         set_close(&v->failures);
+        set_close(&v->counts);
         set_close(&v->kinds);
         set_close(&v->stuck);
 }
 
-void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
-                 int seconds)
+/* The arguments of a run. */
+struct line {
+        char *words[64];
+        int n;
+};
+
+static void put(struct line *l, const char *word, const char *value)
 {
-        char number[16], time[16], out[300], err[300];
+        l->words[l->n++] = (char *)word;
+        if (value)
+                l->words[l->n++] = (char *)value;
+        l->words[l->n] = NULL;
+}
+
+static void put_mode(struct line *l, int index, const struct mode *mode)
+{
+        for (int i = 0; settings_of(index)->options[i]; i++)
+                put(l, settings_of(index)->options[i], NULL);
+        for (int i = 0; i < 4 && mode->more[i]; i++)
+                put(l, mode->more[i], NULL);
+        put(l, "--strategy", mode->strategy);
+        put(l, "--preempt", mode->preempt);
+        put(l, "--isolate", mode->isolate);
+        if (mode->bound)
+                put(l, "--bound", mode->bound);
+        if (mode->how == ALONE)
+                put(l, "--count-classes", NULL);
+        if (mode->how == SHARED || mode->how == STORED_SHARED) {
+                put(l, "--jobs", "2");
+                put(l, "--alone", "0.001ms");
+        }
+}
+
+void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
+                 int seconds, uint64_t half)
+{
+        char number[16], time[16], some[32], out[300], err[300], save[300];
+        bool stored = (mode->how == STORED || mode->how == STORED_SHARED) && half;
+        struct line l = {0};
+        int status = 0;
         memset(v, 0, sizeof(*v));
         snprintf(number, sizeof(number), "%d", index);
         snprintf(time, sizeof(time), "%ds", seconds);
+        snprintf(some, sizeof(some), "%llu", (unsigned long long)half);
         snprintf(out, sizeof(out), "%s.out", program);
         snprintf(err, sizeof(err), "%s.err", program);
-        char *argv[] = {(char *)heddle, "check", "--keep-going", "--quiet", "--progress", "never", "--strategy",
-                        (char *)mode->strategy, "--preempt", (char *)mode->preempt, "--isolate",
-                        (char *)mode->isolate, "--time", time, "--observe", "r,x", "--json", "-", "--count-classes", NULL, NULL, NULL,
-                        NULL, NULL};
-        int n = (int)(sizeof(argv) / sizeof(argv[0])) - 5;
-        if (mode->bound) {
-                argv[n++] = "--bound";
-                argv[n++] = (char *)mode->bound;
+        snprintf(save, sizeof(save), "%s.save", program);
+        unlink(save);
+        for (int part = stored ? 0 : 1; part < 2; part++) {
+                l.n = 0;
+                put(&l, heddle, "check");
+                put_mode(&l, index, mode);
+                if (stored && part == 0)
+                        put(&l, "--executions", some);
+                if (stored)
+                        put(&l, part ? "--resume" : "--save", save);
+                put(&l, "--time", time);
+                put(&l, "--observe", "r,x");
+                put(&l, "--keep-going", "--quiet");
+                put(&l, "--progress", "never");
+                put(&l, "--json", "-");
+                put(&l, program, number);
+                status = run_command(l.words, out, err, seconds + 10);
         }
-        argv[n++] = (char *)program;
-        argv[n++] = number;
-        char *all[64];
-        int m = 2;
-        memcpy(all, argv, 2 * sizeof(*argv));
-        for (int i = 0; settings_of(index)->options[i]; i++)
-                all[m++] = (char *)settings_of(index)->options[i];
-        for (int i = 0; i < 4 && mode->more[i]; i++)
-                all[m++] = (char *)mode->more[i];
-        memcpy(all + m, argv + 2, sizeof(argv) - 2 * sizeof(*argv));
-        int status = run_command(all, out, err, seconds + 10);
+        unlink(save);
         char *text = read_file(out);
         struct json *j = text ? json_parse(text) : NULL;
         if (j && (status == 0 || status == 1 || status == 4)) {
@@ -234,6 +280,7 @@ void verdict_fini(struct verdict *v)
 {
         set_fini(&v->outcomes);
         set_fini(&v->failures);
+        set_fini(&v->counts);
         set_fini(&v->kinds);
         set_fini(&v->stuck);
         memset(v, 0, sizeof(*v));
@@ -264,6 +311,19 @@ static bool say_missing(struct text *t, const struct set *a, const struct set *b
         return any;
 }
 
+/* The same search done otherwise: everything as often. */
+static bool say_counts(struct text *t, const struct verdict *a, const struct verdict *b)
+{
+        bool differ = say_missing(t, &a->counts, &b->counts, "count", "one explorer");
+        differ |= say_missing(t, &b->counts, &a->counts, "count", "the other way");
+        if (a->executions != b->executions || a->assume != b->assume) {
+                say(t, "    executions: %llu + %llu, not %llu + %llu\n", (unsigned long long)b->executions,
+                    (unsigned long long)b->assume, (unsigned long long)a->executions, (unsigned long long)a->assume);
+                differ = true;
+        }
+        return differ;
+}
+
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
                    bool classes, char *text, int size)
 {
@@ -276,6 +336,10 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         if (!a->ok || !b->ok) {
                 say(&t, "    %s: %s\n", a->ok ? nb : na, a->ok ? b->why : a->why);
                 return false;
+        }
+        if (mb->how == DRAWN) {
+                differ = say_missing(&t, &b->failures, &a->failures, "failure", nb);
+                return !(say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb) || differ);
         }
         bool proves = mb->bound && b->complete; /* a reduction may find that nothing lies beyond the bound */
         if (strcmp(a->verdict, b->verdict) && !(proves && !a->failure)) {
@@ -291,6 +355,8 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
         differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
+        if (mb->how != ALONE)
+                return !(say_counts(&t, a, b) || differ);
         if (mb->bound || strcmp(mb->strategy, "icb") == 0 || strcmp(mb->strategy, "filters") == 0)
                 return !differ; /* classes are run several times */
         if (b->executions + b->assume != b->classes) {

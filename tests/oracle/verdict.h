@@ -22,8 +22,17 @@ struct verdict {
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set kinds;    /* kinds of failures */
+        struct set counts;   /* outcomes and failures, each with how often it was seen */
         struct set stuck;    /* deadlocks without a cycle: the threads that wait, "T0 T2 " */
         bool deadlock, failure;
+};
+
+enum how {
+        ALONE,
+        SHARED,  /* by two explorers that give work away at every turn */
+        STORED,  /* stopped half way, stored, and taken up again */
+        STORED_SHARED,
+        DRAWN,   /* executions drawn by chance: some of all */
 };
 
 /* How to check. */
@@ -31,11 +40,13 @@ struct mode {
         const char *strategy, *preempt, *isolate;
         const char *bound; /* NULL: none */
         const char *more[4]; /* further options, up to the first NULL */
+        enum how how;
 };
 
-/* Runs heddle on program `index` of the binary `program` for at most `seconds`. */
+/* Runs heddle on program `index` of the binary `program` for at most `seconds`.  What is stored is stopped after `half`
+ * executions. */
 void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
-                 int seconds);
+                 int seconds, uint64_t half);
 void verdict_fini(struct verdict *v);
 
 /* Do the two agree?  If not, describes the difference in `text` (one or more lines).  `classes`: also in the number of
