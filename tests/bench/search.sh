@@ -52,6 +52,38 @@ awk '$1 != "-" { n++; sum += log($1); twice += $1 <= 2; if ($1 > most) most = $1
         END { if (n) printf "%d programs: %d within twice the best, at most %.1f times it, %.2f times on average (geometric)\n", n, twice,
                 most, exp(sum / n) }' "$tmp/ratios"
 
+# What looks cost where there is nothing to find: processor time of REPEAT searches, beside that of optimal alone.
+REPEAT=${REPEAT:-10}
+ticks() { # STRATEGY: into $ticks
+        before=$(awk '{ print $16 + $17 }' "/proc/$$/stat")
+        for _ in $(seq "$REPEAT"); do
+                "$HEDDLE" check --quiet --strategy "$1" --json "$tmp/json" "$tmp/program" </dev/null >/dev/null 2>"$tmp/err"
+        done
+        ticks=$(($(awk '{ print $16 + $17 }' "/proc/$$/stat") - before))
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
+}
+echo
+printf '%-28s %10s %8s %10s\n' 'safe programs' executions looks 'CPU times'
+while read -r source flags; do
+        # shellcheck disable=SC2086
+        "$HEDDLE" cc -g -O0 -w -pthread -I"$root/include" $flags "$root/tests/$source" -o "$tmp/program" 2>"$tmp/err" || continue
+        ticks optimal
+        alone=$ticks
+        ticks auto
+        awk -v n="$(basename "$source" .c) $flags" -v e="$(field executions)" -v l="$(field looked)" -v a="$alone" -v b="$ticks" \
+                'BEGIN { printf "%-28s %10d %8d %10s\n", n, e, l, a ? sprintf("%.2f", b / a) : "-" }'
+done <<END
+litmus/sb/sb.c
+litmus/iriw/iriw.c
+programs/mutex_counter.c -DN=2 -DK=2
+programs/philosophers.c -DN=6
+programs/readers.c -DN=6
+programs/lastzero.c -DN=8
+programs/plain_inc.c -DK=4
+programs/lastzero.c -DN=11
+programs/fib.c -DN=6
+END
+
 # How wrong the estimates are on the way: each search once to its end, then stopped after a part of its executions.
 echo
 printf '%-44s %10s  %-31s  %-31s\n' 'estimate / truth' executions 'executions at 10, 25, 50, 75 %' 'seconds at 10, 25, 50, 75 %'
