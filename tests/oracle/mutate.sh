@@ -43,7 +43,8 @@ if ! compare "$tree/build/heddle" --stop >"$dir/0.log" 2>&1; then
         exit 1
 fi
 
-# mutation NAME FILE SED-SCRIPT: the script must change the file.
+# mutation NAME FILE SED-SCRIPT [TEST]: the script must change the file.  With a TEST, tests/TEST/run.sh must notice it, for
+# what the oracle does not ask for.
 mutation() {
         number=$((number + 1))
         case $only in
@@ -59,6 +60,14 @@ mutation() {
         elif ! make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1; then
                 echo "FAIL mutation $number: $1: cannot be built, see $dir/make.log"
                 missed=$((missed + 1))
+        elif [ -n "${4:-}" ]; then
+                if HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$4/run.sh" >"$dir/$number.log" 2>&1; then
+                        echo "FAIL mutation $number: $1: not noticed by tests/$4, see $dir/$number.log"
+                        missed=$((missed + 1))
+                else
+                        printf 'PASS mutation %2d: %-58s noticed by tests/%s\n' "$number" "$1" "$4"
+                        caught=$((caught + 1))
+                fi
         else
                 compare "$tree/build/heddle" --stop >"$dir/$number.log" 2>&1
                 after=$(sed -n 's/^oracle: first difference after \([0-9]*\) programs$/\1/p' "$dir/$number.log")
@@ -250,6 +259,14 @@ mutation "a drawn answer may be one too many" src/rt/operation.c \
         's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
 mutation "a thread that waits may be drawn" src/rt/tail.c \
         '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
+
+# auto: looks, turns, what is proven.
+mutation "two who write prefixes do not notice each other" src/explore/path.c \
+        's/if \(out->author != p\)/if (false)/' auto
+mutation "looks count as verification" src/explore/auto.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
+mutation "two looks for each execution of verification" src/explore/auto.c \
+        's/m->at = m->at == VERIFY \&\& look_due/m->at = (m->at == VERIFY || m->looked % 2) \&\& look_due/' auto
+mutation "a bound is proven when it is begun" src/explore/icb.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
 echo "mutations: $caught caught, $missed not"
 [ "$missed" = 0 ]
