@@ -204,8 +204,11 @@ struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, siz
         struct wire_event *e = NULL;
         uint32_t pos = t->pos;
 
-        if (size <= MM_MAX_BYTES)
+        if (size <= MM_MAX_BYTES) {
+                for (uintptr_t a = addr; a < addr + size; a = (a | 7) + 1)
+                        shadow_share(a); /* a private store later on would be hidden by what is in the buffer */
                 return store_one(t, op, addr, (uint32_t)size, NULL);
+        }
         for (uintptr_t a = addr, end = addr + size, next; a < end; a = next, t->pos++) {
                 next = (a | 7) + 1 < end ? (a | 7) + 1 : end;
                 if (is_shared(a))
