@@ -160,7 +160,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         put_frame(f, &where);
         fputs(",\n     \"threads\": [", f);
         for (uint32_t i = 0, told = 0; i < t->n_threads; i++) {
-                if (t->threads[i].state == WIRE_T_UNUSED)
+                if (t->threads[i].state == WIRE_T_UNUSED || trace_is_buffer(t, i))
                         continue;
                 fputs(told++ ? "," : "", f);
                 put_thread(f, s, fd, i);

@@ -84,7 +84,8 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
                 if (!at.line || !at.file)
                         continue;
                 if (n++ == 0)
-                        fprintf(f, "%s{\"id\": \"T%u\", \"locations\": [", first ? "" : ",\n        ", actor);
+                        fprintf(f, "%s{\"id\": \"T%u%s\", \"locations\": [", first ? "" : ",\n        ", trace_owner(t, actor),
+                                trace_is_buffer(t, actor) ? " store buffer" : "");
                 step = stretch_step(s, e);
                 fprintf(f, "%s\n          {\"executionOrder\": %u, \"location\": {", n > 1 ? "," : "", i + 1);
                 put_message(f, step ? step : "?");

@@ -120,9 +120,10 @@ static uint32_t place_number(struct scene *s, uint64_t site)
         for (uint32_t i = symbols_frames(s->symbols, site, &frames); i-- > 0;) {
                 char name[256];
                 char *function = as_json(phrase_function(name, sizeof name, frames[i].function)), *row = NULL;
-                int file = file_number(s, frames[i].file);
-                if (function && asprintf(&row, "[%s,%d,%u,%d,%d]", function, file, frames[i].line, (int)next,
-                                         frames[i].runtime) < 0)
+                bool own = frames[i].runtime; /* of no interest, and its source does not belong in the page */
+                int file = own ? -1 : file_number(s, frames[i].file);
+                if (function && asprintf(&row, "[%s,%d,%u,%d,%d]", function, file, own ? 0 : frames[i].line, (int)next,
+                                         own) < 0)
                         row = NULL;
                 free(function);
                 /* Outer frames of an inlined call have no site of their own. */
@@ -178,7 +179,7 @@ static void put_event(struct scene *s, const struct trace *t, uint32_t i, const 
         bool object = op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT;
         const char *op = op_name(e->op);
 
-        fprintf(s->f, "%s[%u,%u,", i ? ",\n" : "\n", e->actor,
+        fprintf(s->f, "%s[%u,%u,", i ? ",\n" : "\n", trace_owner(t, e->actor),
                 table_put(s, &s->ops, hash_text(op), as_json(op)));
         if (object)
                 fprintf(s->f, "%u,%u,", object_number(s, e->op, e->obj),
@@ -265,7 +266,7 @@ static void put_ends(struct scene *s, const struct finding *fd)
         uint32_t n = fd->kind == FINDING_DEADLOCK ? waits_cycle(t, cycle) : 0;
 
         fputs(",\"threads\":[", s->f);
-        for (uint32_t i = 0; i < t->n_threads; i++)
+        for (uint32_t i = 0; i < trace_threads(t); i++)
                 put_thread(s, fd, i);
         fputs("],\"cycle\":[", s->f);
         for (uint32_t i = 0; i < n; i++)

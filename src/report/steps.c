@@ -18,7 +18,7 @@ static void put_step(const struct style *style, struct symbols *s, const struct 
         const char *base = at.file ? strrchr(at.file, '/') : NULL;
         char *step = stretch_step(s, e);
 
-        int n = snprintf(who, sizeof(who), "%5u  T%-3u ", i + 1, e->actor);
+        int n = snprintf(who, sizeof(who), "%5u  T%-3u ", i + 1, trace_owner(t, e->actor));
         style_put(style, turned ? STYLE_BOLD : STYLE_PLAIN, who, (uint32_t)n, 0);
         if (at.file)
                 snprintf(place, sizeof(place), "%s %s:%u", function, base ? base + 1 : at.file, at.line);

@@ -195,7 +195,11 @@ static void say_step(struct strbuf *b, struct symbols *s, const struct trace *t,
         char *step = stretch_step(s, e);
         size_t skip = word ? strlen(op_name(e->op)) : 0;
 
-        strbuf_printf(b, "T%u %s%s", e->actor, word ? word : "does ", step ? step + skip : "?");
+        if (e->op == OP_FLUSH)
+                strbuf_printf(b, "the delayed store%s of T%u reaches memory", step ? step + strlen(op_name(e->op)) : "",
+                              trace_owner(t, e->actor));
+        else
+                strbuf_printf(b, "T%u %s%s", e->actor, word ? word : "does ", step ? step + skip : "?");
         if (at.line)
                 strbuf_printf(b, " (%s:%u)", base ? base + 1 : at.file, at.line);
         free(step);

@@ -201,12 +201,15 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
         struct strbuf b = STRBUF_INIT;
         struct wait wait = waits_at_switch(t, st->actor, end, next);
         enum stretch_style style = STRETCH_STOP;
+        bool buffer = trace_is_buffer(t, st->actor);
 
         if (end == w->n_events && w->finding->kind == FINDING_INVARIANT) {
                 char *message = finding_message(FINDING_INVARIANT, t, w->finding->failure, w->symbols);
                 strbuf_puts(&b, message ? message : "fails");
                 free(message);
                 style = STRETCH_FAIL;
+        } else if (buffer) {
+                strbuf_puts(&b, "delayed until here");
         } else if (next < t->n_events) {
                 if (wait.could_run)
                         strbuf_puts(&b, "preempted");
@@ -325,6 +328,8 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         for (uint32_t i = 0; i < w.t->n_failures; i++)
                 if (w.t->failures[i].event <= w.n_events)
                         add_failed(&w, i);
+        for (uint32_t i = 0; i < s->n; i++)
+                s->all[i].actor = trace_owner(w.t, s->all[i].actor); /* what a store buffer does is its thread's */
         free(w.next);
 }
 

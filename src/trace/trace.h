@@ -64,6 +64,12 @@ static inline int trace_is_buffer(const struct trace *t, uint32_t actor)
         return actor < t->n_threads && t->threads[actor].state == WIRE_T_BUFFER;
 }
 
+/* The thread that people see: of a store buffer, the one whose stores wait in it. */
+static inline uint32_t trace_owner(const struct trace *t, uint32_t actor)
+{
+        return trace_is_buffer(t, actor) ? t->threads[actor].holder : actor;
+}
+
 /* Threads without store buffers, which come behind them, and without places of threads that were not there at the end. */
 uint32_t trace_threads(const struct trace *t);
 
