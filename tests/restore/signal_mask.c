@@ -1,4 +1,4 @@
-/* Signals are blocked, and one is pending when the execution ends. */
+/* Signals are blocked by a thread, and one that all block is pending when the execution ends. */
 #include "restore.h"
 
 #include <signal.h>
@@ -13,8 +13,8 @@ static void odd(long n)
         sigfillset(&set);
         assert(sigprocmask(SIG_BLOCK, &set, &old) == 0);
         assert(!sigismember(&old, SIGUSR1) && sigismember(&old, SIGHUP));
-        assert(kill(getpid(), SIGUSR1) == 0);
-        assert(sigpending(&set) == 0 && sigismember(&set, SIGUSR1));
+        assert(kill(getpid(), SIGUSR2) == 0);
+        assert(sigpending(&set) == 0 && sigismember(&set, SIGUSR2));
 }
 
 int main(void)
@@ -23,6 +23,7 @@ int main(void)
 
         sigemptyset(&set);
         sigaddset(&set, SIGHUP);
+        sigaddset(&set, SIGUSR2);
         sigprocmask(SIG_BLOCK, &set, NULL);
         restore_run();
         return 0;
