@@ -23,6 +23,7 @@
 #include "cli/temp.h"
 #include "explore/filter/filter.h"
 #include "explore/plugin.h"
+#include "trace/fences.h"
 #include "wire/wire.h"
 
 /* How many words a flag for the compiler takes; 0: it is none. */
@@ -269,12 +270,16 @@ static int use_program(struct command *c)
 static int check_memory(struct command *c)
 {
         struct config *config = &c->options.config;
+        char fence[256];
 
         if (config->memory == WIRE_MEMORY_SC)
                 return 0;
         if (!config->instrumented)
                 return status_usage("--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
                                     "so, or leave --memory out", config->name);
+        if (fences_find(config->program, fence, sizeof fence))
+                return status_usage("--memory does not see %s; write atomic_thread_fence(memory_order_seq_cst) or "
+                                    "__sync_synchronize() there", fence);
         if (config->preempt != WIRE_PREEMPT_ALL)
                 return status_usage("--memory goes with --preempt all only: a store can reach memory between any two accesses");
         if (config->n_invariants)

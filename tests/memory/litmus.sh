@@ -24,6 +24,10 @@ one() {
         [ -z "$why" ] || return
         # shellcheck disable=SC2086
         heddle_check --strategy "$1" --memory "$3" $options "$program"
+        if [ "$verdict" = refused ]; then
+                differs "exit status" 2 "$status"
+                return
+        fi
         kind=
         case $verdict in
         failure) kind=assertion ;;
