@@ -5,4 +5,4 @@ bench=tests/bench/run.sh
 [ -x "$bench" ] || { echo "there is no $bench" >&2; exit 2; }
 HEDDLE=$PWD/${1:-build}/heddle
 export HEDDLE
-"$bench" && echo && tests/bench/weak.sh && echo && exec tests/bench/search.sh
+"$bench" && echo && tests/bench/weak.sh && echo && tests/bench/points.sh && echo && exec tests/bench/search.sh

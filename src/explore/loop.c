@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "explore/checkpoint.h"
+#include "explore/hints.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
 #include "explore/minimize.h"
@@ -163,6 +164,7 @@ static int judge(struct session *s)
 {
         int e = judge_outcome(s);
 
+        hints_look(s);
         return e == SESSION_OK ? judge_failures(s) : e;
 }
 

@@ -357,6 +357,26 @@ static void put_sets(FILE *f, const struct result *r, struct symbols *s)
         fputc(']', f);
 }
 
+/* What was left out by request, and loops in which threads wait for others. */
+static void put_hints(FILE *f, const struct result *r, struct symbols *s)
+{
+        put_key(f, "left_out");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_left_out; i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, r->left_out[i]);
+        }
+        fputc(']', f);
+        put_key(f, "busy_waits");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_busy; i++) {
+                struct symbols_frame at = symbols_place(s, r->busy[i]);
+                fputs(i ? ", " : "", f);
+                put_frame(f, &at);
+        }
+        fputc(']', f);
+}
+
 static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
         fputs("{\n  \"heddle\": ", f);
@@ -375,14 +395,8 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->memory);
         put_key(f, "preempt");
         json_string(f, info->preempt);
-        put_key(f, "left_out");
-        fputc('[', f);
-        for (uint32_t i = 0; i < r->n_left_out; i++) {
-                fputs(i ? ", " : "", f);
-                json_string(f, r->left_out[i]);
-        }
-        fputc(']', f);
         put_sets(f, r, s);
+        put_hints(f, r, s);
         put_key(f, "instrumented");
         fputs(r->instrumented ? "true" : "false", f);
         put_modules(f, r);

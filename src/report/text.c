@@ -263,6 +263,15 @@ static void put_sets(const struct text *x)
                 fprintf(out, "  %u other set%s of preemption points %s not\n", left, left == 1 ? "" : "s", left == 1 ? "was" : "were");
 }
 
+/* Threads that wait in loops: no failure. */
+static void put_hints(const struct text *x)
+{
+        for (uint32_t i = 0; i < x->r->n_busy; i++) {
+                struct symbols_frame at = symbols_place(x->symbols, x->r->busy[i]);
+                put_frame(x, i ? "        " : "  Hint: a thread waits in a loop for another one, which keeps a processor busy: ", &at);
+        }
+}
+
 /* What was looked at: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
@@ -278,6 +287,7 @@ static void put_scope(const struct text *x)
                                 ? "at thread operations, atomics and the accesses found racing"
                         : x->r->instrumented ? "at thread operations and atomics only"
                                           : "at thread operations only");
+        put_hints(x);
         put_sets(x);
         for (uint32_t i = 0; i < x->r->n_left_out; i++) {
                 fputs(i ? ", " : "  Left out: ", out);

@@ -222,7 +222,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t)) {
                 if (how == ARRIVE_INNER && o)
-                        add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state);
+                        add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
                 how = ARRIVE_EVENT;
         }
         if (how == ARRIVE_INNER)
@@ -279,6 +279,17 @@ static bool is_progress(uint32_t op)
         return op_object(op) == OP_OBJ_COND || op_object(op) == OP_OBJ_ONCE || op_object(op) == OP_OBJ_BARRIER;
 }
 
+/* An atomic update that writes what stands there already: who waits in a loop would find the same again. */
+static bool leaves_value(const struct pending *p, uint64_t value)
+{
+        uint64_t now = 0;
+
+        if (p->op != OP_RMW || p->size > sizeof now)
+                return false;
+        rt_copy(&now, (const void *)(uintptr_t)p->obj, p->size);
+        return now == value;
+}
+
 static void end_solo(struct thread *t)
 {
         t->solo = false;
@@ -326,7 +337,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (RT_UNLIKELY(spin_watchers)) {
                 if (is_progress(p->op))
                         spin_progress(t);
-                if (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE)
+                if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
                         spin_wake(t, p->obj, p->size);
         }
         return e;

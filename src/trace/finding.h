@@ -140,6 +140,8 @@ struct point_set_told {
 
 const char *point_set_state_name(enum point_set_state state);
 
+#define RESULT_MAX_BUSY 4
+
 struct result {
         struct stats stats;
         struct finding *findings;
@@ -161,6 +163,8 @@ struct result {
         bool unfiltered;             /* ... and what was opened while it ran is not known */
         struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
         char *captured;              /* config.capture: the schedule text of that execution */
+        uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops */
+        uint32_t n_busy;
         struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
         uint32_t n_sets;
         char **left_out; /* what options and attributes keep out of the exploration, in words; owned */

@@ -1,0 +1,10 @@
+/* What is no failure but worth a look: threads that wait for others in loops. */
+#ifndef HEDDLE_EXPLORE_HINTS_H
+#define HEDDLE_EXPLORE_HINTS_H
+
+#include "explore/session.h"
+
+/* Looks at the trace of an execution; the places go into the result. */
+void hints_look(struct session *s);
+
+#endif
