@@ -116,31 +116,19 @@ static void seen_in_order(struct race_detector *d, struct race_pair *p, bool for
 
         if (p->orders & bit)
                 return;
-        d->n_single += p->orders ? UINT32_MAX : 1;
         p->orders |= bit;
         p->turned = d->turned = true;
 }
 
-/* Ordered accesses of a pair that races elsewhere: in which order they come is worth knowing. */
-static void note_order(struct race_detector *d, const struct race_record *early, const struct race_record *late)
+/* The pair of two accesses, which come in this order; UINT32_MAX without memory. */
+static uint32_t note_pair(struct race_detector *d, const struct race_record *early, const struct race_record *late,
+                          bool *forward)
 {
-        bool forward;
-        struct race_pair p = pair_of(early, late, &forward);
-        uint32_t i = d->slots ? *slot_of(d, &p) : 0;
+        struct race_pair p = pair_of(early, late, forward);
+        uint32_t *slot;
 
-        if (i)
-                seen_in_order(d, &d->pairs.at[i - 1], forward);
-}
-
-static bool found_race(struct race_detector *d, const struct race_record *early, const struct race_record *late)
-{
-        bool forward;
-        struct race_pair p = pair_of(early, late, &forward);
-        uint32_t *slot, i;
-
-        if (!need_slots(d) || !vec_reserve(&d->pairs, 1) || !vec_reserve(&d->found, 1) ||
-            !vec_reserve(&d->sync.cells, 1))
-                return false;
+        if (!need_slots(d) || !vec_reserve(&d->pairs, 1) || !vec_reserve(&d->sync.cells, 1))
+                return UINT32_MAX;
         slot = slot_of(d, &p);
         if (!*slot) {
                 p.cell = d->sync.cells.n;
@@ -148,8 +136,17 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
                 *vec_push(&d->pairs) = p;
                 *slot = d->pairs.n;
         }
-        i = *slot - 1;
-        seen_in_order(d, &d->pairs.at[i], forward);
+        seen_in_order(d, &d->pairs.at[*slot - 1], *forward);
+        return *slot - 1;
+}
+
+static bool found_race(struct race_detector *d, const struct race_record *early, const struct race_record *late)
+{
+        bool forward;
+        uint32_t i = note_pair(d, early, late, &forward);
+
+        if (i == UINT32_MAX || !vec_reserve(&d->found, 1))
+                return false;
         if (d->sync.cells.at[d->pairs.at[i].cell])
                 return true;
         sync_set(&d->sync, d->pairs.at[i].cell, 1);
@@ -184,14 +181,14 @@ static bool common_lock(const struct sync *s, uint32_t a, uint32_t b)
 static bool compare(struct race_detector *d, const struct race_record *r, const struct race_record *now,
                     const uint32_t *clock)
 {
+        bool forward;
+
         if (r->actor == now->actor || !(r->mask & now->mask) || !(race_is_write(r->kind) || race_is_write(now->kind)) ||
             (race_is_atomic(r->kind) && race_is_atomic(now->kind)))
                 return true;
         if (r->kind != RACE_FREE && clock[r->actor] < r->epoch && !(d->limited && common_lock(&d->sync, r->held, now->held)))
                 return found_race(d, r, now);
-        if (d->n_single)
-                note_order(d, r, now);
-        return true;
+        return note_pair(d, r, now, &forward) != UINT32_MAX; /* in which order they come is worth knowing */
 }
 
 /* Compares an access with the history that begins in a cell, and makes it a part of that. */

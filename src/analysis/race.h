@@ -15,11 +15,10 @@
 #include "trace/race.h"
 #include "trace/trace.h"
 
-struct race_pair { /* of places: the order is that of struct race */
+struct race_pair { /* of places with conflicting accesses, racing or not: the order is that of struct race */
         uint64_t site[2];
         uint8_t kind[2];
         uint8_t orders; /* seen in all traces so far */
-        bool told;      /* known to the owner of the detector */
         bool turned;    /* `orders` has changed since the owner reset this */
         uint32_t cell;  /* of sync.cells: is it among those found in this trace? */
         uint32_t race;  /* for the owner's use */
@@ -65,7 +64,6 @@ struct race_detector {
         VEC(struct race_pair) pairs;
         uint32_t *slots; /* hash table of pairs, index + 1 */
         uint32_t slot_bits;
-        uint32_t n_single; /* pairs seen in one order only */
 };
 
 void race_init(struct race_detector *d, bool limited);

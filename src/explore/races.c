@@ -160,7 +160,8 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
 {
         struct result *res = s->result;
         const struct race_pair *p = &d->pairs.at[f->pair];
-        struct race r = {.candidate = d->limited, .first = f->forward ? RACE_FORWARD : RACE_BACKWARD}, *all;
+        struct race r = {.candidate = d->limited, .first = f->forward ? RACE_FORWARD : RACE_BACKWARD,
+                         .orders = p->orders}, *all;
         uint32_t at = f->forward ? 0 : 1;
 
         describe(&s->trace, d, f->early, f->held[0], p->kind[at], &r.access[at]);
@@ -181,16 +182,6 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
         return res->n_races++;
 }
 
-/* The entry before which the execution had failed; 0: it did not fail. */
-static uint32_t failed_at(const struct trace *t)
-{
-        uint32_t at = t->end == WIRE_END_STUCK ? t->n_events : 0;
-
-        for (uint32_t i = 0; i < t->n_failures; i++)
-                at = t->failures[i].event > at ? t->failures[i].event : at;
-        return at;
-}
-
 static void take_orders(struct race_detector *d, struct result *res)
 {
         if (!d->turned)
@@ -207,7 +198,7 @@ static void take_orders(struct race_detector *d, struct result *res)
 int races_note(struct session *s, bool again)
 {
         struct races *x = s->races;
-        uint32_t failed = failed_at(&s->trace);
+        bool failed = s->trace.end == WIRE_END_STUCK || s->trace.n_failures;
 
         for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
                 struct race_detector *d = &x->by[i];
@@ -226,7 +217,7 @@ int races_note(struct session *s, bool again)
                         if (i > 0 && !r->candidate)
                                 continue; /* counted where it was no candidate */
                         r->count += !again || !known;
-                        r->failing += f->early < failed || (s->config->fail_on == FAIL_ON_RACE && !r->candidate);
+                        r->failing += failed || (s->config->fail_on == FAIL_ON_RACE && !r->candidate);
                 }
                 take_orders(d, s->result);
         }

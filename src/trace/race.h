@@ -24,7 +24,7 @@ enum race_kind { /* what an access does */
 
 enum race_verdict {
         RACE_UNTESTED,   /* not all behaviours were explored, or not with preemption at both accesses */
-        RACE_FAILING,    /* an execution that fails contains it, before the failure */
+        RACE_FAILING,    /* an execution that fails contains it */
         RACE_BENIGN,     /* all were explored, in both orders, and none that contains it fails */
         RACE_IMPOSSIBLE, /* all were explored, and the accesses never come in the other order */
 };
@@ -60,7 +60,7 @@ struct race_access { /* as it was where the race was first seen */
 struct race {
         struct race_access access[2]; /* by site, then kind, then thread */
         uint64_t count;     /* executions in which it is a race */
-        uint64_t failing;   /* ... of these: that fail after it */
+        uint64_t failing;   /* ... of these: that fail */
         uint64_t execution; /* number of the first one, from 1 */
         uint32_t first;     /* RACE_FORWARD or RACE_BACKWARD: the order in that one */
         uint32_t orders;    /* all orders seen, where other things order them too */

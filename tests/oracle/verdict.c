@@ -162,6 +162,22 @@ static void add_counted(struct set *items, struct set *counts, char *item, const
         set_add(counts, text);
 }
 
+/* "benign write at line 3, read at line 7": the same whichever came first. */
+static char *race_text(const struct json *race)
+{
+        const struct json *list = json_get(race, "accesses"), *a = list ? list->first : NULL, *b = a ? a->next : NULL;
+        char *one, *two, *text;
+        if (asprintf(&one, "%s at line %s", json_text(a, "kind"), json_text(json_get(a, "where"), "line")) < 0 ||
+            asprintf(&two, "%s at line %s", json_text(b, "kind"), json_text(json_get(b, "where"), "line")) < 0)
+                abort();
+        bool swap = strcmp(one, two) > 0;
+        if (asprintf(&text, "%s %s, %s", json_text(race, "verdict"), swap ? two : one, swap ? one : two) < 0)
+                abort();
+        free(one);
+        free(two);
+        return text;
+}
+
 static void read_report(struct verdict *v, const struct json *j)
 {
         const struct json *cut = json_get(j, "cut"), *list;
@@ -189,6 +205,10 @@ static void read_report(struct verdict *v, const struct json *j)
                                 set_add(&v->stuck, text);
                         set_add(&v->kinds, strdup(json_text(f, "kind")));
                 }
+        if ((list = json_get(j, "races")))
+                for (const struct json *r = list->first; r; r = r->next)
+                        set_add(&v->races, race_text(r));
+        set_close(&v->races);
         set_close(&v->outcomes);
         set_close(&v->failures);
         set_close(&v->counts);
@@ -281,6 +301,7 @@ void verdict_fini(struct verdict *v)
         set_fini(&v->outcomes);
         set_fini(&v->failures);
         set_fini(&v->counts);
+        set_fini(&v->races);
         set_fini(&v->kinds);
         set_fini(&v->stuck);
         memset(v, 0, sizeof(*v));
@@ -357,6 +378,10 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
         if (mb->how != ALONE)
                 return !(say_counts(&t, a, b) || differ);
+        if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0) {
+                differ |= say_missing(&t, &a->races, &b->races, "race", na);
+                differ |= say_missing(&t, &b->races, &a->races, "race", nb);
+        }
         if (mb->bound || strcmp(mb->strategy, "icb") == 0 || strcmp(mb->strategy, "filters") == 0)
                 return !differ; /* classes are run several times */
         if (b->executions + b->assume != b->classes) {

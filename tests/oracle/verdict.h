@@ -21,6 +21,7 @@ struct verdict {
         uint64_t executions, blocked, assume, classes;
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
+        struct set races;    /* verdict, kinds and places */
         struct set kinds;    /* kinds of failures */
         struct set counts;   /* outcomes and failures, each with how often it was seen */
         struct set stuck;    /* deadlocks without a cycle: the threads that wait, "T0 T2 " */
