@@ -223,6 +223,7 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--fair=%u", c->options.config.fair);
         for (size_t i = 0; i < c->options.ops.n; i++)
                 list_addf(&c->tail, "--ops=%s", c->options.ops.words[i]);
+        options_tell(&c->options, "fail-malloc", &c->tail);
         options_tell(&c->options, "heap-checks", &c->tail);
         options_tell(&c->options, "races", &c->tail);
         options_tell(&c->options, "fail-on", &c->tail);

@@ -72,6 +72,7 @@ struct config {
         bool keep_going;
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
         enum config_heap_checks heap_checks;
+        uint32_t fail_malloc; /* allocations of each thread that may fail */
         enum config_races races;
         enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */

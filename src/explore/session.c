@@ -127,6 +127,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         d->depth = config->depth;
         d->thread_depth = config->thread_depth;
         d->fair = config->fair;
+        d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
         d->n_names = 1;
         s->schedule.prefix = d->prefix;

@@ -44,14 +44,16 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
         char object[160], value[160];
         bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
 
-        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : op_name(e->op));
+        bool asks_memory = e->op == OP_CHOOSE && e->size; /* --fail-malloc */
+
+        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : op_name(e->op));
         if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
                 strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
         if (access && e->size <= 8)
                 strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
         else if (access || e->op == OP_FREE)
                 strbuf_printf(&b, " (%u bytes)", e->size);
-        if (e->op == OP_CHOOSE)
+        if (e->op == OP_CHOOSE && !asks_memory)
                 strbuf_printf(&b, " %u", e->choice);
         if ((e->flags & WIRE_EV_FAILED) && !op_quiet(e))
                 strbuf_puts(&b, ", which fails");

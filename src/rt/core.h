@@ -75,6 +75,8 @@ struct thread {
         uint64_t vtime;
         uint32_t n_asked; /* questions for the time */
         uint32_t atomic_depth, ignore_depth;
+        uint32_t n_denied; /* allocations that failed by decision: counted by thread, so that no other can tell */
+        bool no_memory;  /* its next allocation fails: operator new must tell that there is none */
         bool in_section; /* what it does is atomic for the others although it is in no section of its own: libc locks */
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */

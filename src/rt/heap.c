@@ -15,9 +15,6 @@
  * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
  * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay where they are, and what
  * lies above is written anew with each block.
- *
- * A process that heddle did not start gets libc's heap.  Which of the two is decided at the first call and for good,
- * because the loader allocates before any constructor runs.
  */
 #include "rt/heap.h"
 
@@ -62,36 +59,6 @@ static uint64_t mapped[WIRE_MAX_THREADS];
 static uint64_t touched[WIRE_MAX_THREADS];
 
 struct heap_state *heap_state = &state;
-
-extern void *__libc_stack_end;
-
-/* libc knows no environment yet when the loader allocates first; the loader knows where the kernel put it. */
-static bool find_wire_env(void)
-{
-        char **p = (char **)__libc_stack_end + 1;
-        const char *name = WIRE_ENV "=";
-
-        while (*p) /* argv */
-                p++;
-        for (p++; *p; p++) {
-                size_t i = 0;
-
-                while (name[i] && (*p)[i] == name[i])
-                        i++;
-                if (!name[i])
-                        return true;
-        }
-        return false;
-}
-
-bool heap_is_target(void)
-{
-        static int known; /* 0: not asked yet, 1: no, 2: yes */
-
-        if (RT_UNLIKELY(!known))
-                known = find_wire_env() ? 2 : 1;
-        return known == 2;
-}
 
 static unsigned char *arena_start(uint64_t slot)
 {
@@ -261,7 +228,16 @@ static uint8_t note_stack(uint64_t *sites, uintptr_t site)
         return n;
 }
 
-void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
+static bool denied(uintptr_t site)
+{
+        if (RT_LIKELY(!rt_on() || !rt.down || !rt.down->fail_malloc))
+                return false;
+        if (!rt_cur->no_memory && rt_site_in_libc(site))
+                return false;
+        return rt_malloc_fails(site);
+}
+
+static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
 {
         uint32_t slot = rt_on() ? rt_self() : 0;
         uint64_t extra = align > HEAP_UNIT ? align + sizeof(struct heap_block) : 0;
@@ -288,6 +264,15 @@ void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
         inner->n_allocated = note_stack(inner->allocated, site);
         inner->n_freed = 0;
         return inner + 1;
+}
+
+void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
+{
+        if (denied(site)) {
+                errno = ENOMEM;
+                return NULL;
+        }
+        return get(align, size, how, site);
 }
 
 /* The header at the start of a block's room. */
@@ -466,6 +451,10 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
                 heap_free(p, HEAP_MALLOC, site);
                 return NULL;
         }
+        if (!stays && denied(site)) {
+                errno = ENOMEM;
+                return NULL;
+        }
         h = claim(p, stays ? OP_WRITE : OP_FREE, site);
         if (!h)
                 return NULL;
@@ -473,7 +462,7 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
                 h->size = size;
                 return p;
         }
-        q = heap_alloc(0, size, HEAP_MALLOC, site);
+        q = get(0, size, HEAP_MALLOC, site);
         if (!q)
                 return NULL;
         bytes_copy(q, p, h->size < size ? h->size : size);

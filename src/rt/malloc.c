@@ -1,6 +1,9 @@
 /*
  * The names of the heap: malloc and its kin, and the operators new and delete of C++.
  *
+ * A process that heddle did not start gets libc's heap.  Which of the two is decided at the first call and for good,
+ * because the loader allocates before any constructor runs.
+ *
  * The operators are taken over so that what they were called from is known, and what was made by one kind is not given
  * back by another.  Memory that is not there is told by the library's own operator, which throws.
  */
@@ -13,6 +16,7 @@
 
 #define HEAP_PAGE 4096u
 
+extern void *__libc_stack_end;
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t size);
@@ -20,6 +24,34 @@ extern void *__libc_memalign(size_t align, size_t size);
 extern void __libc_free(void *p);
 
 RT_EXPORT void cfree(void *p);
+
+/* libc knows no environment yet when the loader allocates first; the loader knows where the kernel put it. */
+static bool find_wire_env(void)
+{
+        char **p = (char **)__libc_stack_end + 1;
+        const char *name = WIRE_ENV "=";
+
+        while (*p) /* argv */
+                p++;
+        for (p++; *p; p++) {
+                size_t i = 0;
+
+                while (name[i] && (*p)[i] == name[i])
+                        i++;
+                if (!name[i])
+                        return true;
+        }
+        return false;
+}
+
+bool heap_is_target(void)
+{
+        static int known; /* 0: not asked yet, 1: no, 2: yes */
+
+        if (RT_UNLIKELY(!known))
+                known = find_wire_env() ? 2 : 1;
+        return known == 2;
+}
 
 static size_t round_up_power(size_t align)
 {
@@ -134,14 +166,16 @@ RT_EXPORT size_t malloc_usable_size(void *p)
 
 /* Operators: the names are those of the Itanium ABI. */
 
-#define NEW(name, how, ALIGN, arguments, actual)                                                                       \
+#define NEW(name, how, NOTHROW, ALIGN, arguments, actual)                                                              \
         RT_EXPORT void *name arguments;                                                                                \
         RT_EXPORT void *name arguments                                                                                 \
         {                                                                                                              \
                 static void *(*real) arguments;                                                                        \
                 void *p = heap_is_target() ? heap_alloc(ALIGN, size, how, RT_SITE()) : NULL;                           \
-                if (p)                                                                                                 \
+                if (p || (NOTHROW && heap_is_target()))                                                                \
                         return p;                                                                                      \
+                if (rt_on() && rt.down->fail_malloc)                                                                   \
+                        rt_cur->no_memory = true;                                                                      \
                 if (!real)                                                                                             \
                         real = (void *(*)arguments)rt_real(#name);                                                     \
                 return real actual;                                                                                    \
@@ -161,15 +195,15 @@ RT_EXPORT size_t malloc_usable_size(void *p)
                 real actual;                                                                                           \
         }
 
-NEW(_Znwm, HEAP_NEW, 0, (size_t size), (size))
-NEW(_Znam, HEAP_NEW_ARRAY, 0, (size_t size), (size))
-NEW(_ZnwmRKSt9nothrow_t, HEAP_NEW, 0, (size_t size, const void *tag), (size, tag))
-NEW(_ZnamRKSt9nothrow_t, HEAP_NEW_ARRAY, 0, (size_t size, const void *tag), (size, tag))
-NEW(_ZnwmSt11align_val_t, HEAP_NEW, round_up_power(align), (size_t size, size_t align), (size, align))
-NEW(_ZnamSt11align_val_t, HEAP_NEW_ARRAY, round_up_power(align), (size_t size, size_t align), (size, align))
-NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, HEAP_NEW, round_up_power(align), (size_t size, size_t align, const void *tag),
+NEW(_Znwm, HEAP_NEW, false, 0, (size_t size), (size))
+NEW(_Znam, HEAP_NEW_ARRAY, false, 0, (size_t size), (size))
+NEW(_ZnwmRKSt9nothrow_t, HEAP_NEW, true, 0, (size_t size, const void *tag), (size, tag))
+NEW(_ZnamRKSt9nothrow_t, HEAP_NEW_ARRAY, true, 0, (size_t size, const void *tag), (size, tag))
+NEW(_ZnwmSt11align_val_t, HEAP_NEW, false, round_up_power(align), (size_t size, size_t align), (size, align))
+NEW(_ZnamSt11align_val_t, HEAP_NEW_ARRAY, false, round_up_power(align), (size_t size, size_t align), (size, align))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, HEAP_NEW, true, round_up_power(align), (size_t size, size_t align, const void *tag),
     (size, align, tag))
-NEW(_ZnamSt11align_val_tRKSt9nothrow_t, HEAP_NEW_ARRAY, round_up_power(align),
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, HEAP_NEW_ARRAY, true, round_up_power(align),
     (size_t size, size_t align, const void *tag), (size, align, tag))
 DELETE(_ZdlPv, HEAP_NEW, (void *p), (p))
 DELETE(_ZdaPv, HEAP_NEW_ARRAY, (void *p), (p))

@@ -405,7 +405,8 @@ uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_
         return first;
 }
 
-uint32_t rt_choose(uint32_t n, uintptr_t site)
+/* size: 1 for an allocation, 0 for a question of the program. */
+static uint32_t choose(uint32_t n, uint32_t size, uintptr_t site)
 {
         struct thread *t = rt_cur;
         struct wire_event *e;
@@ -415,7 +416,7 @@ uint32_t rt_choose(uint32_t n, uintptr_t site)
         if (n == 0)
                 rt_fault("heddle_choose(0): there is nothing to choose from");
         snapshot_ensure();
-        how = op_arrive(t, OP_CHOOSE, 0, 0, NULL, site);
+        how = op_arrive(t, OP_CHOOSE, 0, size, NULL, site);
         c = op_choice(n);
         if (c >= n)
                 sched_diverged("thread %u has fewer values to choose from than before", t->id);
@@ -424,5 +425,25 @@ uint32_t rt_choose(uint32_t n, uintptr_t site)
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
         if (rt.preempt == WIRE_PREEMPT_SYNC)
                 rt_preempt(site); /* what each answer leads to is a block of its own, with its own footprint */
+        if (size && c)
+                e->flags |= WIRE_EV_FAILED;
         return c;
+}
+
+bool rt_malloc_fails(uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        bool fails = t->no_memory;
+
+        t->no_memory = false;
+        if (fails || t->n_denied >= rt.down->fail_malloc)
+                return fails;
+        fails = choose(2, 1, site) == 1;
+        t->n_denied += fails;
+        return fails;
+}
+
+uint32_t rt_choose(uint32_t n, uintptr_t site)
+{
+        return choose(n, 0, site);
 }

@@ -87,6 +87,8 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text);
 
 /* Asks the schedule for a number below n, as a decision of its own. */
 uint32_t rt_choose(uint32_t n, uintptr_t site);
+/* --fail-malloc: is this allocation to fail? */
+bool rt_malloc_fails(uintptr_t site);
 
 /* What the annotations ask of the scheduler; each is called with rt_on() only. */
 _Noreturn void rt_assume_fail(uintptr_t site);

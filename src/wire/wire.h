@@ -237,6 +237,7 @@ struct wire_down {
         uint32_t pool; /* threads to prepare, main included */
         uint32_t stack_kb;
         uint32_t heap_mb; /* of one thread: malloc fails beyond it */
+        uint32_t fail_malloc; /* allocations of each thread that may fail */
         uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;

@@ -224,6 +224,26 @@ THREAD(one)
 {
         return NULL;
 }
+#elif CASE == 19 /* memory that is not there, and somebody who did not think of it */
+THREAD(one)
+{
+        int *p = malloc(sizeof *p);
+        *p = 1; /* HERE */
+        free(p);
+        return NULL;
+}
+#elif CASE == 20 /* ... who did */
+THREAD(one)
+{
+        int *p = malloc(sizeof *p), *q = realloc(p, 1000);
+        if (q)
+                *q = 1;
+        else if (p)
+                *p = 1;
+        free(q ? q : p);
+        return NULL;
+}
+#define two one
 #elif CASE == 18 /* read() into what was freed */
 THREAD(one)
 {

@@ -20,6 +20,17 @@ static void run()
         v.push_back(wide());
         v[3].n[15] = p[6] + (int)s->size();
         delete new (std::nothrow) wide;
+#elif CASE == 5 // no memory
+        try {
+                wide *p = new wide;
+                p->n[0] = 1;
+                delete p;
+        } catch (const std::bad_alloc &) {
+        }
+        int *q = new (std::nothrow) int;
+        if (q)
+                *q = 1;
+        delete q;
 #elif CASE == 1
         int *p = new int(1); /* MADE */
         delete p;            /* FREED */
@@ -39,7 +50,7 @@ static void run()
 
 int main()
 {
-        std::thread a(run), b(run);
+        std::thread a(run), b(run); /* HERE, where nobody catches */
         a.join();
         b.join();
 }

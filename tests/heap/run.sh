@@ -40,7 +40,7 @@ run_case() {
                 done
         done
         # shellcheck disable=SC2086
-        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks) [^ ]+') -- "$program"
+        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks|fail-malloc) [^ ]+') -- "$program"
         if [ -z "$why" ]; then pass "heap_$name"; else fail "heap_$name" "$why"; fi
 }
 

@@ -100,6 +100,12 @@ void rt_assume_fail(uintptr_t site)
         rt_fail(WIRE_FAIL_ABORT, site, "assume");
 }
 
+bool rt_malloc_fails(uintptr_t site)
+{
+        (void)site;
+        return false;
+}
+
 uint32_t rt_choose(uint32_t n, uintptr_t site)
 {
         (void)site;
