@@ -7,9 +7,10 @@
  *
  * Addresses are causal: they depend on the thread and on the sequence of its own allocations and frees, and on nothing
  * else.  A block goes back to the free list of its size only when its own thread frees it; freed by another thread it
- * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.  Blocks
- * on a free list are not used before the arena has grown to HEAP_KEEP, and then the one that was freed first: a use after
- * free is seen until then.
+ * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.  A block
+ * that several threads touch is not used again before the arena has grown to HEAP_KEEP, and then the one that was freed
+ * first: a use after free is seen until then.  Others are used again at once, the last one first, so that a loop that
+ * allocates and frees is back where it was (spin.c).
  *
  * What a block holds when it is handed out is the same in every execution: zero.  Pages beyond `touched` are fresh and
  * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
@@ -41,8 +42,9 @@
 
 struct arena {
         uint64_t bump;               /* bytes handed out so far */
-        uint32_t free[HEAP_CLASSES]; /* block freed first, its header's offset in units plus 1; 0: none */
-        uint32_t last[HEAP_CLASSES]; /* block freed last */
+        uint32_t free[HEAP_CLASSES]; /* block freed last, its header's offset in units plus 1; 0: none */
+        uint32_t kept[HEAP_CLASSES]; /* of those that several threads touch: block freed first */
+        uint32_t last[HEAP_CLASSES]; /* ... and last */
 };
 
 #define HEAP_RUNTIME (WIRE_MAX_THREADS - 1)
@@ -170,27 +172,32 @@ static struct heap_block *take_fresh(uint32_t slot, struct arena *a, uint64_t ro
         return (struct heap_block *)(base + start);
 }
 
-/* The block of this class that was freed first, cleared, or NULL. */
-static struct heap_block *take_freed(uint32_t slot, struct arena *a, uint32_t class, uint64_t room)
+static struct heap_block *block_at(uint64_t slot, uint32_t unit)
+{
+        return (struct heap_block *)(arena_start(slot) + (uint64_t)(unit - 1) * HEAP_UNIT);
+}
+
+/* The first block of a list, cleared, or NULL. */
+static struct heap_block *take_freed(uint32_t slot, uint32_t *list, uint64_t room)
 {
         struct heap_block *h;
 
-        if (!a->free[class])
+        if (!*list)
                 return NULL;
-        h = (struct heap_block *)(arena_start(slot) + (uint64_t)(a->free[class] - 1) * HEAP_UNIT);
-        a->free[class] = h->next;
+        h = block_at(slot, *list);
+        *list = h->next;
         bytes_fill(h, 0, sizeof *h + room);
         return h;
 }
 
 static struct heap_block *take(uint32_t slot, struct arena *a, uint64_t size)
 {
-        struct heap_block *h = NULL;
         uint64_t room;
         uint32_t class = class_of(size, &room);
+        struct heap_block *h = take_freed(slot, &a->free[class], room);
 
-        if (a->bump + room >= HEAP_KEEP)
-                h = take_freed(slot, a, class, room);
+        if (!h && a->bump + room >= HEAP_KEEP)
+                h = take_freed(slot, &a->kept[class], room);
         return h ? h : take_fresh(slot, a, room);
 }
 
@@ -406,6 +413,16 @@ static struct heap_block *claim(void *p, uint32_t op, uintptr_t site)
         return h;
 }
 
+static bool is_shared(const struct heap_block *h)
+{
+        uintptr_t p = (uintptr_t)(h + 1);
+
+        for (uint64_t i = 0; rt_on() && i < h->size; i += 8)
+                if (shadow_is_shared(p + i))
+                        return true;
+        return false;
+}
+
 /* The size of the block and who had it stay in its header, for messages about what is done to it later. */
 static void give_back(struct heap_block *h, uintptr_t site)
 {
@@ -420,11 +437,16 @@ static void give_back(struct heap_block *h, uintptr_t site)
         if (slot != self)
                 return;
         class = class_of(first->size, &room);
-        first->next = 0;
-        if (a->free[class])
-                ((struct heap_block *)(arena_start(slot) + (uint64_t)(a->last[class] - 1) * HEAP_UNIT))->next = unit;
-        else
+        if (!is_shared(h)) {
+                first->next = a->free[class];
                 a->free[class] = unit;
+                return;
+        }
+        first->next = 0;
+        if (a->kept[class])
+                block_at(slot, a->last[class])->next = unit;
+        else
+                a->kept[class] = unit;
         a->last[class] = unit;
 }
 

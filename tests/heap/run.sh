@@ -8,7 +8,7 @@ table=$root/tests/heap/heap.tsv
 # lines FILE CASE WORD: the numbers of the case's lines, and of main's, that have the word.
 lines() {
         awk -v wanted="$2" -v word="$3" '
-                /^#endif/ { tail = 1 }
+                /^#endif/ { tail = inside = 1 }
                 /^#(if|elif)/ { inside = tail || ($2 == "CASE" && $4 == wanted) }
                 inside && index($0, "* ") && index($0, word) { print NR }' "$1"
 }

@@ -100,6 +100,12 @@ void rt_assume_fail(uintptr_t site)
         rt_fail(WIRE_FAIL_ABORT, site, "assume");
 }
 
+bool shadow_is_shared(uintptr_t addr)
+{
+        (void)addr;
+        return stub.shared;
+}
+
 bool rt_malloc_fails(uintptr_t site)
 {
         (void)site;

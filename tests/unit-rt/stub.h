@@ -17,6 +17,7 @@ struct stub {
         void (*meanwhile)(void); /* what other threads do at the next report */
         char text[WIRE_TEXT];    /* of the last failure */
         uint32_t kind;           /* ... of the heap */
+        bool shared;             /* what shadow_is_shared() answers */
         unsigned n_yields;
         uint32_t choice; /* the answer of rt_choose */
         jmp_buf stop;    /* where failures end */
