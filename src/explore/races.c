@@ -122,6 +122,7 @@ static bool is_point(const struct session *s, const struct race_access *a)
 static void set_seen(const struct session *s, struct race *r)
 {
         r->looked = s->looking;
+        r->partial = s->config->resume != NULL;
         r->execution = s->result->stats.executions + (s->looking ? s->result->stats.looked : 0);
         r->points = s->config->preempt == WIRE_PREEMPT_ALL ||
                     (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));

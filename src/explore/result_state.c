@@ -160,12 +160,13 @@ static bool sane_access(const struct race_access *a)
 
 static bool sane_race(const struct race *r)
 {
-        unsigned char flags[3];
+        unsigned char flags[4];
 
         memcpy(&flags[0], &r->looked, 1);
         memcpy(&flags[1], &r->candidate, 1);
         memcpy(&flags[2], &r->points, 1);
-        return sane_access(&r->access[0]) && sane_access(&r->access[1]) && (flags[0] | flags[1] | flags[2]) <= 1 &&
+        memcpy(&flags[3], &r->partial, 1);
+        return sane_access(&r->access[0]) && sane_access(&r->access[1]) && (flags[0] | flags[1] | flags[2] | flags[3]) <= 1 &&
                r->orders <= (RACE_FORWARD | RACE_BACKWARD) && (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
 }
 
@@ -177,6 +178,7 @@ static int merge_race(struct result *r, struct stream *in)
         race.schedule = stream_get_text(in, MAX_TEXT);
         if (in->failed || !race.schedule || !sane_race(&race))
                 goto bad;
+        race.partial = true;
         for (uint32_t i = 0; i < r->n_races; i++)
                 if (race_same(&r->races[i], &race)) {
                         race_merge(&r->races[i], &race);

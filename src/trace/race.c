@@ -7,7 +7,9 @@ enum race_verdict race_verdict(const struct race *r, bool complete)
                 return RACE_FAILING;
         if (!complete || !r->points)
                 return RACE_UNTESTED;
-        return r->orders == (RACE_FORWARD | RACE_BACKWARD) ? RACE_BENIGN : RACE_IMPOSSIBLE;
+        if (r->orders == (RACE_FORWARD | RACE_BACKWARD))
+                return RACE_BENIGN;
+        return r->partial ? RACE_UNTESTED : RACE_IMPOSSIBLE;
 }
 
 const char *race_verdict_name(enum race_verdict v)
@@ -48,4 +50,5 @@ void race_merge(struct race *to, const struct race *from)
         to->orders |= from->orders;
         to->candidate = to->candidate && from->candidate;
         to->points = to->points && from->points;
+        to->partial = true;
 }
