@@ -245,8 +245,6 @@ mutation "the results of other explorers count once only" src/explore/result_sta
 # Stored explorations.
 mutation "wakeup trees are not stored" src/explore/optimal.c \
         's/wakeup_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_put_none(out);/'
-mutation "races are not stored" src/explore/optimal.c \
-        's/stream_put_array\(out, o->races.at, races,/stream_put_array(out, o->races.at, 0,/'
 mutation "what is to be run first is not stored" src/explore/dpor.c \
         's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
 mutation "the bound under way is not stored" src/explore/icb.c \
