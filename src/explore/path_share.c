@@ -6,6 +6,17 @@
 #include "explore/jobtree.h"
 #include "explore/path.h"
 
+/* The footprint of node i's transition and of the forced ones that follow it: so many accesses, which stand together.  Where
+ * a forced one has other answers, theirs are left out. */
+static uint32_t n_whole(const struct path *p, uint32_t i)
+{
+        uint32_t n = p->nodes.at[i].n_acc;
+
+        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++)
+                n += p->nodes.at[j].n_acc;
+        return n;
+}
+
 void path_put_common(const struct path *p, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &p->nodes.at[i];
@@ -13,7 +24,7 @@ void path_put_common(const struct path *p, uint32_t i, struct stream *out)
         stream_put_u32(out, n->actor);
         stream_put_u32(out, n->choice);
         stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &p->accesses.at[n->acc], n->n_acc, sizeof *p->accesses.at);
+        stream_put_array(out, &p->accesses.at[n->acc], n_whole(p, i), sizeof *p->accesses.at);
 }
 
 void path_put_first(const struct path *p, uint32_t i, struct stream *out)
@@ -21,7 +32,7 @@ void path_put_first(const struct path *p, uint32_t i, struct stream *out)
         const struct path_node *n = &p->nodes.at[i];
 
         stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &p->accesses.at[n->acc], n->n_acc, sizeof *p->accesses.at);
+        stream_put_array(out, &p->accesses.at[n->acc], n_whole(p, i), sizeof *p->accesses.at);
 }
 
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
