@@ -115,8 +115,6 @@ mutation tso "a thread's loads race with its own flushes" src/explore/buffered.h
         's/return c->actors\[a\]\.owner == b \+ 1 \|\| c->actors\[b\]\.owner == a \+ 1;/return (void)c, (void)a, (void)b, false;/'
 mutation tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak.c \
         '/^bool weak_wakes/,/^}/s/return done->actor != b->id/return false \&\& done->actor != b->id/'
-mutation tso "what was forwarded to a sleeper stays so, in the explorer" src/explore/buffered.c \
-        '/^bool buffered_wakes/,/^}/s/a = by_now\(c, sleeper\);/a = *sleeper;/'
 
 # The order of stores under pso.
 mutation pso "a release store overtakes" src/rt/weak.c \

@@ -33,6 +33,9 @@ fi
 if [ "$PART" != random ]; then
         HEDDLE=$HEDDLE tests/memory/litmus.sh "$memories" || status=1
 fi
+if [ -n "$long" ]; then
+        HEDDLE=$HEDDLE BUILD=$BUILD tests/memory/mutate.sh || status=1
+fi
 # Programs without racy accesses have as many executions as under sc.
 if [ "$PART" = all ]; then
         for memory in $(echo "$memories" | tr , ' ' | sed 's/^sc//'); do
