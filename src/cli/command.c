@@ -285,8 +285,10 @@ static int check_memory(struct command *c)
                 return status_usage("--memory goes with --preempt all only: a store can reach memory between any two accesses");
         if (config->n_invariants)
                 return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
-        if (config->strategy == STRATEGY_FILTERS)
-                return status_usage("--strategy filters knows --memory sc only; use auto, optimal, dpor or dfs");
+        if (config->strategy == STRATEGY_FILTERS || config->strategy == STRATEGY_DEEPEN)
+                return status_usage("--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
+        if (config->memory == WIRE_MEMORY_PSO && (config->save || config->resume || config->jobs > 1))
+                return status_usage("--save, --resume and --jobs know no --memory pso; leave them out, or use tso");
         if (options_given(&c->options, "races") || config->fail_on)
                 return status_usage("data races are looked for under --memory sc only; leave --races and --fail-on out");
         config->races = RACES_OFF;

@@ -23,6 +23,12 @@ static inline bool buffered_own(const struct causality *c, uint32_t a, uint32_t 
         return c->actors[a].owner == b + 1 || c->actors[b].owner == a + 1;
 }
 
+/* Two buffers of one thread (pso): stores of common bytes stay in order. */
+static inline bool buffered_siblings(const struct causality *c, uint32_t a, uint32_t b)
+{
+        return a != b && c->actors[a].owner && c->actors[a].owner == c->actors[b].owner;
+}
+
 /* A store went to a buffer; a load had bytes of one.  The transition under way is `trans`. */
 bool buffered_store(struct causality *c, const struct wire_event *e);
 bool buffered_forward(struct causality *c, const struct wire_event *e, uint32_t trans);

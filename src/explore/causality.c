@@ -341,6 +341,12 @@ static bool conflicts(struct causality *c, uint32_t head, uint32_t self, const s
                                 mask &= (uint32_t)~r->mask;
                         continue;
                 }
+                if (c->stores.n && buffered_siblings(c, a->actor, c->trans.at[r->trans].actor)) {
+                        if (!remember(r->trans, &c->ordered))
+                                return false;
+                        mask &= (uint32_t)~r->mask;
+                        continue;
+                }
                 if (blocks && op_same_kind(r->op, r->value, a->op, a->value)) /* others leave the state as it is */
                         enabled = op_may(a, op_state(r->op, r->value));
                 if (blocks && !enabled && c->direct == CAUSALITY_NONE) {

@@ -35,6 +35,11 @@ int replay_load(struct session *s, const struct schedule_text *text)
                 snprintf(s->why, 512, "the schedule is too long");
                 return SESSION_USAGE;
         }
+        for (uint32_t i = 0; i < text->n_segments && s->config->memory == WIRE_MEMORY_SC; i++)
+                if (text->segments[i].actor & WIRE_FLUSH) {
+                        snprintf(s->why, 512, "the schedule is one of weak memory; say which, with --memory tso or pso");
+                        return SESSION_USAGE;
+                }
         memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
         if (text->n_choices)
                 memcpy(d->choices, text->choices, text->n_choices * sizeof *d->choices);

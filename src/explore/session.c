@@ -189,6 +189,10 @@ static int take_knowledge(struct session *s)
         const struct wire_up *up = s->target.up;
         uint32_t names = up->n_names, shared = up->n_new_shared;
         bool named = s->names_matter && names > d->n_names;
+        uint32_t buffers = up->n_buffers < WIRE_MAX_THREADS ? up->n_buffers : WIRE_MAX_THREADS;
+
+        for (; d->n_buffers < buffers; named = true, d->n_buffers++) /* stores to there were not delayed in this run */
+                d->buffers[d->n_buffers] = up->buffers[d->n_buffers];
 
         for (; d->n_names < names && d->n_names < WIRE_MAX_THREADS; d->n_names++)
                 d->names[d->n_names] = up->names[d->n_names];

@@ -76,7 +76,9 @@ const char *phrase_thread_name(char *buf, size_t n, struct symbols *s, const str
         const struct wire_thread *th = &t->threads[i];
         const char *start = th->start ? symbols_function(s, th->start) : NULL;
 
-        if (th->name[0])
+        if (th->state == WIRE_T_BUFFER)
+                snprintf(buf, n, "store buffer");
+        else if (th->name[0])
                 snprintf(buf, n, "%s", th->name);
         else if (i == 0)
                 snprintf(buf, n, "main");

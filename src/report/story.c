@@ -195,9 +195,8 @@ static void say_step(struct strbuf *b, struct symbols *s, const struct trace *t,
         char *step = stretch_step(s, e);
         size_t skip = word ? strlen(op_name(e->op)) : 0;
 
-        if (e->op == OP_FLUSH)
-                strbuf_printf(b, "the delayed store%s of T%u reaches memory", step ? step + strlen(op_name(e->op)) : "",
-                              trace_owner(t, e->actor));
+        if (trace_is_buffer(t, e->actor))
+                strbuf_printf(b, "T%u's %s", trace_owner(t, e->actor), step ? step : "?");
         else
                 strbuf_printf(b, "T%u %s%s", e->actor, word ? word : "does ", step ? step + skip : "?");
         if (at.line)

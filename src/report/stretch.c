@@ -35,7 +35,8 @@ static bool is_told(const struct wire_event *e)
 {
         if (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED))
                 return false; /* the other parts of an arrival */
-        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK;
+        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK &&
+               e->op != OP_FORWARD;
 }
 
 char *stretch_step(struct symbols *s, const struct wire_event *e)
@@ -46,7 +47,7 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
 
         bool asks_memory = e->op == OP_CHOOSE && e->size; /* --fail-malloc */
 
-        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : op_name(e->op));
+        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : e->op == OP_FLUSH ? "store" : op_name(e->op));
         if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
                 strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
         if (access && e->size <= 8)
@@ -55,6 +56,12 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
                 strbuf_printf(&b, " (%u bytes)", e->size);
         if (e->op == OP_CHOOSE && !asks_memory)
                 strbuf_printf(&b, " %u", e->choice);
+        if (e->op == OP_FLUSH)
+                strbuf_puts(&b, " reaches memory");
+        else if (e->weak & WIRE_WEAK_BUFFERED)
+                strbuf_puts(&b, " (in its store buffer)");
+        else if ((e->op == OP_READ || e->op == OP_LOAD) && e->mode == WIRE_MODE_NONE)
+                strbuf_puts(&b, " (from its own store buffer)");
         if ((e->flags & WIRE_EV_FAILED) && !op_quiet(e))
                 strbuf_puts(&b, ", which fails");
         if (e->op >= OP_USER && op_user_print(value, sizeof(value), e))

@@ -187,7 +187,7 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
                 op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ, 0);
                 if (RT_UNLIKELY(t->buffered))
                         weak_forward(t, addr, size);
-        } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, size)) {
+        } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, addr, size)) {
                 weak_store(t, op, addr, size);
         } else {
                 if (shared)

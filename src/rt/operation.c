@@ -111,7 +111,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
                 return ARRIVE_EVENT;
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
-        if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, size))
+        if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, (uintptr_t)obj, size))
                 return ARRIVE_BUFFERED;
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
                 if (!point_here(t, op))

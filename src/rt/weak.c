@@ -21,19 +21,64 @@ static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
 static uint32_t n_used; /* those below have been used in this execution */
 static struct thread *shown; /* whose view memory holds */
 
+uint32_t weak_actors(void)
+{
+        uint32_t n = pool_size() + (rt.memory == WIRE_MEMORY_TSO ? pool_size() : rt.memory ? rt.down->n_buffers : 0);
+
+        return n < WIRE_MAX_THREADS ? n : WIRE_MAX_THREADS;
+}
+
+/* The names of buffers under pso: places in the table + 1, by thread and address. */
+#define NAMES 4096u
+static uint16_t names[NAMES];
+static uint32_t n_names;
+
+static uint16_t *name_of(uint32_t thread, uint64_t addr)
+{
+        uint32_t i = (uint32_t)((addr * 0x9e3779b97f4a7c15u + thread * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 40) % NAMES;
+
+        for (; names[i]; i = (i + 1) % NAMES) {
+                const struct wire_buffer *b = &rt.up->buffers[names[i] - 1];
+                if (b->addr == addr && b->thread == thread)
+                        break;
+        }
+        return &names[i];
+}
+
+/* What the explorer knows; what an execution adds to it is used from the next one on. */
+static void read_names(void)
+{
+        for (; n_names < rt.down->n_buffers; n_names++) {
+                rt.up->buffers[n_names] = rt.down->buffers[n_names];
+                *name_of(rt.up->buffers[n_names].thread, rt.up->buffers[n_names].addr) = (uint16_t)(n_names + 1);
+        }
+        if (rt.up->n_buffers < n_names)
+                rt.up->n_buffers = n_names;
+}
+
+static bool is_named(const struct thread *t, uint64_t addr)
+{
+        uint16_t *name = name_of(t->id, addr);
+        uint32_t n = rt.up->n_buffers;
+
+        if (*name)
+                return *name <= rt.down->n_buffers;
+        if (pool_size() + n >= WIRE_MAX_THREADS)
+                rt_fault("--memory pso: threads store to more than 1000 shared places; check a smaller case, or use tso");
+        rt.up->buffers[n] = (struct wire_buffer){.addr = addr, .thread = t->id};
+        rt.up->n_buffers = n_names = n + 1;
+        *name = (uint16_t)(n + 1);
+        return false;
+}
+
 void weak_init_run(void)
 {
         for (uint32_t i = 0; i < n_used; i++)
                 buffers[i].n = buffers[i].open = buffers[i].serial = buffers[i].fence = 0;
         n_used = 0;
+        if (rt.memory == WIRE_MEMORY_PSO)
+                read_names();
         shown = &threads[0];
-}
-
-uint32_t weak_actors(void)
-{
-        uint32_t n = pool_size() * (rt.memory ? 2 : 1);
-
-        return n < WIRE_MAX_THREADS ? n : WIRE_MAX_THREADS;
 }
 
 static struct mm_buffer *buffer_of(const struct thread *t)
@@ -103,7 +148,29 @@ void weak_arrive(struct thread *t, uint32_t op)
                 t->drains = true;
 }
 
-bool weak_buffers(const struct thread *t, uint32_t op, uint32_t size)
+static bool is_shared(uintptr_t addr)
+{
+        const uint64_t *s = shadow_peek(addr);
+
+        return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
+}
+
+/* Has every part of the store a buffer that it can go to? */
+static bool all_named(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        bool all = true;
+
+        if (rt.memory != WIRE_MEMORY_PSO)
+                return true;
+        if (size <= MM_MAX_BYTES)
+                return is_named(t, addr);
+        for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
+                if (is_shared(a) && !is_named(t, a))
+                        all = false;
+        return all;
+}
+
+bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
         bool store = op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
                      (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
@@ -111,7 +178,7 @@ bool weak_buffers(const struct thread *t, uint32_t op, uint32_t size)
         if (t->atomic_depth || t->drains || !store)
                 return false;
         if (has_room(t, size))
-                return true;
+                return all_named(t, addr, size);
         rt_note_incomplete("stores that do not fit into a buffer of 4,096 words were not delayed");
         return false;
 }
@@ -125,10 +192,9 @@ void weak_settle(struct thread *t)
 /* The actor that flushes what the thread stores there. */
 static struct thread *actor_for(const struct thread *t, uint64_t addr)
 {
-        uint32_t id = pool_size() + t->id;
+        uint32_t id = pool_size() + (rt.memory == WIRE_MEMORY_PSO ? *name_of(t->id, addr) - 1u : t->id);
         struct thread *b;
 
-        (void)addr;
         if (id >= WIRE_MAX_THREADS)
                 rt_fault("more than 500 threads with a store buffer each");
         b = &threads[id];
@@ -190,13 +256,6 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         e->weak |= WIRE_WEAK_BUFFERED;
         e->choice = b->id;
         return e;
-}
-
-static bool is_shared(uintptr_t addr)
-{
-        const uint64_t *s = shadow_peek(addr);
-
-        return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
 }
 
 struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size)

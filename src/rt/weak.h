@@ -22,7 +22,7 @@ void weak_init_run(void);
 /* The running thread is at an operation: must it wait until its buffer is empty?  Sets t->drains. */
 void weak_arrive(struct thread *t, uint32_t op);
 /* ... is it a store that goes to the buffer? */
-bool weak_buffers(const struct thread *t, uint32_t op, uint32_t size);
+bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
 /* ... is it a fence even where no other thread can tell what it touches? */
 bool weak_fences(uint32_t op);
 

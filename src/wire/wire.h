@@ -224,6 +224,13 @@ struct wire_name {
         uint32_t nth;
 };
 
+/* PSO: a buffer is that of a thread for an address; its actor is the size of the pool + its place in the table. */
+struct wire_buffer {
+        uint64_t addr;
+        uint16_t thread;
+        uint16_t pad[3];
+};
+
 struct wire_down {
         uint32_t magic, version;
         uint32_t seq; /* futex: incremented for each message */
@@ -273,6 +280,7 @@ struct wire_down {
         /* Grow only, survive a restart of the target. */
         uint32_t n_shared; /* granules known to be shared */
         uint32_t n_names;  /* thread names known, main included */
+        uint32_t n_buffers;
 
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
@@ -281,6 +289,7 @@ struct wire_down {
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
         struct wire_name names[WIRE_MAX_THREADS];
+        struct wire_buffer buffers[WIRE_MAX_THREADS];
         struct wire_sleep sleep[WIRE_MAX_SLEEP];
         struct wire_decision prefix[WIRE_MAX_EVENTS];
         struct wire_access footprint[WIRE_MAX_FOOTPRINT];
@@ -474,6 +483,7 @@ struct wire_up {
         uint32_t n_failures;
         uint32_t n_new_shared; /* granules found shared that were not logged from the start: run again */
         uint32_t n_names;
+        uint32_t n_buffers;
         uint32_t n_modules;
         uint32_t restorable; /* 0: the snapshot cannot undo what this execution did; `restore_text` says what */
         uint32_t unfiltered; /* seccomp is not permitted here: everything is put back every time */
@@ -500,6 +510,7 @@ struct wire_up {
         char assumed[WIRE_MAX_ASSUMED][WIRE_ASSUMED_TEXT];
         struct wire_module modules[WIRE_MAX_MODULES];
         struct wire_name names[WIRE_MAX_THREADS];
+        struct wire_buffer buffers[WIRE_MAX_THREADS];
         struct wire_thread threads[WIRE_MAX_THREADS];
         uint64_t new_shared[WIRE_MAX_SHARED];
         /* WIRE_DETAIL: the innermost frame of the call stack of each entry. */

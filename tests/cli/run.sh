@@ -98,7 +98,6 @@ while read -r option; do
                 "$heddle" check $option lost_update.c
 done <<'LATER'
 --strategy mcr
---memory pso
 LATER
 expect timeouts_unknown 2 'use explore, never or stuck' "$heddle" check --timeouts always lost_update.c
 expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priority" "$heddle" check --wakeup cond=filo lost_update.c
