@@ -1,7 +1,6 @@
 /* Marks, read from the words that the options left. */
 #include "cli/marks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/status.h"
@@ -34,10 +33,8 @@ static int take(struct config_mark *m, const char *word)
 
 int marks_take(struct config *config, const struct list *words)
 {
-        struct config_mark *marks = calloc(words->n + 1, sizeof *marks);
+        struct config_mark *marks = list_alloc((words->n + 1) * sizeof *marks);
 
-        if (!marks)
-                return status_internal("out of memory");
         for (size_t i = 0; i < words->n; i++) {
                 int err = take(&marks[i], words->words[i]);
                 if (err)
