@@ -123,6 +123,24 @@ static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
         return actor < t->enabled_words * 64 && set[actor / 64] >> (actor % 64) & 1;
 }
 
+/* Transition `next` is the next one of its actor, which could go on before transition k: would it have done something else
+ * there?  Another answer to a choice has a state of its own; one that was woken since had waited with a deadline, and would
+ * have timed out. */
+static bool differs_at(const struct filters *f, uint32_t k, uint32_t next)
+{
+        const struct trace *t = f->states.trace;
+        const struct wire_event *e = &t->events[f->states.entries.at[next]];
+
+        if (e->op == OP_CHOOSE || e->next_choice != WIRE_NO_CHOICE)
+                return true;
+        if (e->op != OP_MUTEX_RELOCK && e->op != OP_MUTEX_REQUEUE && e->op != OP_FUTEX_RETURN && e->op != OP_CHANNEL_POLL)
+                return false;
+        for (uint32_t i = f->states.entries.at[k]; i < f->states.entries.at[next]; i++)
+                if (t->events[i].op == OP_WAKE && t->events[i].choice == e->actor)
+                        return true;
+        return false;
+}
+
 /* All enabled actors go on from the state before transition k; names it in *node. */
 static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint32_t *node)
 {
@@ -138,7 +156,10 @@ static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint
                         continue;
                 f->acc.n = 0;
                 next = hbstates_next_of(&f->states, a, k);
-                if ((next != CAUSALITY_NONE && !move_of(f, next, next != k, &m)) || !f->steps->ops->may(f->steps, *node, &m))
+                if (next != CAUSALITY_NONE && !move_of(f, next, next != k, &m))
+                        return false;
+                m.sure = m.sure && !(next != CAUSALITY_NONE && next != k && differs_at(f, k, next));
+                if (!f->steps->ops->may(f->steps, *node, &m))
                         return false;
         }
         return *node != FILTER_NONE;
@@ -175,7 +196,7 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
                                    .state = {.depth = k + 1}};
         uint32_t next = choice == WIRE_NO_CHOICE ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
 
-        if (next != CAUSALITY_NONE) {
+        if (next != CAUSALITY_NONE && !differs_at(f, k, next)) {
                 e.state.known = true;
                 e.state.hash = hbstates_foresee(&f->states, next, k);
         }
