@@ -142,6 +142,24 @@ bool binary_instrumented(const char *path)
         return (watched_scan(path, &w) == 0 && w.hooks) || library_instrumented(path);
 }
 
+bool binary_by_gcc(const char *path)
+{
+        FILE *f = fopen(path, "re");
+        char *bytes = NULL;
+        bool gcc = false;
+        long n;
+
+        if (f && fseek(f, 0, SEEK_END) == 0 && (n = ftell(f)) > 0 && (bytes = malloc((size_t)n)) != NULL) {
+                rewind(f);
+                n = (long)fread(bytes, 1, (size_t)n, f);
+                gcc = memmem(bytes, (size_t)n, "GCC: (", 6) && !memmem(bytes, (size_t)n, "clang version ", 14);
+        }
+        free(bytes);
+        if (f)
+                fclose(f);
+        return gcc;
+}
+
 const char *binary_sanitizer(const char *path, char why[512])
 {
         struct watched_file w;

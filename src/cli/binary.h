@@ -9,6 +9,9 @@
 /* 0, or -1 with the reason in `why`, which names the file and says what to do. */
 int binary_check(const char *path, char why[512]);
 
+/* Did gcc compile it, and clang nothing of it?  As far as the compilers left their names in it. */
+bool binary_by_gcc(const char *path);
+
 /* Was it, or a library that it needs, compiled with instrumentation of its memory accesses? */
 bool binary_instrumented(const char *path);
 

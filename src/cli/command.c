@@ -278,6 +278,9 @@ static int check_memory(struct command *c)
         if (!config->instrumented)
                 return status_usage("--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
                                     "so, or leave --memory out", config->name);
+        if (binary_by_gcc(config->program))
+                return status_usage("--memory: gcc announces the copy of a struct before it reads it, so that what is stored is not "
+                                    "known in time; build %s with clang (--compiler clang)", config->name);
         if (fences_find(config->program, fence, sizeof fence))
                 return status_usage("--memory does not see %s; write atomic_thread_fence(memory_order_seq_cst) or "
                                     "__sync_synchronize() there", fence);
