@@ -384,6 +384,8 @@ static bool reverse(struct optimal *o, struct later *l)
                 return true;
         if (l->last)
                 last_in_doubt(o, l, true);
+        if (l->last && l->sure != WAKEUP_SURE)
+                matters(l, NONE); /* all of v that it may conflict with, and v goes on otherwise in other executions */
         return plan(o, l);
 }
 
