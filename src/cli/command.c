@@ -429,6 +429,7 @@ struct report_info command_report_info(const struct command *c)
                 .replay_hint = list_quote(&c->tail),
                 .keep_going = config->keep_going,
                 .timeouts = config->timeouts == WIRE_TIMEOUTS_EXPLORE,
+                .races = config->races != RACES_OFF,
                 .verbose = config->verbose,
                 .quiet = config->quiet,
                 .color = color,

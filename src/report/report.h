@@ -21,6 +21,7 @@ struct report_info {
         const char *replay_hint; /* what follows the schedule in the line that replays it: "-- ./prog a b", "prog.c" */
         bool keep_going;
         bool timeouts; /* explored */
+        bool races;    /* looked for */
         bool single;  /* of one execution, replayed or read from a file: figures of an exploration say nothing */
         bool verbose; /* nothing is collapsed */
         bool quiet;   /* the verdict and the replay lines only */

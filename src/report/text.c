@@ -278,8 +278,11 @@ static void put_scope(const struct text *x)
         const struct report_info *info = x->info;
         FILE *out = x->style.f;
 
-        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse, wrong uses\n  of the heap, data races; ", out);
-        fprintf(out, "up to %u threads\n", x->r->stats.threads);
+        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse,\n"
+              "  wrong uses of the heap",
+              out);
+        fputs(info->races && x->r->instrumented ? ", data races" : "", out);
+        fprintf(out, "; up to %u threads\n", x->r->stats.threads);
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "at thread operations and at every access to shared memory"
