@@ -323,6 +323,10 @@ static void compile_other(struct compiled *c, const struct node *n)
                 if (program_creates(c->p, n->obj, c->drop))
                         compile_join(c, n);
                 break;
+        case K_DETACH: /* may be the second time */
+                if (c->p->detaches && program_creates(c->p, n->obj, c->drop))
+                        add_obj(c, C_DETACH, n->obj);
+                break;
         case K_DETACH_SELF:
                 add_obj(c, C_DETACH, c->thread);
                 break;
@@ -346,7 +350,7 @@ static void compile_other(struct compiled *c, const struct node *n)
 static void compile_list(struct compiled *c, const struct node *list)
 {
         for (const struct node *n = list; n; n = n->next) {
-                if (c->drop[n->id] && n->kind != K_JOIN) {
+                if (c->drop[n->id] && n->kind != K_JOIN && n->kind != K_DETACH) {
                         compile_list(c, n->body);
                         compile_list(c, n->alt);
                 } else {
