@@ -126,11 +126,18 @@ static struct wire_event *touch_queue(struct thread *t, enum arrival how, uint64
 
 static long futex_wake(struct thread *t, const struct queue *q, uint32_t limit, uintptr_t site)
 {
-        enum arrival how = op_arrive(t, OP_FUTEX_WAKE, q->addr, 4, NULL, site);
-        uint32_t n = count_waiters(q), k = n < limit ? n : limit;
-        struct answer a = ask(q, n, k);
-        struct wire_event *e = op_log(t, how, WIRE_MODE_NONE, 0);
+        enum arrival how;
+        uint32_t n, k;
+        struct answer a;
+        struct wire_event *e;
 
+        t->also_shared = count_waiters(q) > 0; /* moved here by this thread, they may have touched nothing of this queue */
+        how = op_arrive(t, OP_FUTEX_WAKE, q->addr, 4, NULL, site);
+        t->also_shared = false;
+        n = count_waiters(q);
+        k = n < limit ? n : limit;
+        a = ask(q, n, k);
+        e = op_log(t, how, WIRE_MODE_NONE, 0);
         e->choice = a.choice;
         e->next_choice = a.next;
         touch_queue(t, how, q->addr, k > 0);
