@@ -32,6 +32,15 @@ void *list_alloc(size_t bytes)
         return k->bytes;
 }
 
+void list_release(void)
+{
+        while (kept) {
+                struct kept *next = kept->next;
+                free(kept);
+                kept = next;
+        }
+}
+
 void list_add(struct list *l, const char *word)
 {
         if (l->n + 2 > l->room) {

@@ -31,4 +31,7 @@ char *list_quote(const struct list *l);
 /* Memory of that many bytes, zeroed; ends the program with status 3 when there is none. */
 void *list_alloc(size_t bytes);
 
+/* Frees all that was said to live as long as the process: for tests that begin again and again. */
+void list_release(void);
+
 #endif

@@ -130,7 +130,7 @@ static bool whole_footprint(struct path *p, uint32_t i)
         for (uint32_t j = i; j < p->nodes.n && (j == i || p->nodes.at[j].forced); j++) {
                 const struct path_node *n = &p->nodes.at[j];
 
-                if (!add_footprint(p, &p->accesses.at[n->acc], n->n_acc))
+                if (n->n_acc && !add_footprint(p, &p->accesses.at[n->acc], n->n_acc))
                         return false;
                 for (uint32_t k = n->inherited; k < n->n_sleep && j > i; k++) {
                         const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
@@ -144,7 +144,7 @@ static bool whole_footprint(struct path *p, uint32_t i)
 static bool retreat(struct path *p, uint32_t i)
 {
         struct path_node *n = &p->nodes.at[i];
-        const struct wire_access *acc = &p->accesses.at[n->acc];
+        const struct wire_access *acc = n->n_acc ? &p->accesses.at[n->acc] : NULL;
         uint32_t n_acc = n->n_acc;
 
         if (i + 1 < p->nodes.n && p->nodes.at[i + 1].forced && !p->sleepless) {

@@ -23,7 +23,6 @@ static void take(char **words, size_t n, enum options_command command)
                 else if (i <= before || (size_t)i > n)
                         abort();
         }
-        free(options.observe.words);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -41,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         for (unsigned command = OPTIONS_CHECK; command <= OPTIONS_REPORT && words.n > 0; command <<= 1)
                 take(words.words, words.n, command);
-        free(words.words);
+        list_release();
         free(text);
         return 0;
 }

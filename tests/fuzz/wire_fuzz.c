@@ -68,7 +68,7 @@ static void learn(const struct trace *t, enum config_strategy kind)
         static struct wire_access footprint[WIRE_MAX_FOOTPRINT];
         struct schedule schedule = {.prefix = prefix, .sleep = sleep, .footprint = footprint};
         struct config config = {.strategy = kind};
-        struct strategy *s = strategy_create(&config);
+        struct strategy *s = strategy_create(&config, false);
 
         if (!s)
                 abort();
