@@ -16,8 +16,8 @@
 
 #define CAUSALITY_NONE UINT32_MAX
 
-struct causality_rec { /* one access, to one granule of 8 bytes */
-        uint64_t value;   /* state before, of sync objects */
+struct causality_rec {  /* one access, to one granule of 8 bytes */
+        uint64_t value; /* state before, of sync objects */
         uint32_t trans;
         uint32_t prev;   /* the access to the granule before this one */
         uint32_t unread; /* the one before it that is no read: all that a read conflicts with */
@@ -31,7 +31,7 @@ struct causality_edge { /* `from` happens before the next transition of `actor` 
         uint16_t actor;
 };
 
-struct causality_store { /* weak memory: a store that went to a buffer */
+struct causality_store {      /* weak memory: a store that went to a buffer */
         uint32_t last, edges; /* of its thread at that moment */
         uint32_t loads;       /* that had their value from it: the latest in `forwards` */
         uint32_t number;      /* in its buffer, from 1 */
@@ -63,12 +63,12 @@ struct causality_list {
 };
 
 struct causality_actor {
-        uint32_t last;  /* its last transition */
-        uint32_t edges; /* since then */
-        struct causality_list all; /* its transitions */
+        uint32_t last;                /* its last transition */
+        uint32_t edges;               /* since then */
+        struct causality_list all;    /* its transitions */
         struct causality_list stores; /* of a buffer: that went to it; of a thread: that it made there */
-        uint32_t owner;   /* of a buffer: its thread + 1, 0: it is none */
-        uint32_t buffers; /* of a thread: a buffer + 1; of a buffer: the next one; 0: none */
+        uint32_t owner;               /* of a buffer: its thread + 1, 0: it is none */
+        uint32_t buffers;             /* of a thread: a buffer + 1; of a buffer: the next one; 0: none */
 };
 
 struct causality {
@@ -78,20 +78,20 @@ struct causality {
         VEC(struct causality_edge) edges;
         VEC(struct causality_store) stores;
         VEC(struct causality_forward) forwards;
-        struct causality_list found;   /* scratch: conflicting transitions */
-        struct causality_list ordered; /* scratch: those that only had to come first */
-        struct causality_list rivals;  /* scratch: those that a blocking operation could have come before */
-        struct causality_list again;   /* scratch: accesses to be done again */
+        struct causality_list found;    /* scratch: conflicting transitions */
+        struct causality_list ordered;  /* scratch: those that only had to come first */
+        struct causality_list rivals;   /* scratch: those that a blocking operation could have come before */
+        struct causality_list again;    /* scratch: accesses to be done again */
         struct causality_list blockers; /* scratch: races of a blocking operation */
         struct causality_slot *slots;
         uint32_t n_slots, slot_bits;
         struct causality_actor *actors;
-        uint32_t direct;                /* scratch: ... before which it was enabled as things were, or NONE */
+        uint32_t direct;                   /* scratch: ... before which it was enabled as things were, or NONE */
         const struct wire_access *pending; /* in a race with an operation that did not run: that one, else NULL */
         struct wire_access first;          /* scratch: the first access of the transition under way */
         uint32_t settled;                  /* transitions whose clocks are complete */
-        uint32_t stride; /* actors there is room for */
-        uint32_t *base;  /* scratch: the clock of the actor before the transition under way */
+        uint32_t stride;                   /* actors there is room for */
+        uint32_t *base;                    /* scratch: the clock of the actor before the transition under way */
         bool refined;    /* scratch: a refined operation is among those under way; then the two below are in use */
         uint32_t *past;  /* scratch: ... and with what it is found to depend on so far */
         uint32_t *raced; /* scratch: all that happens before a transition it is in a race with */
@@ -120,6 +120,14 @@ bool causality_blocked(struct causality *c, const struct wire_access *a, causali
 static inline const uint32_t *causality_clock(const struct causality *c, uint32_t i)
 {
         return &c->clocks.at[(uint64_t)i * c->stride];
+}
+
+static inline bool causality_remember(uint32_t trans, struct causality_list *v)
+{
+        if (!vec_reserve(v, 1))
+                return false;
+        *vec_push(v) = trans;
+        return true;
 }
 
 static inline bool causality_before(const struct causality *c, uint32_t i, const uint32_t *clock)
