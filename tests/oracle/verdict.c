@@ -178,6 +178,21 @@ static char *race_text(const struct json *race)
         return text;
 }
 
+/*
+ * The failure without who freed and who allocated its block: executions of one failure differ in that, and which of
+ * them is told first is for the search to say.
+ */
+static char *failure_text(const struct json *f)
+{
+        char *text, *who;
+        if (asprintf(&text, "%s at line %s: %s", json_text(f, "kind"), json_text(json_get(f, "where"), "line"),
+                     json_text(f, "message")) < 0)
+                abort();
+        if ((who = strstr(text, ", freed by")) || (who = strstr(text, ", allocated by")))
+                *who = '\0';
+        return text;
+}
+
 static void read_report(struct verdict *v, const struct json *j)
 {
         const struct json *cut = json_get(j, "cut"), *list;
@@ -193,10 +208,7 @@ static void read_report(struct verdict *v, const struct json *j)
                         add_counted(&v->outcomes, &v->counts, state_text(json_get(o, "state")), json_text(o, "executions"));
         if ((list = json_get(j, "failures")))
                 for (const struct json *f = list->first; f; f = f->next) {
-                        char *text;
-                        if (asprintf(&text, "%s at line %s: %s", json_text(f, "kind"),
-                                     json_text(json_get(f, "where"), "line"), json_text(f, "message")) < 0)
-                                abort();
+                        char *text = failure_text(f);
                         v->failure = true;
                         v->deadlock |= strcmp(json_text(f, "kind"), "deadlock") == 0;
                         add_counted(&v->failures, &v->counts, text, json_text(f, "count"));
