@@ -70,6 +70,15 @@ static const struct heddle_op ops[] = {
 };
 HEDDLE_PLUGIN("channel", ops);
 
-void channel_send(struct channel *c, int item) { heddle_op_perform(&ops[0], c, NULL, (uint64_t)(uint32_t)item); }
-int channel_receive(struct channel *c) { return (int)heddle_op_perform(&ops[1], c, NULL, 0); }
-int channel_move(struct channel *from, struct channel *to) { return (int)heddle_op_perform(&ops[2], from, to, 0); }
+void channel_send(struct channel *c, int item)
+{
+        heddle_op_perform(&ops[0], c, NULL, (uint64_t)(uint32_t)item);
+}
+int channel_receive(struct channel *c)
+{
+        return (int)heddle_op_perform(&ops[1], c, NULL, 0);
+}
+int channel_move(struct channel *from, struct channel *to)
+{
+        return (int)heddle_op_perform(&ops[2], from, to, 0);
+}

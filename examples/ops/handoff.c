@@ -47,5 +47,11 @@ static const struct heddle_op ops[] = {
 };
 HEDDLE_PLUGIN("handoff", ops);
 
-void handoff_give(struct handoff *h, int value) { heddle_op_perform(&ops[0], h, NULL, (uint64_t)value); }
-int handoff_take(struct handoff *h) { return (int)heddle_op_perform(&ops[1], h, NULL, 0); }
+void handoff_give(struct handoff *h, int value)
+{
+        heddle_op_perform(&ops[0], h, NULL, (uint64_t)value);
+}
+int handoff_take(struct handoff *h)
+{
+        return (int)heddle_op_perform(&ops[1], h, NULL, 0);
+}

@@ -74,7 +74,19 @@ static const struct heddle_op ops[] = {
 };
 HEDDLE_PLUGIN("rww", ops);
 
-void rww_read_lock(struct rww *l) { heddle_op_perform(&ops[READ_LOCK], l, NULL, 0); }
-void rww_read_unlock(struct rww *l) { heddle_op_perform(&ops[READ_UNLOCK], l, NULL, 0); }
-void rww_write_lock(struct rww *l, int writer) { heddle_op_perform(&ops[WRITE_LOCK], l, NULL, (uint64_t)writer); }
-void rww_write_unlock(struct rww *l) { heddle_op_perform(&ops[WRITE_UNLOCK], l, NULL, 0); }
+void rww_read_lock(struct rww *l)
+{
+        heddle_op_perform(&ops[READ_LOCK], l, NULL, 0);
+}
+void rww_read_unlock(struct rww *l)
+{
+        heddle_op_perform(&ops[READ_UNLOCK], l, NULL, 0);
+}
+void rww_write_lock(struct rww *l, int writer)
+{
+        heddle_op_perform(&ops[WRITE_LOCK], l, NULL, (uint64_t)writer);
+}
+void rww_write_unlock(struct rww *l)
+{
+        heddle_op_perform(&ops[WRITE_UNLOCK], l, NULL, 0);
+}

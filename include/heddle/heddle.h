@@ -128,8 +128,8 @@ static inline void heddle_wakeup(const void *p, const char *policy)
 #define HEDDLE_NO_RACE __attribute__((section("heddle_no_race"), noinline)) /* its races are not told */
 /* It is part of a lock that the program makes itself: no preemption inside but where it waits, no races told; unless
  * --test-locks is given. */
-#define HEDDLE_LOCK    __attribute__((section("heddle_lock"), noinline))
-#define HEDDLE_IGNORE  __attribute__((section("heddle_ignore"))) /* a global variable whose accesses are not looked at */
+#define HEDDLE_LOCK   __attribute__((section("heddle_lock"), noinline))
+#define HEDDLE_IGNORE __attribute__((section("heddle_ignore"))) /* a global variable whose accesses are not looked at */
 
 /* Is the program being explored? */
 static inline int heddle_running(void)

@@ -44,7 +44,7 @@ struct heddle_call {
 
 struct heddle_kind {
         const char *name;
-        size_t size;                        /* of its state; all bytes 0 at first */
+        size_t size;                                   /* of its state; all bytes 0 at first */
         void (*init)(void *state, const void *object); /* NULL, or what a static initialiser left in the object */
         void (*print)(char *text, size_t n, const void *state); /* NULL: as bytes */
 };
@@ -79,10 +79,10 @@ struct heddle_plugin {
 };
 
 /* What every plugin exports under this name. */
-#define HEDDLE_PLUGIN(text, table)                                                                                     \
-        extern const struct heddle_plugin heddle_plugin;                                                               \
-        const struct heddle_plugin heddle_plugin __attribute__((visibility("default"))) = {                           \
-                HEDDLE_OP_ABI, sizeof(table) / sizeof *(table), table, text}
+#define HEDDLE_PLUGIN(text, table)                       \
+        extern const struct heddle_plugin heddle_plugin; \
+        const struct heddle_plugin heddle_plugin         \
+                __attribute__((visibility("default"))) = {HEDDLE_OP_ABI, sizeof(table) / sizeof *(table), table, text}
 
 #ifndef HEDDLE_OP_TYPES_ONLY
 #include <stdio.h>
@@ -95,7 +95,8 @@ HEDDLE_WEAK_ int64_t heddle_rt_op(const struct heddle_op *op, void *object, void
 /* Performs an operation of this plugin; returns when it is done.  Reports show the place from which the function was
  * called that this stands in.  A plugin that is to work without heddle asks heddle_running() first and does the plain
  * thing. */
-__attribute__((always_inline)) static inline int64_t heddle_op_perform(const struct heddle_op *op, void *object, void *object2, uint64_t arg)
+__attribute__((always_inline)) static inline int64_t heddle_op_perform(const struct heddle_op *op, void *object,
+                                                                       void *object2, uint64_t arg)
 {
         if (!heddle_rt_op || !heddle_running()) {
                 fprintf(stderr, "'%s' exists only under heddle check --ops\n", op->name);

@@ -150,8 +150,11 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
         if (d->sync.cells.at[d->pairs.at[i].cell])
                 return true;
         sync_set(&d->sync, d->pairs.at[i].cell, 1);
-        *vec_push(&d->found) = (struct race_found){.pair = i, .early = early->entry, .late = late->entry,
-                                                   .held = {early->held, late->held}, .forward = forward};
+        *vec_push(&d->found) = (struct race_found){.pair = i,
+                                                   .early = early->entry,
+                                                   .late = late->entry,
+                                                   .held = {early->held, late->held},
+                                                   .forward = forward};
         return true;
 }
 
@@ -159,7 +162,8 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
 
 static uint8_t kind_of(const struct wire_event *e)
 {
-        bool atomic = (e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION)) || e->op == OP_FUTEX_WAIT, writes = e->mode == WIRE_MODE_WRITE;
+        bool atomic = (e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION)) || e->op == OP_FUTEX_WAIT,
+             writes = e->mode == WIRE_MODE_WRITE;
 
         if (e->op == OP_FREE)
                 return RACE_FREE;
@@ -186,7 +190,8 @@ static bool compare(struct race_detector *d, const struct race_record *r, const 
         if (r->actor == now->actor || !(r->mask & now->mask) || !(race_is_write(r->kind) || race_is_write(now->kind)) ||
             (race_is_atomic(r->kind) && race_is_atomic(now->kind)))
                 return true;
-        if (r->kind != RACE_FREE && clock[r->actor] < r->epoch && !(d->limited && common_lock(&d->sync, r->held, now->held)))
+        if (r->kind != RACE_FREE && clock[r->actor] < r->epoch &&
+            !(d->limited && common_lock(&d->sync, r->held, now->held)))
                 return found_race(d, r, now);
         return note_pair(d, r, now, &forward) != UINT32_MAX; /* in which order they come is worth knowing */
 }
@@ -310,8 +315,7 @@ int race_look(struct race_detector *d, const struct trace *t)
                 const struct wire_event *e = &t->events[i];
 
                 *vec_push(&d->events) = *e;
-                *vec_push(&d->steps) =
-                        (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n};
+                *vec_push(&d->steps) = (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n};
                 if (!is_access(e))
                         sync_step(&d->sync, e);
                 else if (!access(d, e, i))

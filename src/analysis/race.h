@@ -26,9 +26,9 @@ struct race_pair { /* of places with conflicting accesses, racing or not: the or
 
 struct race_found { /* a pair that races in the present trace, where it does so first */
         uint32_t pair;
-        uint32_t early, late;   /* entries */
-        uint32_t held[2];       /* locks at these: lists in sync.locks, index + 1 */
-        bool forward;           /* the earlier one is the first half of the pair */
+        uint32_t early, late; /* entries */
+        uint32_t held[2];     /* locks at these: lists in sync.locks, index + 1 */
+        bool forward;         /* the earlier one is the first half of the pair */
 };
 
 struct race_record { /* the last access of a thread from a place to some bytes of a granule */
@@ -55,7 +55,7 @@ struct race_detector {
         struct sync sync;
         bool begun; /* `sync` is there */
         bool limited;
-        bool turned; /* some pair's is set */
+        bool turned;                   /* some pair's is set */
         VEC(struct wire_event) events; /* the trace looked at last */
         VEC(struct race_step) steps;
         VEC(struct race_record) records;

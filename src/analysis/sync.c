@@ -17,7 +17,7 @@
 #include "op/op.h"
 
 enum { CLOCK, EPOCH, FENCE, SEEN, HELD, THREAD_CELLS }; /* of a thread */
-enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };      /* of an object */
+enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };       /* of an object */
 
 bool sync_init(struct sync *s, uint32_t width, bool limited)
 {
@@ -363,22 +363,16 @@ static bool step_lock(struct sync *s, const struct wire_event *e)
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_TRYWRLOCK:
         case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_RWLOCK_WRTURN:
-                take(s, e, false);
-                return true;
+        case OP_RWLOCK_WRTURN: take(s, e, false); return true;
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_TRYRDLOCK:
         case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_RDTURN:
-                take(s, e, true);
-                return true;
+        case OP_RWLOCK_RDTURN: take(s, e, true); return true;
         case OP_MUTEX_UNLOCK:
         case OP_MUTEX_ABANDON:
         case OP_SPIN_UNLOCK:
         case OP_STREAM_UNLOCK:
-        case OP_RWLOCK_UNLOCK:
-                release_lock(s, e);
-                return true;
+        case OP_RWLOCK_UNLOCK: release_lock(s, e); return true;
         }
         return false;
 }
@@ -396,12 +390,8 @@ void sync_step(struct sync *s, const struct wire_event *e)
                 return;
         }
         switch (e->op) {
-        case OP_CREATE:
-                acquire(s, e->choice, publish(s, e->actor));
-                return;
-        case OP_JOIN:
-                acquire(s, e->actor, publish(s, e->choice));
-                return;
+        case OP_CREATE: acquire(s, e->choice, publish(s, e->actor)); return;
+        case OP_JOIN: acquire(s, e->actor, publish(s, e->choice)); return;
         case OP_WAKE:
                 if (!(e->flags & WIRE_EV_SPUN))
                         acquire(s, e->choice, publish(s, e->actor));

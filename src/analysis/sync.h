@@ -27,7 +27,7 @@ struct sync_undo {
 };
 
 struct sync_slot {
-        uint64_t key; /* + 1, 0: free */
+        uint64_t key;  /* + 1, 0: free */
         uint32_t base; /* its first cell */
 };
 

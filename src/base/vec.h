@@ -6,25 +6,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define VEC(T)                                                                                                         \
-        struct {                                                                                                       \
-                T *at;                                                                                                 \
-                uint32_t n, room;                                                                                      \
+#define VEC(T)                    \
+        struct {                  \
+                T *at;            \
+                uint32_t n, room; \
         }
 
 /* Room for `more` further elements; false when memory is out. */
-#define vec_reserve(v, more)                                                                                           \
-        ((uint64_t)(v)->n + (more) <= (v)->room ||                                                                     \
+#define vec_reserve(v, more)                       \
+        ((uint64_t)(v)->n + (more) <= (v)->room || \
          vec_grow_((void **)&(v)->at, &(v)->room, (uint64_t)(v)->n + (more), sizeof *(v)->at))
 
 /* After vec_reserve(): the next element. */
 #define vec_push(v) (&(v)->at[(v)->n++])
 
-#define vec_fini(v)                                                                                                    \
-        do {                                                                                                           \
-                free((v)->at);                                                                                         \
-                (v)->at = NULL;                                                                                        \
-                (v)->n = (v)->room = 0;                                                                                \
+#define vec_fini(v)                     \
+        do {                            \
+                free((v)->at);          \
+                (v)->at = NULL;         \
+                (v)->n = (v)->room = 0; \
         } while (0)
 
 static inline bool vec_grow_(void **at, uint32_t *room, uint64_t need, size_t size)

@@ -168,10 +168,14 @@ const char *binary_sanitizer(const char *path, char why[512])
         if (watched_scan(path, &w) < 0)
                 return NULL;
         if (w.asan)
-                snprintf(why, 512, "%.200s: was built with AddressSanitizer, which cannot share a program with heddle; "
-                                   "build it without", path);
+                snprintf(why, 512,
+                         "%.200s: was built with AddressSanitizer, which cannot share a program with heddle; "
+                         "build it without",
+                         path);
         else if (w.own_tsan)
-                snprintf(why, 512, "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
-                                   "with 'heddle cc', or with clang -shared-libsan", path);
+                snprintf(why, 512,
+                         "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
+                         "with 'heddle cc', or with clang -shared-libsan",
+                         path);
         return w.library[0] ? list_format("%s", w.library) : NULL;
 }

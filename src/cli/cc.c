@@ -253,7 +253,9 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
         if (err)
                 return err;
         log_note("sources are compiled by %s (%s)", cc.compiler,
-                 compiler ? "--compiler" : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER" : "clang where it is, else gcc");
+                 compiler                    ? "--compiler"
+                 : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER"
+                                             : "clang where it is, else gcc");
         command_line(&l, &cc);
         return run(&l);
 }

@@ -95,8 +95,9 @@ static bool begins(const char *word, const char *with)
 /* -fsanitize=LIST: takes `thread` out of it.  Returns what is left, or NULL. */
 static const char *take_sanitizers(struct ccline *c, const char *word)
 {
-        static const char never[] = "address hwaddress kernel-address kernel-hwaddress memory kernel-memory leak dataflow "
-                                    "safe-stack cfi";
+        static const char never[] =
+                "address hwaddress kernel-address kernel-hwaddress memory kernel-memory leak dataflow "
+                "safe-stack cfi";
         const char *list = strchr(word, '=') + 1;
         char *rest = list_format("-fsanitize="), *sep = "";
 

@@ -10,11 +10,11 @@
 #include "cli/list.h"
 
 struct ccline {
-        struct list words; /* what is handed on: as given, without what ours takes the place of */
-        bool compiles;     /* there is a source in C or C++, be it only to be preprocessed */
-        bool preprocesses; /* there is one that is not preprocessed yet */
-        bool links;        /* a program or a shared object is made */
-        bool plain;        /* -fno-sanitize=thread: no hooks are wanted */
+        struct list words;   /* what is handed on: as given, without what ours takes the place of */
+        bool compiles;       /* there is a source in C or C++, be it only to be preprocessed */
+        bool preprocesses;   /* there is one that is not preprocessed yet */
+        bool links;          /* a program or a shared object is made */
+        bool plain;          /* -fno-sanitize=thread: no hooks are wanted */
         const char *refused; /* why it cannot be done, and what to do; else NULL */
 };
 

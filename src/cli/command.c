@@ -116,7 +116,8 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                                         list_add(&c->args, argv[i]);
                         break;
                 }
-                if ((which == OPTIONS_REPLAY || which == OPTIONS_EXPLAIN || (which == OPTIONS_GDB && !c->options.execution)) &&
+                if ((which == OPTIONS_REPLAY || which == OPTIONS_EXPLAIN ||
+                     (which == OPTIONS_GDB && !c->options.execution)) &&
                     take_schedule(c, argv[i])) {
                         i++;
                 } else if (which == OPTIONS_REPORT) {
@@ -189,7 +190,8 @@ static int find_plugins(struct command *c)
                 return status_usage("--check-ops tests plugins; name one with --ops PLUGIN.so");
         /* The numbers of records (op/user.h) belong to one target. */
         if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1))
-                return status_usage("--save, --resume and --jobs know no operations of plugins; leave them or --ops out");
+                return status_usage(
+                        "--save, --resume and --jobs know no operations of plugins; leave them or --ops out");
         for (size_t i = 0; i < ops->n; i++) {
                 char *path = list_path(ops->words[i]);
                 if (!path)
@@ -276,24 +278,32 @@ static int check_memory(struct command *c)
         if (config->memory == WIRE_MEMORY_SC)
                 return 0;
         if (!config->instrumented)
-                return status_usage("--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
-                                    "so, or leave --memory out", config->name);
+                return status_usage(
+                        "--memory: the stores of %s are not seen, since it was not built by heddle cc; build it "
+                        "so, or leave --memory out",
+                        config->name);
         if (binary_by_gcc(config->program))
-                return status_usage("--memory: gcc announces the copy of a struct before it reads it, so that what is stored is not "
-                                    "known in time; build %s with clang (--compiler clang)", config->name);
+                return status_usage("--memory: gcc announces the copy of a struct before it reads it, so that what is "
+                                    "stored is not "
+                                    "known in time; build %s with clang (--compiler clang)",
+                                    config->name);
         if (fences_find(config->program, fence, sizeof fence))
                 return status_usage("--memory does not see %s; write atomic_thread_fence(memory_order_seq_cst) or "
-                                    "__sync_synchronize() there", fence);
+                                    "__sync_synchronize() there",
+                                    fence);
         if (config->preempt != WIRE_PREEMPT_ALL)
-                return status_usage("--memory goes with --preempt all only: a store can reach memory between any two accesses");
+                return status_usage(
+                        "--memory goes with --preempt all only: a store can reach memory between any two accesses");
         if (config->n_invariants)
                 return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
         if (config->strategy == STRATEGY_FILTERS || config->strategy == STRATEGY_DEEPEN)
-                return status_usage("--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
+                return status_usage(
+                        "--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
         if (config->memory == WIRE_MEMORY_PSO && (config->save || config->resume || config->jobs > 1))
                 return status_usage("--save, --resume and --jobs know no --memory pso; leave them out, or use tso");
         if (options_given(&c->options, "races") || config->fail_on)
-                return status_usage("data races are looked for under --memory sc only; leave --races and --fail-on out");
+                return status_usage(
+                        "data races are looked for under --memory sc only; leave --races and --fail-on out");
         config->races = RACES_OFF;
         return 0;
 }
@@ -342,13 +352,15 @@ static int choose_points(struct config *config)
         if (config->maximal && !deepen)
                 return status_usage("--maximal is for --strategy deepen; leave it out");
         if (!config->preempt_given)
-                config->preempt = !config->instrumented ? WIRE_PREEMPT_SYNC : deepen ? WIRE_PREEMPT_RACES : WIRE_PREEMPT_ALL;
-        if (config->bounded &&
-            (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT || config->strategy == STRATEGY_POS ||
-             config->strategy == STRATEGY_FILTERS || deepen))
+                config->preempt = !config->instrumented ? WIRE_PREEMPT_SYNC
+                                  : deepen              ? WIRE_PREEMPT_RACES
+                                                        : WIRE_PREEMPT_ALL;
+        if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
+                                config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS || deepen))
                 return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
         if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
-                return status_usage("--%s needs the races; leave --races off out", deepen ? "strategy deepen" : "preempt races");
+                return status_usage("--%s needs the races; leave --races off out",
+                                    deepen ? "strategy deepen" : "preempt races");
         return 0;
 }
 
@@ -406,9 +418,10 @@ int command_prepare(struct command *c, enum options_command which)
         err = choose_points(config);
         if (err)
                 return err;
-        log_note(config->instrumented ? "the program is instrumented: its memory accesses are watched"
-                                      : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
-                                        "memory accesses are not");
+        log_note(config->instrumented
+                         ? "the program is instrumented: its memory accesses are watched"
+                         : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
+                           "memory accesses are not");
         config->option_hash = options_hash(&c->options);
         return check_memory(c);
 }

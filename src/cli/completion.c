@@ -15,7 +15,11 @@
 static const struct {
         const char *name;
         enum options_command bit;
-} commands[] = {{"check", OPTIONS_CHECK}, {"replay", OPTIONS_REPLAY}, {"report", OPTIONS_REPORT}, {"gdb", OPTIONS_GDB}, {"explain", OPTIONS_EXPLAIN}};
+} commands[] = {{"check", OPTIONS_CHECK},
+                {"replay", OPTIONS_REPLAY},
+                {"report", OPTIONS_REPORT},
+                {"gdb", OPTIONS_GDB},
+                {"explain", OPTIONS_EXPLAIN}};
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
@@ -67,7 +71,8 @@ static void bash(void)
                 bash_command(commands[c].name, commands[c].bit);
         printf("        'help help') COMPREPLY=($(compgen -W '%s' -- \"$cur\")); return ;;\n"
                "        'completion completion') COMPREPLY=($(compgen -W 'bash zsh' -- \"$cur\")); return ;;\n"
-               "        'cc --compiler' | 'c++ --compiler') COMPREPLY=($(compgen -W 'clang gcc' -- \"$cur\")); return ;;\n"
+               "        'cc --compiler' | 'c++ --compiler') COMPREPLY=($(compgen -W 'clang gcc' -- \"$cur\")); return "
+               ";;\n"
                "        esac\n"
                "        [[ $cur == -* ]] || return\n"
                "        case $command in\n",

@@ -123,28 +123,30 @@ static void look_at_kernel(int *missing)
         cpu_set_t set;
 
         uname(&name);
-        say(missing, strcmp(name.machine, "x86_64") == 0 ? OK : MISSING, "machine", "%s %s %s", name.sysname, name.release,
-            name.machine);
+        say(missing, strcmp(name.machine, "x86_64") == 0 ? OK : MISSING, "machine", "%s %s %s", name.sysname,
+            name.release, name.machine);
         bool quick = getauxval(AT_HWCAP2) & 2;
-        say(missing, quick ? OK : NOTE, "fsgsbase", "%s", quick ? "switching threads takes no system call"
-                                                               : "not here: switching threads takes a system call");
+        say(missing, quick ? OK : NOTE, "fsgsbase", "%s",
+            quick ? "switching threads takes no system call" : "not here: switching threads takes a system call");
         int fd = memfd_create("heddle", MFD_CLOEXEC);
-        say(missing, fd >= 0 ? OK : NOTE, "memfd", "%s", fd >= 0 ? "shared memory without a file"
-                                                                : "not permitted: a file in /dev/shm or TMPDIR is used");
+        say(missing, fd >= 0 ? OK : NOTE, "memfd", "%s",
+            fd >= 0 ? "shared memory without a file" : "not permitted: a file in /dev/shm or TMPDIR is used");
         if (fd >= 0)
                 close(fd);
         if (seccomp_allowed())
                 say(missing, OK, "seccomp", "what a snapshot cannot undo is noticed at once");
         else
-                say(missing, NOTE, "seccomp", "no filter may be set: everything is put back after every execution (slower)");
+                say(missing, NOTE, "seccomp",
+                    "no filter may be set: everything is put back after every execution (slower)");
         if (randomisation_off())
                 say(missing, OK, "addresses", "their randomisation can be switched off");
         else
-                say(missing, NOTE, "addresses", "stay random (personality is not permitted): a program that must be started "
-                                               "again is explored anew");
+                say(missing, NOTE, "addresses",
+                    "stay random (personality is not permitted): a program that must be started "
+                    "again is explored anew");
         bool pinned = sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) == 0;
-        say(missing, pinned ? OK : NOTE, "pinning", "%s", pinned ? "explorer and program can share a core"
-                                                                : "not permitted: hand-overs between cores are slower");
+        say(missing, pinned ? OK : NOTE, "pinning", "%s",
+            pinned ? "explorer and program can share a core" : "not permitted: hand-overs between cores are slower");
 }
 
 /* The number after `key` in a file of /proc, -1 if it is not there. */
@@ -172,7 +174,8 @@ static void look_at_limits(int *missing)
                 say(missing, available >= HEAP_KB ? OK : NOTE, "memory", "%ld MiB available%s", available / 1024,
                     available >= HEAP_KB ? "" : "; large explorations want more");
         if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-                say(missing, NOTE, "address space", "limited to %llu MiB (ulimit -v); heaps are laid out in much more: lift it",
+                say(missing, NOTE, "address space",
+                    "limited to %llu MiB (ulimit -v); heaps are laid out in much more: lift it",
                     (unsigned long long)space.rlim_cur >> 20);
         if (maps >= 0)
                 say(missing, maps >= MAP_COUNT ? OK : NOTE, "max_map_count", "%ld%s", maps,
@@ -197,7 +200,8 @@ static void look_at_places(int *missing)
         if (access(parent, W_OK) != 0)
                 say(missing, MISSING, "TMPDIR", "%s cannot be written: set TMPDIR to a folder that can", parent);
         else if (statvfs(parent, &fs) == 0 && (fs.f_flag & ST_NOEXEC))
-                say(missing, MISSING, "TMPDIR", "%s is mounted noexec: set TMPDIR to a folder where programs may run", parent);
+                say(missing, MISSING, "TMPDIR", "%s is mounted noexec: set TMPDIR to a folder where programs may run",
+                    parent);
         else
                 say(missing, OK, "TMPDIR", "%s", parent);
 }
@@ -205,9 +209,10 @@ static void look_at_places(int *missing)
 /* A program of two threads is compiled and explored by this very heddle. */
 static void try_it(int *missing)
 {
-        static const char text[] = "#include <pthread.h>\nint x;\nvoid *f(void *p) { x++; return p; }\n"
-                                   "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; pthread_join(t, 0);\n"
-                                   "return 0; }\n";
+        static const char text[] =
+                "#include <pthread.h>\nint x;\nvoid *f(void *p) { x++; return p; }\n"
+                "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x++; pthread_join(t, 0);\n"
+                "return 0; }\n";
         char line[200] = "";
         char *source = temp_file("doctor.c");
         FILE *f = source ? fopen(source, "we") : NULL;

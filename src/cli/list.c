@@ -17,7 +17,7 @@
 static struct kept {
         struct kept *next;
         max_align_t bytes[];
-} *kept;
+} * kept;
 
 void *list_alloc(size_t bytes)
 {

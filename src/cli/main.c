@@ -28,7 +28,8 @@ static int flushed(int status)
 
         if (fflush(stdout) == 0 && !lost)
                 return status;
-        int said = status_usage("cannot write to standard output: %s", errno ? strerror(errno) : "it was lost on the way");
+        int said =
+                status_usage("cannot write to standard output: %s", errno ? strerror(errno) : "it was lost on the way");
         return status == STATUS_SAFE ? said : status;
 }
 

@@ -21,8 +21,8 @@ static int take(struct config_mark *m, const char *word)
         if (!at)
                 return 0;
         if (m->kind != MARK_WITHIN && m->kind != MARK_WITHOUT)
-                return status_usage("--%s %s: only --within and --without hold for one thread; leave '%s' out", name, pattern,
-                                    at);
+                return status_usage("--%s %s: only --within and --without hold for one thread; leave '%s' out", name,
+                                    pattern, at);
         if (value_number(&thread, at + 1, 0, WIRE_MAX_THREADS - 1, why) < 0 || at == pattern)
                 return status_usage("--%s %s: write FUNCTION@THREAD, with the thread's number as reports show it", name,
                                     pattern);

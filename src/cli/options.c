@@ -145,9 +145,11 @@ static const struct options_row *find(enum options_command command, const char *
 
 static void unknown(enum options_command command, const char *name, size_t n, char why[OPTIONS_WHY])
 {
-        static const char *const commands[] = {
-                [OPTIONS_CHECK] = "check", [OPTIONS_REPLAY] = "replay", [OPTIONS_REPORT] = "report",
-                [OPTIONS_GDB] = "gdb", [OPTIONS_EXPLAIN] = "explain"};
+        static const char *const commands[] = {[OPTIONS_CHECK] = "check",
+                                               [OPTIONS_REPLAY] = "replay",
+                                               [OPTIONS_REPORT] = "report",
+                                               [OPTIONS_GDB] = "gdb",
+                                               [OPTIONS_EXPLAIN] = "explain"};
         char wanted[64], near[64] = "", word[64];
         size_t best = SIZE_MAX;
 
@@ -219,8 +221,9 @@ bool options_given(const struct options *o, const char *name)
 }
 
 /* Options that decide when an exploration stops and what is written about it, not what is explored. */
-static const char no_part[] = "executions time minimize jobs alone save save-every resume json html sarif junit trace quiet verbose "
-                              "progress color compiler help";
+static const char no_part[] =
+        "executions time minimize jobs alone save save-every resume json html sarif junit trace quiet verbose "
+        "progress color compiler help";
 
 uint64_t options_hash(const struct options *o)
 {

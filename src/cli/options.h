@@ -10,8 +10,13 @@
 #include "cli/list.h"
 #include "explore/config.h"
 
-enum options_command { OPTIONS_CHECK = 1, OPTIONS_REPLAY = 2, OPTIONS_REPORT = 4, OPTIONS_GDB = 8,
-                       OPTIONS_EXPLAIN = 16 };
+enum options_command {
+        OPTIONS_CHECK = 1,
+        OPTIONS_REPLAY = 2,
+        OPTIONS_REPORT = 4,
+        OPTIONS_GDB = 8,
+        OPTIONS_EXPLAIN = 16
+};
 
 /* How the value of an option is read. */
 enum options_kind {
@@ -23,9 +28,10 @@ enum options_kind {
         OPTIONS_TIME_OR_NEVER, /* "never" is -1 */
         OPTIONS_TEXT,
         OPTIONS_LIST,
-        OPTIONS_EACH, OPTIONS_WAKEUP, /* a word for each time it is given */
-        OPTIONS_MARK, /* likewise, with the name of the option: several options share a list (marks.h) */
-        OPTIONS_LATER, /* not in this version */
+        OPTIONS_EACH,
+        OPTIONS_WAKEUP, /* a word for each time it is given */
+        OPTIONS_MARK,   /* likewise, with the name of the option: several options share a list (marks.h) */
+        OPTIONS_LATER,  /* not in this version */
 };
 
 /* One row of options.def, which says what the fields mean. */
@@ -49,7 +55,7 @@ struct options {
         bool steps, text, help;
         bool none; /* what options of later versions set: never anything */
         struct list observe, invariants, finals, ops, filters, marks;
-        bool batch, mi;       /* of `gdb` */
+        bool batch, mi; /* of `gdb` */
         struct list gdb_commands;
         uint64_t execution;
         unsigned char given[OPTIONS_MAX]; /* enum options_source, by row of the table */

@@ -13,9 +13,9 @@
 #define INDENT 23
 
 /* What the short list of a command holds, in the order of the table. */
-static const char main_options[] =
-        "strategy memory preempt bound depth executions time jobs keep-going spurious invariant observe seed json html trace "
-        "steps text batch ex execution compiler quiet verbose help";
+static const char main_options[] = "strategy memory preempt bound depth executions time jobs keep-going spurious "
+                                   "invariant observe seed json html trace "
+                                   "steps text batch ex execution compiler quiet verbose help";
 
 static bool listed(const struct options_row *row, enum options_command command)
 {

@@ -165,8 +165,8 @@ int replay_prepare(struct command *c, enum options_command which, const char *na
         if (err)
                 return err;
         if (!c->program && c->sources.n == 0)
-                return status_usage(
-                        "name the program: heddle %s SCHEDULE -- ./prog, or heddle %s SCHEDULE prog.c", name, name);
+                return status_usage("name the program: heddle %s SCHEDULE -- ./prog, or heddle %s SCHEDULE prog.c",
+                                    name, name);
         temp_watch_signals();
         return command_prepare(c, which);
 }

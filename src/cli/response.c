@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define NESTED 32           /* files that name each other would never end */
+#define NESTED   32         /* files that name each other would never end */
 #define TOO_LONG (1u << 19) /* a quarter of what Linux takes by default, environment included */
 
 /* The contents, or NULL. */

@@ -47,7 +47,8 @@ static int parse_one(uint32_t *wakeup, const char *text, size_t n, char why[VALU
                         continue;
                 if (value_word(primitives[i].policies, policy) < 0)
                         return refuse(policy, strlen(policy), name, primitives[i].policies, why);
-                wakeup[i] = strcmp(policy, "none") == 0 ? WIRE_WAKEUP_ARBITRARY : (uint32_t)value_word(policies, policy);
+                wakeup[i] =
+                        strcmp(policy, "none") == 0 ? WIRE_WAKEUP_ARBITRARY : (uint32_t)value_word(policies, policy);
                 return 0;
         }
         return refuse(name, strlen(name), "a wakeup policy", "mutex cond sem rwlock barrier", why);

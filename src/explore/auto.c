@@ -31,13 +31,13 @@ enum arm { VERIFY, POS, BOUNDED, RANDOM, PCT, ARMS };
 struct mixed {
         struct strategy base;
         struct strategy *arms[ARMS];
-        bool over[ARMS]; /* it has nothing more to show */
-        enum arm at;     /* whose the execution is that was given last */
+        bool over[ARMS];           /* it has nothing more to show */
+        enum arm at;               /* whose the execution is that was given last */
         uint64_t verified, looked; /* executions */
         uint64_t cost;             /* of looks, in transitions */
-        bool begun; /* the first execution is learnt */
-        bool given; /* an execution was given that is not learnt yet */
-        bool own;   /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
+        bool begun;                /* the first execution is learnt */
+        bool given;                /* an execution was given that is not learnt yet */
+        bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
 /* After an execution of verification: is it time for a look? */
@@ -52,8 +52,8 @@ static bool look_due(const struct mixed *m)
 
 static void turn(struct mixed *m)
 {
-        static const enum arm order[] = {POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM,
-                                         POS, BOUNDED, PCT};
+        static const enum arm order[] = {POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM,
+                                         POS, BOUNDED, RANDOM, POS, BOUNDED, PCT};
 
         m->at = m->at == VERIFY && look_due(m) ? order[m->looked % (sizeof order / sizeof *order)] : VERIFY;
         if (m->over[m->at]) {

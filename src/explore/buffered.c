@@ -32,8 +32,12 @@ bool buffered_store(struct causality *c, const struct wire_event *e)
         if (!vec_reserve(&c->stores, 1) || !remember(c->stores.n, &b->stores) || !remember(c->stores.n, &t->stores))
                 return false;
         s = vec_push(&c->stores);
-        *s = (struct causality_store){.last = t->last, .edges = t->edges, .loads = CAUSALITY_NONE, .buffer = (uint16_t)e->choice,
-                                      .thread = e->actor, .number = b->stores.n};
+        *s = (struct causality_store){.last = t->last,
+                                      .edges = t->edges,
+                                      .loads = CAUSALITY_NONE,
+                                      .buffer = (uint16_t)e->choice,
+                                      .thread = e->actor,
+                                      .number = b->stores.n};
         return true;
 }
 
@@ -49,7 +53,10 @@ bool buffered_forward(struct causality *c, const struct wire_event *e, uint32_t 
                 return false;
         s = &c->stores.at[c->actors[buffer].stores.at[number - 1]];
         f = vec_push(&c->forwards);
-        *f = (struct causality_forward){.obj = e->obj, .size = e->size, .trans = trans, .prev = s->loads,
+        *f = (struct causality_forward){.obj = e->obj,
+                                        .size = e->size,
+                                        .trans = trans,
+                                        .prev = s->loads,
                                         .store = c->actors[buffer].stores.at[number - 1]};
         s->loads = c->forwards.n - 1;
         return true;
@@ -148,7 +155,8 @@ static void add_parts(struct parts *p, const struct wire_access *like, uint64_t 
         }
 }
 
-static void split(const struct causality *c, const struct wire_event *e, uint64_t granule, uint32_t mask, struct parts *p)
+static void split(const struct causality *c, const struct wire_event *e, uint64_t granule, uint32_t mask,
+                  struct parts *p)
 {
         struct wire_access a = op_access(e);
 
@@ -194,8 +202,9 @@ static struct wire_access by_now(const struct causality *c, const struct wire_ac
         struct wire_access now = *a;
 
         if (a->mode == WIRE_MODE_FORWARD)
-                now.mode = buffer < c->stride && c->actors[buffer].all.n >= WIRE_FORWARD_NUMBER(a->value) ? WIRE_MODE_READ
-                                                                                                        : WIRE_MODE_NONE;
+                now.mode = buffer < c->stride && c->actors[buffer].all.n >= WIRE_FORWARD_NUMBER(a->value)
+                                   ? WIRE_MODE_READ
+                                   : WIRE_MODE_NONE;
         return now;
 }
 

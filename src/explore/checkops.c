@@ -121,8 +121,10 @@ static struct wire_access access_of(const struct call *c, uint64_t before, const
 
         l.state = (uint32_t)before;
         l.result = o->result;
-        return (struct wire_access){.value = op_user_label(&l), .actor = (uint16_t)c->actor,
-                                    .mode = mode_of(c, before, o->state), .op = c->label.op};
+        return (struct wire_access){.value = op_user_label(&l),
+                                    .actor = (uint16_t)c->actor,
+                                    .mode = mode_of(c, before, o->state),
+                                    .op = c->label.op};
 }
 
 /* First a, then b. */

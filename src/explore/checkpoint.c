@@ -154,7 +154,8 @@ static bool foreign(const char *path)
         if (fd < 0)
                 return errno != ENOENT;
         ours = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-               (st.st_size == 0 || (!transfer(fd, &head, sizeof head, false) && !memcmp(head.magic, magic, sizeof magic)));
+               (st.st_size == 0 ||
+                (!transfer(fd, &head, sizeof head, false) && !memcmp(head.magic, magic, sizeof magic)));
         close(fd);
         return !ours;
 }
@@ -245,8 +246,10 @@ static int check_identity(struct session *s, struct stream *body)
         if (id.options != own.options)
                 return refuse(s, "--resume: %.300s was written with other options; give the same ones", path);
         if (id.heddle != own.heddle)
-                return refuse(s, "--resume: %.300s was written by another build of heddle, or with other libraries; "
-                                 "begin anew", path);
+                return refuse(s,
+                              "--resume: %.300s was written by another build of heddle, or with other libraries; "
+                              "begin anew",
+                              path);
         return SESSION_OK;
 }
 

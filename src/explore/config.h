@@ -52,23 +52,23 @@ struct config {
         bool preempt_given;
         uint32_t memory; /* enum wire_memory */
         bool posix_fences;
-        bool instrumented; /* the program calls the hooks of memory accesses */
-        bool bounded;   /* --bound was given */
-        uint32_t bound; /* preemptions */
+        bool instrumented;            /* the program calls the hooks of memory accesses */
+        bool bounded;                 /* --bound was given */
+        uint32_t bound;               /* preemptions */
         uint32_t depth, thread_depth; /* 0: no limit */
         uint32_t pct_depth;
-        enum config_order order;      /* --strategy filters: what is picked from the frontier */
-        const char *const *filters;   /* ... names of filters, in order */
+        enum config_order order;    /* --strategy filters: what is picked from the frontier */
+        const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;
-        uint64_t cache;               /* ... states that are remembered */
-        bool exact;                   /* ... and compared word by word */
-        uint64_t executions;          /* 0: no limit */
-        double seconds;               /* 0: no limit */
-        double minimize_seconds;      /* 0: as seems fit; below 0: never */
-        double loop_seconds;          /* --loop-time: no visible operation for so long is an infinite loop (5) */
-        uint32_t jobs;                /* explorers; 0: one */
-        double alone_seconds;         /* --jobs: until the others join */
-        uint32_t heap_mb;             /* of one thread */
+        uint64_t cache;          /* ... states that are remembered */
+        bool exact;              /* ... and compared word by word */
+        uint64_t executions;     /* 0: no limit */
+        double seconds;          /* 0: no limit */
+        double minimize_seconds; /* 0: as seems fit; below 0: never */
+        double loop_seconds;     /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        uint32_t jobs;           /* explorers; 0: one */
+        double alone_seconds;    /* --jobs: until the others join */
+        uint32_t heap_mb;        /* of one thread */
         bool keep_going;
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
         enum config_heap_checks heap_checks;
@@ -79,23 +79,23 @@ struct config {
         uint64_t seed;
         const char **observe; /* names */
         uint32_t n_observe;
-        const char *save, *resume; /* checkpoints, NULL: none */
-        double save_seconds;       /* between two of them (30) */
-        uint64_t option_hash;      /* of all options that decide what is explored */
+        const char *save, *resume;                     /* checkpoints, NULL: none */
+        double save_seconds;                           /* between two of them (30) */
+        uint64_t option_hash;                          /* of all options that decide what is explored */
         const char *const *invariants, *const *finals; /* names of functions */
         uint32_t n_invariants, n_finals;
-        bool replay; /* one schedule is run again */
+        bool replay;                     /* one schedule is run again */
         const struct config_mark *marks; /* in the order of the command line */
         uint32_t n_marks;
-        bool maximal; /* deepen: the maximal set of points at once */
-        bool test_locks; /* functions marked HEDDLE_LOCK are as all others */
-        bool hand_off;   /* a lock may be released by another thread than the one that took it */
+        bool maximal;     /* deepen: the maximal set of points at once */
+        bool test_locks;  /* functions marked HEDDLE_LOCK are as all others */
+        bool hand_off;    /* a lock may be released by another thread than the one that took it */
         const char **ops; /* paths of plugins, absolute */
         uint32_t n_ops;
         bool check_ops;
         uint32_t fair; /* transitions that a thread may be passed over, 0: any number */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
-        bool no_stdin;    /* standard input is not the program's: it reads nothing */
+        bool no_stdin;                                   /* standard input is not the program's: it reads nothing */
         uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */
         bool quiet, verbose;
         enum config_when progress, color;

@@ -46,9 +46,9 @@ struct jobs {
         struct stream body; /* scratch */
         uint32_t generation;
         enum coordinator_saving saving;
-        const char *why;    /* the limit that was reached */
+        const char *why; /* the limit that was reached */
         bool stopping;
-        int status;         /* SESSION_OK, or why it failed */
+        int status; /* SESSION_OK, or why it failed */
 };
 
 /* A task for later, and the next one of those, into j->body.  false: out of memory; there is none. */

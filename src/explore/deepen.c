@@ -31,7 +31,7 @@
 #define MAX_JOBS 4096
 
 struct job {
-        struct point_set set; /* its sites ascend */
+        struct point_set set;   /* its sites ascend */
         struct strategy *inner; /* NULL unless it is under way */
         struct estimate estimate;
         enum point_set_state state;
@@ -43,14 +43,14 @@ struct job {
 struct deepen {
         struct strategy base;
         VEC(struct job *) jobs;
-        VEC(uint64_t) sites;  /* of all races: the maximal set, ascending */
-        VEC(uint8_t) orders;  /* of each race, those that jobs were added for */
+        VEC(uint64_t) sites; /* of all races: the maximal set, ascending */
+        VEC(uint8_t) orders; /* of each race, those that jobs were added for */
         struct job *now;
-        uint32_t last_id;     /* of a set */
+        uint32_t last_id;      /* of a set */
         double started, began; /* the exploration, the execution under way */
         double limit;          /* of the time that is planned for */
         bool open;             /* no --time: it grows */
-        bool fresh; /* the last trace was of the present job */
+        bool fresh;            /* the last trace was of the present job */
 };
 
 /* Sets. */
@@ -108,7 +108,8 @@ static bool above_failing(const struct deepen *d, const struct point_set *set)
 }
 
 /* A job of these points and one more place, 0: none; NULL only without memory. */
-static struct job *add_job(struct deepen *d, uint32_t classes, const uint64_t *sites, uint32_t n, uint64_t more, bool both)
+static struct job *add_job(struct deepen *d, uint32_t classes, const uint64_t *sites, uint32_t n, uint64_t more,
+                           bool both)
 {
         struct job *j = calloc(1, sizeof *j);
         uint64_t *all = malloc((n + 1) * sizeof *all);
@@ -215,7 +216,8 @@ static int deepen_raced(struct strategy *base, const struct race *races, uint32_
                                 return -ENOMEM;
                         *vec_push(&d->orders) = 0;
                 }
-                if (((races[i].orders | races[i].first) & ~d->orders.at[i]) && !note_race(d, &races[i], &d->orders.at[i]))
+                if (((races[i].orders | races[i].first) & ~d->orders.at[i]) &&
+                    !note_race(d, &races[i], &d->orders.at[i]))
                         return -ENOMEM;
         }
         return 0;
@@ -416,8 +418,12 @@ static void deepen_tell(const struct strategy *base, void (*f)(void *arg, const 
 
         for (uint32_t i = 0; i < d->jobs.n; i++) {
                 const struct job *j = d->jobs.at[i];
-                struct point_set_told told = {.state = j->state, .classes = j->set.classes, .sites = j->set.sites,
-                                              .n_sites = j->set.n_sites, .executions = j->runs, .seconds = j->seconds,
+                struct point_set_told told = {.state = j->state,
+                                              .classes = j->set.classes,
+                                              .sites = j->set.sites,
+                                              .n_sites = j->set.n_sites,
+                                              .executions = j->runs,
+                                              .seconds = j->seconds,
                                               .maximal = is_maximal(d, j)};
                 f(arg, &told);
         }

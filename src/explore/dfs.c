@@ -33,7 +33,7 @@ struct node {
         uint16_t last;     /* ... whether it could or not */
         uint16_t actor;
         uint16_t tried; /* children entered */
-        uint8_t op; /* OP_NONE: not executed yet, so not known */
+        uint8_t op;     /* OP_NONE: not executed yet, so not known */
 };
 
 struct dfs {
@@ -43,10 +43,10 @@ struct dfs {
         uint32_t n, capacity;
         uint32_t words;
         uint32_t n_threads; /* actors from here on are store buffers, which no switch to is a preemption */
-        uint32_t branch;                    /* the last decision of the schedule given out; nodes below are replayed */
+        uint32_t branch;    /* the last decision of the schedule given out; nodes below are replayed */
         const struct wire_decision *prefix; /* where the last schedule was written */
         uint32_t written;                   /* decisions in it that agree with the nodes */
-        uint32_t own;                       /* nodes before this one are common: what else is run from them is others' */
+        uint32_t own; /* nodes before this one are common: what else is run from them is others' */
         bool started;
         bool given;  /* next() gave out a schedule that learn() has not seen the trace of */
         bool loaded; /* ... and no trace has been seen since the path was loaded */
@@ -431,8 +431,12 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
         d->n = depth + 1;
         d->own = d->n;
         d->branch = depth;
-        d->nodes[depth] = (struct node){.previous = WIRE_NO_ACTOR, .entry = d->nodes[depth].entry, .choice = choice, .next_choice = WIRE_NO_CHOICE,
-                                        .actor = (uint16_t)actor, .op = OP_NONE};
+        d->nodes[depth] = (struct node){.previous = WIRE_NO_ACTOR,
+                                        .entry = d->nodes[depth].entry,
+                                        .choice = choice,
+                                        .next_choice = WIRE_NO_CHOICE,
+                                        .actor = (uint16_t)actor,
+                                        .op = OP_NONE};
         d->started = d->given = true;
         return 0;
 }
@@ -456,7 +460,11 @@ static uint32_t dfs_own(const struct strategy *s)
 }
 
 static const struct share_ops dfs_share = {
-        .split = dfs_split, .adopt = dfs_adopt, .first = dfs_first, .races = dfs_races, .own = dfs_own,
+        .split = dfs_split,
+        .adopt = dfs_adopt,
+        .first = dfs_first,
+        .races = dfs_races,
+        .own = dfs_own,
 };
 
 static void dfs_destroy(struct strategy *s)

@@ -24,7 +24,8 @@ void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32
 
 static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
 {
-        return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 && !path_sleeps(&d->path, n, actor);
+        return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 &&
+               !path_sleeps(&d->path, n, actor);
 }
 
 static bool has_more(struct dpor *d, uint32_t i)

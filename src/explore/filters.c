@@ -29,11 +29,11 @@ struct filters {
         struct frontier frontier;
         struct filter *chain[FILTER_MAX];
         uint32_t n_chain;
-        struct filter *steps; /* the one of them that makes others wait, or NULL */
-        struct frontier_entry at; /* the one picked last; its path and node are held */
+        struct filter *steps;        /* the one of them that makes others wait, or NULL */
+        struct frontier_entry at;    /* the one picked last; its path and node are held */
         VEC(struct wire_access) acc; /* scratch: what two moves touch */
-        bool unsure; /* what an actor does next depends on more than its place */
-        bool spurious, watched; /* --spurious, --invariant */
+        bool unsure;                 /* what an actor does next depends on more than its place */
+        bool spurious, watched;      /* --spurious, --invariant */
         bool started, given;
 };
 
@@ -93,7 +93,8 @@ static bool is_sure(const struct filters *f, const struct wire_event *e, const s
 {
         return !f->unsure && e->op < OP_USER && e->op != OP_CHOOSE && e->op != OP_COND_SIGNAL &&
                !(e->op == OP_COND_WAIT && f->spurious) && e->next_choice == WIRE_NO_CHOICE &&
-               wakeup_sure_of(e->op, acc, n) >= (f->watched ? WAKEUP_SURE : WAKEUP_PLACE); /* one that may write may be visible */
+               wakeup_sure_of(e->op, acc, n) >=
+                       (f->watched ? WAKEUP_SURE : WAKEUP_PLACE); /* one that may write may be visible */
 }
 
 /* Transition k of the trace as a move; `earlier`: as it might have been from an earlier state. */
@@ -133,7 +134,8 @@ static bool differs_at(const struct filters *f, uint32_t k, uint32_t next)
 
         if (e->op == OP_CHOOSE || e->next_choice != WIRE_NO_CHOICE)
                 return true;
-        if (e->op != OP_MUTEX_RELOCK && e->op != OP_MUTEX_REQUEUE && e->op != OP_FUTEX_RETURN && e->op != OP_CHANNEL_POLL)
+        if (e->op != OP_MUTEX_RELOCK && e->op != OP_MUTEX_REQUEUE && e->op != OP_FUTEX_RETURN &&
+            e->op != OP_CHANNEL_POLL)
                 return false;
         for (uint32_t i = f->states.entries.at[k]; i < f->states.entries.at[next]; i++)
                 if (t->events[i].op == OP_WAKE && t->events[i].choice == e->actor)
@@ -179,7 +181,8 @@ static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_
         if (e->actor != t->events[f->states.entries.at[k]].actor || e->next_choice != WIRE_NO_CHOICE)
                 return 0;
         f->acc.n = 0;
-        if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) + hbstates_length(t, f->states.entries.at[k + 1])) ||
+        if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) +
+                                          hbstates_length(t, f->states.entries.at[k + 1])) ||
             !move_of(f, k, false, &last) || !move_of(f, k + 1, false, &next))
                 return -1;
         for (uint32_t w = 0; w < t->enabled_words; w++) {
@@ -190,10 +193,11 @@ static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_
 }
 
 /* A way on from the state before transition k that the trace did not take. */
-static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uint32_t actor, uint32_t choice, bool preempts)
+static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uint32_t actor, uint32_t choice,
+                bool preempts)
 {
-        struct frontier_entry e = {.path = path, .node = node, .actor = (uint16_t)actor, .choice = choice,
-                                   .state = {.depth = k + 1}};
+        struct frontier_entry e = {
+                .path = path, .node = node, .actor = (uint16_t)actor, .choice = choice, .state = {.depth = k + 1}};
         uint32_t next = choice == WIRE_NO_CHOICE ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
 
         if (next != CAUSALITY_NONE && !differs_at(f, k, next)) {
@@ -262,7 +266,8 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
                         if (!open_node(f, t, k, &node) || !add_all(f, t, k, path, node))
                                 r = -ENOMEM;
                 }
-                if (r > 0 && e->next_choice != WIRE_NO_CHOICE && !add(f, path, k, node, e->actor, e->next_choice, false))
+                if (r > 0 && e->next_choice != WIRE_NO_CHOICE &&
+                    !add(f, path, k, node, e->actor, e->next_choice, false))
                         r = -ENOMEM;
                 link = frontier_link(&f->frontier, path, &d, last != e->actor && is_enabled(t, k, last));
                 frontier_put(&f->frontier, path);

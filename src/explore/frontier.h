@@ -22,10 +22,10 @@ struct frontier_link {
 };
 
 struct frontier_entry {
-        uint64_t rank; /* the lowest is picked */
+        uint64_t rank;             /* the lowest is picked */
         struct filter_state state; /* after the transition, as far as it is foreseen */
-        uint32_t path; /* its last link */
-        uint32_t node; /* the state from which it goes on, as filters call it */
+        uint32_t path;             /* its last link */
+        uint32_t node;             /* the state from which it goes on, as filters call it */
         uint32_t choice;
         uint16_t actor;
 };

@@ -46,7 +46,8 @@ static uint64_t mix(uint64_t h, uint64_t v)
 }
 
 /* Of a transition with these entries and this past, the actor's own being the transition `prev`. */
-static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t n, const uint32_t *clock, uint32_t prev)
+static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t n, const uint32_t *clock,
+                        uint32_t prev)
 {
         uint64_t hash = 0;
 
@@ -110,8 +111,8 @@ bool hbstates_take(struct hbstates *h, const struct trace *t)
                 n = hbstates_length(t, at);
                 if (!causality_push(&h->causality, &t->events[at], n, no_race, NULL))
                         return false;
-                uint64_t mark = mark_of(h, &t->events[at], n, causality_clock(&h->causality, k),
-                                        h->causality.trans.at[k].prev);
+                uint64_t mark =
+                        mark_of(h, &t->events[at], n, causality_clock(&h->causality, k), h->causality.trans.at[k].prev);
                 *vec_push(&h->entries) = at;
                 *vec_push(&h->marks) = mark;
         }
@@ -188,7 +189,8 @@ static uint32_t length_before(const struct hbstates *h, uint32_t at, uint32_t k)
         uint32_t n = hbstates_length(h->trace, at);
 
         for (uint32_t i = 1; i < n; i++)
-                if (h->trace->events[at + i].op == OP_JOIN && hbstates_next_of(h, h->trace->events[at + i].choice, k) != CAUSALITY_NONE)
+                if (h->trace->events[at + i].op == OP_JOIN &&
+                    hbstates_next_of(h, h->trace->events[at + i].choice, k) != CAUSALITY_NONE)
                         return i;
         return n;
 }
@@ -222,7 +224,8 @@ static uint64_t foreseen_mark(struct hbstates *h, uint32_t j, uint32_t k)
 
 uint64_t hbstates_foresee(struct hbstates *h, uint32_t j, uint32_t k)
 {
-        uint64_t mark = foreseen_mark(h, j, k), *last = &h->last.at[h->causality.trans.at[j].actor], before = *last, number;
+        uint64_t mark = foreseen_mark(h, j, k), *last = &h->last.at[h->causality.trans.at[j].actor], before = *last,
+                 number;
 
         if (!h->exact)
                 return h->sum + mark;

@@ -39,9 +39,9 @@ struct icb {
         VEC(struct icb_node) nodes;
         VEC(uint64_t) sets; /* for each node, `words` each: enabled, back, done */
         uint32_t words;
-        uint32_t first, last; /* bounds */
-        bool blocks;          /* transitions have branches in them */
-        bool short_of;        /* an execution was cut at a limit: the bound under way is not all of it */
+        uint32_t first, last;      /* bounds */
+        bool blocks;               /* transitions have branches in them */
+        bool short_of;             /* an execution was cut at a limit: the bound under way is not all of it */
         const struct trace *trace; /* that is being learnt */
 };
 
@@ -253,8 +253,8 @@ static bool learn_blocked(struct icb *b, const struct trace *t)
 {
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *w = &t->threads[i];
-                struct wire_access a = {.obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE,
-                                        .op = (uint8_t)w->op};
+                struct wire_access a = {
+                        .obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE, .op = (uint8_t)w->op};
 
                 if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
                     !causality_conflicts(&b->path.causality, &a, on_conflict, b))

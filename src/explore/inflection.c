@@ -18,8 +18,8 @@ static enum certain look(struct quest *q, const struct plan *p, uint32_t n)
         uint32_t failure;
 
         for (uint32_t i = 0; i < LOOKS; i++) {
-                enum quest_answer a = quest_follow(q, p->steps.at, n, 0, WIRE_TAIL_RANDOM, i * UINT64_C(0x9e3779b9) + 1,
-                                                   &failure);
+                enum quest_answer a =
+                        quest_follow(q, p->steps.at, n, 0, WIRE_TAIL_RANDOM, i * UINT64_C(0x9e3779b9) + 1, &failure);
                 if (a == QUEST_STOP)
                         return CERTAIN_UNKNOWN;
                 if (a == QUEST_ENDED)

@@ -32,8 +32,8 @@
 
 bool jobs_due(const struct session *s, const struct strategy *strategy)
 {
-        return s->shared.n || (s->config->jobs > 1 && strategy->ops->share &&
-                               session_now() - s->started >= s->config->alone_seconds);
+        return s->shared.n ||
+               (s->config->jobs > 1 && strategy->ops->share && session_now() - s->started >= s->config->alone_seconds);
 }
 
 static void stop(struct jobs *j)
@@ -116,8 +116,8 @@ static bool start(struct jobs *j)
                 ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0});
         }
         if (!ok) {
-                fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL, j->s->config->resume
-                     ? "--resume: the checkpoint is damaged; begin anew" : "out of memory");
+                fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL,
+                     j->s->config->resume ? "--resume: the checkpoint is damaged; begin anew" : "out of memory");
                 return true;
         }
         target_stop(&j->s->target);

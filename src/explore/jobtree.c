@@ -123,8 +123,7 @@ static void write_task(struct jobtree *t, struct stream *out, const struct jobtr
         stream_put_u32(out, branch);
         for (uint32_t i = 0; i < branch; i++) {
                 stream_put_u32(out, n->branches.at[i].actor);
-                stream_put_array(out, n->branches.at[i].footprint, n->branches.at[i].n_footprint,
-                                 sizeof *b->footprint);
+                stream_put_array(out, n->branches.at[i].footprint, n->branches.at[i].n_footprint, sizeof *b->footprint);
         }
         stream_put(out, n->state->at, n->state->n);
         wakeup_put(&t->plans, b->plan, out);

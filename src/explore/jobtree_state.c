@@ -91,8 +91,8 @@ static bool get_branches(struct jobtree *t, struct jobtree_node *n, struct strea
                         return false;
                 stream_get(in, head, sizeof head);
                 b = vec_push(&n->branches);
-                *b = (struct jobtree_branch){.actor = (uint16_t)head[0], .known = head[1] & 1, .choice = head[2],
-                                             .next_choice = head[3]};
+                *b = (struct jobtree_branch){
+                        .actor = (uint16_t)head[0], .known = head[1] & 1, .choice = head[2], .next_choice = head[3]};
                 b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
                 if (in->failed || head[0] >= WIRE_MAX_THREADS || !wakeup_get(&t->plans, &b->plan, in))
                         return false;

@@ -50,8 +50,8 @@ uint32_t judge_upto(const struct trace *t, uint32_t failure)
 
 char *judge_text(const struct session *s, const struct trace *t, uint32_t failure)
 {
-        return schedule_encode(t, judge_upto(t, failure), placed(t, failure) ? t->failures[failure].actor : WIRE_NO_ACTOR,
-                               s->fingerprint);
+        return schedule_encode(t, judge_upto(t, failure),
+                               placed(t, failure) ? t->failures[failure].actor : WIRE_NO_ACTOR, s->fingerprint);
 }
 
 static enum judge_answer shows_race(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)
@@ -251,8 +251,14 @@ int judge_died(struct session *s)
 
         snprintf(f.text, sizeof f.text, "%.200s", s->target.why);
         s->trace = (struct trace){
-                .end = WIRE_END_FAILED, .failures = &f, .n_failures = 1, .threads = &main_thread, .n_threads = 1,
-                .modules = s->result->modules, .n_modules = s->result->n_modules, .text = "",
+                .end = WIRE_END_FAILED,
+                .failures = &f,
+                .n_failures = 1,
+                .threads = &main_thread,
+                .n_threads = 1,
+                .modules = s->result->modules,
+                .n_modules = s->result->n_modules,
+                .text = "",
         };
         return record(s, FINDING_CRASH, 0, &h);
 }

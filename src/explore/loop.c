@@ -58,9 +58,7 @@ static void count(struct session *s)
                 if (t->n_transitions > s->schedule.n_prefix)
                         st->blocked_events += t->n_transitions - s->schedule.n_prefix;
                 break;
-        case WIRE_END_ASSUME:
-                st->cut_assume++;
-                break;
+        case WIRE_END_ASSUME: st->cut_assume++; break;
         case WIRE_END_DEPTH:
                 st->cut_depth++;
                 incomplete(st, s->config->depth ? "some executions were cut at --depth"
@@ -70,8 +68,7 @@ static void count(struct session *s)
                 st->cut_depth++;
                 incomplete(st, "some executions were cut at --thread-depth");
                 break;
-        default:
-                st->executions++;
+        default: st->executions++;
         }
 }
 
@@ -79,7 +76,8 @@ void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
 
-        log_note("begun again after %llu executions: more memory is shared or more accesses race than was known, or isolation changed",
+        log_note("begun again after %llu executions: more memory is shared or more accesses race than was known, or "
+                 "isolation changed",
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
         estimate_reset(&s->estimate);
@@ -234,7 +232,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
                 if (s->config->capture && st->executions == s->config->capture) {
-                        s->result->captured = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
+                        s->result->captured =
+                                schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
                         return 0;
                 }
                 e = judge(s);
@@ -304,8 +303,10 @@ static void tick(struct session *s, const struct strategy *strategy, loop_progre
 
 static int no_next(struct session *s, int e)
 {
-        snprintf(s->why, 512, "%s", e == -E2BIG ? "the exploration is too wide: what waits to be run at one state touches more "
-                 "than 262,144 places; use --preempt sync, or check a smaller case" : "out of memory");
+        snprintf(s->why, 512, "%s",
+                 e == -E2BIG ? "the exploration is too wide: what waits to be run at one state touches more "
+                               "than 262,144 places; use --preempt sync, or check a smaller case"
+                             : "out of memory");
         return SESSION_FAIL;
 }
 
@@ -363,7 +364,8 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         if (s->config->save && !shared)
                 checkpoint_keep(s, strategy, NULL); /* before the reason to stop becomes a part of the figures */
         s->result->stats.cut_bound = strategy->cut;
-        s->result->stats.proven = s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
+        s->result->stats.proven =
+                s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
                 incomplete(&s->result->stats, why);
         else if (strategy->cut)
@@ -407,13 +409,16 @@ static int begin(struct session *s, struct strategy *strategy)
                 return SESSION_USAGE;
         }
         if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {
-                snprintf(s->why, 512, "--count-classes: one explorer counts, from the beginning; leave out --jobs, --save and "
+                snprintf(s->why, 512,
+                         "--count-classes: one explorer counts, from the beginning; leave out --jobs, --save and "
                          "--resume");
                 return SESSION_USAGE;
         }
         if ((s->config->jobs > 1 || s->config->resume) && s->target.aslr) {
-                snprintf(s->why, 512, "--%s: addresses are different in every process here, since personality() is not "
-                         "permitted; leave it out", s->config->resume ? "resume" : "jobs");
+                snprintf(s->why, 512,
+                         "--%s: addresses are different in every process here, since personality() is not "
+                         "permitted; leave it out",
+                         s->config->resume ? "resume" : "jobs");
                 return SESSION_USAGE;
         }
         if (s->config->resume)

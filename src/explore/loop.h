@@ -14,8 +14,8 @@ struct target;
 typedef void (*loop_progress)(void *arg, const struct stats *s);
 
 enum loop_status {
-        LOOP_OK = 0,       /* the result holds a verdict */
-        LOOP_USAGE = -2,   /* the program cannot be checked: `why` says what to do */
+        LOOP_OK = 0,     /* the result holds a verdict */
+        LOOP_USAGE = -2, /* the program cannot be checked: `why` says what to do */
         LOOP_INTERNAL = -3,
 };
 
@@ -47,8 +47,8 @@ struct replay {
         const struct schedule_text *text; /* NULL: the list */
         const uint16_t *threads;
         uint32_t n_threads;
-        bool steps; /* every step is wanted: result->replayed */
-        double minimize; /* not 0: its failure is minimised within so many seconds, and no output is shown */
+        bool steps;                /* every step is wanted: result->replayed */
+        double minimize;           /* not 0: its failure is minimised within so many seconds, and no output is shown */
         struct debugger *debugger; /* NULL: none; else it is run under that (debug.h) */
 };
 

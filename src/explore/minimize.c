@@ -127,7 +127,8 @@ static bool adopt(struct minimize *m)
 
         m->q.until = session_now() + GRANTED;
         m->q.flags = WIRE_DETAIL;
-        ok = quest_follow(&m->q, m->best.steps.at, m->best.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) == QUEST_SHOWN;
+        ok = quest_follow(&m->q, m->best.steps.at, m->best.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) ==
+             QUEST_SHOWN;
         m->q.flags = 0;
         if (ok) {
                 text = judge_text(s, &s->trace, failure);
@@ -201,7 +202,8 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
                 return;
         }
         m.end = m.begun + seconds;
-        m.reduced = s->config->instrumented || !s->config->n_invariants; /* else invariants see what we do not (watch.c) */
+        m.reduced =
+                s->config->instrumented || !s->config->n_invariants; /* else invariants see what we do not (watch.c) */
         if (look(&m, &first) && (!plan_better(&m.best, &first) || adopt(&m))) {
                 z->done = true;
                 z->fewest = m.floor >= m.best.preemptions;

@@ -249,7 +249,8 @@ static bool load(struct optimal *o, struct stream *in)
         o->races.n = n;
         stream_get(in, o->races.at, n * sizeof *o->races.at);
         for (uint32_t k = 0; k < n; last = o->races.at[k++].j)
-                if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n || o->races.at[k].j < last)
+                if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n ||
+                    o->races.at[k].j < last)
                         return false;
         if (!wakeup_get(&o->wakeup, &o->tree, in))
                 return false;

@@ -24,17 +24,17 @@ struct optimal {
         struct strategy base;
         struct path path;
         struct wakeup wakeup;
-        VEC(uint32_t) trees;  /* for each node: what is still to be run from it */
-        bool blocks;          /* transitions have branches in them */
-        uint32_t tree;        /* of the node that is pushed next */
-        uint32_t own;         /* nodes before this one are common (optimal_share.c) */
-        struct stream common; /* races with their transitions, to be told */
+        VEC(uint32_t) trees;            /* for each node: what is still to be run from it */
+        bool blocks;                    /* transitions have branches in them */
+        uint32_t tree;                  /* of the node that is pushed next */
+        uint32_t own;                   /* nodes before this one are common (optimal_share.c) */
+        struct stream common;           /* races with their transitions, to be told */
         VEC(struct optimal_race) races; /* by j */
-        VEC(uint32_t) way;    /* scratch: actors of the steps of a tree that a sequence comes after */
-        VEC(uint32_t) v;      /* scratch: what comes after i without depending on it */
-        uint32_t *need;       /* scratch, per actor: what is needed of v ends before this transition */
-        uint32_t *met;        /* scratch, per actor: what the tree has of v ends with this transition */
-        uint32_t n_actors;    /* room in both */
+        VEC(uint32_t) way;              /* scratch: actors of the steps of a tree that a sequence comes after */
+        VEC(uint32_t) v;                /* scratch: what comes after i without depending on it */
+        uint32_t *need;                 /* scratch, per actor: what is needed of v ends before this transition */
+        uint32_t *met;                  /* scratch, per actor: what the tree has of v ends with this transition */
+        uint32_t n_actors;              /* room in both */
 };
 
 /* The first n nodes, the transition of the last one included, in a stream. */

@@ -92,7 +92,8 @@ static bool inherit_sleep(struct path *p, uint32_t i, uint32_t *first, uint32_t 
         return true;
 }
 
-bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc, uint32_t n_acc)
+bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc,
+                       uint32_t n_acc)
 {
         struct path_sleeper *s;
 
@@ -220,7 +221,8 @@ int path_schedule(struct path *p, struct schedule *out)
         out->author = p;
         for (uint32_t k = p->written < i ? p->written : i; k < i; k++) {
                 const struct path_node *n = &p->nodes.at[k];
-                out->prefix[k] = (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};
+                out->prefix[k] =
+                        (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};
         }
         top = &p->nodes.at[i];
         out->prefix[i] = (struct wire_decision){.actor = top->actor, .choice = top->choice};
@@ -312,8 +314,12 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
 
         for (uint32_t i = 0; i < t->n_threads && ok; i++) {
                 const struct wire_thread *w = &t->threads[i];
-                struct wire_access a = {.obj = w->obj, .value = w->value, .size = 1, .actor = (uint16_t)i,
-                                        .mode = WIRE_MODE_WRITE, .op = (uint8_t)w->op};
+                struct wire_access a = {.obj = w->obj,
+                                        .value = w->value,
+                                        .size = 1,
+                                        .actor = (uint16_t)i,
+                                        .mode = WIRE_MODE_WRITE,
+                                        .op = (uint8_t)w->op};
 
                 if (w->state != WIRE_T_BLOCKED || (!op_blocks(w->op) && w->op != OP_EXIT))
                         continue;

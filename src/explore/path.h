@@ -41,7 +41,7 @@ struct path_node {
         uint32_t woken;          /* those that earlier nodes woke */
         uint16_t actor;
         uint8_t op, forced;
-        uint8_t other;  /* the choice is not the first one that was tried */
+        uint8_t other; /* the choice is not the first one that was tried */
 };
 
 struct path {
@@ -52,12 +52,12 @@ struct path {
         VEC(struct wire_access) footprints; /* of sleepers */
         VEC(struct wire_access) accesses;   /* of transitions on the path */
         VEC(struct wire_access) scratch;    /* a footprint under construction */
-        uint32_t branch;  /* the node whose transition the next trace changes */
-        uint32_t written; /* decisions in the prefix that are as they should be */
+        uint32_t branch;                    /* the node whose transition the next trace changes */
+        uint32_t written;                   /* decisions in the prefix that are as they should be */
         bool started;
-        bool given;   /* a schedule was given out whose trace has not been learnt */
+        bool given;     /* a schedule was given out whose trace has not been learnt */
         bool sleepless; /* nobody falls asleep */
-        bool rebuild; /* the path was loaded: its causality comes with the next trace */
+        bool rebuild;   /* the path was loaded: its causality comes with the next trace */
 };
 
 /* What a strategy is told while it learns; all but `pushed` and `race` may be NULL.  false: out of memory. */
@@ -96,7 +96,8 @@ uint32_t path_known(const struct path *p);
 
 /* The actor sleeps at the top node n: this is what its transition touches.  Another answer to a choice adds to what the
  * first one touched. */
-bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc, uint32_t n_acc);
+bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc,
+                       uint32_t n_acc);
 
 /* The first n nodes of the path, the transition of the last one included, in a stream.  load: false if what was read makes
  * no sense, or memory is out. */

@@ -37,8 +37,8 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
         }
 }
 
-enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints, uint32_t tail,
-                               uint64_t seed, uint32_t *failure)
+enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints,
+                               uint32_t tail, uint64_t seed, uint32_t *failure)
 {
         struct schedule *m = &q->s->schedule;
 

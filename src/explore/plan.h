@@ -20,9 +20,9 @@ struct quest {
         double until;   /* of the work under way: session_now() */
         uint32_t flags; /* of every run, besides those of the schedule */
         uint64_t runs;
-        bool grew;      /* memory turned out to be shared: lists of decisions mean something else now */
+        bool grew; /* memory turned out to be shared: lists of decisions mean something else now */
         struct wire_failure room[WIRE_MAX_FAILURES]; /* of the last run's trace, where one was added to them */
-        bool broken;    /* the program cannot be run any further; or the user wants to stop */
+        bool broken; /* the program cannot be run any further; or the user wants to stop */
 };
 
 /* What a run showed. */
@@ -38,8 +38,8 @@ enum quest_answer {
 enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure);
 
 /* The same for decisions: n that must be followed, then `hints` as far as they can be, then the tail policy. */
-enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints, uint32_t tail,
-                               uint64_t seed, uint32_t *failure);
+enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints,
+                               uint32_t tail, uint64_t seed, uint32_t *failure);
 
 /* What the last run did up to a failure of it.  It must have told who was enabled.  false: out of memory. */
 bool plan_take(struct plan *p, const struct trace *t, uint32_t failure);

@@ -70,12 +70,15 @@ int plugin_load(const struct config *config, char *why)
                         return -1;
                 }
                 if (strlen(path) >= WIRE_PATH || strpbrk(path, ": ")) {
-                        snprintf(why, 512, "--ops %.300s: its path is too long, or has a colon or blank in it; move it", path);
+                        snprintf(why, 512, "--ops %.300s: its path is too long, or has a colon or blank in it; move it",
+                                 path);
                         return -1;
                 }
                 handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
                 p = handle ? dlsym(handle, "heddle_plugin") : NULL;
-                bad = !handle ? dlerror() : !p ? "it is no plugin: HEDDLE_PLUGIN() of heddle/op.h is missing in it" : op_user_add(p);
+                bad = !handle ? dlerror()
+                      : !p    ? "it is no plugin: HEDDLE_PLUGIN() of heddle/op.h is missing in it"
+                              : op_user_add(p);
                 if (bad) {
                         snprintf(why, 512, "--ops %.300s: %.180s", path, bad);
                         return -1;

@@ -24,8 +24,8 @@ struct search {
 };
 
 static const char *const option_of[] = {
-        [MARK_WITHIN] = "within", [MARK_WITHOUT] = "without", [MARK_TRUST] = "trust", [MARK_NO_RACE] = "no-race",
-        [MARK_IGNORE] = "ignore",
+        [MARK_WITHIN] = "within",   [MARK_WITHOUT] = "without", [MARK_TRUST] = "trust",
+        [MARK_NO_RACE] = "no-race", [MARK_IGNORE] = "ignore",
 };
 
 static bool add_mark(struct session *s, uint64_t lo, uint64_t hi, uint32_t kind, uint32_t rule)
@@ -66,7 +66,9 @@ static bool matches(const struct search *f, const char *name)
 static bool look_function(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
         static const uint32_t kinds[] = {
-                [MARK_WITHIN] = WIRE_MARK_RULE, [MARK_WITHOUT] = WIRE_MARK_RULE, [MARK_TRUST] = WIRE_MARK_TRUST,
+                [MARK_WITHIN] = WIRE_MARK_RULE,
+                [MARK_WITHOUT] = WIRE_MARK_RULE,
+                [MARK_TRUST] = WIRE_MARK_TRUST,
                 [MARK_NO_RACE] = WIRE_MARK_NO_RACE,
         };
         struct search *f = arg;
@@ -135,8 +137,8 @@ static int find_mark(struct session *s, const struct config_mark *m)
 
         if (m->kind == MARK_WITHIN || m->kind == MARK_WITHOUT) {
                 if (d->n_rules == WIRE_MAX_RULES) {
-                        snprintf(s->why, 512, "--%s: at most %u of --within and --without can be given", option_of[m->kind],
-                                 WIRE_MAX_RULES);
+                        snprintf(s->why, 512, "--%s: at most %u of --within and --without can be given",
+                                 option_of[m->kind], WIRE_MAX_RULES);
                         return SESSION_USAGE;
                 }
                 d->rules[d->n_rules++] = (struct wire_rule){.within = m->kind == MARK_WITHIN, .actor = m->actor};
@@ -146,8 +148,8 @@ static int find_mark(struct session *s, const struct config_mark *m)
         else
                 symbols_functions(s->symbols, "", look_function, &f);
         if (f.full) {
-                snprintf(s->why, 512, "--%s %.100s: too many; at most %u can be told apart", option_of[m->kind], m->pattern,
-                         m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
+                snprintf(s->why, 512, "--%s %.100s: too many; at most %u can be told apart", option_of[m->kind],
+                         m->pattern, m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
                 return SESSION_USAGE;
         }
         if (f.found)
@@ -207,7 +209,8 @@ static int find_attributes(struct session *s)
 static bool add_atomic(void *arg, const char *name, uint64_t lo, uint64_t size)
 {
         if (strcmp(name, "__VERIFIER_atomic_begin") != 0 && strcmp(name, "__VERIFIER_atomic_end") != 0)
-                add_mark(arg, lo, lo + size, WIRE_MARK_ATOMIC, 0); /* beyond the room for them: more interleavings, not fewer */
+                add_mark(arg, lo, lo + size, WIRE_MARK_ATOMIC,
+                         0); /* beyond the room for them: more interleavings, not fewer */
         return true;
 }
 
@@ -220,12 +223,15 @@ int points_find(struct session *s)
         d->n_marks = d->n_rules = d->n_ignored = d->n_sites = 0;
         d->sites_seq++;
         if (c->n_marks && !c->instrumented) {
-                snprintf(s->why, 512, "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
-                         "accesses are seen; build it so", option_of[c->marks[0].kind]);
+                snprintf(s->why, 512,
+                         "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
+                         "accesses are seen; build it so",
+                         option_of[c->marks[0].kind]);
                 return SESSION_USAGE;
         }
         if (c->preempt == WIRE_PREEMPT_RACES && !c->instrumented && !c->replay) {
-                snprintf(s->why, 512, "--preempt races: the program was not built by 'heddle cc', so its memory accesses are not "
+                snprintf(s->why, 512,
+                         "--preempt races: the program was not built by 'heddle cc', so its memory accesses are not "
                          "seen; build it so, or use --preempt sync");
                 return SESSION_USAGE;
         }
@@ -241,7 +247,8 @@ int points_find(struct session *s)
         s->target.blocks |= d->n_rules > 0;
         d->preempt = s->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
         if (s->target.blocks && s->config->memory != WIRE_MEMORY_SC) {
-                snprintf(s->why, 512, "--memory: a store can reach memory between any two accesses, so that preemption points "
+                snprintf(s->why, 512,
+                         "--memory: a store can reach memory between any two accesses, so that preemption points "
                          "cannot be chosen; leave --within, --without and HEDDLE_LOCK out (--test-locks)");
                 return SESSION_USAGE;
         }
@@ -285,7 +292,8 @@ int points_learn(struct session *s)
         for (; s->n_raced < r->n_races; s->n_raced++)
                 for (int i = 0; i < 2; i++)
                         if (!add_site(s, &r->races[s->n_raced].access[i])) {
-                                snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync", WIRE_MAX_SITES);
+                                snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync",
+                                         WIRE_MAX_SITES);
                                 return SESSION_FAIL;
                         }
         return s->target.down->n_sites > before ? SESSION_GREW : SESSION_OK;

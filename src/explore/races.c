@@ -124,8 +124,9 @@ static void set_seen(const struct session *s, struct race *r)
         r->looked = s->looking;
         r->partial = s->config->resume != NULL;
         r->execution = s->result->stats.executions + (s->looking ? s->result->stats.looked : 0);
-        r->points = s->config->preempt == WIRE_PREEMPT_ALL ||
-                    (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));
+        r->points =
+                s->config->preempt == WIRE_PREEMPT_ALL ||
+                (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));
 }
 
 /* Is it the race of an access with `free` that this failure shows in the other order? */
@@ -161,8 +162,10 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
 {
         struct result *res = s->result;
         const struct race_pair *p = &d->pairs.at[f->pair];
-        struct race r = {.candidate = d->limited, .first = f->forward ? RACE_FORWARD : RACE_BACKWARD,
-                         .orders = p->orders}, *all;
+        struct race r = {.candidate = d->limited,
+                         .first = f->forward ? RACE_FORWARD : RACE_BACKWARD,
+                         .orders = p->orders},
+                    *all;
         uint32_t at = f->forward ? 0 : 1;
 
         describe(&s->trace, d, f->early, f->held[0], p->kind[at], &r.access[at]);

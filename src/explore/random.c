@@ -34,8 +34,10 @@ static int random_next(struct strategy *base, struct schedule *out)
         struct random *r = (struct random *)base;
 
         if (r->single || (r->budget && r->n >= r->budget)) {
-                snprintf(r->partial, sizeof r->partial, r->single ? "%llu random schedule was run, which proves nothing"
-                         : "%llu random schedules were run, which proves nothing; more with --executions or --time",
+                snprintf(r->partial, sizeof r->partial,
+                         r->single ? "%llu random schedule was run, which proves nothing"
+                                   : "%llu random schedules were run, which proves nothing; more with --executions or "
+                                     "--time",
                          (unsigned long long)r->n);
                 return 0;
         }

@@ -28,7 +28,8 @@ static void join(const struct causality *c, uint32_t *to, uint32_t trans)
 
 static struct wire_access access_of(const struct causality *c, const struct causality_rec *r)
 {
-        return (struct wire_access){.value = r->value, .actor = c->trans.at[r->trans].actor, .mode = r->mode, .op = r->op};
+        return (struct wire_access){
+                .value = r->value, .actor = c->trans.at[r->trans].actor, .mode = r->mode, .op = r->op};
 }
 
 static bool remember(uint32_t trans, struct causality_list *v)

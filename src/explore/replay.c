@@ -25,10 +25,11 @@ int replay_load(struct session *s, const struct schedule_text *text)
         struct wire_down *d = s->target.down;
 
         if (text->fingerprint != s->fingerprint) {
-                snprintf(s->why, 512,
-                         "the schedule belongs to another program or to another build of it (%06x, this is %06x); check "
-                         "this one for a schedule of its own",
-                         text->fingerprint, s->fingerprint);
+                snprintf(
+                        s->why, 512,
+                        "the schedule belongs to another program or to another build of it (%06x, this is %06x); check "
+                        "this one for a schedule of its own",
+                        text->fingerprint, s->fingerprint);
                 return SESSION_USAGE;
         }
         if (text->n_segments > WIRE_MAX_SEGMENTS || text->n_choices > WIRE_MAX_SEGMENTS) {
@@ -37,7 +38,8 @@ int replay_load(struct session *s, const struct schedule_text *text)
         }
         for (uint32_t i = 0; i < text->n_segments && s->config->memory == WIRE_MEMORY_SC; i++)
                 if (text->segments[i].actor & WIRE_FLUSH) {
-                        snprintf(s->why, 512, "the schedule is one of weak memory; say which, with --memory tso or pso");
+                        snprintf(s->why, 512,
+                                 "the schedule is one of weak memory; say which, with --memory tso or pso");
                         return SESSION_USAGE;
                 }
         memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
@@ -65,7 +67,8 @@ static int diverged(struct session *s, const struct replay *what)
 {
         snprintf(s->why, 512, "the schedule cannot be followed at step %u: %s", s->trace.step + 1, s->trace.text);
         if (!what->text)
-                snprintf(s->why + strlen(s->why), 512 - strlen(s->why), " (a list has one thread for each step; "
+                snprintf(s->why + strlen(s->why), 512 - strlen(s->why),
+                         " (a list has one thread for each step; "
                          "--steps shows the steps of a run)");
         return SESSION_USAGE;
 }

@@ -166,8 +166,9 @@ static bool sane_race(const struct race *r)
         memcpy(&flags[1], &r->candidate, 1);
         memcpy(&flags[2], &r->points, 1);
         memcpy(&flags[3], &r->partial, 1);
-        return sane_access(&r->access[0]) && sane_access(&r->access[1]) && (flags[0] | flags[1] | flags[2] | flags[3]) <= 1 &&
-               r->orders <= (RACE_FORWARD | RACE_BACKWARD) && (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
+        return sane_access(&r->access[0]) && sane_access(&r->access[1]) &&
+               (flags[0] | flags[1] | flags[2] | flags[3]) <= 1 && r->orders <= (RACE_FORWARD | RACE_BACKWARD) &&
+               (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
 }
 
 static int merge_race(struct result *r, struct stream *in)

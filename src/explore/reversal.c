@@ -26,14 +26,14 @@ struct later {
         const uint32_t *past; /* clock of its later half */
         const struct wire_access *acc;
         uint32_t n_acc;
-        uint32_t i;      /* the node of its earlier half */
-        uint32_t j;      /* its later half; NONE: blocked at the end */
-        uint32_t begin;  /* of the atomic section which that is in, else j */
-        uint32_t upto;   /* transitions from here on did not matter */
+        uint32_t i;     /* the node of its earlier half */
+        uint32_t j;     /* its later half; NONE: blocked at the end */
+        uint32_t begin; /* of the atomic section which that is in, else j */
+        uint32_t upto;  /* transitions from here on did not matter */
         uint16_t actor;
         uint8_t op;
         enum wakeup_sure sure; /* of acc, without the earlier half */
-        bool last; /* it ends v, and the tree does not have it yet */
+        bool last;             /* it ends v, and the tree does not have it yet */
 };
 
 static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
@@ -197,7 +197,8 @@ static bool last_in_doubt(struct optimal *o, const struct later *l, bool all)
                 uint32_t t = o->v.at[k];
                 const struct path_node *n = &p->nodes.at[t];
 
-                if (t <= o->met[n->actor] || relation(&p->accesses.at[n->acc], n->n_acc, l->acc, l->n_acc, l->sure) == APART)
+                if (t <= o->met[n->actor] ||
+                    relation(&p->accesses.at[n->acc], n->n_acc, l->acc, l->n_acc, l->sure) == APART)
                         continue;
                 any = true;
                 if (all)
@@ -287,7 +288,8 @@ static bool has_been_run_beside(struct optimal *o, struct later *l)
 
         for (uint32_t k = 0; k < n->n_sleep; k++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
-                if (s->actor != n->actor && s->stale != STALE && !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
+                if (s->actor != n->actor && s->stale != STALE &&
+                    !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
                         matters(l, NONE);
                         return true;
                 }

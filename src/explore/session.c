@@ -60,8 +60,7 @@ static int find_observed(struct session *s)
         if (r->n_observed > WIRE_MAX_CELLS)
                 return fail(s, SESSION_USAGE, "--observe: too many values; at most 4096 can be observed");
         for (uint32_t i = 0; i < r->n_observed; i++)
-                s->target.down->cells[i] =
-                        (struct wire_cell){.addr = r->observed[i].addr, .size = r->observed[i].size};
+                s->target.down->cells[i] = (struct wire_cell){.addr = r->observed[i].addr, .size = r->observed[i].size};
         s->target.down->n_cells = r->n_observed;
         return SESSION_OK;
 }
@@ -307,8 +306,9 @@ static int moved(struct session *s)
         int e;
 
         if (++s->moves > MOVES)
-                return fail(s, SESSION_FAIL, "the program had to be started again too often, each time at other addresses: "
-                                             "personality() is not permitted here; allow it");
+                return fail(s, SESSION_FAIL,
+                            "the program had to be started again too often, each time at other addresses: "
+                            "personality() is not permitted here; allow it");
         e = target_start(&s->target);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);

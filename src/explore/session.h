@@ -21,34 +21,34 @@ struct session {
         struct target target;
         struct result *result;
         struct symbols *symbols;
-        struct schedule schedule; /* points into the wire */
-        struct trace trace;       /* of the last run, points into the wire */
-        uint32_t moves;           /* starts at other addresses (session.c, moved()) */
-        uint32_t fingerprint;     /* of the program's build (identity.h) */
-        uint32_t n_checked;       /* entries of the last trace that were checked before */
-        uint64_t print[WIRE_PRINTS]; /* --check-restore: of the first execution of ... */
-        uint64_t print_target;       /* ... this start of the target */
+        struct schedule schedule;      /* points into the wire */
+        struct trace trace;            /* of the last run, points into the wire */
+        uint32_t moves;                /* starts at other addresses (session.c, moved()) */
+        uint32_t fingerprint;          /* of the program's build (identity.h) */
+        uint32_t n_checked;            /* entries of the last trace that were checked before */
+        uint64_t print[WIRE_PRINTS];   /* --check-restore: of the first execution of ... */
+        uint64_t print_target;         /* ... this start of the target */
         double started, ticked, saved; /* clocks */
         double before;                 /* seconds of the runs that this one resumes */
-        uint32_t n_raced; /* races of the result whose accesses are points already */
-        bool names_matter; /* new threads are news for other explorers: they count as growth */
-        bool ended; /* the exploration cannot go on, or need not: what was found ends it */
-        bool looking; /* the execution under way is a quick look */
-        struct stream shared;     /* from a checkpoint: what several explorers have left (coordinator.h) */
-        struct classes classes;   /* --count-classes */
-        struct estimate estimate; /* of the strategy's tree; a run costs 1 */
-        uint32_t trees;           /* done before that one (strategy.h) ... */
-        uint64_t trees_runs;      /* ... with so many executions */
-        double explored; /* share, when several explored last; else 0 */
-        struct races *races;      /* owned */
-        char *why; /* 512 bytes: one line for the user */
+        uint32_t n_raced;              /* races of the result whose accesses are points already */
+        bool names_matter;             /* new threads are news for other explorers: they count as growth */
+        bool ended;                    /* the exploration cannot go on, or need not: what was found ends it */
+        bool looking;                  /* the execution under way is a quick look */
+        struct stream shared;          /* from a checkpoint: what several explorers have left (coordinator.h) */
+        struct classes classes;        /* --count-classes */
+        struct estimate estimate;      /* of the strategy's tree; a run costs 1 */
+        uint32_t trees;                /* done before that one (strategy.h) ... */
+        uint64_t trees_runs;           /* ... with so many executions */
+        double explored;               /* share, when several explored last; else 0 */
+        struct races *races;           /* owned */
+        char *why;                     /* 512 bytes: one line for the user */
 };
 
 enum session_status {
-        SESSION_OK,        /* the trace is there */
-        SESSION_GREW,      /* ... but memory turned out to be shared: it does not count */
-        SESSION_DIED,      /* the program killed its process, again and again: see target.why */
-        SESSION_INTR,      /* the user wants to stop */
+        SESSION_OK,         /* the trace is there */
+        SESSION_GREW,       /* ... but memory turned out to be shared: it does not count */
+        SESSION_DIED,       /* the program killed its process, again and again: see target.why */
+        SESSION_INTR,       /* the user wants to stop */
         SESSION_USAGE = -2, /* the program cannot be checked: `why` */
         SESSION_FAIL = -3,  /* heddle failed: `why` */
 };

@@ -12,7 +12,7 @@
 struct knowledge {
         uint32_t isolate, pool;
         bool forked;
-        char isolation[sizeof ((struct result *)0)->isolation];
+        char isolation[sizeof((struct result *)0)->isolation];
         struct wire_name *names;
         uint32_t n_names;
         uint64_t *shared;

@@ -118,7 +118,8 @@ static void halve(struct work *w)
 
         while (low < high && !over(w->q)) {
                 uint32_t mid = low + (high - low) / 2, n = w->best->steps.n, failure;
-                enum quest_answer a = quest_follow(w->q, w->best->steps.at, mid, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
+                enum quest_answer a =
+                        quest_follow(w->q, w->best->steps.at, mid, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
 
                 if (a != QUEST_SHOWN) {
                         low = mid + 1;

@@ -25,11 +25,11 @@
 #include "base/log.h"
 #include "explore/loop.h"
 
-#define STDIN_MAX (INT64_C(1) << 28)
+#define STDIN_MAX     (INT64_C(1) << 28)
 #define STDIN_WAIT_MS 200
 #define CHILD_FD_SCAN 65536u
-#define ENV_MAX (1u << 24)
-#define OWN_ENV 4
+#define ENV_MAX       (1u << 24)
+#define OWN_ENV       4
 
 extern char **environ;
 

@@ -26,7 +26,8 @@ struct point_set {
  * message to the next, so only the part that differs is written. */
 struct schedule {
         struct wire_decision *prefix;
-        const void *author; /* of what stands in `prefix`: a path (path.h) that writes only what differs; NULL: nobody */
+        const void
+                *author; /* of what stands in `prefix`: a path (path.h) that writes only what differs; NULL: nobody */
         uint32_t n_prefix;
         uint32_t n_hints; /* in `prefix`, after it */
         struct wire_sleep *sleep;
@@ -87,13 +88,13 @@ struct strategy_ops {
 
 struct strategy {
         const struct strategy_ops *ops;
-        bool looking; /* the execution that next() gave is no part of the figures: it only looks for failures */
-        uint64_t cut;        /* executions left out because of ... */
-        uint32_t bound;      /* ... this number of preemptions, in the search under way */
-        uint32_t trees;      /* that are done; estimates are of the one after them ... */
+        bool looking;         /* the execution that next() gave is no part of the figures: it only looks for failures */
+        uint64_t cut;         /* executions left out because of ... */
+        uint32_t bound;       /* ... this number of preemptions, in the search under way */
+        uint32_t trees;       /* that are done; estimates are of the one after them ... */
         uint32_t trees_bound; /* ... which has fewer preemptions than this; 0: any number */
-        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
-        const char *partial; /* why it is not everything when next() says that the space is covered; NULL: it is */
+        uint32_t proven;      /* so many bounds are done, from 0 preemptions on: nothing is left within them */
+        const char *partial;  /* why it is not everything when next() says that the space is covered; NULL: it is */
 };
 
 struct config;

@@ -28,12 +28,12 @@
 #include "explore/loop.h"
 #include "explore/spawn.h"
 
-#define SLICE_NS 100000000L
-#define START_SECONDS 30.0   /* until the runtime must have reported */
-#define START_TRIES 10       /* of a target that came up before and is killed while it starts */
-#define GRACE_SECONDS 2.0    /* from the loop signal to the answer */
+#define SLICE_NS        100000000L
+#define START_SECONDS   30.0 /* until the runtime must have reported */
+#define START_TRIES     10   /* of a target that came up before and is killed while it starts */
+#define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
 #define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
-#define STACK_KB 8192u
+#define STACK_KB        8192u
 
 /* loop.c has the real one; this serves programs that link the target without the loop. */
 volatile int loop_interrupted __attribute__((weak));
@@ -162,7 +162,7 @@ struct watch {
         bool begun;    /* the other fields are valid */
         bool signalled;
         uint32_t n_events;
-        double since; /* of the last sign of progress, or of the signal */
+        double since;     /* of the last sign of progress, or of the signal */
         double since_cpu; /* the same in processor time of the target */
 };
 
@@ -210,7 +210,10 @@ static int watch_progress(struct target *t, struct watch *w)
         uint32_t n_events = __atomic_load_n(&t->up->n_events, __ATOMIC_RELAXED);
         double limit = w->starting ? START_SECONDS : t->config->loop_seconds;
         if (!w->begun || n_events != w->n_events) {
-                *w = (struct watch){.starting = w->starting, .begun = true, .n_events = n_events, .since = now(),
+                *w = (struct watch){.starting = w->starting,
+                                    .begun = true,
+                                    .n_events = n_events,
+                                    .since = now(),
                                     .since_cpu = target_cpu(t)};
                 return TARGET_OK;
         }

@@ -16,30 +16,30 @@ struct target {
         struct wire_down *down; /* ours to write */
         const struct wire_up *up;
         int down_fd, up_fd, down_ro_fd;
-        int pid;             /* 0: none */
-        uint32_t up_seq;     /* answers seen */
-        uint32_t pool;       /* threads the next start prepares */
-        bool blocks;         /* a transition is all that a thread does between two points */
-        uint32_t isolate;    /* enum wire_isolate of the next start */
-        int out_fd, err_fd;  /* what the program's output goes to, -1: nowhere */
-        int stdin_fd;        /* the program's standard input, read again from its start in every execution */
-        bool fresh;          /* started, and no execution run yet */
-        struct core core;    /* where both run */
-        bool pin;            /* keep explorer and target on one core; may be cleared before the first start */
-        bool aslr;           /* randomisation cannot be switched off here: addresses differ after a restart */
-        char **env;          /* the target's environment; its last entries, from n_env on, are ours to free */
+        int pid;            /* 0: none */
+        uint32_t up_seq;    /* answers seen */
+        uint32_t pool;      /* threads the next start prepares */
+        bool blocks;        /* a transition is all that a thread does between two points */
+        uint32_t isolate;   /* enum wire_isolate of the next start */
+        int out_fd, err_fd; /* what the program's output goes to, -1: nowhere */
+        int stdin_fd;       /* the program's standard input, read again from its start in every execution */
+        bool fresh;         /* started, and no execution run yet */
+        struct core core;   /* where both run */
+        bool pin;           /* keep explorer and target on one core; may be cleared before the first start */
+        bool aslr;          /* randomisation cannot be switched off here: addresses differ after a restart */
+        char **env;         /* the target's environment; its last entries, from n_env on, are ours to free */
         uint32_t n_env;
-        char *env_text;      /* of a loaded environment: all its strings; owned */
+        char *env_text; /* of a loaded environment: all its strings; owned */
         uint64_t starts;
-        char why[512];       /* after an error: one line for the user */
+        char why[512]; /* after an error: one line for the user */
 };
 
 enum target_status {
         TARGET_OK = 0,
-        TARGET_DIED = -1,  /* killed or crashed beyond reporting; `why` says how; it may be started again */
-        TARGET_LOOP = -2,  /* no visible operation for config->loop_seconds, and it could not be interrupted */
-        TARGET_FAIL = -3,  /* cannot be started: `why` */
-        TARGET_INTR = -4,  /* loop_interrupted was set */
+        TARGET_DIED = -1, /* killed or crashed beyond reporting; `why` says how; it may be started again */
+        TARGET_LOOP = -2, /* no visible operation for config->loop_seconds, and it could not be interrupted */
+        TARGET_FAIL = -3, /* cannot be started: `why` */
+        TARGET_INTR = -4, /* loop_interrupted was set */
 };
 
 /* Makes the shared regions and sets aside standard input; starts nothing.  TARGET_OK, TARGET_FAIL or TARGET_INTR;

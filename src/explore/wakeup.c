@@ -185,13 +185,14 @@ static uint32_t get_step(struct wakeup *w, uint32_t flags, struct stream *in)
 {
         uint32_t head = stream_get_u32(in), n, step = 0;
         struct wire_access *acc = stream_get_array(in, 1u << 28, sizeof *acc, &n);
-        bool ok = !in->failed && flags <= (LAST | LEAF) && head >> 16 < WIRE_MAX_THREADS && (head >> 8 & 255) < OP_COUNT &&
-                  (head & 255) <= WAKEUP_SURE;
+        bool ok = !in->failed && flags <= (LAST | LEAF) && head >> 16 < WIRE_MAX_THREADS &&
+                  (head >> 8 & 255) < OP_COUNT && (head & 255) <= WAKEUP_SURE;
 
         for (uint32_t i = 0; ok && i < n; i++)
                 ok = acc[i].mode <= WIRE_MODE_FORWARD && acc[i].op < OP_COUNT;
         if (ok)
-                step = wakeup_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n, (enum wakeup_sure)(head & 255));
+                step = wakeup_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n,
+                                  (enum wakeup_sure)(head & 255));
         free(acc);
         return step;
 }

@@ -74,7 +74,8 @@ int watch_find(struct session *s)
         if (e != SESSION_OK)
                 return e;
         if (c->n_invariants && !c->instrumented && !c->replay && reduces(c->strategy)) {
-                snprintf(s->why, 512, "--invariant: what the function reads is not seen, because the program was not built by "
+                snprintf(s->why, 512,
+                         "--invariant: what the function reads is not seen, because the program was not built by "
                          "'heddle cc'; build it so, or use --strategy dfs");
                 return SESSION_USAGE;
         }

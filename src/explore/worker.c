@@ -21,8 +21,8 @@
 #include "explore/result_state.h"
 #include "explore/session_state.h"
 
-#define SHARE_EVERY 16 /* executions */
-#define GIVE_SHARE 0.01 /* of --alone: between two gifts */
+#define SHARE_EVERY 16   /* executions */
+#define GIVE_SHARE  0.01 /* of --alone: between two gifts */
 
 struct worker {
         struct session *s;
@@ -210,7 +210,8 @@ static bool within_limit(struct worker *w)
         if (!limit)
                 return true;
         while (n < limit)
-                if (__atomic_compare_exchange_n(&w->shared->started, &n, n + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+                if (__atomic_compare_exchange_n(&w->shared->started, &n, n + 1, false, __ATOMIC_RELAXED,
+                                                __ATOMIC_RELAXED))
                         return true;
         return false;
 }

@@ -16,9 +16,9 @@ struct jobs_figures { /* of one worker, a cache line of its own */
 
 /* Memory that coordinator and workers share; looked at, hardly ever written. */
 struct jobs_shared {
-        uint32_t hungry;   /* so many workers have nothing to do */
+        uint32_t hungry; /* so many workers have nothing to do */
         uint32_t pad[15];
-        uint64_t started;  /* executions, while --executions limits them */
+        uint64_t started; /* executions, while --executions limits them */
         uint64_t pad2[7];
         struct jobs_figures figures[];
 };

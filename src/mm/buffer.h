@@ -20,7 +20,7 @@
 
 struct mm_store {
         uint64_t addr;
-        uint64_t site;   /* the program's */
+        uint64_t site; /* the program's */
         uint32_t size;
         uint32_t pos;    /* hook calls of the thread up to it */
         uint32_t serial; /* stores of the thread up to it, this one included */

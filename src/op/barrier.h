@@ -11,9 +11,9 @@
 
 #include "op/state.h"
 
-#define OP_BARRIER_ARRIVED(s) ((uint32_t)(s)&0xffffu)
-#define OP_BARRIER_COUNT(s)   ((uint32_t)((s) >> 16) & 0xffffu)
-#define OP_BARRIER_ROUND(s)   ((uint32_t)((s) >> 32) & 0xffffffu)
+#define OP_BARRIER_ARRIVED(s)     ((uint32_t)(s)&0xffffu)
+#define OP_BARRIER_COUNT(s)       ((uint32_t)((s) >> 16) & 0xffffu)
+#define OP_BARRIER_ROUND(s)       ((uint32_t)((s) >> 32) & 0xffffffu)
 #define OP_BARRIER_INITIAL(count) ((uint64_t)(count) << 16)
 
 #endif

@@ -217,10 +217,8 @@ static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
         switch (a->op) {
         case OP_SEM_WAIT:
         case OP_SEM_TRYWAIT:
-        case OP_SEM_TIMEDWAIT:
-                return state - 1;
-        case OP_SEM_POST:
-                return state + 1;
+        case OP_SEM_TIMEDWAIT: return state - 1;
+        case OP_SEM_POST: return state + 1;
         }
         if (a->op >= OP_USER) {
                 struct op_label l = op_user_read(a->value);
@@ -292,8 +290,12 @@ static inline bool op_wakes(const struct wire_access *sleeper, const struct wire
 
 static inline struct wire_access op_access(const struct wire_event *e)
 {
-        return (struct wire_access){.obj = e->obj, .value = e->value, .size = e->size, .actor = e->actor,
-                                    .mode = (uint8_t)e->mode, .op = e->op};
+        return (struct wire_access){.obj = e->obj,
+                                    .value = e->value,
+                                    .size = e->size,
+                                    .actor = e->actor,
+                                    .mode = (uint8_t)e->mode,
+                                    .op = e->op};
 }
 
 #endif

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define OP_OWNER(state)    ((uint32_t)(state)&0xffffu)
-#define OP_NEXT(state)     ((uint32_t)((state) >> 44) & 0xfffu)
-#define OP_NEXT_BITS       (UINT64_C(0xfff) << 44)
-#define OP_GONE            (UINT64_C(1) << 63)
+#define OP_OWNER(state) ((uint32_t)(state)&0xffffu)
+#define OP_NEXT(state)  ((uint32_t)((state) >> 44) & 0xfffu)
+#define OP_NEXT_BITS    (UINT64_C(0xfff) << 44)
+#define OP_GONE         (UINT64_C(1) << 63)
 
 /* Is it this actor's turn, as far as the policy goes? */
 static inline bool op_is_next(uint64_t state, uint32_t actor)

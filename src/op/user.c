@@ -28,9 +28,9 @@ struct queue {
 /* Operations on two objects never commute beyond their modes: what they do to one depends on the other. */
 struct kind {
         const struct heddle_kind *kind;
-        uint32_t size;  /* of the state, without the queue, a multiple of 8 */
-        bool queue;     /* an operation has a wakeup policy */
-        bool refined;   /* operations may commute */
+        uint32_t size; /* of the state, without the queue, a multiple of 8 */
+        bool queue;    /* an operation has a wakeup policy */
+        bool refined;  /* operations may commute */
 };
 
 struct row {
@@ -249,7 +249,10 @@ struct heddle_call op_user_call(const struct op_label *l, uint32_t actor)
 {
         const struct row *r = row_of(l->op);
 
-        return (struct heddle_call){.op = r ? r->op : NULL, .thread = actor, .arg = l->arg, .result = l->result,
+        return (struct heddle_call){.op = r ? r->op : NULL,
+                                    .thread = actor,
+                                    .arg = l->arg,
+                                    .result = l->result,
                                     .before = op_user_bytes(l->state)};
 }
 
@@ -281,16 +284,13 @@ static bool goes_first(const struct waiter *w, bool earlier, const struct heddle
         int mine, other;
 
         switch (op->wakeup) {
-        case HEDDLE_FIFO:
-                return earlier;
-        case HEDDLE_LIFO:
-                return !earlier;
+        case HEDDLE_FIFO: return earlier;
+        case HEDDLE_LIFO: return !earlier;
         case HEDDLE_PRIORITY:
                 mine = priority_of(op, thread, arg);
                 other = priority_of(rows[w->op].op, w->thread, w->arg);
                 return other > mine || (other == mine && earlier);
-        default:
-                return false;
+        default: return false;
         }
 }
 
@@ -368,7 +368,8 @@ int64_t op_user_do(const struct op_label *l, uint32_t actor, uint64_t *state, ui
                 *queued = true;
                 if (q->n >= OP_USER_QUEUE)
                         return -1;
-                q->at[q->n++] = (struct waiter){.arg = l->arg, .thread = (uint16_t)actor, .op = (uint8_t)(l->op - OP_USER)};
+                q->at[q->n++] =
+                        (struct waiter){.arg = l->arg, .thread = (uint16_t)actor, .op = (uint8_t)(l->op - OP_USER)};
         } else {
                 if (k->queue)
                         leave_queue(queue_of(k, s), actor);

@@ -21,7 +21,7 @@
 #define OP_USER       160u /* the first number */
 #define OP_USER_MAX   96u
 #define OP_USER_KINDS 32u
-#define OP_USER_QUEUE 24u  /* threads that can wait for one object with a wakeup policy */
+#define OP_USER_QUEUE 24u /* threads that can wait for one object with a wakeup policy */
 
 enum op_role {
         OP_ROLE_DO,     /* performed */
@@ -40,9 +40,9 @@ struct op_label {
 
 /* Records. */
 struct op_records {
-        uint64_t *words;  /* a header (size, next of the same hash) and the bytes, each */
-        uint32_t *n;      /* words in use */
-        uint32_t *heads;  /* WIRE_STATE_HEADS of them */
+        uint64_t *words; /* a header (size, next of the same hash) and the bytes, each */
+        uint32_t *n;     /* words in use */
+        uint32_t *heads; /* WIRE_STATE_HEADS of them */
         uint32_t room;
 };
 

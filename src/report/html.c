@@ -42,8 +42,8 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->memory);
         fputs(",\"preempt\":", f);
         json_string(f, info->preempt);
-        fprintf(f, ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"looked\":%" PRIu64
-                   ",\"threads\":%u,\"share\":",
+        fprintf(f,
+                ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"looked\":%" PRIu64 ",\"threads\":%u,\"share\":",
                 st->executions, st->blocked, st->looked, st->threads);
         json_double(f, st->complete ? 1 : st->share);
         fputs(",\"seconds\":", f);
@@ -80,8 +80,12 @@ static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
         const char *base = at.file ? strrchr(at.file, '/') : NULL;
         char text[512];
 
-        snprintf(text, sizeof text, "T%u %ss in %s%s%s%s%.0u", a->actor, race_kind_name(a->kind), at.function, at.line ? ", " : "",
-                 !at.line ? "" : base ? base + 1 : at.file, at.line ? ":" : "", at.line);
+        snprintf(text, sizeof text, "T%u %ss in %s%s%s%s%.0u", a->actor, race_kind_name(a->kind), at.function,
+                 at.line ? ", " : "",
+                 !at.line ? ""
+                 : base   ? base + 1
+                          : at.file,
+                 at.line ? ":" : "", at.line);
         json_string(f, text);
 }
 

@@ -102,8 +102,9 @@ static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
 
         fputs(",\n     \"minimized\": ", f);
         if (z->done) {
-                fprintf(f, "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"was\": {\"preemptions\": %u, "
-                           "\"switches\": %u, \"steps\": %u}, \"runs\": %" PRIu64 ", \"seconds\": ",
+                fprintf(f,
+                        "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"was\": {\"preemptions\": %u, "
+                        "\"switches\": %u, \"steps\": %u}, \"runs\": %" PRIu64 ", \"seconds\": ",
                         z->fewest ? "true" : "false", z->switches, z->steps, z->was_preemptions, z->was_switches,
                         z->was_steps, z->runs);
                 json_double(f, z->seconds);
@@ -132,7 +133,9 @@ static void put_block(FILE *f, struct symbols *s, const struct wire_block *k)
 {
         if (!k->n_allocated)
                 return;
-        fprintf(f, ",\n     \"block\": {\"address\": \"0x%" PRIx64 "\", \"size\": %" PRIu64 ", \"allocated\": {\"thread\": %u, \"stack\": ",
+        fprintf(f,
+                ",\n     \"block\": {\"address\": \"0x%" PRIx64 "\", \"size\": %" PRIu64
+                ", \"allocated\": {\"thread\": %u, \"stack\": ",
                 k->start, k->size, k->actor);
         put_stack(f, s, k->allocated, k->n_allocated);
         fputs("}, \"freed\": ", f);
@@ -229,9 +232,10 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
         put_access(f, s, &race->access[0]);
         fputc(',', f);
         put_access(f, s, &race->access[1]);
-        fprintf(f, "],\n     \"orders\": %s, \"first_execution\": %s, \"execution\": %" PRIu64, orders[race->orders & 3],
-                race->execution == 1 && !race->looked ? "true" : "false", race->execution);
-        fprintf(f, ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
+        fprintf(f, "],\n     \"orders\": %s, \"first_execution\": %s, \"execution\": %" PRIu64,
+                orders[race->orders & 3], race->execution == 1 && !race->looked ? "true" : "false", race->execution);
+        fprintf(f,
+                ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
                 race->failing, race->looked ? "look" : "search");
         json_string(f, race->schedule);
         fputc('}', f);
@@ -341,8 +345,10 @@ static void put_sets(FILE *f, const struct result *r, struct symbols *s)
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_sets; i++) {
                 const struct point_set_told *p = &r->sets[i];
-                fprintf(f, "%s\n    {\"state\": \"%s\", \"maximal\": %s, \"acquire\": %s, \"release\": %s, \"executions\": %" PRIu64
-                        ", \"seconds\": ", i ? "," : "", point_set_state_name(p->state), p->maximal ? "true" : "false",
+                fprintf(f,
+                        "%s\n    {\"state\": \"%s\", \"maximal\": %s, \"acquire\": %s, \"release\": %s, "
+                        "\"executions\": %" PRIu64 ", \"seconds\": ",
+                        i ? "," : "", point_set_state_name(p->state), p->maximal ? "true" : "false",
                         p->classes & WIRE_POINT_ACQUIRE ? "true" : "false",
                         p->classes & WIRE_POINT_RELEASE ? "true" : "false", p->executions);
                 json_double(f, p->seconds);

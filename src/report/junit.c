@@ -104,8 +104,10 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
 
         if (!s)
                 return -1;
-        fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                   "  <testsuite name=\"heddle\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%d\" time=\"%.3f\">\n",
+        fprintf(f,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                "  <testsuite name=\"heddle\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%d\" "
+                "time=\"%.3f\">\n",
                 tests, r->n_findings, skipped, r->stats.seconds);
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 symbols_focus(s, r->findings[i].trace);
@@ -120,8 +122,9 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
                 put_case(f, info, NULL, r->stats.seconds);
                 fputs("/>\n", f);
         }
-        fprintf(f, "    <system-out>%" PRIu64 " executions, %" PRIu64 " quick looks besides, %s</system-out>\n", r->stats.executions,
-                r->stats.looked, r->stats.complete ? "every behaviour explored" : "not everything explored");
+        fprintf(f, "    <system-out>%" PRIu64 " executions, %" PRIu64 " quick looks besides, %s</system-out>\n",
+                r->stats.executions, r->stats.looked,
+                r->stats.complete ? "every behaviour explored" : "not everything explored");
         fputs("  </testsuite>\n</testsuites>\n", f);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;

@@ -117,9 +117,9 @@ const char *phrase_function(char *buf, size_t n, const char *name)
         size_t len = 0;
 
         while (*s && len + 32 < n) {
-                bool operator = len >= 8 && memcmp(buf + len - 8, "operator", 8) == 0;
+                bool operator= len >= 8 && memcmp(buf + len - 8, "operator", 8) == 0;
 
-                if (*s == '(' && !operator && strncmp(s, "(anonymous namespace)", 21) != 0) {
+                if (*s == '(' && !operator&& strncmp(s, "(anonymous namespace)", 21) != 0) {
                         s = behind(s, '(', ')');
                         s += strncmp(s, " const", 6) == 0 ? 6 : 0;
                 } else if (*s == '<' && !operator) {
@@ -226,7 +226,8 @@ const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
         buf[0] = 0;
         if (st->proven)
                 n = snprintf(buf, size_of_buf, "%s up to %u preemption%s",
-                             r->n_findings ? "every execution explored with" : "no failure with", bound, bound == 1 ? "" : "s");
+                             r->n_findings ? "every execution explored with" : "no failure with", bound,
+                             bound == 1 ? "" : "s");
         if (st->share > 0 && (size_t)n < size_of_buf)
                 phrase_share(buf + n, size_of_buf - (size_t)n, st, n ? "; " : "", n ? " of the rest" : "");
         return buf;

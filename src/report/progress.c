@@ -50,8 +50,9 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
 {
         fprintf(f, "{\"phase\": \"%s\", \"seconds\": ", phase);
         json_double(f, s->seconds);
-        fprintf(f, ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"looked\": %" PRIu64 ", \"events\": %" PRIu64
-                   ", \"per_second\": ",
+        fprintf(f,
+                ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"looked\": %" PRIu64 ", \"events\": %" PRIu64
+                ", \"per_second\": ",
                 s->executions, s->blocked, s->looked, s->events);
         json_double(f, rate(s));
         fputs(", \"estimate\": ", f);

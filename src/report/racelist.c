@@ -22,7 +22,8 @@ struct entry {
 
 static uint32_t rank(enum race_verdict v)
 {
-        static const uint32_t ranks[] = {[RACE_FAILING] = 0, [RACE_UNTESTED] = 1, [RACE_BENIGN] = 2, [RACE_IMPOSSIBLE] = 3};
+        static const uint32_t ranks[] = {
+                [RACE_FAILING] = 0, [RACE_UNTESTED] = 1, [RACE_BENIGN] = 2, [RACE_IMPOSSIBLE] = 3};
 
         return ranks[v];
 }
@@ -138,8 +139,8 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         fprintf(out, ": %s\n", meaning(r, e->verdict));
         put_access(style, s, &r->access[r->first == RACE_BACKWARD], verbose);
         put_access(style, s, &r->access[r->first != RACE_BACKWARD], verbose);
-        fprintf(out, "    seen %s, in %" PRIu64 " execution%s", r->orders == 3 ? "in both orders" : "in this order only", r->count,
-                r->count == 1 ? "" : "s");
+        fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
+                r->orders == 3 ? "in both orders" : "in this order only", r->count, r->count == 1 ? "" : "s");
         if (r->looked)
                 fputs(", first in a random one\n", out);
         else

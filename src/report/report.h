@@ -22,9 +22,9 @@ struct report_info {
         bool keep_going;
         bool timeouts; /* explored */
         bool races;    /* looked for */
-        bool single;  /* of one execution, replayed or read from a file: figures of an exploration say nothing */
-        bool verbose; /* nothing is collapsed */
-        bool quiet;   /* the verdict and the replay lines only */
+        bool single;   /* of one execution, replayed or read from a file: figures of an exploration say nothing */
+        bool verbose;  /* nothing is collapsed */
+        bool quiet;    /* the verdict and the replay lines only */
         bool color;
 };
 

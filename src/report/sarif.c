@@ -84,8 +84,8 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
                 if (!at.line || !at.file)
                         continue;
                 if (n++ == 0)
-                        fprintf(f, "%s{\"id\": \"T%u%s\", \"locations\": [", first ? "" : ",\n        ", trace_owner(t, actor),
-                                trace_is_buffer(t, actor) ? " store buffer" : "");
+                        fprintf(f, "%s{\"id\": \"T%u%s\", \"locations\": [", first ? "" : ",\n        ",
+                                trace_owner(t, actor), trace_is_buffer(t, actor) ? " store buffer" : "");
                 step = stretch_step(s, e);
                 fprintf(f, "%s\n          {\"executionOrder\": %u, \"location\": {", n > 1 ? "," : "", i + 1);
                 put_message(f, step ? step : "?");
@@ -149,8 +149,9 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
                 put_stack(f, s, sites, n);
         put_flows(f, s, fd->trace);
         fprintf(f, ",\n      \"partialFingerprints\": {\"heddleFailure/v1\": \"%016" PRIx64 "\"}", fd->key);
-        fprintf(f, ",\n      \"properties\": {\"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64
-                   ", \"schedule\": ",
+        fprintf(f,
+                ",\n      \"properties\": {\"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64
+                ", \"schedule\": ",
                 fd->preemptions, fd->execution, fd->count);
         json_string(f, fd->schedule ? fd->schedule : "");
         fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "look" : "search");
@@ -194,8 +195,9 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
                 symbols_focus(s, r->findings[i].trace);
                 put_result(f, s, &r->findings[i], info);
         }
-        fprintf(f, "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
-                   ", \"looked\": %" PRIu64 "}}]}\n",
+        fprintf(f,
+                "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
+                ", \"looked\": %" PRIu64 "}}]}\n",
                 phrase_verdict(r), r->stats.complete ? "true" : "false", r->stats.executions, r->stats.looked);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;

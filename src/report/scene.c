@@ -122,8 +122,8 @@ static uint32_t place_number(struct scene *s, uint64_t site)
                 char *function = as_json(phrase_function(name, sizeof name, frames[i].function)), *row = NULL;
                 bool own = frames[i].runtime; /* of no interest, and its source does not belong in the page */
                 int file = own ? -1 : file_number(s, frames[i].file);
-                if (function && asprintf(&row, "[%s,%d,%u,%d,%d]", function, file, own ? 0 : frames[i].line, (int)next,
-                                         own) < 0)
+                if (function &&
+                    asprintf(&row, "[%s,%d,%u,%d,%d]", function, file, own ? 0 : frames[i].line, (int)next, own) < 0)
                         row = NULL;
                 free(function);
                 /* Outer frames of an inlined call have no site of their own. */

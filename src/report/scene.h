@@ -24,7 +24,7 @@ struct scene {
         const struct report_info *info;
         struct scene_table ops, objects, places, files, granules;
         VEC(const char *) paths; /* of files.rows; they belong to the symbols */
-        bool failed; /* memory ran out */
+        bool failed;             /* memory ran out */
 };
 
 /* Writes to f; the caller owns f and symbols. */

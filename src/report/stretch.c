@@ -47,9 +47,14 @@ char *stretch_step(struct symbols *s, const struct wire_event *e)
 
         bool asks_memory = e->op == OP_CHOOSE && e->size; /* --fail-malloc */
 
-        strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : e->op == OP_FLUSH ? "store" : op_name(e->op));
+        strbuf_puts(&b, e->op == OP_WAKE    ? "wakes"
+                        : asks_memory       ? "malloc"
+                        : e->op == OP_FLUSH ? "store"
+                                            : op_name(e->op));
         if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
-                strbuf_printf(&b, " %s", finding_object(object, sizeof(object), s, op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
+                strbuf_printf(&b, " %s",
+                              finding_object(object, sizeof(object), s,
+                                             op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
         if (access && e->size <= 8)
                 strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
         else if (access || e->op == OP_FREE)

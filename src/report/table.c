@@ -118,7 +118,8 @@ static void put_head(const struct layout *l, struct symbols *symbols, const stru
         for (uint32_t i = 0; i < l->n; i++) {
                 char name[160], head[200];
                 phrase_thread_name(name, sizeof(name), symbols, t, l->threads[i]);
-                uint32_t n = (uint32_t)snprintf(head, sizeof(head), "T%u%s%s", trace_owner(t, l->threads[i]), name[0] ? " " : "", name);
+                uint32_t n = (uint32_t)snprintf(head, sizeof(head), "T%u%s%s", trace_owner(t, l->threads[i]),
+                                                name[0] ? " " : "", name);
                 if (n >= l->width)
                         n = l->width - 1;
                 if (i)

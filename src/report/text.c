@@ -101,8 +101,8 @@ static void put_waits(const struct text *x, const struct finding *fd)
                         continue;
                 uint64_t sites[WIRE_MAX_STACK + 1];
                 uint32_t n_sites = finding_thread_stack(t, i, sites);
-                struct symbols_frame at = n_sites ? phrase_where(x->symbols, sites, n_sites)
-                                                  : phrase_place(x->symbols, th->site);
+                struct symbols_frame at =
+                        n_sites ? phrase_where(x->symbols, sites, n_sites) : phrase_place(x->symbols, th->site);
                 uint32_t holder = waits_for(t, i);
                 fprintf(out, "  T%u ", i);
                 put(x, STYLE_PLAIN, phrase_thread_name(name, sizeof(name), x->symbols, t, i));
@@ -243,7 +243,8 @@ static void put_sets(const struct text *x)
                 size_t n = strlen(name);
 
                 left += p->state != POINT_SET_DONE;
-                if (p->state != POINT_SET_DONE || (!x->info->verbose && !p->maximal && (x->r->stats.complete || done++ >= 8)))
+                if (p->state != POINT_SET_DONE ||
+                    (!x->info->verbose && !p->maximal && (x->r->stats.complete || done++ >= 8)))
                         continue;
                 if (p->classes & WIRE_POINT_ACQUIRE)
                         n += (size_t)snprintf(name + n, sizeof name - n, ", locks");
@@ -251,16 +252,19 @@ static void put_sets(const struct text *x)
                         n += (size_t)snprintf(name + n, sizeof name - n, ", unlocks");
                 for (uint32_t k = 0; k < p->n_sites && k < 3; k++) {
                         struct symbols_frame at = symbols_place(x->symbols, p->sites[k]);
-                        n += (size_t)snprintf(name + n, sizeof name - n, ", %.40s:%u", at.file ? at.file : at.function, at.line);
+                        n += (size_t)snprintf(name + n, sizeof name - n, ", %.40s:%u", at.file ? at.file : at.function,
+                                              at.line);
                 }
                 if (p->n_sites > 3)
                         snprintf(name + n, sizeof name - n, " and %u more accesses", p->n_sites - 3);
                 fputs("  Explored completely: ", out);
                 put(x, STYLE_PLAIN, name);
-                fprintf(out, " (%" PRIu64 " executions)%s\n", p->executions, p->maximal ? ", which covers all others" : "");
+                fprintf(out, " (%" PRIu64 " executions)%s\n", p->executions,
+                        p->maximal ? ", which covers all others" : "");
         }
         if (left && !x->r->stats.complete)
-                fprintf(out, "  %u other set%s of preemption points %s not\n", left, left == 1 ? "" : "s", left == 1 ? "was" : "were");
+                fprintf(out, "  %u other set%s of preemption points %s not\n", left, left == 1 ? "" : "s",
+                        left == 1 ? "was" : "were");
 }
 
 /* Threads that wait in loops: no failure. */
@@ -268,7 +272,10 @@ static void put_hints(const struct text *x)
 {
         for (uint32_t i = 0; i < x->r->n_busy; i++) {
                 struct symbols_frame at = symbols_place(x->symbols, x->r->busy[i]);
-                put_frame(x, i ? "        " : "  Hint: a thread waits in a loop for another one, which keeps a processor busy: ", &at);
+                put_frame(x,
+                          i ? "        "
+                            : "  Hint: a thread waits in a loop for another one, which keeps a processor busy: ",
+                          &at);
         }
 }
 
@@ -286,10 +293,10 @@ static void put_scope(const struct text *x)
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "at thread operations and at every access to shared memory"
-                        : info->preempt && strcmp(info->preempt, "races") == 0
-                                ? "at thread operations, atomics and the accesses found racing"
-                        : x->r->instrumented ? "at thread operations and atomics only"
-                                          : "at thread operations only");
+                : info->preempt && strcmp(info->preempt, "races") == 0
+                        ? "at thread operations, atomics and the accesses found racing"
+                : x->r->instrumented ? "at thread operations and atomics only"
+                                     : "at thread operations only");
         put_hints(x);
         put_sets(x);
         for (uint32_t i = 0; i < x->r->n_left_out; i++) {
@@ -316,7 +323,8 @@ static void put_scope(const struct text *x)
 static void put_advice(const struct text *x)
 {
         if (x->info->timeouts && x->r->stats.timed_out && !x->r->stats.complete)
-                fputs("  Waits with a deadline were let time out, too; in a loop, again and again. With `--timeouts stuck` they time\n"
+                fputs("  Waits with a deadline were let time out, too; in a loop, again and again. With `--timeouts "
+                      "stuck` they time\n"
                       "  out only where nothing else can go on.\n",
                       x->style.f);
 }
@@ -333,7 +341,8 @@ static void put_verdict(const struct text *x)
                 fputs("  ", out);
                 put_figures(x);
                 fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
-                if (!st->complete && st->why_incomplete[0] && strcmp(st->why_incomplete, "stopped at the first failure")) {
+                if (!st->complete && st->why_incomplete[0] &&
+                    strcmp(st->why_incomplete, "stopped at the first failure")) {
                         fputs(": ", out);
                         put(x, STYLE_PLAIN, st->why_incomplete);
                 }

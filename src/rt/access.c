@@ -94,20 +94,20 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
         access_stub(a, INFO(op, size), site);
 }
 
-#define HOOK(name, op, size)                                                                                           \
-        RT_EXPORT void name(void *a);                                                                                  \
-        void name(void *a)                                                                                             \
-        {                                                                                                              \
-                hook(a, op, size, RT_SITE());                                                                          \
+#define HOOK(name, op, size)                  \
+        RT_EXPORT void name(void *a);         \
+        void name(void *a)                    \
+        {                                     \
+                hook(a, op, size, RT_SITE()); \
         }
-#define HOOKS(size)                                                                                                    \
-        HOOK(__tsan_read##size, OP_READ, size)                                                                         \
-        HOOK(__tsan_write##size, OP_WRITE, size)                                                                       \
-        HOOK(__tsan_unaligned_read##size, OP_READ, size)                                                               \
-        HOOK(__tsan_unaligned_write##size, OP_WRITE, size)                                                             \
-        HOOK(__tsan_volatile_read##size, OP_READ, size)                                                                \
-        HOOK(__tsan_volatile_write##size, OP_WRITE, size)                                                              \
-        HOOK(__tsan_unaligned_volatile_read##size, OP_READ, size)                                                      \
+#define HOOKS(size)                                               \
+        HOOK(__tsan_read##size, OP_READ, size)                    \
+        HOOK(__tsan_write##size, OP_WRITE, size)                  \
+        HOOK(__tsan_unaligned_read##size, OP_READ, size)          \
+        HOOK(__tsan_unaligned_write##size, OP_WRITE, size)        \
+        HOOK(__tsan_volatile_read##size, OP_READ, size)           \
+        HOOK(__tsan_volatile_write##size, OP_WRITE, size)         \
+        HOOK(__tsan_unaligned_volatile_read##size, OP_READ, size) \
         HOOK(__tsan_unaligned_volatile_write##size, OP_WRITE, size)
 
 HOOKS(1)
@@ -184,7 +184,8 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
         bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
 
         if (shared && op == OP_READ) {
-                op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ, 0);
+                op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ,
+                        0);
                 if (RT_UNLIKELY(t->buffered))
                         weak_forward(t, addr, size);
         } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, addr, size)) {
@@ -263,10 +264,10 @@ void __tsan_func_exit(void)
                 mark_leave(t, RT_SITE());
 }
 
-#define NOTHING(name)                                                                                                  \
-        RT_EXPORT void name(void);                                                                                     \
-        void name(void)                                                                                                \
-        {                                                                                                              \
+#define NOTHING(name)              \
+        RT_EXPORT void name(void); \
+        void name(void)            \
+        {                          \
         }
 NOTHING(__tsan_init)
 NOTHING(__tsan_ignore_thread_begin)

@@ -105,7 +105,8 @@ void heddle_rt_wakeup(const void *p, const char *policy)
                         object_set_policy(p, i);
                         return;
                 }
-        rt_refuse("heddle_wakeup with a policy that is none of arbitrary, fifo, lifo, priority, reader, writer, first and last");
+        rt_refuse("heddle_wakeup with a policy that is none of arbitrary, fifo, lifo, priority, reader, writer, first "
+                  "and last");
 }
 
 int heddle_rt_running(void)

@@ -67,99 +67,100 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                 spin_read(t, (uintptr_t)a, size);
 }
 
-#define FETCH(bits, type, name, expr)                                                                                  \
-        RT_STUB(__tsan_atomic##bits##_##name, atomic##bits##_##name, "default")                                        \
-        type atomic##bits##_##name(volatile type *a, type v, int mo) __attribute__((used));                            \
-        type atomic##bits##_##name(volatile type *a, type v, int mo)                                                   \
-        {                                                                                                              \
-                type old, now;                                                                                         \
-                enum arrival how;                                                                                      \
-                if (!rt_cur) {                                                                                         \
-                        old = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                    \
-                        do                                                                                             \
-                                now = (type)(expr);                                                                    \
-                        while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));     \
-                        return old;                                                                                    \
-                }                                                                                                      \
-                how = arrive(OP_RMW, a, sizeof *a, RT_SITE());                                                         \
-                old = *a;                                                                                              \
-                now = (type)(expr);                                                                                    \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), order(mo));                                         \
-                *a = now;                                                                                              \
-                return old;                                                                                            \
+#define FETCH(bits, type, name, expr)                                                                              \
+        RT_STUB(__tsan_atomic##bits##_##name, atomic##bits##_##name, "default")                                    \
+        type atomic##bits##_##name(volatile type *a, type v, int mo) __attribute__((used));                        \
+        type atomic##bits##_##name(volatile type *a, type v, int mo)                                               \
+        {                                                                                                          \
+                type old, now;                                                                                     \
+                enum arrival how;                                                                                  \
+                if (!rt_cur) {                                                                                     \
+                        old = __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                \
+                        do                                                                                         \
+                                now = (type)(expr);                                                                \
+                        while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
+                        return old;                                                                                \
+                }                                                                                                  \
+                how = arrive(OP_RMW, a, sizeof *a, RT_SITE());                                                     \
+                old = *a;                                                                                          \
+                now = (type)(expr);                                                                                \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), order(mo));                                     \
+                *a = now;                                                                                          \
+                return old;                                                                                        \
         }
 
-#define CAS_BODY(bits, type)                                                                                           \
-        static inline __attribute__((always_inline)) bool cas##bits(volatile type *a, type *expected, type v,          \
-                                                                    int mo, int fmo, uintptr_t site)                   \
-        {                                                                                                              \
-                enum arrival how;                                                                                      \
-                type old;                                                                                              \
-                if (!rt_cur)                                                                                           \
-                        return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
-                how = arrive(OP_CAS, a, sizeof *a, site);                                                              \
-                old = *a;                                                                                              \
-                if (old != *expected) {                                                                                \
-                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), order(fmo) | WIRE_EV_FAILED);                \
-                        *expected = old;                                                                               \
-                        return false;                                                                                  \
-                }                                                                                                      \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                           \
-                *a = v;                                                                                                \
-                return true;                                                                                           \
+#define CAS_BODY(bits, type)                                                                                          \
+        static inline __attribute__((always_inline)) bool cas##bits(volatile type *a, type *expected, type v, int mo, \
+                                                                    int fmo, uintptr_t site)                          \
+        {                                                                                                             \
+                enum arrival how;                                                                                     \
+                type old;                                                                                             \
+                if (!rt_cur)                                                                                          \
+                        return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+                how = arrive(OP_CAS, a, sizeof *a, site);                                                             \
+                old = *a;                                                                                             \
+                if (old != *expected) {                                                                               \
+                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), order(fmo) | WIRE_EV_FAILED);               \
+                        *expected = old;                                                                              \
+                        return false;                                                                                 \
+                }                                                                                                     \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                          \
+                *a = v;                                                                                               \
+                return true;                                                                                          \
         }
 
-#define CAS(bits, type, name)                                                                                          \
-        RT_STUB(__tsan_atomic##bits##_compare_exchange_##name, atomic##bits##_cas_##name, "default")                   \
-        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo) __attribute__((used));\
-        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)                       \
-        {                                                                                                              \
-                return cas##bits(a, expected, v, mo, fmo, RT_SITE());                                                  \
+#define CAS(bits, type, name)                                                                        \
+        RT_STUB(__tsan_atomic##bits##_compare_exchange_##name, atomic##bits##_cas_##name, "default") \
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)     \
+                __attribute__((used));                                                               \
+        int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)     \
+        {                                                                                            \
+                return cas##bits(a, expected, v, mo, fmo, RT_SITE());                                \
         }
 
-#define ATOMICS(bits, type)                                                                                            \
-        RT_STUB(__tsan_atomic##bits##_load, atomic##bits##_load, "default")                                            \
-        type atomic##bits##_load(const volatile type *a, int mo) __attribute__((used));                                \
-        type atomic##bits##_load(const volatile type *a, int mo)                                                       \
-        {                                                                                                              \
-                enum arrival how;                                                                                      \
-                type v;                                                                                                \
-                if (!rt_cur)                                                                                           \
-                        return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);                       \
-                how = arrive(OP_LOAD, a, sizeof *a, RT_SITE());                                                        \
-                v = *a;                                                                                                \
-                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                            \
-                return v;                                                                                              \
-        }                                                                                                              \
-        RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                                  \
-        void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                             \
-        {                                                                                                              \
-                enum arrival how;                                                                                      \
-                if (!rt_cur) {                                                                                         \
-                        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
-                        return;                                                                                        \
-                }                                                                                                      \
-                rt_cur->order = mo;                                                                                    \
-                how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                                       \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                           \
-                *a = v;                                                                                                \
-        }                                                                                                              \
-        FETCH(bits, type, exchange, ((void)old, v))                                                                    \
-        FETCH(bits, type, fetch_add, old + v)                                                                          \
-        FETCH(bits, type, fetch_sub, old - v)                                                                          \
-        FETCH(bits, type, fetch_and, old &v)                                                                           \
-        FETCH(bits, type, fetch_or, old | v)                                                                           \
-        FETCH(bits, type, fetch_xor, old ^ v)                                                                          \
-        FETCH(bits, type, fetch_nand, ~(old & v))                                                                      \
-        CAS_BODY(bits, type)                                                                                           \
-        CAS(bits, type, strong)                                                                                        \
-        CAS(bits, type, weak)                                                                                          \
-        RT_STUB(__tsan_atomic##bits##_compare_exchange_val, atomic##bits##_cas_val, "default")                         \
-        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo) __attribute__((used));          \
-        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo)                                 \
-        {                                                                                                              \
-                cas##bits(a, &c, v, mo, fmo, RT_SITE());                                                               \
-                return c;                                                                                              \
+#define ATOMICS(bits, type)                                                                                   \
+        RT_STUB(__tsan_atomic##bits##_load, atomic##bits##_load, "default")                                   \
+        type atomic##bits##_load(const volatile type *a, int mo) __attribute__((used));                       \
+        type atomic##bits##_load(const volatile type *a, int mo)                                              \
+        {                                                                                                     \
+                enum arrival how;                                                                             \
+                type v;                                                                                       \
+                if (!rt_cur)                                                                                  \
+                        return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);              \
+                how = arrive(OP_LOAD, a, sizeof *a, RT_SITE());                                               \
+                v = *a;                                                                                       \
+                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                   \
+                return v;                                                                                     \
+        }                                                                                                     \
+        RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                         \
+        void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                    \
+        {                                                                                                     \
+                enum arrival how;                                                                             \
+                if (!rt_cur) {                                                                                \
+                        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                             \
+                        return;                                                                               \
+                }                                                                                             \
+                rt_cur->order = mo;                                                                           \
+                how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                              \
+                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                  \
+                *a = v;                                                                                       \
+        }                                                                                                     \
+        FETCH(bits, type, exchange, ((void)old, v))                                                           \
+        FETCH(bits, type, fetch_add, old + v)                                                                 \
+        FETCH(bits, type, fetch_sub, old - v)                                                                 \
+        FETCH(bits, type, fetch_and, old &v)                                                                  \
+        FETCH(bits, type, fetch_or, old | v)                                                                  \
+        FETCH(bits, type, fetch_xor, old ^ v)                                                                 \
+        FETCH(bits, type, fetch_nand, ~(old & v))                                                             \
+        CAS_BODY(bits, type)                                                                                  \
+        CAS(bits, type, strong)                                                                               \
+        CAS(bits, type, weak)                                                                                 \
+        RT_STUB(__tsan_atomic##bits##_compare_exchange_val, atomic##bits##_cas_val, "default")                \
+        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo) __attribute__((used)); \
+        type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo)                        \
+        {                                                                                                     \
+                cas##bits(a, &c, v, mo, fmo, RT_SITE());                                                      \
+                return c;                                                                                     \
         }
 
 ATOMICS(8, uint8_t)
@@ -179,7 +180,8 @@ void __tsan_atomic_thread_fence(int mo)
                 rt_cur->order = mo;
                 weak_fence(rt_cur, mo);
         }
-        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0)->flags |= (uint8_t)order(mo);
+        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0)->flags |=
+                (uint8_t)order(mo);
 }
 
 RT_EXPORT void __tsan_atomic_signal_fence(int mo);

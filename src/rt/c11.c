@@ -25,16 +25,16 @@ static int answer(int error)
 }
 
 /* The call, told as made from here; outside `check` the real function. */
-#define MAPPED(name, args, call)                                                                                       \
-        do {                                                                                                           \
-                struct thread *t_ = rt_cur;                                                                            \
-                int r_;                                                                                                \
-                if (!t_)                                                                                               \
-                        return RT_REAL(name) args;                                                                     \
-                t_->via = RT_SITE();                                                                                   \
-                r_ = call;                                                                                             \
-                t_->via = 0;                                                                                           \
-                return answer(r_);                                                                                     \
+#define MAPPED(name, args, call)                   \
+        do {                                       \
+                struct thread *t_ = rt_cur;        \
+                int r_;                            \
+                if (!t_)                           \
+                        return RT_REAL(name) args; \
+                t_->via = RT_SITE();               \
+                r_ = call;                         \
+                t_->via = 0;                       \
+                return answer(r_);                 \
         } while (0)
 
 RT_EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
@@ -164,8 +164,7 @@ RT_EXPORT int cnd_wait(cnd_t *c, mtx_t *m)
 
 RT_EXPORT int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until)
 {
-        MAPPED(cnd_timedwait, (c, m, until),
-               pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
+        MAPPED(cnd_timedwait, (c, m, until), pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
 }
 
 RT_EXPORT int cnd_signal(cnd_t *c)

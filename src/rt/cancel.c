@@ -27,7 +27,7 @@
 struct handler {
         struct __cancel_jmp_buf_tag jump;
         struct handler *outer;
-        uintptr_t sp;     /* of the function that pushed it */
+        uintptr_t sp;      /* of the function that pushed it */
         uintptr_t n_calls; /* of the shadow call stack there */
 };
 
@@ -211,8 +211,7 @@ void cancel_passed(struct thread *t, enum arrival how)
         }
 }
 
-enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
-                           uintptr_t site)
+enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site)
 {
         enum arrival how;
 
@@ -275,11 +274,13 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
                 thread_exit(t, PTHREAD_CANCELED);
         }
         if (n->queued && n->queued->kind == OP_OBJ_SEM)
-                rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the policy of sem out)");
+                rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the "
+                          "policy of sem out)");
         if (n->at_point) /* whether it has to wait makes a difference to the races of its end */
                 read_awaited(t, how, n, &n->pend);
         n->cancel_waited = n->at_point && !sched_enabled(n);
-        if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK || n->pend.op == OP_MUTEX_REQUEUE)) /* its end is one more way to take the mutex */
+        if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK ||
+                                 n->pend.op == OP_MUTEX_REQUEUE)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
         n->cancelled = true;
         n->interrupted = n->at_point;

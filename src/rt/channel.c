@@ -17,10 +17,10 @@
 
 struct made { /* a pair, or an eventfd, that was there at the snapshot */
         uint8_t kind;
-        int type; /* of sockets */
-        uint64_t value; /* of an eventfd */
+        int type;         /* of sockets */
+        uint64_t value;   /* of an eventfd */
         uint64_t in, out; /* of its first end */
-        bool lost;      /* a descriptor of it was closed, or its ends were changed in another way */
+        bool lost;        /* a descriptor of it was closed, or its ends were changed in another way */
 };
 
 #define MAX_MADE 64

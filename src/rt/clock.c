@@ -14,12 +14,12 @@
 
 #include "rt/cancel.h"
 
-#define NSEC UINT64_C(1000000000)
-#define QUESTION UINT64_C(1000)     /* what it takes to ask */
-#define FOREVER (UINT64_C(1) << 62) /* clocks stop here */
+#define NSEC      UINT64_C(1000000000)
+#define QUESTION  UINT64_C(1000)      /* what it takes to ask */
+#define FOREVER   (UINT64_C(1) << 62) /* clocks stop here */
 #define WALL_BASE (UINT64_C(1704067200) * NSEC)
 #define MONO_BASE (UINT64_C(1000) * NSEC)
-#define CPU_BASE NSEC
+#define CPU_BASE  NSEC
 
 static uint64_t early; /* the clock before the runtime is up */
 

@@ -103,7 +103,8 @@ static bool ends_by_itself(const struct object *o, struct wire_event *e)
                 return false;
         c = op_choice(2);
         if (c > 1)
-                exec_end_text(WIRE_END_DIVERGED, ex.n_transitions, "a wait ends by itself or not: there is no third way");
+                exec_end_text(WIRE_END_DIVERGED, ex.n_transitions,
+                              "a wait ends by itself or not: there is no third way");
         e->choice = c;
         e->next_choice = c ? WIRE_NO_CHOICE : 1;
         return c;
@@ -118,8 +119,9 @@ static int check_wait(struct thread *t, struct object *o, struct object *mo)
         t->wait_site = t->pend.site;
         if (w && threads[w - 1].cond_mutex != mo)
                 misuse_with(t, o, &threads[w - 1], "waited on with two mutexes at once");
-        return OP_OWNER(mo->state) == t->id + 1u ? 0
-               : mutex_not_held(t, mo, "not held by the thread that waits on a condition variable with it");
+        return OP_OWNER(mo->state) == t->id + 1u
+                       ? 0
+                       : mutex_not_held(t, mo, "not held by the thread that waits on a condition variable with it");
 }
 
 /* The first half: 1 if it waits, 0 if it is to come back at once, or an error number below 0. */
@@ -266,8 +268,8 @@ RT_EXPORT int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
         return wait_until(rt_cur, c, m, NULL, RT_SITE());
 }
 
-static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *ts,
-                      uintptr_t site)
+static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                      const struct timespec *ts, uintptr_t site)
 {
         struct timed d;
         int err = timed_begin(t, &d, clock, ts, site);

@@ -27,7 +27,7 @@
 
 static bool taken, child;
 static long child_pid; /* fork mode: the execution under way */
-static uint32_t seen; /* messages taken from the explorer */
+static uint32_t seen;  /* messages taken from the explorer */
 
 static void answer(void)
 {

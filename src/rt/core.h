@@ -10,11 +10,11 @@
 #include "rt/rt.h"
 
 /* Where the runtime keeps its own memory; the heap's arenas and the stacks lie here too.  No snapshot looks here. */
-#define RT_REGION_LO  UINT64_C(0x100000000000)
-#define RT_REGION_HI  UINT64_C(0x500000000000)
-#define RT_OWN        UINT64_C(0x300000000000)
-#define RT_WIRE_DOWN  UINT64_C(0x400000000000)
-#define RT_WIRE_UP    UINT64_C(0x410000000000)
+#define RT_REGION_LO UINT64_C(0x100000000000)
+#define RT_REGION_HI UINT64_C(0x500000000000)
+#define RT_OWN       UINT64_C(0x300000000000)
+#define RT_WIRE_DOWN UINT64_C(0x400000000000)
+#define RT_WIRE_UP   UINT64_C(0x410000000000)
 
 #define RT_MAX_OBJECTS 65534u
 #define RT_MAX_CALLS   16384u /* depth of a shadow call stack that is recorded */
@@ -22,17 +22,17 @@
 
 /* An object that threads synchronise on.  Its index stands in the shadow of its address. */
 struct object {
-        uint64_t addr;  /* 0: gone */
-        uint64_t state; /* op.h says what it means */
-        uint64_t vtime; /* of the last operation, for the virtual clocks */
+        uint64_t addr;         /* 0: gone */
+        uint64_t state;        /* op.h says what it means */
+        uint64_t vtime;        /* of the last operation, for the virtual clocks */
         uint64_t vtime_shared; /* ... of those that commute: readers, arrivals at a barrier */
-        uint16_t kind;  /* enum op_object */
-        uint8_t policy; /* enum wire_wakeup */
+        uint16_t kind;         /* enum op_object */
+        uint8_t policy;        /* enum wire_wakeup */
         uint8_t pad;
-        uint16_t by;   /* who did `did` to it, + 1; 0: nobody */
-        uint8_t did;   /* the last operation that a misuse may be the other half of, ... */
+        uint16_t by; /* who did `did` to it, + 1; 0: nobody */
+        uint8_t did; /* the last operation that a misuse may be the other half of, ... */
         uint8_t pad3;
-        uint64_t site; /* ... and where */
+        uint64_t site;    /* ... and where */
         uint16_t sibling; /* index + 1 of another in the same 8 bytes, 0: none */
         uint16_t pad2;
         uint32_t ticket; /* under a policy: given to the last that came to wait */
@@ -53,7 +53,7 @@ struct pending {
 
 struct spin; /* spin.c */
 
-struct rt_call { /* of a function that is under way */
+struct rt_call {         /* of a function that is under way */
         uintptr_t site;  /* returns here */
         uintptr_t frame; /* its frame pointer, if it has one */
 };
@@ -69,14 +69,14 @@ struct thread {
         uint32_t last_turn; /* --fair: transitions of all up to its last one */
         uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
-        void *sp;  /* of the fiber while it does not run */
-        void *fs;  /* thread pointer, also the pthread_t */
+        void *sp;          /* of the fiber while it does not run */
+        void *fs;          /* thread pointer, also the pthread_t */
         uint64_t priority; /* of a random tail (tail.c); 0: not drawn */
         uint64_t vtime;
         uint32_t n_asked; /* questions for the time */
         uint32_t atomic_depth, ignore_depth;
         uint32_t n_denied; /* allocations that failed by decision: counted by thread, so that no other can tell */
-        bool no_memory;  /* its next allocation fails: operator new must tell that there is none */
+        bool no_memory;    /* its next allocation fails: operator new must tell that there is none */
         bool in_section; /* what it does is atomic for the others although it is in no section of its own: libc locks */
         struct thread *eager_parent; /* it is being run up to its first visible operation; then go back here */
         struct object *cond;         /* waits on this condition variable */
@@ -84,13 +84,13 @@ struct thread {
         struct object *queued;       /* waits for this under a wakeup policy */
         uint64_t deadline;           /* of the operation that it waits in; RT_NO_DEADLINE: none */
         uint32_t ticket;             /* its place among those that wait */
-        int32_t rank; /* its scheduling priority */
-        bool serial; /* the one of those at a barrier */
-        bool let_go; /* its deadline has passed, since nobody else could go on */
+        int32_t rank;                /* its scheduling priority */
+        bool serial;                 /* the one of those at a barrier */
+        bool let_go;                 /* its deadline has passed, since nobody else could go on */
         uint8_t signalled;
-        bool timed;          /* waits in a queue, and may time out */
-        uint64_t futex;      /* waits in the queue of this word, 0: in none */
-        uint64_t futex_at;   /* the queue that it was in last */
+        bool timed;        /* waits in a queue, and may time out */
+        uint64_t futex;    /* waits in the queue of this word, 0: in none */
+        uint64_t futex_at; /* the queue that it was in last */
         uint32_t futex_bits;
         bool polling, polls_all; /* waits for a channel to be used: one of `polls`, or any */
         const void *polls;       /* struct pollfd */
@@ -99,60 +99,60 @@ struct thread {
         uint8_t closing_how; /* enum arrival, of a close under way */
         uintptr_t via;       /* the program's call, while a wrapper calls another for it */
         uint8_t detached, joined;
-        bool claimed;       /* somebody is about to join it */
-        uint8_t handle_did; /* what made its handle useless: an operation, ... */
-        uint16_t handle_by; /* ... by this thread, ... */
+        bool claimed;         /* somebody is about to join it */
+        uint8_t handle_did;   /* what made its handle useless: an operation, ... */
+        uint16_t handle_by;   /* ... by this thread, ... */
         uint64_t handle_site; /* ... here */
-        bool c11;           /* its start function returns an int */
-        bool cancel_off;    /* PTHREAD_CANCEL_DISABLE */
+        bool c11;             /* its start function returns an int */
+        bool cancel_off;      /* PTHREAD_CANCEL_DISABLE */
         bool cancel_async;
-        bool cancelled;     /* somebody asked for its end */
-        bool cancel_waited; /* ... while it had to wait in a cancellation point */
-        bool at_point;      /* its pending operation is a cancellation point */
-        bool interrupted;   /* ... at which it will end */
-        bool own_sched;     /* it has a priority or processors of its own (identity.c) */
-        bool ending;        /* it has returned, called pthread_exit, or is cancelled */
+        bool cancelled;       /* somebody asked for its end */
+        bool cancel_waited;   /* ... while it had to wait in a cancellation point */
+        bool at_point;        /* its pending operation is a cancellation point */
+        bool interrupted;     /* ... at which it will end */
+        bool own_sched;       /* it has a priority or processors of its own (identity.c) */
+        bool ending;          /* it has returned, called pthread_exit, or is cancelled */
         struct thread *joins; /* waits for the end of this thread */
-        bool also_shared; /* the operation it arrives at touches another object too, and others touch that */
-        bool visible; /* with segments: it waits at an operation that others can tell */
-        bool solo; /* has been at private memory for long: spin.c watches that too */
-        uint16_t joined_by; /* valid if joined */
+        bool also_shared;     /* the operation it arrives at touches another object too, and others touch that */
+        bool visible;         /* with segments: it waits at an operation that others can tell */
+        bool solo;            /* has been at private memory for long: spin.c watches that too */
+        uint16_t joined_by;   /* valid if joined */
         uint16_t n_children;
         uint32_t n_calls;
-        struct rt_call *calls;     /* shadow call stack */
+        struct rt_call *calls;                         /* shadow call stack */
         uint32_t trust_depth, lock_depth, quiet_depth; /* marked functions on it (marks.c) */
-        bool sealed;             /* it is not to be preempted here, but where it waits */
-        bool seal_begins;        /* ... and has performed no operation since that is so */
-        uint64_t rules_on;       /* rules that match it, a bit each ... */
-        uint64_t rules_mine;     /* ... of these that hold for the thread */
+        bool sealed;                                   /* it is not to be preempted here, but where it waits */
+        bool seal_begins;                              /* ... and has performed no operation since that is so */
+        uint64_t rules_on;                             /* rules that match it, a bit each ... */
+        uint64_t rules_mine;                           /* ... of these that hold for the thread */
         uint16_t rule_depth[WIRE_MAX_RULES];
         uint32_t n_inner; /* entries that were no points since it last did something else than yield */
         void *(*start)(void *);
         void *arg, *retval;
-        void *dtors;        /* C++ thread_local destructors, a list */
-        void *cleanup;      /* cleanup handlers of pthread_cleanup_push in C: the innermost (cancel.c) */
-        uint32_t buffered;  /* stores in its buffer; of a buffer: that it is to flush (weak.c) */
-        int order;          /* memory order of the atomic store or fence that it is at; kept under weak memory only */
-        bool open;          /* ... whose values are not known yet */
-        bool undrained;     /* it has stored since the last operation that waited for its buffer */
-        bool drains;        /* its pending operation waits until its buffer is empty */
-        struct wire_event *unsaid; /* WIRE_DETAIL: a plain store whose value is not known yet */
+        void *dtors;       /* C++ thread_local destructors, a list */
+        void *cleanup;     /* cleanup handlers of pthread_cleanup_push in C: the innermost (cancel.c) */
+        uint32_t buffered; /* stores in its buffer; of a buffer: that it is to flush (weak.c) */
+        int order;         /* memory order of the atomic store or fence that it is at; kept under weak memory only */
+        bool open;         /* ... whose values are not known yet */
+        bool undrained;    /* it has stored since the last operation that waited for its buffer */
+        bool drains;       /* its pending operation waits until its buffer is empty */
+        struct wire_event *unsaid;         /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
-        uintptr_t wait_site;  /* of its last wait on a condition variable */
-        struct object *reads[8]; /* read-write locks that it holds for reading, one for each time */
-        uint32_t n_reads;        /* more than there is room for: not known */
-        uint64_t sigmask;    /* its signal mask, while the kernel thread that all share has another's */
-        uint64_t sigpending; /* signals to itself that it blocks */
-        size_t stack_size;   /* as its attributes said; 0: they did not */
-        uint32_t n_held; /* mutexes */
-        uint32_t n_sync; /* how often it took or released one */
+        uintptr_t wait_site;               /* of its last wait on a condition variable */
+        struct object *reads[8];           /* read-write locks that it holds for reading, one for each time */
+        uint32_t n_reads;                  /* more than there is room for: not known */
+        uint64_t sigmask;                  /* its signal mask, while the kernel thread that all share has another's */
+        uint64_t sigpending;               /* signals to itself that it blocks */
+        size_t stack_size;                 /* as its attributes said; 0: they did not */
+        uint32_t n_held;                   /* mutexes */
+        uint32_t n_sync;                   /* how often it took or released one */
         char name[32];
 };
 
-#define RT_MAX_READS   8
-#define RT_NO_DEADLINE 0
-#define RT_INNER_PATIENCE 128u /* operations that are no points, before the thread is looked at for a loop */
-#define RT_PATIENCE   20000u  /* hook calls without a visible operation, before others are let go first */
+#define RT_MAX_READS      8
+#define RT_NO_DEADLINE    0
+#define RT_INNER_PATIENCE 128u   /* operations that are no points, before the thread is looked at for a loop */
+#define RT_PATIENCE       20000u /* hook calls without a visible operation, before others are let go first */
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
@@ -178,17 +178,17 @@ struct execution {
         uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
         uint32_t watch_broken; /* those that did not hold */
-        uint32_t n_named;  /* named semaphores */
-        uint32_t n_atexit; /* handlers that the program registered in this execution */
+        uint32_t n_named;      /* named semaphores */
+        uint32_t n_atexit;     /* handlers that the program registered in this execution */
         uint64_t rng;
 };
 
 struct rt {
-        bool target;     /* started by heddle check */
-        bool live;       /* the snapshot is taken: operations are events */
-        bool segments;   /* this run follows segments */
-        bool stuck;      /* deadlines pass when nobody else can go on */
-        uint32_t flags;  /* of the run */
+        bool target;    /* started by heddle check */
+        bool live;      /* the snapshot is taken: operations are events */
+        bool segments;  /* this run follows segments */
+        bool stuck;     /* deadlines pass when nobody else can go on */
+        uint32_t flags; /* of the run */
         uint32_t preempt;
         uint32_t memory; /* enum wire_memory */
         uint32_t n_prefix, n_hints;
@@ -276,10 +276,10 @@ void object_destroy(struct thread *t, struct object *o, uint32_t op);
 
 /* sched.c */
 enum arrival {
-        ARRIVE_PRIVATE, /* no other thread can tell: no entry */
-        ARRIVE_EVENT,   /* begins a transition */
-        ARRIVE_FORCED,  /* likewise, but inside an atomic section: only for the sake of its choice */
-        ARRIVE_INNER,   /* an entry of the transition under way */
+        ARRIVE_PRIVATE,  /* no other thread can tell: no entry */
+        ARRIVE_EVENT,    /* begins a transition */
+        ARRIVE_FORCED,   /* likewise, but inside an atomic section: only for the sake of its choice */
+        ARRIVE_INNER,    /* an entry of the transition under way */
         ARRIVE_BUFFERED, /* a store that goes to the thread's buffer: weak_store(), not op_log() */
 };
 
@@ -345,7 +345,7 @@ void rt_copy(void *to, const void *from, size_t n);
 void rt_zero(void *p, size_t n);
 void rt_text(char *to, size_t size, const char *from);
 int rt_format(char *to, size_t size, const char *format, ...); /* %s %u %x %p (64-bit) only */
-void *rt_map(size_t size); /* zeroed, unreserved */
+void *rt_map(size_t size);                                     /* zeroed, unreserved */
 
 #pragma GCC visibility pop
 

@@ -27,8 +27,8 @@ static void put_op(const char *name, char *to, size_t room)
 static void put_thread(const struct thread *t)
 {
         static const char *const states[] = {
-                [WIRE_T_READY] = "ready",   [WIRE_T_BLOCKED] = "waits", [WIRE_T_SPIN] = "spins",
-                [WIRE_T_DONE] = "ended",    [WIRE_T_FAILED] = "failed", [WIRE_T_ASSUME] = "stopped",
+                [WIRE_T_READY] = "ready",    [WIRE_T_BLOCKED] = "waits", [WIRE_T_SPIN] = "spins",
+                [WIRE_T_DONE] = "ended",     [WIRE_T_FAILED] = "failed", [WIRE_T_ASSUME] = "stopped",
                 [WIRE_T_BUDGET] = "stopped", [WIRE_T_EXITED] = "exited",
         };
         const char *state = t->state < sizeof states / sizeof *states && states[t->state] ? states[t->state] : "?";
@@ -70,7 +70,7 @@ void debug_step(struct thread *t, uint32_t step)
         d->step = step;
         d->actor = t->id;
         if (step == d->stop_at || turned) {
-                        heddle_debug_stop();
+                heddle_debug_stop();
         }
 }
 

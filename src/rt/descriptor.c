@@ -24,12 +24,12 @@
 
 struct saved {
         int fd;
-        int backup;       /* a duplicate of it, -1: none yet */
-        int flags;        /* F_GETFL */
-        int fd_flags;     /* F_GETFD */
-        int64_t offset;   /* -1: it has none, or it is not ours to move */
-        uint64_t pipe;    /* the reading end of one: its inode, 0: it is none */
-        uint32_t held;    /* bytes in the pipe */
+        int backup;     /* a duplicate of it, -1: none yet */
+        int flags;      /* F_GETFL */
+        int fd_flags;   /* F_GETFD */
+        int64_t offset; /* -1: it has none, or it is not ours to move */
+        uint64_t pipe;  /* the reading end of one: its inode, 0: it is none */
+        uint32_t held;  /* bytes in the pipe */
         char *contents;
 };
 

@@ -27,7 +27,8 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
 
         w->state = t->state;
         if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {
-                *w = (struct wire_thread){.state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->transitions};
+                *w = (struct wire_thread){
+                        .state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->transitions};
                 return;
         }
         if (t->state == WIRE_T_READY && !sched_enabled(t))

@@ -131,7 +131,8 @@ static long futex_wake(struct thread *t, const struct queue *q, uint32_t limit, 
         struct answer a;
         struct wire_event *e;
 
-        t->also_shared = count_waiters(q) > 0; /* moved here by this thread, they may have touched nothing of this queue */
+        t->also_shared =
+                count_waiters(q) > 0; /* moved here by this thread, they may have touched nothing of this queue */
         how = op_arrive(t, OP_FUTEX_WAKE, q->addr, 4, NULL, site);
         t->also_shared = false;
         n = count_waiters(q);
@@ -243,14 +244,11 @@ long futex_call(struct thread *t, const long a[6], uintptr_t site)
                         return -EINVAL;
                 return futex_wait(t, &q, (uint32_t)a[2], timeout, until, site);
         case FUTEX_WAKE:
-        case FUTEX_WAKE_BITSET:
-                return futex_wake(t, &q, (int)a[2] > 0 ? (uint32_t)a[2] : 1, site);
+        case FUTEX_WAKE_BITSET: return futex_wake(t, &q, (int)a[2] > 0 ? (uint32_t)a[2] : 1, site);
         case FUTEX_REQUEUE:
         case FUTEX_CMP_REQUEUE:
                 return (int)a[2] < 0 || (int)a[3] < 0 ? -EINVAL : futex_requeue(t, a, op == FUTEX_CMP_REQUEUE, site);
-        case FUTEX_WAKE_OP:
-                rt_refuse("the system call futex with FUTEX_WAKE_OP (use FUTEX_WAKE)");
-                break;
+        case FUTEX_WAKE_OP: rt_refuse("the system call futex with FUTEX_WAKE_OP (use FUTEX_WAKE)"); break;
         default:
                 rt_refuse("the system call futex with priority inheritance or an unknown operation (use a pthread "
                           "mutex)");

@@ -27,16 +27,16 @@
 #include "rt/bytes.h"
 #include "rt/core.h"
 
-#define HEAP_BASE UINT64_C(0x100000000000)
-#define HEAP_STRIDE (UINT64_C(8) << 30)
-#define HEAP_LIMIT (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
-#define HEAP_CHUNK (UINT64_C(1) << 20)
-#define HEAP_KEEP  (UINT64_C(256) << 10)
-#define HEAP_CLASSES 108u /* 16..128 in steps of 16, then four in each doubling up to the limit */
+#define HEAP_BASE      UINT64_C(0x100000000000)
+#define HEAP_STRIDE    (UINT64_C(8) << 30)
+#define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
+#define HEAP_CHUNK     (UINT64_C(1) << 20)
+#define HEAP_KEEP      (UINT64_C(256) << 10)
+#define HEAP_CLASSES   108u /* 16..128 in steps of 16, then four in each doubling up to the limit */
 #define HEAP_BITS_SIZE (HEAP_LIMIT / HEAP_UNIT / 8)
 
 /* Marks of a header, mixed with its address so that a copied header is none. */
-#define HEAP_LIVE 0x4b1d5eedu
+#define HEAP_LIVE  0x4b1d5eedu
 #define HEAP_FREED 0xdeadb10cu
 #define HEAP_OUTER 0x0a119e0du
 
@@ -381,7 +381,9 @@ static _Noreturn void fail_free(const void *p, const struct heap_block *h, uint3
         bool twice = h && header_is(h, HEAP_FREED);
 
         rt_fail_heap(twice ? WIRE_FAIL_DOUBLE_FREE : WIRE_FAIL_INVALID_FREE, site, "", (uintptr_t)p, 0, op,
-                     h ? h : heap_has((uintptr_t)p) ? heap_find((uintptr_t)p) : NULL);
+                     h                        ? h
+                     : heap_has((uintptr_t)p) ? heap_find((uintptr_t)p)
+                                              : NULL);
 }
 
 static _Noreturn void fail_how(const void *p, const struct heap_block *h, enum heap_how how, uintptr_t site)

@@ -16,13 +16,13 @@ enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is give
  * one at the start of its room, the inner one before the address that was handed out. */
 struct heap_block {
         uint32_t mark;
-        uint32_t back; /* inner: units from the outer one; outer: units to the inner one; else 0 */
-        uint64_t size; /* as asked for; outer: with the space for the alignment */
+        uint32_t back;         /* inner: units from the outer one; outer: units to the inner one; else 0 */
+        uint64_t size;         /* as asked for; outer: with the space for the alignment */
         uint16_t by, freed_by; /* threads */
         uint8_t how;           /* enum heap_how */
         uint8_t n_allocated, n_freed;
-        uint8_t reached;  /* leak.c */
-        uint32_t next;    /* on a free list: the next, its header's offset in units plus 1 */
+        uint8_t reached; /* leak.c */
+        uint32_t next;   /* on a free list: the next, its header's offset in units plus 1 */
         uint32_t pad;
         uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };

@@ -24,18 +24,18 @@ static void touch(uint64_t *cell, uintptr_t site)
         spin_progress(rt_cur);
 }
 
-#define DRAW(type, name, cell)                                                                                         \
-        RT_EXPORT type name(void)                                                                                      \
-        {                                                                                                              \
-                touch(&cell, RT_SITE());                                                                               \
-                return RT_REAL(name)();                                                                                   \
+#define DRAW(type, name, cell)           \
+        RT_EXPORT type name(void)        \
+        {                                \
+                touch(&cell, RT_SITE()); \
+                return RT_REAL(name)();  \
         }
 
-#define SEED(name, type, cell)                                                                                         \
-        RT_EXPORT void name(type seed)                                                                                 \
-        {                                                                                                              \
-                touch(&cell, RT_SITE());                                                                               \
-                RT_REAL(name)(seed);                                                                                      \
+#define SEED(name, type, cell)           \
+        RT_EXPORT void name(type seed)   \
+        {                                \
+                touch(&cell, RT_SITE()); \
+                RT_REAL(name)(seed);     \
         }
 
 DRAW(int, rand, rand_cell)

@@ -117,7 +117,8 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
                 if (*path)
                         rt_text(m->path, sizeof m->path, path);
                 else if (up->n_modules == 1)
-                        (void)!rt_syscall6(SYS_readlink, (long)"/proc/self/exe", (long)m->path, sizeof m->path - 1, 0, 0, 0);
+                        (void)!rt_syscall6(SYS_readlink, (long)"/proc/self/exe", (long)m->path, sizeof m->path - 1, 0,
+                                           0, 0);
         }
         return 0;
 }

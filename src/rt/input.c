@@ -14,11 +14,11 @@ static void progress(void)
                 spin_progress(rt_cur);
 }
 
-#define READER(type, name, params, args)                                                                               \
-        RT_EXPORT type name params                                                                                     \
-        {                                                                                                              \
-                progress();                                                                                            \
-                return RT_REAL(name) args;                                                                             \
+#define READER(type, name, params, args)   \
+        RT_EXPORT type name params         \
+        {                                  \
+                progress();                \
+                return RT_REAL(name) args; \
         }
 
 READER(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at))

@@ -35,7 +35,9 @@ static void check(struct thread *t, const struct thread *n, bool joins)
         if (n->detached)
                 misuse_handle(t, n, joins ? "joined although it is detached" : "detached a second time");
         if (n->claimed)
-                misuse_handle(t, n, joins ? "joined while another thread joins it" : "detached while another thread joins it");
+                misuse_handle(t, n,
+                              joins ? "joined while another thread joins it"
+                                    : "detached while another thread joins it");
 }
 
 static bool useless(const struct thread *n)

@@ -64,7 +64,8 @@ static size_t round_up_power(size_t align)
 
 static void *get_aligned(size_t align, size_t size, uintptr_t site)
 {
-        return heap_is_target() ? heap_alloc(round_up_power(align), size, HEAP_MALLOC, site) : __libc_memalign(align, size);
+        return heap_is_target() ? heap_alloc(round_up_power(align), size, HEAP_MALLOC, site)
+                                : __libc_memalign(align, size);
 }
 
 RT_EXPORT void *malloc(size_t size)
@@ -166,33 +167,33 @@ RT_EXPORT size_t malloc_usable_size(void *p)
 
 /* Operators: the names are those of the Itanium ABI. */
 
-#define NEW(name, how, NOTHROW, ALIGN, arguments, actual)                                                              \
-        RT_EXPORT void *name arguments;                                                                                \
-        RT_EXPORT void *name arguments                                                                                 \
-        {                                                                                                              \
-                static void *(*real) arguments;                                                                        \
-                void *p = heap_is_target() ? heap_alloc(ALIGN, size, how, RT_SITE()) : NULL;                           \
-                if (p || (NOTHROW && heap_is_target()))                                                                \
-                        return p;                                                                                      \
-                if (rt_on() && rt.down->fail_malloc)                                                                   \
-                        rt_cur->no_memory = true;                                                                      \
-                if (!real)                                                                                             \
-                        real = (void *(*)arguments)rt_real(#name);                                                     \
-                return real actual;                                                                                    \
+#define NEW(name, how, NOTHROW, ALIGN, arguments, actual)                                    \
+        RT_EXPORT void *name arguments;                                                      \
+        RT_EXPORT void *name arguments                                                       \
+        {                                                                                    \
+                static void *(*real)arguments;                                               \
+                void *p = heap_is_target() ? heap_alloc(ALIGN, size, how, RT_SITE()) : NULL; \
+                if (p || (NOTHROW && heap_is_target()))                                      \
+                        return p;                                                            \
+                if (rt_on() && rt.down->fail_malloc)                                         \
+                        rt_cur->no_memory = true;                                            \
+                if (!real)                                                                   \
+                        real = (void *(*)arguments)rt_real(#name);                           \
+                return real actual;                                                          \
         }
 
-#define DELETE(name, how, arguments, actual)                                                                           \
-        RT_EXPORT void name arguments;                                                                                 \
-        RT_EXPORT void name arguments                                                                                  \
-        {                                                                                                              \
-                static void (*real) arguments;                                                                         \
-                if (heap_is_target()) {                                                                                \
-                        heap_free(p, how, RT_SITE());                                                                  \
-                        return;                                                                                        \
-                }                                                                                                      \
-                if (!real)                                                                                             \
-                        real = (void (*)arguments)rt_real(#name);                                                      \
-                real actual;                                                                                           \
+#define DELETE(name, how, arguments, actual)                      \
+        RT_EXPORT void name arguments;                            \
+        RT_EXPORT void name arguments                             \
+        {                                                         \
+                static void(*real) arguments;                     \
+                if (heap_is_target()) {                           \
+                        heap_free(p, how, RT_SITE());             \
+                        return;                                   \
+                }                                                 \
+                if (!real)                                        \
+                        real = (void(*) arguments)rt_real(#name); \
+                real actual;                                      \
         }
 
 NEW(_Znwm, HEAP_NEW, false, 0, (size_t size), (size))
@@ -201,8 +202,8 @@ NEW(_ZnwmRKSt9nothrow_t, HEAP_NEW, true, 0, (size_t size, const void *tag), (siz
 NEW(_ZnamRKSt9nothrow_t, HEAP_NEW_ARRAY, true, 0, (size_t size, const void *tag), (size, tag))
 NEW(_ZnwmSt11align_val_t, HEAP_NEW, false, round_up_power(align), (size_t size, size_t align), (size, align))
 NEW(_ZnamSt11align_val_t, HEAP_NEW_ARRAY, false, round_up_power(align), (size_t size, size_t align), (size, align))
-NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, HEAP_NEW, true, round_up_power(align), (size_t size, size_t align, const void *tag),
-    (size, align, tag))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, HEAP_NEW, true, round_up_power(align),
+    (size_t size, size_t align, const void *tag), (size, align, tag))
 NEW(_ZnamSt11align_val_tRKSt9nothrow_t, HEAP_NEW_ARRAY, true, round_up_power(align),
     (size_t size, size_t align, const void *tag), (size, align, tag))
 DELETE(_ZdlPv, HEAP_NEW, (void *p), (p))

@@ -29,12 +29,14 @@ static void check_heap(uint32_t op, uintptr_t addr, size_t size, uintptr_t site)
                 shadow_slow(end & ~(uintptr_t)7, 1);
 }
 
-static _Noreturn void fail_stack(uint32_t op, uintptr_t addr, size_t size, uintptr_t site, const char *format, uint32_t id)
+static _Noreturn void fail_stack(uint32_t op, uintptr_t addr, size_t size, uintptr_t site, const char *format,
+                                 uint32_t id)
 {
         char text[96];
 
         rt_format(text, sizeof text, format, (uint64_t)id);
-        rt_fail_heap(WIRE_FAIL_USE_AFTER_FREE, site, text, addr, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, op, NULL);
+        rt_fail_heap(WIRE_FAIL_USE_AFTER_FREE, site, text, addr, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, op,
+                     NULL);
 }
 
 /* The stack of another thread: it must be alive, and so must the frame. */

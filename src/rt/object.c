@@ -26,7 +26,8 @@ static uint8_t policy_of(uint32_t kind)
                 [OP_OBJ_SPINLOCK] = WIRE_PRIM_SPIN + 1, [OP_OBJ_BARRIER] = WIRE_PRIM_BARRIER + 1,
         };
 
-        return kind < OP_OBJ_KINDS && primitive[kind] ? (uint8_t)rt.down->wakeup[primitive[kind] - 1] : WIRE_WAKEUP_ARBITRARY;
+        return kind < OP_OBJ_KINDS && primitive[kind] ? (uint8_t)rt.down->wakeup[primitive[kind] - 1]
+                                                      : WIRE_WAKEUP_ARBITRARY;
 }
 
 /* A word of the real object that we write once we know it: a static initialiser, or whatever else the memory is used for

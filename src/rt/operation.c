@@ -81,8 +81,7 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         case OP_ATOMIC_BEGIN:
         case OP_PREEMPT:
         case OP_OBSERVE:
-        case OP_BARRIER_LEAVE:
-                return true;
+        case OP_BARRIER_LEAVE: return true;
         }
         if (unheard(t, op, obj, size))
                 return false;

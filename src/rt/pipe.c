@@ -168,23 +168,23 @@ ssize_t channel_write(int fd, const void *p, size_t n)
 }
 
 /* One call that does all: the operation, then the real function. */
-#define TRANSFER(type, name, params, args, out, try, address, length)                                                  \
-        RT_EXPORT type name params                                                                                     \
-        {                                                                                                              \
-                struct io io = {.buf = address, .size = length};                                                       \
-                enum arrival how;                                                                                      \
-                type r;                                                                                                \
-                                                                                                                       \
-                if (!find(&io, fd, out, try)) {                                                                        \
-                        cancel_point(RT_SITE());                                                                       \
-                        return RT_REAL(name) args;                                                                     \
-                }                                                                                                      \
-                how = begin(rt_cur, &io, RT_SITE());                                                                   \
-                if (out)                                                                                               \
-                        check_reader(&io, RT_SITE());                                                                  \
-                r = RT_REAL(name) args;                                                                                \
-                finish(rt_cur, how, &io, r);                                                                           \
-                return r;                                                                                              \
+#define TRANSFER(type, name, params, args, out, try, address, length) \
+        RT_EXPORT type name params                                    \
+        {                                                             \
+                struct io io = {.buf = address, .size = length};      \
+                enum arrival how;                                     \
+                type r;                                               \
+                                                                      \
+                if (!find(&io, fd, out, try)) {                       \
+                        cancel_point(RT_SITE());                      \
+                        return RT_REAL(name) args;                    \
+                }                                                     \
+                how = begin(rt_cur, &io, RT_SITE());                  \
+                if (out)                                              \
+                        check_reader(&io, RT_SITE());                 \
+                r = RT_REAL(name) args;                               \
+                finish(rt_cur, how, &io, r);                          \
+                return r;                                             \
         }
 
 TRANSFER(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), false, false, NULL, 0)
@@ -193,8 +193,8 @@ TRANSFER(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags
 TRANSFER(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), true, flags &MSG_DONTWAIT, p,
          n)
 TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), false, flags &MSG_DONTWAIT, NULL, 0)
-TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), true, flags &MSG_DONTWAIT,
-         NULL, 0)
+TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), true, flags &MSG_DONTWAIT, NULL,
+         0)
 
 /* Closing an end may be what the other side waits for. */
 

@@ -31,7 +31,7 @@ static bool old[CHANNEL_MAX_FD]; /* epoll instances that are older than the snap
 struct question {
         struct pollfd *fds; /* NULL: every channel */
         uint32_t n;
-        int timeout; /* milliseconds, -1: none */
+        int timeout;            /* milliseconds, -1: none */
         int (*look)(void *arg); /* without waiting */
         void *arg;
 };
@@ -343,9 +343,11 @@ RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
         if (!t)
                 return RT_REAL(epoll_ctl)(epfd, op, fd, event);
         if (op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
-                rt_refuse("epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");
+                rt_refuse(
+                        "epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");
         if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
-                rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, too)");
+                rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, "
+                          "too)");
         how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
         op_log(t, how, WIRE_MODE_WRITE, 0);
         r = RT_REAL(epoll_ctl)(epfd, op, fd, event);

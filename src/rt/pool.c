@@ -33,16 +33,16 @@ struct dtv {
 };
 
 struct slot {
-        char *lo, *hi;      /* region without the guard */
-        char *top;          /* of the fiber's stack */
+        char *lo, *hi; /* region without the guard */
+        char *top;     /* of the fiber's stack */
         void *fs;
-        char *tls;          /* pristine copy of [fs - tls_below, fs + tls_above) */
-        struct dtv *dtv;    /* pristine copy of the thread's table of TLS blocks */
+        char *tls;       /* pristine copy of [fs - tls_below, fs + tls_above) */
+        struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
         size_t n_dtv;
         volatile uint32_t parked;
-        uint32_t go;        /* futex: times that somebody handed over to it */
-        uint32_t gone;      /* ... and that it went on */
-        void *sp;           /* where to */
+        uint32_t go;   /* futex: times that somebody handed over to it */
+        uint32_t gone; /* ... and that it went on */
+        void *sp;      /* where to */
 };
 
 extern void *__libc_stack_end;

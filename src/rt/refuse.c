@@ -8,7 +8,7 @@
 
 /* One for each entry, made by the assembly below. */
 struct refused {
-        void *real; /* looked up at the first call outside `check` */
+        void *real;  /* looked up at the first call outside `check` */
         char name[]; /* then, after its end, what to do instead */
 };
 

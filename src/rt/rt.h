@@ -16,10 +16,10 @@
 #include "op/op.h"
 #include "wire/wire.h"
 
-#define RT_EXPORT   __attribute__((visibility("default")))
+#define RT_EXPORT      __attribute__((visibility("default")))
 #define RT_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define RT_SITE()   ((uintptr_t)__builtin_return_address(0))
+#define RT_SITE()      ((uintptr_t)__builtin_return_address(0))
 
 /* Everything below is reached without the GOT: wrappers run before the loader has relocated this object. */
 #pragma GCC visibility push(hidden)
@@ -68,12 +68,12 @@ void rt_refuse(const char *name);
 void *rt_real(const char *name);
 
 /* The real function behind a wrapper, looked up once. */
-#define RT_REAL(name)                                                                                                  \
-        ({                                                                                                             \
-                static __typeof__(&name) real_;                                                                        \
-                if (!real_)                                                                                            \
-                        real_ = (__typeof__(&name))rt_real(#name);                                                     \
-                real_;                                                                                                 \
+#define RT_REAL(name)                                              \
+        ({                                                         \
+                static __typeof__(&name) real_;                    \
+                if (!real_)                                        \
+                        real_ = (__typeof__(&name))rt_real(#name); \
+                real_;                                             \
         })
 
 /* Stops the running thread with a failure; other threads may go on.  Does not return. */

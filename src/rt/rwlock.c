@@ -233,22 +233,22 @@ int rwlock_trywrlock(pthread_rwlock_t *l)
         return try_lock(rt_cur, object_of(l), true, RT_SITE());
 }
 
-#define TIMED(what, write)                                                                                        \
-        RT_STUB(pthread_rwlock_timed##what, rwlock_timed##what, "default")                                        \
-        int rwlock_timed##what(pthread_rwlock_t *l, const struct timespec *ts) __attribute__((used));             \
-        int rwlock_timed##what(pthread_rwlock_t *l, const struct timespec *ts)                                    \
-        {                                                                                                         \
-                if (!rt_cur)                                                                                      \
-                        return RT_REAL(pthread_rwlock_timed##what)(l, ts);                                        \
-                return lock_until(rt_cur, object_of(l), write, CLOCK_REALTIME, ts, RT_SITE());                    \
-        }                                                                                                         \
-        RT_STUB(pthread_rwlock_clock##what, rwlock_clock##what, "default")                                        \
+#define TIMED(what, write)                                                                                         \
+        RT_STUB(pthread_rwlock_timed##what, rwlock_timed##what, "default")                                         \
+        int rwlock_timed##what(pthread_rwlock_t *l, const struct timespec *ts) __attribute__((used));              \
+        int rwlock_timed##what(pthread_rwlock_t *l, const struct timespec *ts)                                     \
+        {                                                                                                          \
+                if (!rt_cur)                                                                                       \
+                        return RT_REAL(pthread_rwlock_timed##what)(l, ts);                                         \
+                return lock_until(rt_cur, object_of(l), write, CLOCK_REALTIME, ts, RT_SITE());                     \
+        }                                                                                                          \
+        RT_STUB(pthread_rwlock_clock##what, rwlock_clock##what, "default")                                         \
         int rwlock_clock##what(pthread_rwlock_t *l, clockid_t c, const struct timespec *ts) __attribute__((used)); \
-        int rwlock_clock##what(pthread_rwlock_t *l, clockid_t c, const struct timespec *ts)                       \
-        {                                                                                                         \
-                if (!rt_cur)                                                                                      \
-                        return RT_REAL(pthread_rwlock_clock##what)(l, c, ts);                                     \
-                return lock_until(rt_cur, object_of(l), write, c, ts, RT_SITE());                                 \
+        int rwlock_clock##what(pthread_rwlock_t *l, clockid_t c, const struct timespec *ts)                        \
+        {                                                                                                          \
+                if (!rt_cur)                                                                                       \
+                        return RT_REAL(pthread_rwlock_clock##what)(l, c, ts);                                      \
+                return lock_until(rt_cur, object_of(l), write, c, ts, RT_SITE());                                  \
         }
 
 TIMED(rdlock, false)

@@ -44,20 +44,13 @@ bool sched_enabled(const struct thread *t)
         if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
                 return true;
         switch (p->op) {
-        case OP_JOIN:
-                return (threads[p->peer].state == WIRE_T_DONE && !threads[p->peer].buffered) || t->let_go;
-        case OP_FUTEX_RETURN:
-                return t->signalled || t->timed || t->let_go;
-        case OP_CHANNEL_POLL:
-                return !t->polling || t->signalled || t->let_go;
-        case OP_EXIT:
-                return !ex.exited;
-        case OP_MUTEX_RELOCK:
-                return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
-        case OP_MUTEX_REQUEUE:
-                return t->signalled || t->interrupted;
-        case OP_BARRIER_LEAVE:
-                return t->signalled;
+        case OP_JOIN: return (threads[p->peer].state == WIRE_T_DONE && !threads[p->peer].buffered) || t->let_go;
+        case OP_FUTEX_RETURN: return t->signalled || t->timed || t->let_go;
+        case OP_CHANNEL_POLL: return !t->polling || t->signalled || t->let_go;
+        case OP_EXIT: return !ex.exited;
+        case OP_MUTEX_RELOCK: return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
+        case OP_MUTEX_REQUEUE: return t->signalled || t->interrupted;
+        case OP_BARRIER_LEAVE: return t->signalled;
         default:
                 if (RT_UNLIKELY(p->op >= OP_USER))
                         return userop_enabled(t);
@@ -145,13 +138,15 @@ static struct thread *thread_for_turn(uint32_t actor)
         if (t->state == WIRE_T_BUFFER && !weak_ready(t))
                 sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
         if (t->state != WIRE_T_READY && t->state != WIRE_T_BUFFER)
-                sched_diverged(t->state == WIRE_T_SPIN ? "thread %u waits in a loop for another thread" :
-                         t->state == WIRE_T_DONE ? "thread %u has ended" : "thread %u has stopped", actor);
+                sched_diverged(t->state == WIRE_T_SPIN   ? "thread %u waits in a loop for another thread"
+                               : t->state == WIRE_T_DONE ? "thread %u has ended"
+                                                         : "thread %u has stopped",
+                               actor);
         if (!sched_enabled(t))
                 sched_diverged(rt.down->thread_depth && t->transitions >= rt.down->thread_depth
-                                 ? "thread %u has used up its --thread-depth"
-                                 : "thread %u is blocked",
-                         actor);
+                                       ? "thread %u has used up its --thread-depth"
+                                       : "thread %u is blocked",
+                               actor);
         return t;
 }
 

@@ -23,7 +23,7 @@
 
 static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
 static struct signal_action saved[SIGNALS];                               /* of the others */
-static uint64_t changed;                                           /* a bit for each signal since the snapshot */
+static uint64_t changed;                                                  /* a bit for each signal since the snapshot */
 static uint64_t saved_mask, saved_pending;
 static bool mask_changed, pretence_changed;
 static bool handlers; /* the program has some: they change the mask behind our back */
@@ -241,7 +241,7 @@ RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *
         if (new) {
                 pretence_changed = true;
                 pretended[sig].handler = new->sa_handler;
-                pretended[sig].flags = (uint64_t)new->sa_flags;
+                pretended[sig].flags = (uint64_t) new->sa_flags;
                 rt_copy(&pretended[sig].mask, &new->sa_mask, 8);
         }
         if (old) {

@@ -128,7 +128,8 @@ bool snapshot_fault(uintptr_t addr)
                 for (uint32_t k = 0; k < n_dirty; k++)
                         if (dirty[k].page == page)
                                 return false; /* it is writable: something else is wrong */
-                if (n_dirty == MAX_DIRTY || rt_syscall6(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0))
+                if (n_dirty == MAX_DIRTY ||
+                    rt_syscall6(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0))
                         return false;
                 dirty[n_dirty].page = page;
                 dirty[n_dirty++].copy = r->copy + (page - r->start);

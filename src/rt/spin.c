@@ -31,12 +31,12 @@ struct watch {
 struct spin {
         uintptr_t sites[MAX_SITES]; /* places since the last progress, a ring */
         uint32_t n_sites;
-        uintptr_t suspect; /* the place of the loop, 0: none */
-        uint64_t hash;     /* of registers and stack at the last visit */
-        uint32_t n_sync;   /* lock operations of the thread up to then */
+        uintptr_t suspect;   /* the place of the loop, 0: none */
+        uint64_t hash;       /* of registers and stack at the last visit */
+        uint32_t n_sync;     /* lock operations of the thread up to then */
         uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
-        bool dirty;        /* something changed since then that cannot be followed */
-        bool unlocked;     /* only places where no mutex is held count */
+        bool dirty;          /* something changed since then that cannot be followed */
+        bool unlocked;       /* only places where no mutex is held count */
         uint32_t n_watch, n_old;
         struct watch watch[MAX_WATCH];
         struct old old[MAX_OLD];
@@ -154,8 +154,7 @@ static bool looks_only(uint32_t op)
         case OP_TRYJOIN:
         case OP_CANCEL_POINT:
         case OP_CHANNEL_TRY:
-        case OP_CHANNEL_POLL:
-                return true;
+        case OP_CHANNEL_POLL: return true;
         }
         return false;
 }

@@ -28,7 +28,7 @@ enum where { ARG_LAST = 5, AT_STDIN, AT_STDOUT, AT_STDERR };
 
 /* One for each entry, made by the assembly below. */
 struct entry {
-        void *real; /* looked up at the first call */
+        void *real;    /* looked up at the first call */
         uint8_t where; /* the number of the argument, or enum where */
         uint8_t reads;
         char name[];
@@ -69,10 +69,10 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
         struct thread *t = rt_cur;
 
         if (t) {
-                const FILE *f = e->where <= ARG_LAST ? (const FILE *)regs[6 - e->where]
+                const FILE *f = e->where <= ARG_LAST    ? (const FILE *)regs[6 - e->where]
                                 : e->where == AT_STDIN  ? stdin
                                 : e->where == AT_STDOUT ? stdout
-                                                     : stderr;
+                                                        : stderr;
                 if (e->reads)
                         spin_progress(t);
                 stream_use(t, f, regs[7]);
@@ -132,19 +132,19 @@ _Static_assert(AT_STDIN == 6 && AT_STDERR == 8, "as the entries have them");
 #define IN_STDERR  "8"
 #define HOW_READS  "1"
 #define HOW_WRITES "0"
-#define STREAM(name, where, how)                                    \
-        __asm__(".pushsection .data\n"                              \
-                ".balign 8\n"                                       \
-                "1:      .quad 0\n"                                 \
-                "        .byte " IN_##where ", " HOW_##how "\n"     \
-                "        .asciz \"" #name "\"\n"                    \
-                ".popsection\n"                                     \
-                ".text\n"                                           \
-                ".globl " #name "\n"                                \
-                ".type " #name ", @function\n" #name ":\n"          \
-                "        lea  1b(%rip), %r11\n"                     \
-                "        jmp  stream_enter\n"                        \
-                ".size " #name ", . - " #name "\n");
+#define STREAM(name, where, how)                                                                      \
+        __asm__(".pushsection .data\n"                                                                \
+                ".balign 8\n"                                                                         \
+                "1:      .quad 0\n"                                                                   \
+                "        .byte " IN_##where ", " HOW_##how "\n"                                       \
+                                                           "        .asciz \"" #name "\"\n"           \
+                                                           ".popsection\n"                            \
+                                                           ".text\n"                                  \
+                                                           ".globl " #name "\n"                       \
+                                                           ".type " #name ", @function\n" #name ":\n" \
+                                                           "        lea  1b(%rip), %r11\n"            \
+                                                           "        jmp  stream_enter\n"              \
+                                                           ".size " #name ", . - " #name "\n");
 #include "rt/stream.def"
 
 /* The stream as an object; from now on all know that its lock is used. */

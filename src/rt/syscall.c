@@ -67,10 +67,8 @@ static bool modelled(long nr, const long *a, long *r, uintptr_t site)
         return false;
 }
 
-#define REFUSED(name)                                                                                                  \
-        case SYS_##name:                                                                                               \
-                refuse(#name);                                                                                         \
-                break
+#define REFUSED(name) \
+        case SYS_##name: refuse(#name); break
 
 static void refuse_others(long nr)
 {
@@ -96,8 +94,7 @@ static void refuse_others(long nr)
                 REFUSED(pipe2);
                 REFUSED(eventfd2);
                 REFUSED(socketpair);
-        default:
-                break;
+        default: break;
         }
 }
 

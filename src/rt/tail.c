@@ -29,7 +29,7 @@ struct change {
 /* Of the run under way. */
 static struct change changes[WIRE_MAX_CHANGES];
 static uint32_t n_changes, next_change;
-static uint64_t lowest;          /* handed out to those that gave way */
+static uint64_t lowest;           /* handed out to those that gave way */
 static const struct thread *last; /* who has run ... */
 static uint32_t alone;            /* ... for so many steps in a row */
 
@@ -125,7 +125,8 @@ static struct thread *pick_pct(struct thread *t)
 
 static bool conflict(const struct pending *a, const struct pending *b)
 {
-        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(op_mode(a->op), op_mode(b->op));
+        return a->obj < b->obj + b->size && b->obj < a->obj + a->size &&
+               op_modes_conflict(op_mode(a->op), op_mode(b->op));
 }
 
 static struct thread *pick_pos(void)

@@ -15,7 +15,7 @@
 #include "rt/thread.h"
 
 #define MAX_STACK     ((size_t)1 << 30)
-#define DEFAULT_STACK ((size_t)8 << 20) /* has no need to be exact */
+#define DEFAULT_STACK ((size_t)8 << 20)  /* has no need to be exact */
 #define OF_LIBC       ((size_t)64 << 10) /* of a stack: thread-local variables and what libc keeps of a thread */
 
 static uint32_t slot_of(struct thread *parent, uint32_t nth)

@@ -51,8 +51,8 @@ int timed_out(struct thread *t, enum arrival how, struct object *o, const struct
 /* A thread that has only used up its --thread-depth could go on. */
 static bool could_run(const struct thread *t)
 {
-        return sched_enabled(t) || (t->state == WIRE_T_READY && rt.down->thread_depth &&
-                                    t->transitions >= rt.down->thread_depth);
+        return sched_enabled(t) ||
+               (t->state == WIRE_T_READY && rt.down->thread_depth && t->transitions >= rt.down->thread_depth);
 }
 
 void timed_let_go(void)
@@ -63,7 +63,8 @@ void timed_let_go(void)
                 struct thread *t = &threads[i];
                 if (could_run(t))
                         return;
-                if (t->state == WIRE_T_READY && t->deadline != RT_NO_DEADLINE && (!first || t->deadline < first->deadline))
+                if (t->state == WIRE_T_READY && t->deadline != RT_NO_DEADLINE &&
+                    (!first || t->deadline < first->deadline))
                         first = t;
         }
         if (!first)

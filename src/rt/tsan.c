@@ -9,11 +9,11 @@
 #include "rt/rt.h"
 
 /* Arguments are passed in registers and ignored; a result of 0 is as good as none. */
-#define NOTHING(name)               \
+#define NOTHING(name)              \
         RT_EXPORT long name(void); \
         long name(void)            \
-        {                           \
-                return 0;           \
+        {                          \
+                return 0;          \
         }
 
 NOTHING(__tsan_acquire)

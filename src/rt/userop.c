@@ -41,8 +41,11 @@ static struct op_label pending_label(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
-        return (struct op_label){.state = (uint32_t)p->object->state, .kind = (uint16_t)(p->object->kind - OP_OBJ_USER),
-                                 .role = p->role, .op = p->op, .arg = p->arg};
+        return (struct op_label){.state = (uint32_t)p->object->state,
+                                 .kind = (uint16_t)(p->object->kind - OP_OBJ_USER),
+                                 .role = p->role,
+                                 .op = p->op,
+                                 .arg = p->arg};
 }
 
 static bool broken; /* a plugin has crashed: it is not asked again */

@@ -22,8 +22,11 @@ struct look {
         uint32_t size;
 };
 
-static struct thread watcher = {.id = WIRE_MAX_THREADS - 1, .tag = WIRE_MAX_THREADS, .state = WIRE_T_READY,
-                                .fast_mark = RT_MARK_NONE, .patience = UINT32_MAX};
+static struct thread watcher = {.id = WIRE_MAX_THREADS - 1,
+                                .tag = WIRE_MAX_THREADS,
+                                .state = WIRE_T_READY,
+                                .fast_mark = RT_MARK_NONE,
+                                .patience = UINT32_MAX};
 static struct thread *subject; /* who made the state */
 static char *stack;
 static void *sp, *back; /* of the watcher's fiber, and of the subject meanwhile */

@@ -18,8 +18,8 @@
 #define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
 
 static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
-static uint32_t n_used; /* those below have been used in this execution */
-static struct thread *shown; /* whose view memory holds */
+static uint32_t n_used;                            /* those below have been used in this execution */
+static struct thread *shown;                       /* whose view memory holds */
 
 uint32_t weak_actors(void)
 {
@@ -64,7 +64,8 @@ static bool is_named(const struct thread *t, uint64_t addr)
         if (*name)
                 return *name <= rt.down->n_buffers;
         if (pool_size() + n >= WIRE_MAX_THREADS)
-                rt_fault("--memory pso: threads store to more than 1000 shared places; check a smaller case, or use tso");
+                rt_fault("--memory pso: threads store to more than 1000 shared places; check a smaller case, or use "
+                         "tso");
         rt.up->buffers[n] = (struct wire_buffer){.addr = addr, .thread = t->id};
         rt.up->n_buffers = n_names = n + 1;
         *name = (uint16_t)(n + 1);
@@ -142,8 +143,8 @@ static bool has_room(const struct thread *t, size_t size)
 
 void weak_arrive(struct thread *t, uint32_t op)
 {
-        t->drains = t->undrained && !only_looks(op) && 
-                    ((op != OP_STORE && op != OP_FENCE) || t->order == __ATOMIC_SEQ_CST);
+        t->drains =
+                t->undrained && !only_looks(op) && ((op != OP_STORE && op != OP_FENCE) || t->order == __ATOMIC_SEQ_CST);
         if (op == OP_WRITE && t->undrained && !has_room(t, t->pend.size))
                 t->drains = true;
 }
@@ -443,5 +444,6 @@ bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *don
         if (sleeper->mode != WIRE_MODE_FORWARD)
                 return op_wakes(sleeper, done);
         b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
-        return done->actor != b->id && b->transitions >= WIRE_FORWARD_NUMBER(sleeper->value) && op_overlap(sleeper, done);
+        return done->actor != b->id && b->transitions >= WIRE_FORWARD_NUMBER(sleeper->value) &&
+               op_overlap(sleeper, done);
 }

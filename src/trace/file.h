@@ -14,11 +14,11 @@
 
 /* What goes with the trace.  trace_file_read() allocates everything; trace_file_info_fini() frees it. */
 struct trace_file_info {
-        char *program;  /* path of the program as it was run */
-        char **argv;    /* its arguments, argv[0] included, NULL-terminated; NULL: none */
-        char *schedule; /* the schedule text */
-        char *kind;     /* of the failure, as in SPEC; NULL: no failure */
-        char *message;  /* of the failure */
+        char *program;    /* path of the program as it was run */
+        char **argv;      /* its arguments, argv[0] included, NULL-terminated; NULL: none */
+        char *schedule;   /* the schedule text */
+        char *kind;       /* of the failure, as in SPEC; NULL: no failure */
+        char *message;    /* of the failure */
         uint32_t failure; /* its index in the trace's failures, UINT32_MAX: none of them */
         struct minimized minimized;
         struct finding_race *races;

@@ -97,5 +97,6 @@ bool filefinding_fits(const struct trace_file_info *info, const struct trace *t)
         for (uint32_t i = 0; i < info->n_races; i++)
                 if (info->races[i].early >= info->races[i].late || info->races[i].late >= t->n_events)
                         return false;
-        return info->minimized.inflection <= t->n_events && (info->failure == UINT32_MAX || info->failure < t->n_failures);
+        return info->minimized.inflection <= t->n_events &&
+               (info->failure == UINT32_MAX || info->failure < t->n_failures);
 }

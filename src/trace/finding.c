@@ -146,11 +146,19 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
 const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
         static const char *const kinds[OP_OBJ_KINDS] = {
-                [OP_OBJ_NONE] = "",          [OP_OBJ_MEMORY] = "",      [OP_OBJ_THREAD] = "",
-                [OP_OBJ_PROCESS] = "",       [OP_OBJ_MUTEX] = "mutex ", [OP_OBJ_COND] = "condition variable ",
-                [OP_OBJ_SEM] = "semaphore ", [OP_OBJ_ONCE] = "once ",     [OP_OBJ_FUTEX] = "futex ",
+                [OP_OBJ_NONE] = "",
+                [OP_OBJ_MEMORY] = "",
+                [OP_OBJ_THREAD] = "",
+                [OP_OBJ_PROCESS] = "",
+                [OP_OBJ_MUTEX] = "mutex ",
+                [OP_OBJ_COND] = "condition variable ",
+                [OP_OBJ_SEM] = "semaphore ",
+                [OP_OBJ_ONCE] = "once ",
+                [OP_OBJ_FUTEX] = "futex ",
                 [OP_OBJ_CHANNEL] = "pipe ",
-                [OP_OBJ_SPINLOCK] = "spinlock ", [OP_OBJ_RWLOCK] = "read-write lock ", [OP_OBJ_BARRIER] = "barrier ",
+                [OP_OBJ_SPINLOCK] = "spinlock ",
+                [OP_OBJ_RWLOCK] = "read-write lock ",
+                [OP_OBJ_BARRIER] = "barrier ",
                 [OP_OBJ_STREAM] = "stream ",
         };
 
@@ -369,8 +377,9 @@ char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t fa
 const char *point_set_state_name(enum point_set_state state)
 {
         static const char *const names[] = {
-                [POINT_SET_PENDING] = "not finished", [POINT_SET_SUSPENDED] = "suspended", [POINT_SET_DONE] = "verified",
-                [POINT_SET_FAILING] = "failing",      [POINT_SET_CANCELLED] = "cancelled",
+                [POINT_SET_PENDING] = "not finished", [POINT_SET_SUSPENDED] = "suspended",
+                [POINT_SET_DONE] = "verified",        [POINT_SET_FAILING] = "failing",
+                [POINT_SET_CANCELLED] = "cancelled",
         };
         return names[state];
 }

@@ -12,23 +12,23 @@
 #include "trace/trace.h"
 
 enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
-        FINDING_DEADLOCK,
-        FINDING_ASSERTION,
-        FINDING_CRASH,
-        FINDING_ABORT,
-        FINDING_EXIT_STATUS,
-        FINDING_LIVELOCK,
-        FINDING_INFINITE_LOOP,
-        FINDING_LOCK_MISUSE,
-        FINDING_NONDETERMINISM,
-        FINDING_INVARIANT,
-        FINDING_RACE,
-        FINDING_USE_AFTER_FREE,
-        FINDING_DOUBLE_FREE,
-        FINDING_INVALID_FREE,
-        FINDING_OUT_OF_BOUNDS,
-        FINDING_LEAK,
-        FINDING_KINDS
+                    FINDING_DEADLOCK,
+                    FINDING_ASSERTION,
+                    FINDING_CRASH,
+                    FINDING_ABORT,
+                    FINDING_EXIT_STATUS,
+                    FINDING_LIVELOCK,
+                    FINDING_INFINITE_LOOP,
+                    FINDING_LOCK_MISUSE,
+                    FINDING_NONDETERMINISM,
+                    FINDING_INVARIANT,
+                    FINDING_RACE,
+                    FINDING_USE_AFTER_FREE,
+                    FINDING_DOUBLE_FREE,
+                    FINDING_INVALID_FREE,
+                    FINDING_OUT_OF_BOUNDS,
+                    FINDING_LEAK,
+                    FINDING_KINDS
 };
 
 const char *finding_kind_name(enum finding_kind kind);
@@ -58,10 +58,11 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
 /* What was done to make a failure simple before it is shown. */
 struct minimized {
         bool tried;
-        bool done;       /* the execution is the simplest that was found */
-        bool fewest;     /* and none with fewer preemptions shows the failure */
-        bool timeout;    /* not everything was tried that there is to try */
-        uint32_t was_preemptions, was_switches, was_steps; /* of the execution that was found first; steps: transitions */
+        bool done;    /* the execution is the simplest that was found */
+        bool fewest;  /* and none with fewer preemptions shows the failure */
+        bool timeout; /* not everything was tried that there is to try */
+        uint32_t was_preemptions, was_switches,
+                was_steps; /* of the execution that was found first; steps: transitions */
         uint32_t switches, steps;
         bool inflection_known;
         uint32_t inflection; /* entry, from 1, after which every continuation fails; 0: every execution does */
@@ -97,14 +98,14 @@ struct outcome {
         char *schedule;
 };
 
-struct observed { /* a variable of --observe, or one element of an array */
-        char *name;   /* "x", "a[3]" */
+struct observed {   /* a variable of --observe, or one element of an array */
+        char *name; /* "x", "a[3]" */
         uint64_t addr;
         uint32_t size; /* 1, 2, 4 or 8 */
         bool is_signed, is_pointer, is_bool, is_char;
 };
 
-struct stats { /* a new figure has its line in stats_add() (explore/result_state.c) */
+struct stats {               /* a new figure has its line in stats_add() (explore/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
@@ -117,10 +118,10 @@ struct stats { /* a new figure has its line in stats_add() (explore/result_state
         uint64_t restarts;       /* explorations begun again because the shared set grew */
         uint32_t threads;        /* most in any execution */
         double seconds;
-        double share;                                 /* explored, as far as that can be guessed; 0: it cannot */
-        uint32_t share_bound;                         /* ... of executions with fewer preemptions than this; 0: of all */
+        double share;         /* explored, as far as that can be guessed; 0: it cannot */
+        uint32_t share_bound; /* ... of executions with fewer preemptions than this; 0: of all */
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
-        bool minimizing; /* the search is over, and failures are made simple */
+        bool minimizing;                              /* the search is over, and failures are made simple */
         bool complete;
         char why_incomplete[256];
 };
@@ -156,13 +157,13 @@ struct result {
         uint32_t n_races;
         struct wire_module *modules; /* of the target, for symbols */
         uint32_t n_modules;
-        struct wire_label *labels;   /* names that the program gave to objects */
+        struct wire_label *labels; /* names that the program gave to objects */
         uint32_t n_labels;
         char assumed[WIRE_MAX_ASSUMED][WIRE_ASSUMED_TEXT]; /* outside: taken to be the same in every execution */
         uint32_t n_assumed;
-        bool unfiltered;             /* ... and what was opened while it ran is not known */
-        struct trace *replayed;      /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
-        char *captured;              /* config.capture: the schedule text of that execution */
+        bool unfiltered;                /* ... and what was opened while it ran is not known */
+        struct trace *replayed;         /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
+        char *captured;                 /* config.capture: the schedule text of that execution */
         uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops */
         uint32_t n_busy;
         struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
@@ -170,7 +171,7 @@ struct result {
         char **left_out; /* what options and attributes keep out of the exploration, in words; owned */
         uint32_t n_left_out;
         bool instrumented;
-        bool forked;          /* isolation was by fork, and why: */
+        bool forked; /* isolation was by fork, and why: */
         char isolation[256];
         char not_saved[512]; /* why the last checkpoint could not be written, or empty */
 };

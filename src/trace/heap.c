@@ -148,8 +148,9 @@ static int get_sites(struct words *w, uint64_t *sites, uint32_t *n)
 
 int heap_get_block(struct words *w, struct wire_block *k)
 {
-        if (words_u64(w, &k->start) || words_u64(w, &k->size) || words_u32(w, &k->actor) || words_u32(w, &k->freed_by) ||
-            get_sites(w, k->allocated, &k->n_allocated) || get_sites(w, k->freed, &k->n_freed))
+        if (words_u64(w, &k->start) || words_u64(w, &k->size) || words_u32(w, &k->actor) ||
+            words_u32(w, &k->freed_by) || get_sites(w, k->allocated, &k->n_allocated) ||
+            get_sites(w, k->freed, &k->n_freed))
                 return -1;
         return 0;
 }

@@ -65,8 +65,8 @@ bool held_step(struct held *h, const struct wire_event *e, uint32_t i)
         } else if (effect == TAKES) {
                 if (!vec_reserve(&h->locks, 1))
                         return false;
-                *vec_push(&h->locks) = (struct held_lock){
-                        .obj = e->obj, .actor = e->actor, .op = e->op, .depth = 1, .entry = i};
+                *vec_push(&h->locks) =
+                        (struct held_lock){.obj = e->obj, .actor = e->actor, .op = e->op, .depth = 1, .entry = i};
         }
         return true;
 }

@@ -13,7 +13,7 @@
 struct held_lock {
         uint64_t obj;
         uint32_t actor;
-        uint32_t op; /* that took it first */
+        uint32_t op;    /* that took it first */
         uint32_t depth; /* how often it was taken */
         uint32_t entry; /* the one that took it first */
 };

@@ -33,8 +33,9 @@ static bool frame_address(const struct frame *f, uint64_t *addr)
         Dwarf_Frame *frame = NULL;
         Dwarf_Op *op;
         size_t n;
-        bool known = cfi && dwarf_cfi_addrframe(cfi, f->pc - bias, &frame) == 0 && dwarf_frame_cfa(frame, &op, &n) == 0 &&
-                     n == 1 && op[0].atom == DW_OP_bregx && op[0].number == FRAME_POINTER;
+        bool known = cfi && dwarf_cfi_addrframe(cfi, f->pc - bias, &frame) == 0 &&
+                     dwarf_frame_cfa(frame, &op, &n) == 0 && n == 1 && op[0].atom == DW_OP_bregx &&
+                     op[0].number == FRAME_POINTER;
 
         if (known)
                 *addr = f->pointer + op[0].number2;

@@ -14,12 +14,12 @@
 #include "wire/wire.h"
 
 enum race_kind { /* what an access does */
-        RACE_READ,
-        RACE_WRITE,
-        RACE_ATOMIC_READ, /* also a plain access inside an atomic section */
-        RACE_ATOMIC_WRITE,
-        RACE_FREE,
-        RACE_KINDS
+                 RACE_READ,
+                 RACE_WRITE,
+                 RACE_ATOMIC_READ, /* also a plain access inside an atomic section */
+                 RACE_ATOMIC_WRITE,
+                 RACE_FREE,
+                 RACE_KINDS
 };
 
 enum race_verdict {
@@ -38,7 +38,7 @@ enum race_verdict {
 
 struct race_lock {
         uint64_t obj;
-        uint32_t kind; /* enum op_object: locks are told apart by kind as well as by address */
+        uint32_t kind;   /* enum op_object: locks are told apart by kind as well as by address */
         uint32_t shared; /* held for reading */
 };
 
@@ -59,14 +59,14 @@ struct race_access { /* as it was where the race was first seen */
 
 struct race {
         struct race_access access[2]; /* by site, then kind, then thread */
-        uint64_t count;     /* executions in which it is a race */
-        uint64_t failing;   /* ... of these: that fail */
-        uint64_t execution; /* number of the first one, from 1 */
-        uint32_t first;     /* RACE_FORWARD or RACE_BACKWARD: the order in that one */
-        uint32_t orders;    /* all orders seen, where other things order them too */
-        bool looked;    /* first seen in a quick look; `execution` counts these too */
+        uint64_t count;               /* executions in which it is a race */
+        uint64_t failing;             /* ... of these: that fail */
+        uint64_t execution;           /* number of the first one, from 1 */
+        uint32_t first;               /* RACE_FORWARD or RACE_BACKWARD: the order in that one */
+        uint32_t orders;              /* all orders seen, where other things order them too */
+        bool looked;                  /* first seen in a quick look; `execution` counts these too */
         bool candidate; /* only by limited happens-before: locks have ordered it in all executions so far */
-        bool partial;   /* known from several explorers, or parts: one may have seen the other order before it was a race */
+        bool partial; /* known from several explorers, or parts: one may have seen the other order before it was a race */
         bool points;    /* a thread may be preempted at both accesses */
         char *schedule; /* of the first execution */
 };

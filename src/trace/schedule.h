@@ -20,7 +20,7 @@
 #include "trace/trace.h"
 
 struct schedule_text {
-        uint32_t fingerprint; /* 24 bits */
+        uint32_t fingerprint;          /* 24 bits */
         struct wire_segment *segments; /* until is absolute: hook calls of that thread in all, or WIRE_TO_END */
         uint32_t n_segments;
         uint32_t *choices;

@@ -326,7 +326,8 @@ void symbols_functions(struct symbols *s, const char *prefix,
         each_symbol(s, STT_FUNC, prefix, f, arg);
 }
 
-void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg)
+void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size),
+                       void *arg)
 {
         each_symbol(s, STT_OBJECT, "", f, arg);
 }

@@ -43,7 +43,8 @@ void symbols_functions(struct symbols *s, const char *prefix,
                        bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
 
 /* The same for its global variables. */
-void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
+void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size),
+                       void *arg);
 
 /* Calls f for the section of that name of each module that has one. */
 void symbols_sections(struct symbols *s, const char *name, void (*f)(void *arg, uint64_t lo, uint64_t hi), void *arg);

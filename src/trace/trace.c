@@ -87,12 +87,14 @@ static int check_rest(const struct trace *t, const char **why)
                 REQUIRE(f->kind < WIRE_FAIL_KINDS, "a failure of unknown kind");
                 REQUIRE(f->actor < t->n_threads, "a failure of a thread that is not there");
                 REQUIRE(f->event <= t->n_events, "a failure after the end");
-                REQUIRE(f->other_actor < t->n_threads || f->other_actor == WIRE_NO_ACTOR || (f->kind != WIRE_FAIL_MISUSE && f->kind != WIRE_FAIL_RACE),
+                REQUIRE(f->other_actor < t->n_threads || f->other_actor == WIRE_NO_ACTOR ||
+                                (f->kind != WIRE_FAIL_MISUSE && f->kind != WIRE_FAIL_RACE),
                         "a misuse or race with a thread that is not there");
                 REQUIRE(f->n_stack <= WIRE_MAX_STACK, "a failure with too deep a stack");
                 REQUIRE(f->block.n_allocated <= WIRE_BLOCK_STACK && f->block.n_freed <= WIRE_BLOCK_STACK,
                         "a block with too deep a stack");
-                REQUIRE(f->block.actor < WIRE_MAX_THREADS && f->block.freed_by < WIRE_MAX_THREADS, "a block of an unknown thread");
+                REQUIRE(f->block.actor < WIRE_MAX_THREADS && f->block.freed_by < WIRE_MAX_THREADS,
+                        "a block of an unknown thread");
                 REQUIRE(op_known(f->signal) || !failure_of_heap(f->kind), "a wrong access by an unknown operation");
                 REQUIRE(f->text[sizeof(f->text) - 1] == 0, "a failure text without end");
         }

@@ -18,7 +18,7 @@ struct trace {
         const struct wire_event *events;
         uint32_t n_events;
         uint32_t n_transitions;
-        uint32_t gave_way; /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
+        uint32_t gave_way;                 /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         const struct wire_thread *threads; /* at the end of the execution */
         uint32_t n_threads;
         const struct wire_failure *failures;
@@ -34,10 +34,10 @@ struct trace {
         uint32_t n_locals;
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
-        uint32_t end;         /* enum wire_end */
-        uint32_t step;        /* of WIRE_END_DIVERGED: the transition that could not be followed */
+        uint32_t end;  /* enum wire_end */
+        uint32_t step; /* of WIRE_END_DIVERGED: the transition that could not be followed */
         int32_t exit_status;
-        const char *text;     /* explains DIVERGED, UNSUPPORTED, FAULT */
+        const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
         struct symbols *symbols; /* of a trace file: the names that stood in it, not owned; NULL: look in the modules */
 };
 

@@ -24,9 +24,8 @@ static void scan_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, st
 
         for (size_t i = 0; data && header->sh_entsize && i < header->sh_size / header->sh_entsize; i++) {
                 GElf_Sym symbol;
-                const char *name = gelf_getsym(data, (int)i, &symbol)
-                                           ? elf_strptr(elf, header->sh_link, symbol.st_name)
-                                           : NULL;
+                const char *name =
+                        gelf_getsym(data, (int)i, &symbol) ? elf_strptr(elf, header->sh_link, symbol.st_name) : NULL;
                 if (!name)
                         continue;
                 bool here = symbol.st_shndx != SHN_UNDEF;
@@ -80,7 +79,7 @@ int watched_scan(const char *path, struct watched_file *w)
 
 enum watched watched_module(const char *path)
 {
-        static const char *const system[] = {"libc.so",     "ld-linux",   "libm.so",  "libgcc_s.so", "libstdc++.so",
+        static const char *const system[] = {"libc.so",      "ld-linux",      "libm.so",  "libgcc_s.so", "libstdc++.so",
                                              "libatomic.so", "libpthread.so", "libdl.so", "librt.so",    "libc++"};
         static const char *const own[] = {"libheddle-rt.so", "linux-vdso", "libtsan.so", "libclang_rt.tsan"};
         const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -8,10 +8,10 @@
 
 /* What an ELF file holds of instrumentation. */
 struct watched_file {
-        bool hooks;        /* it calls the hooks of memory accesses */
-        bool own_tsan;     /* it has the runtime of ThreadSanitizer in itself */
-        bool asan;         /* it needs that of AddressSanitizer */
-        char library[64];  /* the shared runtime of ThreadSanitizer that it names as needed, or empty */
+        bool hooks;       /* it calls the hooks of memory accesses */
+        bool own_tsan;    /* it has the runtime of ThreadSanitizer in itself */
+        bool asan;        /* it needs that of AddressSanitizer */
+        char library[64]; /* the shared runtime of ThreadSanitizer that it names as needed, or empty */
 };
 
 /* 0, or -1 when the file cannot be read as ELF. */

@@ -44,7 +44,7 @@
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
 #define WIRE_MAX_LOCALS    1024u
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
-#define WIRE_BLOCK_STACK   5u /* call sites of an allocation and of a free */
+#define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u
 #define WIRE_MAX_PLUGINS   8u
 #define WIRE_PATH          1024u
@@ -56,16 +56,16 @@
 #define WIRE_NO_ACTOR  UINT16_MAX
 
 /* Objects that are no memory are named by addresses that no program can have. */
-#define WIRE_OBJ_THREAD(id) (UINT64_C(0xffff000000000000) + (uint64_t)(id) * 8) /* does it run? */
-#define WIRE_OBJ_HANDLE(id) (WIRE_OBJ_THREAD(id) + WIRE_MAX_THREADS * 8)        /* is it joined, or detached? */
-#define WIRE_OBJ_CANCEL(id) (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)        /* is it to be cancelled? */
-#define WIRE_THREAD_OF(obj) ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)         /* of any of these */
-#define WIRE_OBJ_FUTEX(addr) (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
-#define WIRE_MAX_CHANNELS 1024u /* of one thread */
-#define WIRE_OBJ_CHANNEL(id, n) /* the n-th direction of a pipe that the thread made */                                \
-        (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id) * WIRE_MAX_CHANNELS + (n)) * 8)
-#define WIRE_OBJ_PROCESS    UINT64_C(0xfffe000000000000)
-#define WIRE_OBJ_WATCH(k)   (UINT64_C(0xfffd000000000000) + (uint64_t)(k) * 8) /* what invariant k can tell */
+#define WIRE_OBJ_THREAD(id)     (UINT64_C(0xffff000000000000) + (uint64_t)(id)*8) /* does it run? */
+#define WIRE_OBJ_HANDLE(id)     (WIRE_OBJ_THREAD(id) + WIRE_MAX_THREADS * 8)      /* is it joined, or detached? */
+#define WIRE_OBJ_CANCEL(id)     (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)      /* is it to be cancelled? */
+#define WIRE_THREAD_OF(obj)     ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)       /* of any of these */
+#define WIRE_OBJ_FUTEX(addr)    (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
+#define WIRE_MAX_CHANNELS       1024u                                             /* of one thread */
+#define WIRE_OBJ_CHANNEL(id, n) /* the n-th direction of a pipe that the thread made */ \
+        (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id)*WIRE_MAX_CHANNELS + (n)) * 8)
+#define WIRE_OBJ_PROCESS  UINT64_C(0xfffe000000000000)
+#define WIRE_OBJ_WATCH(k) (UINT64_C(0xfffd000000000000) + (uint64_t)(k)*8) /* what invariant k can tell */
 /* One round of the barrier at this address. */
 #define WIRE_OBJ_ROUND(addr, round) \
         (UINT64_C(0xc000000000000000) | (uint64_t)(addr) >> 3 << 16 | (uint64_t)((round)&0x1fffu) << 3)
@@ -76,11 +76,11 @@
 #define WIRE_WATCHED_SHIFT 48
 
 enum wire_mode { /* how an entry touches its object; read/read and commute/commute are independent */
-        WIRE_MODE_NONE,
-        WIRE_MODE_READ,
-        WIRE_MODE_WRITE,
-        WIRE_MODE_COMMUTE,
-        WIRE_MODE_FORWARD, /* a read of the thread's own buffered store: WIRE_FORWARD(buffer, number) */
+                 WIRE_MODE_NONE,
+                 WIRE_MODE_READ,
+                 WIRE_MODE_WRITE,
+                 WIRE_MODE_COMMUTE,
+                 WIRE_MODE_FORWARD, /* a read of the thread's own buffered store: WIRE_FORWARD(buffer, number) */
 };
 
 /* The value of an access in WIRE_MODE_FORWARD: the number-th store, from 1, of a buffer.  Until that has reached memory
@@ -233,40 +233,41 @@ struct wire_buffer {
 
 struct wire_down {
         uint32_t magic, version;
-        uint32_t seq; /* futex: incremented for each message */
+        uint32_t seq;   /* futex: incremented for each message */
         uint32_t waits; /* the explorer sleeps on up->seq and must be woken */
         uint32_t command;
 
         /* Configuration: constant for the life of a target. */
         uint32_t preempt, isolate;
         uint32_t memory; /* enum wire_memory */
-        uint32_t posix_fences; /* every operation on threads and their objects waits until the thread's buffer is empty */
-        uint32_t pool; /* threads to prepare, main included */
+        uint32_t
+                posix_fences; /* every operation on threads and their objects waits until the thread's buffer is empty */
+        uint32_t pool;        /* threads to prepare, main included */
         uint32_t stack_kb;
-        uint32_t heap_mb; /* of one thread: malloc fails beyond it */
+        uint32_t heap_mb;     /* of one thread: malloc fails beyond it */
         uint32_t fail_malloc; /* allocations of each thread that may fail */
         uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
         uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
         uint32_t n_invariants, n_finals;
-        uint32_t watch_always; /* writes are not seen: invariants are evaluated after every transition */
-        uint32_t output; /* the program's output is wanted */
-        uint32_t timeouts; /* enum wire_timeouts */
-        uint32_t spurious; /* wakeups without a signal for each condition variable, at most */
+        uint32_t watch_always;            /* writes are not seen: invariants are evaluated after every transition */
+        uint32_t output;                  /* the program's output is wanted */
+        uint32_t timeouts;                /* enum wire_timeouts */
+        uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
-        uint32_t fair; /* a thread may be passed over by so many transitions, 0: by any number */
+        uint32_t fair;      /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t n_plugins; /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
 
         /* The message. */
         uint32_t flags;
         uint32_t n_prefix;
-        uint32_t n_hints;      /* decisions that follow the prefix; given up as soon as one cannot be followed */
-        uint32_t n_sleep;      /* holds in the state before the last decision of the prefix */
-        uint32_t n_segments;   /* with WIRE_SEGMENTS */
-        uint32_t n_choices;    /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
+        uint32_t n_hints;    /* decisions that follow the prefix; given up as soon as one cannot be followed */
+        uint32_t n_sleep;    /* holds in the state before the last decision of the prefix */
+        uint32_t n_segments; /* with WIRE_SEGMENTS */
+        uint32_t n_choices;  /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
         uint32_t tail;
         uint32_t tail_depth;   /* WIRE_TAIL_PCT: change points + 1 */
         uint32_t tail_steps;   /* WIRE_TAIL_PCT: they lie among the first so many steps */
@@ -303,17 +304,19 @@ struct wire_down {
 #define WIRE_EV_FAILED (1u << 2) /* trylock, compare-and-swap, trywait: it failed */
 #define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
 
-#define WIRE_EV_LAST   (1u << 4) /* only possible because nobody else could go on: comes after all before it */
+#define WIRE_EV_LAST    (1u << 4) /* only possible because nobody else could go on: comes after all before it */
 #define WIRE_EV_ACQUIRE (1u << 5) /* the memory order of an atomic access or fence; sequentially consistent: both */
 #define WIRE_EV_RELEASE (1u << 6)
 #define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
-#define WIRE_EV_SPUN WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
+#define WIRE_EV_SPUN \
+        WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
 /* Of a memory access that is no compare-and-swap: inside a function of --no-race, where races are not told. */
 #define WIRE_EV_NO_RACE WIRE_EV_FAILED
 
 /* Weak memory. */
 #define WIRE_WEAK_BUFFERED (1u << 0) /* a store that waits in buffer `choice` of its thread */
-#define WIRE_WEAK_DRAINED  (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
+#define WIRE_WEAK_DRAINED \
+        (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
                                       * thread that have a number below `choice` */
 
 /* One entry of a trace. */
@@ -323,9 +326,10 @@ struct wire_event {
         uint8_t flags; /* WIRE_EV_* */
         uint32_t size;
         uint64_t obj;
-        uint64_t value; /* sync objects: the state before (of users' operations: a record); accesses: the value read, or written (WIRE_DETAIL) */
-        uint64_t site;  /* return address of the hook */
-        uint32_t pos;   /* hook calls of the thread up to this one, this one included */
+        uint64_t
+                value; /* sync objects: the state before (of users' operations: a record); accesses: the value read, or written (WIRE_DETAIL) */
+        uint64_t site; /* return address of the hook */
+        uint32_t pos;  /* hook calls of the thread up to this one, this one included */
         uint32_t choice;
         uint32_t next_choice; /* the next alternative answer, or WIRE_NO_CHOICE */
         uint16_t mode;        /* enum wire_mode */
@@ -375,20 +379,20 @@ struct wire_thread {
 
 enum wire_end {
         WIRE_END_NONE,
-        WIRE_END_DONE,        /* every thread ended, or one exited and the rest are done or blocked */
-        WIRE_END_STUCK,       /* deadlock or livelock: the thread states tell */
-        WIRE_END_FAILED,      /* see failures */
-        WIRE_END_SLEEP,       /* every enabled actor sleeps: redundant */
-        WIRE_END_ASSUME,      /* a thread's assumption did not hold */
-        WIRE_END_DEPTH,       /* cut by depth or by the size of a trace */
-        WIRE_END_BUDGET,      /* cut by thread_depth */
-        WIRE_END_DIVERGED,    /* a decision could not be followed: `step`, `text` */
-        WIRE_END_UNSUPPORTED, /* a call that is not modelled: `text` names it */
+        WIRE_END_DONE,         /* every thread ended, or one exited and the rest are done or blocked */
+        WIRE_END_STUCK,        /* deadlock or livelock: the thread states tell */
+        WIRE_END_FAILED,       /* see failures */
+        WIRE_END_SLEEP,        /* every enabled actor sleeps: redundant */
+        WIRE_END_ASSUME,       /* a thread's assumption did not hold */
+        WIRE_END_DEPTH,        /* cut by depth or by the size of a trace */
+        WIRE_END_BUDGET,       /* cut by thread_depth */
+        WIRE_END_DIVERGED,     /* a decision could not be followed: `step`, `text` */
+        WIRE_END_UNSUPPORTED,  /* a call that is not modelled: `text` names it */
         WIRE_END_MORE_THREADS, /* the pool is too small: `step` threads are needed */
-        WIRE_END_FAULT,       /* the runtime itself failed: `text` */
-        WIRE_END_MISUSE,      /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
-        WIRE_END_PLUGIN,      /* a plugin of users' operations is wrong: `text` */
-        WIRE_END_MORE_STACK,  /* the stacks of the pool are too small: `step` KiB are needed */
+        WIRE_END_FAULT,        /* the runtime itself failed: `text` */
+        WIRE_END_MISUSE,       /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
+        WIRE_END_PLUGIN,       /* a plugin of users' operations is wrong: `text` */
+        WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
 };
 
 enum wire_failure_kind {
@@ -398,23 +402,23 @@ enum wire_failure_kind {
         WIRE_FAIL_EXIT_STATUS,
         WIRE_FAIL_LOOP, /* no visible operation for too long */
         WIRE_FAIL_INVARIANT,
-        WIRE_FAIL_STARVED, /* --fair: passed over for too long */
-        WIRE_FAIL_MISUSE, /* of a lock */
+        WIRE_FAIL_STARVED,        /* --fair: passed over for too long */
+        WIRE_FAIL_MISUSE,         /* of a lock */
         WIRE_FAIL_USE_AFTER_FREE, /* of the heap, or of a stack that has ended */
         WIRE_FAIL_DOUBLE_FREE,
         WIRE_FAIL_INVALID_FREE,
         WIRE_FAIL_OUT_OF_BOUNDS,
         WIRE_FAIL_LEAK,
-        WIRE_FAIL_RACE,   /* made by the explorer (--fail-on race), never by a target */
+        WIRE_FAIL_RACE, /* made by the explorer (--fail-on race), never by a target */
         WIRE_FAIL_KINDS
 };
 
 /* The block of the heap that a failure is about. */
 struct wire_block {
         uint64_t start, size;
-        uint32_t actor, freed_by; /* threads */
-        uint32_t n_allocated;     /* 0: there is no block */
-        uint32_t n_freed;         /* 0: it is not freed */
+        uint32_t actor, freed_by;                                      /* threads */
+        uint32_t n_allocated;                                          /* 0: there is no block */
+        uint32_t n_freed;                                              /* 0: it is not freed */
         uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
 
@@ -422,19 +426,20 @@ struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
         uint32_t signal; /* crash; heap: the operation (enum op); race: what the access is (enum race_kind) */
-        uint32_t status; /* exit-status; heap: bytes accessed, or leaked; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
+        uint32_t
+                status; /* exit-status; heap: bytes accessed, or leaked; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
                           * race: what the other access is */
-        uint64_t addr;   /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
+        uint64_t addr;  /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
                           * memory */
-        uint64_t other;  /* misuse: where the other half happened, 0: nowhere */
+        uint64_t other; /* misuse: where the other half happened, 0: nowhere */
         uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
         uint32_t other_op;    /* ... and what */
-        uint64_t site;   /* where */
-        uint32_t event;  /* number of entries before it */
+        uint64_t site;        /* where */
+        uint32_t event;       /* number of entries before it */
         uint32_t n_stack;
         uint64_t stack[WIRE_MAX_STACK];
         struct wire_block block; /* heap */
-        char text[WIRE_TEXT]; /* the condition, the message of libc */
+        char text[WIRE_TEXT];    /* the condition, the message of libc */
 };
 
 struct wire_module {
@@ -471,8 +476,8 @@ struct wire_debug {
 
 struct wire_up {
         uint32_t magic, version;
-        uint32_t seq;     /* futex: incremented for each answer; 1 answers the start of the target */
-        uint32_t waits;   /* the target sleeps on down->seq and must be woken */
+        uint32_t seq;   /* futex: incremented for each answer; 1 answers the start of the target */
+        uint32_t waits; /* the target sleeps on down->seq and must be woken */
         uint32_t pid;
         uint32_t running; /* the target is inside an execution */
         uint32_t end;     /* enum wire_end */

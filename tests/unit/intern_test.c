@@ -7,7 +7,8 @@ static void same_and_other(void)
 {
         struct intern t = {0};
         uint64_t a[] = {1, 2, 3}, b[] = {1, 2, 4}, c[] = {1, 2};
-        uint32_t na = intern_get(&t, a, 3), nb = intern_get(&t, b, 3), nc = intern_get(&t, c, 2), none = intern_get(&t, a, 0);
+        uint32_t na = intern_get(&t, a, 3), nb = intern_get(&t, b, 3), nc = intern_get(&t, c, 2),
+                 none = intern_get(&t, a, 0);
 
         assert(na && nb && nc && none);
         assert(na != nb && na != nc && nb != nc && none != na && none != nb && none != nc);

@@ -13,18 +13,27 @@ static void check(const char *name, int ok)
         failed |= !ok;
 }
 
-#define EV(who, flag) {.actor = who, .op = OP_WRITE, .flags = flag, .size = 8, .choice = 10 + who, .next_choice = WIRE_NO_CHOICE}
+#define EV(who, flag)                                                                       \
+        {                                                                                   \
+                .actor = who, .op = OP_WRITE, .flags = flag, .size = 8, .choice = 10 + who, \
+                .next_choice = WIRE_NO_CHOICE                                               \
+        }
 
 /* T0 creates before anything is decided; T1, T0, T0 (with an entry more), T1, T1, T2. */
 static const struct wire_event events[] = {
-        EV(0, 0), EV(1, WIRE_EV_SCHED), EV(0, WIRE_EV_SCHED), EV(0, WIRE_EV_SCHED), EV(0, 0),
-        EV(1, WIRE_EV_SCHED), EV(1, WIRE_EV_SCHED), EV(2, WIRE_EV_SCHED),
+        EV(0, 0), EV(1, WIRE_EV_SCHED), EV(0, WIRE_EV_SCHED), EV(0, WIRE_EV_SCHED),
+        EV(0, 0), EV(1, WIRE_EV_SCHED), EV(1, WIRE_EV_SCHED), EV(2, WIRE_EV_SCHED),
 };
 static uint64_t enabled[] = {3, 3, 3, 2, 7, 4};
 static struct wire_thread threads[3];
 static struct wire_failure failure = {.kind = WIRE_FAIL_ASSERTION, .actor = 1, .event = 6};
-static struct trace t = {.events = events, .n_events = 8, .n_transitions = 6, .threads = threads, .n_threads = 3,
-                         .enabled = enabled, .enabled_words = 1};
+static struct trace t = {.events = events,
+                         .n_events = 8,
+                         .n_transitions = 6,
+                         .threads = threads,
+                         .n_threads = 3,
+                         .enabled = enabled,
+                         .enabled_words = 1};
 
 static void taking(void)
 {

@@ -10,12 +10,12 @@
 #include "explore/target.h"
 #include "op/op.h"
 
-#define CHECK(c)                                                                                                       \
-        do {                                                                                                           \
-                if (!(c)) {                                                                                            \
-                        fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c);                                        \
-                        failed = 1;                                                                                    \
-                }                                                                                                      \
+#define CHECK(c)                                                                \
+        do {                                                                    \
+                if (!(c)) {                                                     \
+                        fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #c); \
+                        failed = 1;                                             \
+                }                                                               \
         } while (0)
 
 static int failed;

@@ -55,14 +55,25 @@ static struct trace run(const struct schedule *s)
                 if (k < s->n_prefix && s->prefix[k].actor < ACTORS && done[s->prefix[k].actor] < STEPS)
                         a = s->prefix[k].actor;
                 bool own = done[a]++ % 2;
-                m.events[k] = (struct wire_event){.actor = (uint16_t)a, .op = OP_STORE, .flags = WIRE_EV_SCHED,
-                                                  .obj = own ? 64 + 8 * a : 8, .size = 8, .mode = WIRE_MODE_WRITE,
-                                                  .choice = WIRE_NO_CHOICE, .next_choice = WIRE_NO_CHOICE};
+                m.events[k] = (struct wire_event){.actor = (uint16_t)a,
+                                                  .op = OP_STORE,
+                                                  .flags = WIRE_EV_SCHED,
+                                                  .obj = own ? 64 + 8 * a : 8,
+                                                  .size = 8,
+                                                  .mode = WIRE_MODE_WRITE,
+                                                  .choice = WIRE_NO_CHOICE,
+                                                  .next_choice = WIRE_NO_CHOICE};
         }
         for (uint32_t i = 0; i < ACTORS; i++)
                 m.threads[i].state = WIRE_T_DONE;
-        return (struct trace){.events = m.events, .n_events = TOTAL, .n_transitions = TOTAL, .threads = m.threads,
-                              .n_threads = ACTORS, .enabled = m.enabled, .enabled_words = 1, .end = WIRE_END_DONE,
+        return (struct trace){.events = m.events,
+                              .n_events = TOTAL,
+                              .n_transitions = TOTAL,
+                              .threads = m.threads,
+                              .n_threads = ACTORS,
+                              .enabled = m.enabled,
+                              .enabled_words = 1,
+                              .end = WIRE_END_DONE,
                               .text = ""};
 }
 

@@ -30,11 +30,11 @@
 #define RUNTIME "no-such-runtime.so" /* ld.so ignores it, with a line on standard error */
 
 /* What the fake target finds out about its world, as bits of `step`. */
-#define SAW_ENV (1u << 0)
+#define SAW_ENV     (1u << 0)
 #define SAW_RO_DOWN (1u << 1)
-#define SAW_FDS (1u << 2)
+#define SAW_FDS     (1u << 2)
 #define SAW_NO_ASLR (1u << 3)
-#define SAW_CONFIG (1u << 4)
+#define SAW_CONFIG  (1u << 4)
 
 /* ---- the target's side ---- */
 

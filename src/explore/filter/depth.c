@@ -46,5 +46,10 @@ static struct filter *create(const struct config *config)
 }
 
 const struct filter_ops filter_depth = {
-        .name = "depth", .create = create, .reached = reached, .wanted = wanted, .reset = reset, .destroy = destroy,
+        .name = "depth",
+        .create = create,
+        .reached = reached,
+        .wanted = wanted,
+        .reset = reset,
+        .destroy = destroy,
 };

@@ -40,5 +40,10 @@ static struct filter *create(const struct config *config)
 }
 
 const struct filter_ops filter_local_cycle = {
-        .name = "local-cycle", .create = create, .reached = reached, .wanted = wanted, .reset = reset, .destroy = destroy,
+        .name = "local-cycle",
+        .create = create,
+        .reached = reached,
+        .wanted = wanted,
+        .reset = reset,
+        .destroy = destroy,
 };

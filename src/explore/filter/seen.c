@@ -105,5 +105,10 @@ static struct filter *create(const struct config *config)
 }
 
 const struct filter_ops filter_seen = {
-        .name = "seen", .create = create, .reached = reached, .wanted = wanted, .reset = reset, .destroy = destroy,
+        .name = "seen",
+        .create = create,
+        .reached = reached,
+        .wanted = wanted,
+        .reset = reset,
+        .destroy = destroy,
 };

@@ -175,6 +175,15 @@ static struct filter *create(const struct config *config)
 }
 
 const struct filter_ops filter_super_step = {
-        .name = "super-step", .create = create, .reached = reached, .wanted = wanted, .reset = reset, .destroy = destroy,
-        .open = open_node, .may = may, .goes_on = goes_on, .hold = hold, .put = put,
+        .name = "super-step",
+        .create = create,
+        .reached = reached,
+        .wanted = wanted,
+        .reset = reset,
+        .destroy = destroy,
+        .open = open_node,
+        .may = may,
+        .goes_on = goes_on,
+        .hold = hold,
+        .put = put,
 };

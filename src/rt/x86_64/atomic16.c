@@ -40,8 +40,8 @@ u128 __atomic_load_16(const volatile void *a, int mo)
 }
 
 /* gcc believes that its builtin of this name has one argument more than the function in libatomic. */
-RT_EXPORT bool libatomic_compare_exchange_16(volatile void *a, void *expected, u128 v, int mo, int fmo)
-        __asm__("__atomic_compare_exchange_16");
+RT_EXPORT bool libatomic_compare_exchange_16(volatile void *a, void *expected, u128 v, int mo,
+                                             int fmo) __asm__("__atomic_compare_exchange_16");
 bool libatomic_compare_exchange_16(volatile void *a, void *expected, u128 v, int mo, int fmo)
 {
         return rt_cur ? atomic128_cas_strong(a, expected, v, mo, fmo) : cas16(a, expected, v);

@@ -10,24 +10,24 @@
 #ifdef HEDDLE_PLAIN
 #define RT_STUB(name, impl, visibility) __asm__(".globl " #name "\n.type " #name ", @function\n.set " #name ", " #impl);
 #else
-#define RT_STUB(name, impl, visibility)                                                                                \
-        __asm__(".pushsection .text\n"                                                                                 \
-                ".globl " #name "\n"                                                                                   \
-                ".ifc " visibility ",hidden\n"                                                                         \
-                ".hidden " #name "\n"                                                                                  \
-                ".endif\n"                                                                                             \
-                ".type " #name ", @function\n" #name ":\n"                                                             \
-                "movq %rbx, spin_regs(%rip)\n"                                                                         \
-                "movq %rbp, spin_regs+8(%rip)\n"                                                                       \
-                "movq %r12, spin_regs+16(%rip)\n"                                                                      \
-                "movq %r13, spin_regs+24(%rip)\n"                                                                      \
-                "movq %r14, spin_regs+32(%rip)\n"                                                                      \
-                "movq %r15, spin_regs+40(%rip)\n"                                                                      \
-                "movq %rsp, spin_regs+48(%rip)\n"                                                                      \
-                "movq (%rsp), %rax\n"                                                                                  \
-                "movq %rax, spin_regs+56(%rip)\n"                                                                      \
-                "jmp " #impl "\n"                                                                                      \
-                ".size " #name ", .-" #name "\n"                                                                       \
+#define RT_STUB(name, impl, visibility)                    \
+        __asm__(".pushsection .text\n"                     \
+                ".globl " #name "\n"                       \
+                ".ifc " visibility ",hidden\n"             \
+                ".hidden " #name "\n"                      \
+                ".endif\n"                                 \
+                ".type " #name ", @function\n" #name ":\n" \
+                "movq %rbx, spin_regs(%rip)\n"             \
+                "movq %rbp, spin_regs+8(%rip)\n"           \
+                "movq %r12, spin_regs+16(%rip)\n"          \
+                "movq %r13, spin_regs+24(%rip)\n"          \
+                "movq %r14, spin_regs+32(%rip)\n"          \
+                "movq %r15, spin_regs+40(%rip)\n"          \
+                "movq %rsp, spin_regs+48(%rip)\n"          \
+                "movq (%rsp), %rax\n"                      \
+                "movq %rax, spin_regs+56(%rip)\n"          \
+                "jmp " #impl "\n"                          \
+                ".size " #name ", .-" #name "\n"           \
                 ".popsection\n");
 #endif
 
