@@ -1,11 +1,10 @@
 /*
- * Trace files: lines of words, strings with %XX for what is no plain character, numbers in hexadecimal.
+ * Trace files, read: lines of words, strings with %XX for what is no plain character, numbers in hexadecimal.
  *
  * Invariant: a file that is read was checked as strictly as what a target writes (trace_validate), and its last line
  * says how many entries it holds, so one that was cut is noticed.  Operations are written by name: their numbers
  * belong to one version of heddle.
  */
-#include "trace/heap.h"
 #include "trace/file.h"
 
 #include <inttypes.h>
@@ -16,120 +15,11 @@
 #include "op/op.h"
 #include "trace/filefinding.h"
 #include "trace/filenames.h"
+#include "trace/heap.h"
 #include "trace/symbols.h"
 
 #define NOT_SAID (UINT32_MAX - 1) /* there was no `which` */
-#define MAGIC    "heddle-trace"
-#define VERSION  1u
 #define MAX_ARGS 4096u
-
-static void put_line(FILE *f, const char *key, const char *text)
-{
-        if (!text)
-                return;
-        fputs(key, f);
-        words_put(f, text);
-        fputc('\n', f);
-}
-
-static void put_op(FILE *f, uint32_t op)
-{
-        fputc(' ', f);
-        if (op >= OP_USER) {
-                fprintf(f, "user.%x", op - OP_USER);
-                return;
-        }
-        for (const char *p = op_name(op); *p; p++)
-                fputc(*p == ' ' ? '_' : *p, f);
-}
-
-static void put_stack(FILE *f, const uint64_t *stack, uint32_t n)
-{
-        fprintf(f, " %x", n);
-        for (uint32_t i = 0; i < n; i++)
-                fprintf(f, " %" PRIx64, stack[i]);
-        fputc('\n', f);
-}
-
-/* Operations of plugins are known by no other name. */
-static void put_operations(FILE *f, const struct trace *t)
-{
-        bool used = false;
-
-        for (uint32_t i = 0; i < t->n_events; i++)
-                used = used || t->events[i].op >= OP_USER;
-        for (uint32_t i = 0; i < t->n_threads; i++)
-                used = used || t->threads[i].op >= OP_USER;
-        for (uint32_t op = OP_USER; used && op_user_known(op); op++)
-                put_line(f, "operation", op_name(op));
-}
-
-static void put_parts(FILE *f, const struct trace *t)
-{
-        for (uint32_t i = 0; i < t->n_modules; i++) {
-                fprintf(f, "module %" PRIx64, t->modules[i].base);
-                words_put(f, t->modules[i].path);
-                fputc('\n', f);
-        }
-        for (uint32_t i = 0; i < t->n_names; i++)
-                fprintf(f, "name %x %x\n", t->names[i].parent, t->names[i].nth);
-        for (uint32_t i = 0; i < t->n_threads; i++) {
-                const struct wire_thread *th = &t->threads[i];
-                fprintf(f, "thread %x", th->state);
-                put_op(f, th->op);
-                fprintf(f, " %" PRIx64 " %" PRIx64 " %x %x %x %" PRIx64, th->obj, th->site, th->pos, th->holder,
-                        th->transitions, th->start);
-                words_put(f, th->name);
-                put_stack(f, th->stack, th->n_stack);
-        }
-        for (uint32_t i = 0; i < t->n_failures; i++) {
-                const struct wire_failure *fl = &t->failures[i];
-                fprintf(f, "failure %x %x %x %x %" PRIx64 " %" PRIx64 " %x", fl->kind, fl->actor, fl->signal,
-                        fl->status, fl->addr, fl->site, fl->event);
-                fprintf(f, " %" PRIx64 " %x %x", fl->other, fl->other_actor, fl->other_op);
-                words_put(f, fl->text);
-                put_stack(f, fl->stack, fl->n_stack);
-                if (fl->block.n_allocated) {
-                        fputs("block", f);
-                        heap_put_block(f, &fl->block);
-                }
-        }
-}
-
-int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_info *info)
-{
-        fprintf(f, MAGIC " %u\n", VERSION);
-        put_line(f, "program", info->program);
-        for (char **arg = info->argv; arg && *arg; arg++)
-                put_line(f, "arg", *arg);
-        put_line(f, "schedule", info->schedule);
-        filefinding_write(f, info);
-        fprintf(f, "fingerprint %06x\n", info->fingerprint & 0xffffffu);
-        fprintf(f, "end %x %x %x\n", t->end, t->step, (uint32_t)t->exit_status);
-        put_line(f, "text", t->text);
-        put_operations(f, t);
-        put_parts(f, t);
-        for (uint32_t i = 1; i < t->n_frames; i++)
-                fprintf(f, "frame %x %" PRIx64 "\n", t->frames[i].parent, t->frames[i].site);
-        for (uint32_t i = 0; i < t->n_events; i++) {
-                const struct wire_event *e = &t->events[i];
-                if (t->n_frames && t->stacks[i])
-                        fprintf(f, "stack %x\n", t->stacks[i]);
-                fprintf(f, "event %x", e->actor);
-                put_op(f, e->op);
-                fprintf(f, " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", e->flags, e->size, e->obj,
-                        e->value, e->site, e->pos, e->choice, e->next_choice, e->mode | (uint32_t)e->weak << 16);
-        }
-        struct symbols *s = info->symbols ? info->symbols : t->symbols;
-        struct symbols *own = s ? NULL : symbols_create(t->modules, t->n_modules);
-        if (own)
-                symbols_focus(own, t);
-        if (s || own)
-                filenames_write(f, t, s ? s : own);
-        symbols_destroy(own);
-        fprintf(f, "done %x\n", t->n_events);
-        return fflush(f) || ferror(f) ? -1 : 0;
-}
 
 struct reader {
         struct words w;
@@ -438,12 +328,12 @@ static int read_all(struct reader *r)
 {
         int more_lines = words_line(&r->w);
 
-        if (more_lines <= 0 || strcmp(words_next(&r->w), MAGIC) != 0)
+        if (more_lines <= 0 || strcmp(words_next(&r->w), TRACE_FILE_MAGIC) != 0)
                 return words_fail(&r->w, "this is no trace file");
         const char *version = words_next(&r->w);
         if (strcmp(version, "1") != 0)
                 return words_fail(&r->w, "version %.20s is unknown to this heddle, which reads version %u", version,
-                                  VERSION);
+                                  TRACE_FILE_VERSION);
         while (!r->done && (more_lines = words_line(&r->w)) > 0) {
                 if (get_line(r))
                         return -1;
@@ -517,12 +407,13 @@ void trace_file_info_fini(struct trace_file_info *info)
 
 bool trace_file_is(const char *path)
 {
-        char head[sizeof(MAGIC)] = "";
+        char head[sizeof(TRACE_FILE_MAGIC)] = "";
         FILE *f = fopen(path, "re");
 
         if (!f)
                 return false;
-        bool is = fread(head, 1, sizeof(MAGIC) - 1, f) == sizeof(MAGIC) - 1 && strcmp(head, MAGIC) == 0;
+        bool is = fread(head, 1, sizeof(TRACE_FILE_MAGIC) - 1, f) == sizeof(TRACE_FILE_MAGIC) - 1 &&
+                  strcmp(head, TRACE_FILE_MAGIC) == 0;
         fclose(f);
         return is;
 }

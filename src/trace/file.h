@@ -12,6 +12,9 @@
 #include "trace/finding.h"
 #include "trace/trace.h"
 
+#define TRACE_FILE_MAGIC   "heddle-trace"
+#define TRACE_FILE_VERSION 1u
+
 /* What goes with the trace.  trace_file_read() allocates everything; trace_file_info_fini() frees it. */
 struct trace_file_info {
         char *program;    /* path of the program as it was run */
