@@ -2,6 +2,7 @@
 # Small programs, a directory each: NAME/NAME.c (or .cpp) and NAME/expect.  Arguments name the directories to run.
 #
 # expect has one "key value" a line; a line that begins with # is a comment.
+#     source NAME             the program is that of another directory
 #     flags, options, args    for the compiler, for heddle, for the program (what stands after --)
 #     exit, verdict, kind, executions, failures, cut.assume ...
 #                             what the report must say, by its path in the JSON report; kind is the first failure's,
@@ -55,7 +56,9 @@ if [ ! -e "$expect" ]; then
         fail "$name" "there is no $expect"
         exit 0
 fi
-source=$(ls "$here/$name/$name".c*)
+from=$(expected source)
+from=${from:-$name}
+source=$(ls "$here/$from/$from".c*)
 options=$(expected options)
 args=$(expected args)
 replay=$(expected replay)

@@ -1,5 +1,6 @@
 /*
  * The mutex of Drepper's "Futexes are tricky" (mutex2): 0 free, 1 taken, 2 taken and somebody may wait.
+ * With BROKEN a thread that has waited takes the lock as if nobody else did: the third sleeps for ever.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>
@@ -7,6 +8,10 @@
 #include <unistd.h>
 
 #include "../litmus.h"
+
+#ifndef BROKEN
+#define BROKEN 0
+#endif
 
 static atomic_int lock;
 int x;
@@ -26,7 +31,7 @@ static void take(void)
         do {
                 if (c == 2 || cas(1, 2) != 0)
                         syscall(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
-        } while ((c = cas(0, 2)) != 0);
+        } while ((c = cas(0, BROKEN ? 1 : 2)) != 0);
 }
 
 static void give(void)
@@ -47,6 +52,10 @@ static void *worker(void *arg)
 
 int main(void)
 {
+#if BROKEN
+        RUN(worker, worker, worker);
+#else
         RUN(worker, worker);
+#endif
         return 0;
 }
