@@ -1,27 +1,14 @@
 #!/bin/sh
 # Memory models: random programs beside the reference model, and the programs of litmus.tsv with their known verdicts.
 #
-#     run.sh [long] [option of compare ...]
+#     run.sh [long] [option of compare ...]       tests/amount.sh says how many
 #
-# 2,000 programs; with `long` or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh.  SEED sets the first seed,
-# a seed being that of a binary of 100 programs.  PART=random or PART=litmus runs one part only.
+# PART=random or PART=litmus runs one part only.
 set -u
-cd "$(dirname "$0")/../.." || exit 2
-BUILD=${BUILD:-build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
-SEED=${SEED:-1}
+# shellcheck source=tests/amount.sh
+. "$(dirname "$0")/../amount.sh"
 PART=${PART:-all}
 dir=$BUILD/memory
-programs=2000
-long=${HEDDLE_TEST_LONG:-}
-if [ "${1:-}" = long ]; then
-        long=1
-        shift
-fi
-if [ -n "$long" ]; then
-        programs=20000
-        SEED=$((SEED + 1000))
-fi
 
 tests/memory/build.sh "$dir" || exit 3
 status=0
@@ -33,9 +20,8 @@ fi
 if [ "$PART" != random ]; then
         HEDDLE=$HEDDLE tests/memory/litmus.sh "$memories" || status=1
 fi
-if [ -n "$long" ]; then
-        HEDDLE=$HEDDLE BUILD=$BUILD tests/memory/mutate.sh || status=1
-fi
+# shellcheck disable=SC2086
+HEDDLE=$HEDDLE BUILD=$BUILD tests/memory/mutate.sh $mutations || status=1
 # Programs without racy accesses have as many executions as under sc.
 if [ "$PART" = all ]; then
         for memory in $(echo "$memories" | tr , ' ' | sed 's/^sc//'); do

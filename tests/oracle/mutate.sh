@@ -1,86 +1,37 @@
 #!/bin/sh
 # Does the oracle notice a wrong rule?  Breaks one rule of dependency or enabledness at a time, in a copy of the tree,
-# and runs the oracle until it finds a difference, for at most 500 programs.
-#
-#     mutate.sh [NUMBER ...]      only these mutations; SOURCE is the tree to break
-#
-# Prints a table: the mutation, and after how many programs it was caught.
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-BUILD=${BUILD:-build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
+# and runs the oracle until it finds a difference, for at most 500 programs.  Arguments: tests/mutations.sh.
+# shellcheck source=tests/mutations.sh
+. "$(dirname "$0")/../mutations.sh"
 SEED=${SEED:-501}
-SOURCE=${SOURCE:-.}
-case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
-case $HEDDLE in /*) ;; *) HEDDLE=$PWD/$HEDDLE ;; esac
-dir=$BUILD/mutants
-tree=$dir/tree
-only=" $* "
-number=0
-missed=0
-caught=0
+mutants=mutants
 
-rm -rf "$tree"
-mkdir -p "$tree" "$dir/programs"
-cp -a "$SOURCE/Makefile" "$SOURCE/src" "$SOURCE/include" "$tree"
-tests/oracle/build.sh "$dir" || exit 3
-# Built once, and only what a mutation touches afterwards.
-make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1 || {
-        echo "FAIL mutate: the copy of the tree cannot be built, see $dir/make.log"
-        exit 1
+compare() { # heddle
+        "$dir/compare" --reuse --stop --heddle "$1" --build-with "$HEDDLE" --generate "$dir/generate" \
+                --dir "$dir/programs" --seed "$SEED" --programs 500
 }
 
-# The programs, and the certainty that what is found is found because of the mutation.
-compare() { # heddle, more options...
-        heddle=$1
-        shift
-        "$dir/compare" --reuse --heddle "$heddle" --build-with "$HEDDLE" --generate "$dir/generate" \
-                --dir "$dir/programs" --seed "$SEED" --programs 500 "$@"
-}
-rm -rf "$dir/programs"
-if ! compare "$tree/build/heddle" --stop >"$dir/0.log" 2>&1; then
-        echo "FAIL mutate: there are differences without any mutation, see $dir/0.log"
-        exit 1
-fi
-
-# mutation NAME FILE SED-SCRIPT [TEST]: the script must change the file.  With a TEST, tests/TEST/run.sh must notice it, for
-# what the oracle does not ask for.
-mutation() {
-        number=$((number + 1))
-        case $only in
-        '  ' | *" $number "*) ;;
-        *) return ;;
-        esac
-        file=$tree/$2
-        cp -p "$file" "$dir/original"
-        sed -E "$3" "$dir/original" >"$file"
-        if cmp -s "$file" "$dir/original"; then
-                echo "FAIL mutation $number: $1: changes nothing in $2"
-                missed=$((missed + 1))
-        elif ! make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1; then
-                echo "FAIL mutation $number: $1: cannot be built, see $dir/make.log"
-                missed=$((missed + 1))
-        elif [ -n "${4:-}" ]; then
-                if HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$4/run.sh" >"$dir/$number.log" 2>&1; then
-                        echo "FAIL mutation $number: $1: not noticed by tests/$4, see $dir/$number.log"
-                        missed=$((missed + 1))
-                else
-                        printf 'PASS mutation %2d: %-58s noticed by tests/%s\n' "$number" "$1" "$4"
-                        caught=$((caught + 1))
-                fi
+# noticed [TEST]: by the oracle, or by tests/TEST/run.sh, for what the oracle does not ask for.
+noticed() {
+        if [ $# = 0 ]; then
+                compare "$tree/build/heddle" >"$log" 2>&1
+                first_difference oracle
         else
-                compare "$tree/build/heddle" --stop >"$dir/$number.log" 2>&1
-                after=$(sed -n 's/^oracle: first difference after \([0-9]*\) programs$/\1/p' "$dir/$number.log")
-                if [ -n "$after" ]; then
-                        printf 'PASS mutation %2d: %-58s caught after %3d programs\n' "$number" "$1" "$after"
-                        caught=$((caught + 1))
-                else
-                        echo "FAIL mutation $number: $1: not noticed, see $dir/$number.log"
-                        missed=$((missed + 1))
-                fi
+                echo "tests/$1"
+                ! HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$1/run.sh" >"$log" 2>&1
         fi
-        cp "$dir/original" "$file"
 }
+
+mutations_begin
+if [ -z "$check" ]; then # the programs, and the certainty that what is found is found because of the mutation
+        rm -rf "$dir/programs"
+        mkdir -p "$dir/programs"
+        tests/oracle/build.sh "$dir" || exit 3
+        compare "$tree/build/heddle" >"$dir/0.log" 2>&1 || {
+                echo "FAIL mutate: there are differences without any mutation, see $dir/0.log"
+                exit 1
+        }
+fi
 
 # Dependency: what conflicts, and what an entry says about its object.
 mutation "a read and a write are independent" src/op/op.h \
@@ -111,7 +62,7 @@ mutation "a broadcast touches nothing" src/rt/cond.c \
 mutation "a wait does not touch its mutex" src/rt/cond.c \
         '/op_also.*OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "a free touches nothing" src/rt/access.c \
-        's/e = op_log\(t, how, WIRE_MODE_WRITE, 0\)/e = op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
+        's/: op_log\(t, how, WIRE_MODE_WRITE, 0\)/: op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
 mutation "the observation at the end touches nothing" src/rt/exit.c \
         '/exit_observe\(struct/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 
@@ -125,7 +76,7 @@ mutation "a waiter comes back without a signal" src/rt/sched.c \
 mutation "sem_wait needs two posts" src/op/op.h \
         's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
 mutation "a join does not wait" src/rt/sched.c \
-        's/return threads\[p->peer\].state == WIRE_T_DONE/return true/'
+        's/return \(threads\[p->peer\]\.state == WIRE_T_DONE/return (true/'
 mutation "a signal always wakes the first waiter" src/rt/cond.c \
         's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
 mutation "choose leaves out the last value" src/rt/operation.c \
@@ -136,11 +87,11 @@ mutation "dpor ignores the other answers" src/explore/dpor.c \
 # Races and clocks.
 mutation "operations blocked at the end are not looked at" src/explore/path.c \
         's/if \(w->state != WIRE_T_BLOCKED/if (true || w->state != WIRE_T_BLOCKED/'
-mutation "a blocking operation races with nothing before its release" src/explore/causality.c \
-        's/return remember\(r->trans, \&c->blockers\);/return true;/'
-mutation "a read hides the accesses before it" src/explore/causality.c \
+mutation "a blocking operation races with nothing before its release" src/explore/history.c \
+        's/return causality_remember\(r->trans, \&c->blockers\);/return true;/'
+mutation "a read hides the accesses before it" src/explore/history.c \
         's/if \(r->mode == WIRE_MODE_WRITE \&\& \(r->cut \|\| !op_refined\(r->op\)\)\)/if (r->mode != WIRE_MODE_NONE)/'
-mutation "accesses conflict only at equal first bytes" src/explore/causality.c \
+mutation "accesses conflict only at equal first bytes" src/explore/history.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
 mutation "a wakeup orders nothing" src/explore/causality.c \
         's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
@@ -176,7 +127,7 @@ mutation "every operation on a semaphore hides what came before it" src/explore/
 mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
         's/if \(t->asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
 mutation "a sleeping actor is never woken, in the explorer" src/explore/path.c \
-        's/if \(!meets\(p, \&s, n, op_wakes\)\)/if (true)/'
+        's/if \(!meets\(p, \&s, n, buffered_wakes\)\)/if (true)/'
 mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
@@ -266,5 +217,4 @@ mutation "two looks for each execution of verification" src/explore/auto.c \
         's/m->at = m->at == VERIFY \&\& look_due/m->at = (m->at == VERIFY || m->looked % 2) \&\& look_due/' auto
 mutation "a bound is proven when it is begun" src/explore/icb.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
-echo "mutations: $caught caught, $missed not"
-[ "$missed" = 0 ]
+mutations_end

@@ -1,62 +1,19 @@
 #!/bin/sh
 # Does the test notice what is not put back?  Breaks one part of the restore at a time, in a copy of the tree, and runs
-# the rows of restore.tsv that must turn red.
-#
-#     mutate.sh [NUMBER ...]      only these mutations
-set -u
-cd "$(dirname "$0")/../.." || exit 3
-BUILD=${BUILD:-build}
-case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
-dir=$BUILD/restore-mutants
-tree=$dir/tree
-only=" $* "
-number=0
-failed=0
+# the rows of restore.tsv that must turn red.  Arguments: tests/mutations.sh.
+# shellcheck source=tests/mutations.sh
+. "$(dirname "$0")/../mutations.sh"
+mutants=restore-mutants
 
-rm -rf "$tree"
-mkdir -p "$tree"
-cp -a Makefile src include "$tree"
-
-build() {
-        make -s -C "$tree" BUILD=build WERROR= -j2 all >"$dir/make.log" 2>&1
-}
-build || {
-        echo "FAIL mutate: the copy of the tree cannot be built, see $dir/make.log"
-        exit 1
+# noticed ROW...: every row must fail.
+noticed() {
+        HEDDLE=$tree/build/heddle LIMIT=60 tests/restore/run.sh "$@" >"$log" 2>&1
+        green=$(sed -n 's/^PASS //p' "$log" | tr '\n' ' ')
+        echo "${green:-red: $*}"
+        [ -z "$green" ]
 }
 
-# mutation NAME FILE SED-SCRIPT ROW...: every row must fail.
-mutation() {
-        number=$((number + 1))
-        name=$1
-        file=$tree/$2
-        script=$3
-        shift 3
-        case $only in
-        '  ' | *" $number "*) ;;
-        *) return ;;
-        esac
-        cp -p "$file" "$dir/original"
-        sed -E "$script" "$dir/original" >"$file"
-        why=
-        if cmp -s "$file" "$dir/original"; then
-                why="changes nothing"
-        elif ! build; then
-                why="cannot be built, see $dir/make.log"
-        else
-                HEDDLE=$tree/build/heddle LIMIT=60 tests/restore/run.sh "$@" >"$dir/$number.log" 2>&1
-                green=$(sed -n 's/^PASS //p' "$dir/$number.log" | tr '\n' ' ')
-                [ -z "$green" ] || why="not noticed by $green"
-        fi
-        cp "$dir/original" "$file"
-        if [ -z "$why" ]; then
-                printf 'PASS mutation %2d: %-44s red: %s\n' "$number" "$name" "$*"
-        else
-                echo "FAIL mutation $number: $name: $why"
-                failed=1
-        fi
-}
-
+mutations_begin
 mutation "the program's data stays" src/rt/snapshot.c \
         's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
         $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
@@ -97,4 +54,4 @@ mutation "shared memory is not refused" src/rt/kernel.c 's/m->write && m->shared
 mutation "waiting for a futex is let through" src/rt/trap.def '/TRAP\(futex/d' own_lock
 mutation "new processes are let through" src/rt/trap.def '/TRAP\(clone,/d' own_thread
 mutation "the end of the process is let through" src/rt/trap.def '/TRAP\(exit/d' quits
-exit $failed
+mutations_end
