@@ -9,7 +9,9 @@
  * taking a lock.  Where the loop takes mutexes, only places count at which it holds none: others must be able to run.
  * On the second visit to a place the thread is suspected: its state is hashed, and from then on every write of it comes
  * by here (fast_mark is RT_MARK_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
- * the same state blocks.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
+ * the same state blocks.  If the thread comes to another place twice before it is back, it is in another loop, and that
+ * place is the one to look at; each time this happens it takes twice as many visits, since in a loop around two others it
+ * goes on for ever.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
  */
 #include "rt/spin.h"
 
@@ -29,8 +31,10 @@ struct watch {
 };
 
 struct spin {
-        uintptr_t sites[MAX_SITES]; /* places since the last progress, a ring */
+        uintptr_t sites[MAX_SITES]; /* places since the last progress, and since the last visit, a ring */
         uint32_t n_sites;
+        uint32_t repeats;    /* how often one of these came again ... */
+        uint32_t patience;   /* ... and how often it must, for another suspect */
         uintptr_t suspect;   /* the place of the loop, 0: none */
         uint64_t hash;       /* of registers and stack at the last visit */
         uint32_t n_sync;     /* lock operations of the thread up to then */
@@ -100,7 +104,7 @@ void spin_progress(struct thread *t)
 {
         struct spin *s = &spins[t->id];
 
-        if (s->n_sites)
+        if (s->n_sites || s->suspect)
                 forget(t, s);
 }
 
@@ -173,25 +177,42 @@ static void revisit(struct thread *t, struct spin *s, uint64_t hash)
         }
 }
 
+/* The loop is here, as it seems; before it may have seemed to be elsewhere. */
+static void suspect(struct thread *t, struct spin *s, uintptr_t site)
+{
+        s->patience = s->suspect ? 2 * s->patience : 1;
+        s->power = 1;
+        if (!s->suspect)
+                spin_watchers++;
+        s->suspect = site;
+        t->fast_mark = RT_MARK_NONE;
+        visit(t, s, state_hash(t));
+}
+
+static bool came_before(const struct spin *s, uintptr_t site)
+{
+        for (uint32_t i = 0; i < MAX_SITES && i < s->n_sites; i++)
+                if (s->sites[i] == site)
+                        return true;
+        return false;
+}
+
 void spin_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct spin *s = &spins[t->id];
+        bool back = s->suspect == site;
 
         if (!looks_only(op) || (t->n_held && s->unlocked) || t->atomic_depth || spin_regs[7] != site ||
             !on_own_stack(t))
                 return;
-        if (s->suspect == site) {
+        if (back) {
                 revisit(t, s, state_hash(t));
-                return;
+        } else if (came_before(s, site) && (!s->suspect || ++s->repeats >= s->patience)) {
+                suspect(t, s, site);
+                back = true;
         }
-        for (uint32_t i = 0; i < MAX_SITES && i < s->n_sites; i++) {
-                if (s->sites[i] != site || s->suspect)
-                        continue;
-                s->suspect = site;
-                spin_watchers++;
-                t->fast_mark = RT_MARK_NONE;
-                s->power = 1;
-                visit(t, s, state_hash(t));
+        if (back) {
+                s->n_sites = s->repeats = 0;
                 return;
         }
         if (s->suspect && s->n_sites > 4 * MAX_SITES) { /* it never came back: look for another place */
