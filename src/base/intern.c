@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/stream.h"
+#include "base/stored.h"
 
 #define FIRST_BITS 10
 
@@ -54,6 +54,26 @@ uint32_t intern_get(struct intern *t, const uint64_t *words, uint32_t n)
         memcpy(&t->words.at[t->words.n], words, n * sizeof *words);
         t->words.n += n;
         return *slot = t->keys.n;
+}
+
+void intern_save(const struct intern *t, struct stream *out)
+{
+        stream_put_u32(out, t->keys.n);
+        for (uint32_t i = 0; i < t->keys.n; i++)
+                stream_put_array(out, &t->words.at[t->keys.at[i].at], t->keys.at[i].n, sizeof *t->words.at);
+}
+
+bool intern_load(struct intern *t, struct stream *in)
+{
+        uint32_t n = stream_get_u32(in);
+        VEC(uint64_t) words = {0};
+        bool ok = true;
+
+        intern_reset(t);
+        for (uint32_t i = 0; i < n && ok; i++)
+                ok = vec_get(in, &words, STORED_MAX) && !in->failed && intern_get(t, words.at, words.n) == i + 1;
+        vec_fini(&words);
+        return ok && !in->failed;
 }
 
 void intern_reset(struct intern *t)

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_BASE_INTERN_H
 #define HEDDLE_BASE_INTERN_H
 
+#include "base/stream.h"
 #include "base/vec.h"
 
 struct intern_key {
@@ -20,6 +21,10 @@ struct intern { /* all zeroes: empty */
 
 /* The number of a sequence, from 1 on; 0: out of memory. */
 uint32_t intern_get(struct intern *t, const uint64_t *words, uint32_t n);
+
+/* Writes all sequences, and takes them back with their numbers: false when memory is out or what is read makes no sense. */
+void intern_save(const struct intern *t, struct stream *out);
+bool intern_load(struct intern *t, struct stream *in);
 
 /* Forgets all; fini also gives the memory back. */
 void intern_reset(struct intern *t);

@@ -10,7 +10,7 @@
  * One filter may let the others wait while an actor goes on (super-step).  States in which they wait are not shown to the
  * other filters as reached: another path may come to them where nobody waits.
  *
- * Left out: stored states, and sharing: --save and --jobs are refused.
+ * Left out: sharing; --jobs is refused.
  */
 #include "explore/filters.h"
 
@@ -32,6 +32,7 @@ struct filters {
         struct filter *steps;        /* the one of them that makes others wait, or NULL */
         struct frontier_entry at;    /* the one picked last; its path and node are held */
         VEC(struct wire_access) acc; /* scratch: what two moves touch */
+        VEC(uint32_t) nodes;         /* scratch: those of entries that were read */
         bool unsure;                 /* what an actor does next depends on more than its place */
         bool spurious, watched;      /* --spurious, --invariant */
         bool started, given;
@@ -297,9 +298,11 @@ static int filters_learn(struct strategy *base, const struct trace *t)
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
         r = hbstates_take(&f->states, t) ? 0 : -ENOMEM;
-        if (!r && f->started && k >= f->states.entries.n)
+        if (!r && f->started && k >= f->states.entries.n) {
+                frontier_put(&f->frontier, path);
+                put_node(f, node);
                 r = t->end == WIRE_END_FAILED ? 0 : -EINVAL;
-        else if (!r)
+        } else if (!r)
                 r = expand(f, t, k, path, node);
         f->started = true;
         f->given = false;
@@ -323,6 +326,57 @@ static void filters_reset(struct strategy *base)
         f->started = f->given = false;
 }
 
+static void filters_save(const struct strategy *base, struct stream *out)
+{
+        const struct filters *f = (const struct filters *)base;
+        bool held = f->started && f->given;
+
+        stream_put_u32(out, f->started);
+        stream_put_u32(out, f->given);
+        if (held)
+                stream_put(out, &f->at, sizeof f->at);
+        frontier_save(&f->frontier, out);
+        hbstates_save(&f->states, out);
+        for (uint32_t i = 0; i < f->n_chain; i++)
+                if (f->chain[i]->ops->save)
+                        f->chain[i]->ops->save(f->chain[i], out);
+}
+
+/* The nodes that entries go on from; false: memory is out, or there are some and no filter that knows them. */
+static bool nodes_held(struct filters *f, bool held)
+{
+        f->nodes.n = 0;
+        if (!vec_reserve(&f->nodes, f->frontier.heap.n + 1))
+                return false;
+        for (uint32_t i = 0; i < f->frontier.heap.n; i++)
+                *vec_push(&f->nodes) = f->frontier.heap.at[i].node;
+        if (held)
+                *vec_push(&f->nodes) = f->at.node;
+        for (uint32_t i = 0; i < f->nodes.n; i++)
+                if ((f->nodes.at[i] == FILTER_NONE) != !f->steps)
+                        return false;
+        return true;
+}
+
+static int filters_load(struct strategy *base, struct stream *in)
+{
+        struct filters *f = (struct filters *)base;
+        bool held, ok;
+
+        filters_reset(base);
+        f->started = stream_get_max(in, 1);
+        f->given = stream_get_max(in, 1);
+        held = f->started && f->given;
+        if (held)
+                stream_get(in, &f->at, sizeof f->at);
+        ok = frontier_load(&f->frontier, in, held ? f->at.path : FRONTIER_ROOT) &&
+             (!held || frontier_valid(&f->frontier, &f->at)) && hbstates_load(&f->states, in) && nodes_held(f, held);
+        for (uint32_t i = 0; i < f->n_chain && ok; i++)
+                if (f->chain[i]->ops->load)
+                        ok = !f->chain[i]->ops->load(f->chain[i], in, f->nodes.at, f->steps ? f->nodes.n : 0);
+        return ok && !in->failed ? 0 : -EINVAL;
+}
+
 static void filters_destroy(struct strategy *base)
 {
         struct filters *f = (struct filters *)base;
@@ -332,6 +386,7 @@ static void filters_destroy(struct strategy *base)
         for (uint32_t i = 0; i < f->n_chain; i++)
                 f->chain[i]->ops->destroy(f->chain[i]);
         vec_fini(&f->acc);
+        vec_fini(&f->nodes);
         free(f);
 }
 
@@ -341,6 +396,8 @@ static const struct strategy_ops filters_ops = {
         .learn = filters_learn,
         .known = filters_known,
         .reset = filters_reset,
+        .save = filters_save,
+        .load = filters_load,
         .destroy = filters_destroy,
 };
 

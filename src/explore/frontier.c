@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#include "base/stream.h"
+#include "base/stored.h"
+#include "op/op.h"
 
 void frontier_init(struct frontier *f, enum config_order order, uint64_t seed)
 {
@@ -64,6 +65,60 @@ void frontier_put(struct frontier *f, uint32_t link)
                 f->unused = link;
                 link = parent;
         }
+}
+
+/* Who uses a link follows from the entries, and is not believed. */
+void frontier_save(const struct frontier *f, struct stream *out)
+{
+        vec_put(out, &f->links, f->links.n);
+        vec_put(out, &f->heap, f->heap.n);
+        stream_put_u64(out, f->n);
+}
+
+bool frontier_valid(const struct frontier *f, const struct frontier_entry *e)
+{
+        return (e->path == FRONTIER_ROOT || e->path < f->links.n) && e->actor < WIRE_MAX_THREADS &&
+               *(const unsigned char *)&e->state.known <= 1;
+}
+
+/* One more user; a link that had none is one of its parent's.  Depths count down to 0, so paths end. */
+static bool hold(struct frontier *f, uint32_t link)
+{
+        while (link != FRONTIER_ROOT) {
+                struct frontier_link *l = &f->links.at[link];
+                uint32_t before = l->parent == FRONTIER_ROOT ? 0
+                                  : l->parent < f->links.n   ? f->links.at[l->parent].depth + 1
+                                                             : UINT32_MAX;
+
+                if (l->users++)
+                        return true;
+                if (l->depth != before || l->depth >= WIRE_MAX_EVENTS - 1 || l->decision.actor >= WIRE_MAX_THREADS ||
+                    l->decision.op >= OP_COUNT)
+                        return false;
+                link = l->parent;
+        }
+        return true;
+}
+
+bool frontier_load(struct frontier *f, struct stream *in, uint32_t held)
+{
+        frontier_reset(f);
+        if (!vec_get(in, &f->links, STORED_MAX) || !vec_get(in, &f->heap, STORED_MAX))
+                return false;
+        f->n = stream_get_u64(in);
+        for (uint32_t i = 0; i < f->links.n; i++)
+                f->links.at[i].users = 0;
+        for (uint32_t i = 0; i < f->heap.n; i++)
+                if (!frontier_valid(f, &f->heap.at[i]) || !hold(f, f->heap.at[i].path))
+                        return false;
+        if (in->failed || (held != FRONTIER_ROOT && held >= f->links.n) || !hold(f, held))
+                return false;
+        for (uint32_t i = 0; i < f->links.n; i++)
+                if (!f->links.at[i].users) {
+                        f->links.at[i].parent = f->unused;
+                        f->unused = i;
+                }
+        return true;
 }
 
 static uint64_t rank_of(const struct frontier *f, const struct frontier_entry *e, bool preempts)

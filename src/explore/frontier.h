@@ -5,6 +5,7 @@
 #ifndef HEDDLE_EXPLORE_FRONTIER_H
 #define HEDDLE_EXPLORE_FRONTIER_H
 
+#include "base/stream.h"
 #include "base/vec.h"
 #include "explore/config.h"
 #include "explore/filter/filter.h"
@@ -42,6 +43,13 @@ struct frontier {
 void frontier_init(struct frontier *f, enum config_order order, uint64_t seed);
 void frontier_reset(struct frontier *f);
 void frontier_fini(struct frontier *f);
+
+/* Writes the frontier, and takes it back; `held` is a link that the caller holds, FRONTIER_ROOT: none.  false: what is read
+ * makes no sense, or memory is out. */
+void frontier_save(const struct frontier *f, struct stream *out);
+bool frontier_load(struct frontier *f, struct stream *in, uint32_t held);
+/* Does an entry make sense that did not come from here? */
+bool frontier_valid(const struct frontier *f, const struct frontier_entry *e);
 
 /* A new link, held by the caller; FRONTIER_ROOT: out of memory. */
 uint32_t frontier_link(struct frontier *f, uint32_t parent, const struct wire_decision *d, bool preempts);

@@ -39,6 +39,21 @@ void hbstates_reset(struct hbstates *h)
         h->failed = false;
 }
 
+/* Hashes stand for themselves. */
+void hbstates_save(const struct hbstates *h, struct stream *out)
+{
+        if (!h->exact)
+                return;
+        intern_save(&h->transitions, out);
+        intern_save(&h->states, out);
+}
+
+bool hbstates_load(struct hbstates *h, struct stream *in)
+{
+        hbstates_reset(h);
+        return !h->exact || (intern_load(&h->transitions, in) && intern_load(&h->states, in));
+}
+
 static uint64_t mix(uint64_t h, uint64_t v)
 {
         h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);

@@ -6,6 +6,7 @@
 #define HEDDLE_EXPLORE_HBSTATE_H
 
 #include "base/intern.h"
+#include "base/stream.h"
 #include "explore/causality.h"
 #include "trace/trace.h"
 
@@ -26,6 +27,10 @@ bool hbstates_init(struct hbstates *h, bool exact);
 void hbstates_fini(struct hbstates *h);
 /* Forgets all states. */
 void hbstates_reset(struct hbstates *h);
+
+/* Writes what the numbers of states stand for, and takes it back; false: it makes no sense, or memory is out. */
+void hbstates_save(const struct hbstates *h, struct stream *out);
+bool hbstates_load(struct hbstates *h, struct stream *in);
 
 /* Takes an execution in; the state at hand is the first one.  false: out of memory. */
 bool hbstates_take(struct hbstates *h, const struct trace *t);

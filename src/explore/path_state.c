@@ -4,23 +4,9 @@
  * Causality is not stored: the next execution runs through the whole prefix, and path_learn() rebuilds it from that trace.
  * Invariant of load: every index in what was read leads into its array.
  */
+#include "base/stored.h"
 #include "explore/path.h"
 #include "op/op.h"
-
-#define MAX_STORED (1u << 28) /* elements of any array */
-
-/* The first n elements of an array. */
-#define put_vec(out, v, n) stream_put_array(out, (v)->at, n, sizeof *(v)->at)
-
-#define get_vec(in, v, limit)                                               \
-        do {                                                                \
-                uint32_t n_ = stream_get_count(in, limit, sizeof *(v)->at); \
-                (v)->n = 0;                                                 \
-                if (!vec_reserve(v, n_ + 1))                                \
-                        return false;                                       \
-                stream_get(in, (v)->at, n_ * sizeof *(v)->at);              \
-                (v)->n = n_;                                                \
-        } while (0)
 
 void path_save(const struct path *p, uint32_t n, struct stream *out)
 {
@@ -29,11 +15,11 @@ void path_save(const struct path *p, uint32_t n, struct stream *out)
         stream_put_u32(out, p->started);
         stream_put_u32(out, !top && p->given);
         stream_put_u32(out, top ? n - 1 : p->branch);
-        put_vec(out, &p->nodes, n);
-        put_vec(out, &p->sleepers, top ? top->sleep + top->n_sleep : p->sleepers.n);
-        put_vec(out, &p->woken, top ? top->woken : p->woken.n);
-        put_vec(out, &p->footprints, top ? top->fp_top : p->footprints.n);
-        put_vec(out, &p->accesses, top ? top->acc + top->n_acc : p->accesses.n);
+        vec_put(out, &p->nodes, n);
+        vec_put(out, &p->sleepers, top ? top->sleep + top->n_sleep : p->sleepers.n);
+        vec_put(out, &p->woken, top ? top->woken : p->woken.n);
+        vec_put(out, &p->footprints, top ? top->fp_top : p->footprints.n);
+        vec_put(out, &p->accesses, top ? top->acc + top->n_acc : p->accesses.n);
 }
 
 static bool within(uint32_t first, uint32_t n, uint32_t all)
@@ -83,11 +69,10 @@ bool path_load(struct path *p, struct stream *in)
         p->started = stream_get_max(in, 1);
         p->given = stream_get_max(in, 1);
         p->branch = stream_get_u32(in);
-        get_vec(in, &p->nodes, WIRE_MAX_EVENTS);
-        get_vec(in, &p->sleepers, MAX_STORED);
-        get_vec(in, &p->woken, MAX_STORED);
-        get_vec(in, &p->footprints, MAX_STORED);
-        get_vec(in, &p->accesses, MAX_STORED);
+        if (!vec_get(in, &p->nodes, WIRE_MAX_EVENTS) || !vec_get(in, &p->sleepers, STORED_MAX) ||
+            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->footprints, STORED_MAX) ||
+            !vec_get(in, &p->accesses, STORED_MAX))
+                return false;
         p->rebuild = p->nodes.n > 0;
         return !in->failed && valid(p);
 }

@@ -50,6 +50,7 @@ struct totals {
 /* Threads that are not preempted here or there. */
 #define SEALED(strategy, rule)                   {strategy, "all", "auto", NULL, {rule}, ALONE}
 #define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}, ALONE}
+#define STORED_FILTERS(...)                      {"filters", "all", "auto", NULL, {__VA_ARGS__}, STORED}
 #define HOW(strategy, preempt, how)              {strategy, preempt, "auto", NULL, {NULL}, how}
 #define CHANCE(strategy)                         {strategy, "all", "auto", NULL, {"--executions", "30", "--seed", "7"}, DRAWN}
 
@@ -69,8 +70,10 @@ static const struct row {
         {{ALL("dfs"), CHANCE("pos")}, 46},
         {{ALL("dfs"), FILTERS("all", "--order", "breadth-first")}, 46},
         {{ALL("dfs"), FILTERS("all", "--exact", "--order", "random")}, 38},
+        {{FILTERS("all", "--exact", "--order", "random"), STORED_FILTERS("--exact", "--order", "random")}, 38},
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 34},
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 26},
+        {{FILTERS("all", "--filters", "super-step,seen"), STORED_FILTERS("--filters", "super-step,seen")}, 26},
         {{ALL("dpor"), HOW("dpor", "all", SHARED)}, 10},
         {{ALL("dpor"), HOW("dpor", "all", STORED)}, 18},
         {{ALL("dpor"), ALL("optimal")}, 1},

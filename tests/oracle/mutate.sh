@@ -200,6 +200,11 @@ mutation "what is to be run first is not stored" src/explore/dpor.c \
         's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
 mutation "the bound under way is not stored" src/explore/icb.c \
         's/b->base.bound = stream_get_u32\(in\);/stream_get_u32(in);/'
+mutation "the frontier of filters is not stored" src/explore/frontier.c \
+        's/vec_put\(out, \&f->heap, f->heap\.n\);/vec_put(out, \&f->heap, 0);/'
+mutation "what was seen is not stored" src/explore/filter/seen.c \
+        's/^( *)if \(f->slots\[i\]\)$/\1if (false)/
+         s/stream_put_u64\(out, f->n\);/stream_put_u64(out, 0);/'
 mutation "the causality of a loaded path is not brought back" src/explore/path.c \
         's/r = p->rebuild \&\& p->nodes.n \? rebuild\(p, t\) : 0;/r = 0;/'
 

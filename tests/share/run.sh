@@ -58,6 +58,12 @@ steps resume_optimal 5 --strategy optimal "$tmp/philosophers"
 steps resume_optimal_sync 3 --strategy optimal --preempt sync "$tmp/philosophers"
 steps resume_icb 7 --strategy icb "$tmp/failures"
 steps resume_bound 50 --strategy dpor --bound 1 "$tmp/philosophers"
+steps resume_filters 400 --strategy filters "$tmp/lastzero"
+steps resume_filters_failures 2 --strategy filters --order random --seed 3 "$tmp/failures"
+steps resume_filters_choices 2 --strategy filters --order breadth-first "$tmp/choose"
+steps resume_filters_exact 7 --strategy filters --exact --order switch-first --observe r1,r2,r3,r4 "$tmp/iriw"
+steps resume_super_step 3 --strategy filters --filters super-step,depth --order fewest-preemptions "$tmp/failures"
+steps resume_super_step_seen 200 --strategy filters --exact --filters seen,super-step --order fewest-preemptions "$tmp/philosophers"
 steps resume_fork 40 --strategy dpor --isolate fork "$tmp/lastzero"
 
 # Random searches have no end but their number: 100 and then 200 more are the same 300.
@@ -125,6 +131,7 @@ killed() {
 build longer programs/lastzero.c -DN=10
 killed kill_9 --strategy dpor "$tmp/longer"
 killed kill_9_optimal --strategy optimal "$tmp/longer"
+killed kill_9_filters --strategy filters --order random --filters seen,super-step --exact "$tmp/lastzero"
 killed kill_9_icb --strategy icb --bound 2 "$tmp/lastzero"
 
 # refused NAME PATTERN OPTION... PROGRAM
@@ -327,7 +334,6 @@ for signal in TERM HUP KILL; do
 done
 heddle_check --executions 300 --save "$tmp/auto_save" "$tmp/longer"
 refused jobs_resume_auto 'leave out --jobs' --jobs 2 --resume "$tmp/auto_save" "$tmp/longer"
-refused filters_save 'cannot be stored' --strategy filters --save "$tmp/other" "$tmp/lastzero" 1
 refused jobs_random 'cannot be shared' --jobs 2 --strategy random "$tmp/lastzero" 1
 
 finish

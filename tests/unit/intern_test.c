@@ -31,9 +31,34 @@ static void many(void)
         intern_fini(&t);
 }
 
+/* Numbers are the same after they were stored; what was cut, or holds a sequence twice, is refused. */
+static void stored(void)
+{
+        struct intern t = {0}, u = {0};
+        struct stream s = STREAM_INIT;
+        uint64_t a[] = {1, 2, 3}, b[] = {4};
+
+        assert(intern_get(&t, a, 3) == 1 && intern_get(&t, b, 1) == 2 && intern_get(&t, b, 0) == 3);
+        intern_save(&t, &s);
+        assert(intern_load(&u, &s) && stream_done(&s));
+        assert(intern_get(&u, b, 0) == 3 && intern_get(&u, b, 1) == 2 && intern_get(&u, a, 3) == 1);
+        s.pos = 0;
+        s.n--;
+        assert(!intern_load(&u, &s));
+        stream_reset(&s);
+        stream_put_u32(&s, 2);
+        for (int i = 0; i < 2; i++)
+                stream_put_array(&s, a, 3, sizeof *a);
+        assert(!intern_load(&u, &s));
+        stream_fini(&s);
+        intern_fini(&t);
+        intern_fini(&u);
+}
+
 int main(void)
 {
         same_and_other();
         many();
+        stored();
         return 0;
 }

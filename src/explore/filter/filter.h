@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/stream.h"
 #include "explore/config.h"
 
 #define FILTER_MAX 8 /* in a chain */
@@ -41,6 +42,10 @@ struct filter_ops {
         /* A state that could be reached by one more transition: false if it need not. */
         bool (*wanted)(struct filter *f, const struct filter_state *s);
         void (*reset)(struct filter *f);
+        /* Writes what it knows, and takes it back: 0, or <0 when what is read makes no sense or memory is out.  `nodes`: those
+         * of open() that are held, once for each time.  NULL: it knows nothing. */
+        void (*save)(const struct filter *f, struct stream *out);
+        int (*load)(struct filter *f, struct stream *in, const uint32_t *nodes, uint32_t n);
         void (*destroy)(struct filter *f);
         /* For a filter that lets others wait while an actor goes on (one in a chain; elsewhere NULL).  open: a state from
          * which all enabled actors go on, one by one; the answer names it, is held by the caller, and FILTER_NONE is out of

@@ -67,6 +67,31 @@ static int reached(struct filter *base, const struct filter_state *s)
         return 1;
 }
 
+static void save(const struct filter *base, struct stream *out)
+{
+        const struct seen *f = (const struct seen *)base;
+
+        stream_put_u64(out, f->n);
+        for (uint64_t i = 0; i < UINT64_C(1) << f->bits; i++)
+                if (f->slots[i])
+                        stream_put_u64(out, f->slots[i]);
+}
+
+static int load(struct filter *base, struct stream *in, const uint32_t *nodes, uint32_t n_nodes)
+{
+        struct filter_state s = {.known = true};
+        uint64_t n;
+
+        (void)nodes, (void)n_nodes;
+        base->ops->reset(base);
+        for (n = stream_get_u64(in); n > 0 && !in->failed; n--) {
+                s.hash = stream_get_u64(in);
+                if (reached(base, &s) < 0)
+                        return -1;
+        }
+        return in->failed ? -1 : 0;
+}
+
 static bool wanted(struct filter *base, const struct filter_state *s)
 {
         const struct seen *f = (const struct seen *)base;
@@ -110,5 +135,7 @@ const struct filter_ops filter_seen = {
         .reached = reached,
         .wanted = wanted,
         .reset = reset,
+        .save = save,
+        .load = load,
         .destroy = destroy,
 };

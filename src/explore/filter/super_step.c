@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vec.h"
+#include "base/stored.h"
 #include "explore/filter/filter.h"
 
 struct touched {
@@ -130,6 +130,49 @@ static int goes_on(struct filter *base, uint32_t node, const struct filter_move 
         return add(n, next) ? 1 : -1;
 }
 
+static void save(const struct filter *base, struct stream *out)
+{
+        const struct super_step *f = (const struct super_step *)base;
+
+        stream_put_u32(out, f->nodes.n);
+        for (uint32_t i = 0; i < f->nodes.n; i++)
+                vec_put(out, &f->nodes.at[i].touched, f->nodes.at[i].users ? f->nodes.at[i].touched.n : 0);
+}
+
+static bool sound(const struct node *n)
+{
+        for (uint32_t k = 0; k < n->touched.n; k++)
+                if (*(const unsigned char *)&n->touched.at[k].inner > 1 ||
+                    *(const unsigned char *)&n->touched.at[k].anything > 1)
+                        return false;
+        return true;
+}
+
+static int load(struct filter *base, struct stream *in, const uint32_t *nodes, uint32_t n)
+{
+        struct super_step *f = (struct super_step *)base;
+        uint32_t count;
+
+        base->ops->reset(base);
+        count = stream_get_count(in, STORED_MAX, sizeof(uint32_t));
+        if (!vec_reserve(&f->nodes, count))
+                return -1;
+        while (f->nodes.n < count) {
+                struct node *new = vec_push(&f->nodes);
+                *new = (struct node){.users = 1};
+                if (!vec_get(in, &new->touched, STORED_MAX) || !sound(new))
+                        return -1;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+                if (nodes[i] >= f->nodes.n)
+                        return -1;
+                f->nodes.at[nodes[i]].users++;
+        }
+        for (uint32_t i = 0; i < f->nodes.n; i++)
+                put(base, i); /* what nobody else holds goes */
+        return in->failed ? -1 : 0;
+}
+
 static int reached(struct filter *f, const struct filter_state *s)
 {
         (void)f, (void)s;
@@ -180,6 +223,8 @@ const struct filter_ops filter_super_step = {
         .reached = reached,
         .wanted = wanted,
         .reset = reset,
+        .save = save,
+        .load = load,
         .destroy = destroy,
         .open = open_node,
         .may = may,
