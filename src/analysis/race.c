@@ -31,6 +31,7 @@ void race_fini(struct race_detector *d)
         vec_fini(&d->changes);
         vec_fini(&d->found);
         vec_fini(&d->pairs);
+        vec_fini(&d->delayed);
         free(d->slots);
 }
 
@@ -51,15 +52,20 @@ static bool begin(struct race_detector *d, uint32_t n_threads)
                 width *= 2;
         if (d->begun)
                 sync_fini(&d->sync);
-        d->events.n = d->steps.n = d->records.n = d->changes.n = d->found.n = 0;
+        d->events.n = d->steps.n = d->records.n = d->changes.n = d->found.n = d->delayed.n = 0;
         d->begun = sync_init(&d->sync, width, d->limited);
-        for (uint32_t i = 0; d->begun && i < d->pairs.n; i++) {
+        if (!d->begun || !vec_reserve(&d->sync.cells, 2 * width))
+                return false;
+        d->buffers = d->sync.cells.n;
+        memset(&d->sync.cells.at[d->buffers], 0, 2 * width * sizeof *d->sync.cells.at);
+        d->sync.cells.n += 2 * width;
+        for (uint32_t i = 0; i < d->pairs.n; i++) {
                 if (!vec_reserve(&d->sync.cells, 1))
                         return false;
                 d->pairs.at[i].cell = d->sync.cells.n;
                 *vec_push(&d->sync.cells) = 0;
         }
-        return d->begun;
+        return true;
 }
 
 /* Pairs. */
@@ -153,6 +159,7 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
         *vec_push(&d->found) = (struct race_found){.pair = i,
                                                    .early = early->entry,
                                                    .late = late->entry,
+                                                   .upto = d->events.n - 1,
                                                    .held = {early->held, late->held},
                                                    .forward = forward};
         return true;
@@ -197,9 +204,8 @@ static bool compare(struct race_detector *d, const struct race_record *r, const 
 }
 
 /* Compares an access with the history that begins in a cell, and makes it a part of that. */
-static bool access_granule(struct race_detector *d, uint32_t cell, struct race_record *now)
+static bool access_granule(struct race_detector *d, uint32_t cell, struct race_record *now, const uint32_t *clock)
 {
-        const uint32_t *clock = sync_clock(&d->sync, now->actor);
         uint32_t same = 0;
 
         for (uint32_t i = d->sync.cells.at[cell], next; i; i = next) {
@@ -243,20 +249,29 @@ static uint8_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
         return (uint8_t)(((1u << hi) - 1) & ~((1u << lo) - 1));
 }
 
+static struct race_record record_of(const struct race_detector *d, const struct wire_event *e, uint32_t entry,
+                                    uint8_t kind)
+{
+        return (struct race_record){.site = e->site,
+                                    .entry = entry,
+                                    .actor = e->actor,
+                                    .kind = kind,
+                                    .epoch = sync_epoch(&d->sync, e->actor),
+                                    .held = sync_held(&d->sync, e->actor)};
+}
+
 static bool access(struct race_detector *d, const struct wire_event *e, uint32_t entry)
 {
         uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
-        struct race_record now = {.site = e->site, .entry = entry, .actor = e->actor, .kind = kind_of(e)};
+        struct race_record now = record_of(d, e, entry, kind_of(e));
 
-        now.epoch = sync_epoch(&d->sync, e->actor);
-        now.held = sync_held(&d->sync, e->actor);
         for (; g <= last && e->size; g++) {
                 uint32_t base = sync_granule(&d->sync, g, now.kind != RACE_FREE);
 
                 now.mask = mask_in(g, e->obj, e->size);
                 if (base == UINT32_MAX) /* nobody has touched it */
                         continue;
-                if (!op_quiet(e) && !access_granule(d, base, &now))
+                if (!op_quiet(e) && !access_granule(d, base, &now, sync_clock(&d->sync, sync_now(&d->sync, e->actor))))
                         return false;
                 sync_memory(&d->sync, e, base, now.mask);
         }
@@ -278,6 +293,139 @@ static bool is_access(const struct wire_event *e)
         return false;
 }
 
+/* Weak memory. */
+
+static const struct wire_event *load_of(const struct race_detector *d, uint32_t *entry)
+{
+        while (*entry > 0 && d->events.at[*entry].op == OP_FORWARD)
+                --*entry;
+        return &d->events.at[*entry];
+}
+
+/* Two cells of a buffer: its first store that has not reached memory, and the last one. */
+static uint32_t buffer_cell(const struct race_detector *d, uint32_t actor)
+{
+        return d->buffers + 2 * actor;
+}
+
+/* Entry i is an access that comes later. */
+static struct race_delayed *delay(struct race_detector *d, const struct wire_event *e, uint32_t entry, uint8_t kind)
+{
+        struct race_delayed *p;
+
+        if (!vec_reserve(&d->delayed, 1))
+                return NULL;
+        p = vec_push(&d->delayed);
+        *p = (struct race_delayed){.access = record_of(d, e, entry, kind),
+                                   .obj = e->obj,
+                                   .size = e->size,
+                                   .clock = sync_now(&d->sync, e->actor),
+                                   .buffer = UINT32_MAX};
+        return p;
+}
+
+static bool store(struct race_detector *d, const struct wire_event *e, uint32_t entry)
+{
+        uint32_t cell = buffer_cell(d, e->choice), last = d->sync.cells.at[cell + 1];
+        struct race_delayed *p = delay(d, e, entry, e->flags & WIRE_EV_ATOMIC ? RACE_ATOMIC_WRITE : RACE_WRITE);
+
+        if (!p)
+                return false;
+        p->buffer = e->choice;
+        p->released = sync_store(&d->sync, e);
+        p->prev = last;
+        p->number = last ? d->delayed.at[last - 1].number + 1 : 1;
+        if (last)
+                d->delayed.at[last - 1].next = d->delayed.n;
+        if (!d->sync.cells.at[cell])
+                sync_set(&d->sync, cell, d->delayed.n);
+        sync_set(&d->sync, cell + 1, d->delayed.n);
+        return true;
+}
+
+/* A load had these bytes from the own buffer. */
+static bool forward(struct race_detector *d, const struct wire_event *e, uint32_t entry)
+{
+        uint32_t i = d->sync.cells.at[buffer_cell(d, WIRE_FORWARD_BUFFER(e->value) % d->sync.width) + 1];
+        const struct wire_event *load = load_of(d, &entry);
+        struct race_delayed *p;
+
+        while (i && d->delayed.at[i - 1].number > WIRE_FORWARD_NUMBER(e->value))
+                i = d->delayed.at[i - 1].prev;
+        if (!i || op_quiet(load))
+                return true;
+        p = delay(d, e, entry, load->flags & WIRE_EV_ATOMIC ? RACE_ATOMIC_READ : RACE_READ);
+        if (!p)
+                return false;
+        p->loads = i;
+        p->prev = d->delayed.at[i - 1].loads;
+        d->delayed.at[i - 1].loads = d->delayed.n;
+        return true;
+}
+
+/* What was delayed comes now. */
+static bool arrive(struct race_detector *d, const struct race_delayed *p, bool quiet)
+{
+        struct race_record now = p->access;
+
+        for (uint64_t g = p->obj >> 3; p->size && g <= (p->obj + p->size - 1) >> 3; g++) {
+                uint32_t base = sync_granule(&d->sync, g, true);
+
+                now.mask = mask_in(g, p->obj, p->size);
+                if (!quiet && !access_granule(d, base, &now, sync_clock(&d->sync, p->clock)))
+                        return false;
+                if (p->buffer != UINT32_MAX)
+                        sync_flush(&d->sync, base, now.mask, p->released);
+        }
+        return true;
+}
+
+static bool flush(struct race_detector *d, const struct wire_event *e)
+{
+        uint32_t cell = buffer_cell(d, e->actor), i = d->sync.cells.at[cell];
+        const struct race_delayed *p = i ? &d->delayed.at[i - 1] : NULL;
+        bool more = p && p->next && p->next <= d->delayed.n && d->delayed.at[p->next - 1].buffer == p->buffer;
+
+        if (!p)
+                return true; /* the trace makes no sense */
+        sync_set(&d->sync, cell, more ? p->next : 0);
+        if (e->op != OP_FLUSH) {
+                sync_flush_object(&d->sync, e, p->released);
+                return true;
+        }
+        if (!arrive(d, p, op_quiet(&d->events.at[p->access.entry])))
+                return false;
+        for (i = p->loads; i; i = d->delayed.at[i - 1].prev)
+                if (!arrive(d, &d->delayed.at[i - 1], false))
+                        return false;
+        return true;
+}
+
+/* Entry i of the trace. */
+static bool look(struct race_detector *d, const struct trace *t, uint32_t i)
+{
+        const struct wire_event *e = &t->events[i];
+        struct wire_event part;
+
+        if (e->weak & WIRE_WEAK_BUFFERED)
+                return store(d, e, i);
+        if (trace_is_buffer(t, e->actor))
+                return (e->op != OP_FLUSH && e->op != OP_SPIN_UNLOCK) || flush(d, e);
+        if (e->mode == WIRE_MODE_FORWARD)
+                return forward(d, e, i);
+        if (e->op == OP_FORWARD) { /* a part of a load */
+                part = *load_of(d, &i);
+                part.obj = e->obj;
+                part.size = e->size;
+                part.mode = e->mode;
+                return access(d, &part, i);
+        }
+        if (is_access(e))
+                return access(d, e, i);
+        sync_step(&d->sync, e);
+        return true;
+}
+
 /* One trace after the other. */
 
 static void take_back(struct race_detector *d, uint32_t n)
@@ -288,6 +436,11 @@ static void take_back(struct race_detector *d, uint32_t n)
         while (d->changes.n > s->changes) {
                 const struct race_change *c = &d->changes.at[--d->changes.n];
                 d->records.at[c->index] = c->old;
+        }
+        while (d->delayed.n > s->delayed) {
+                const struct race_delayed *p = &d->delayed.at[--d->delayed.n];
+                if (p->buffer == UINT32_MAX)
+                        d->delayed.at[p->loads - 1].loads = p->prev;
         }
         sync_back(&d->sync, s->sync);
         d->records.n = s->records;
@@ -312,13 +465,10 @@ int race_look(struct race_detector *d, const struct trace *t)
         if (!vec_reserve(&d->events, t->n_events) || !vec_reserve(&d->steps, t->n_events))
                 return -1;
         for (uint32_t i = d->events.n; i < t->n_events; i++) {
-                const struct wire_event *e = &t->events[i];
-
-                *vec_push(&d->events) = *e;
-                *vec_push(&d->steps) = (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n};
-                if (!is_access(e))
-                        sync_step(&d->sync, e);
-                else if (!access(d, e, i))
+                *vec_push(&d->events) = t->events[i];
+                *vec_push(&d->steps) =
+                        (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n, d->delayed.n};
+                if (!look(d, t, i))
                         return -1;
         }
         return d->sync.failed ? -1 : 0;

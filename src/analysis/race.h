@@ -6,6 +6,10 @@
  * of a variable.  With `limited`, locks order nothing, but two accesses under a common lock do not race (O'Callahan and
  * Choi, PPoPP 2003, as used by Blum and Gibson, OOPSLA 2016): what might race in another schedule.
  *
+ * Under weak memory an access belongs to its thread where that made it, with the clock of that moment, and comes where it
+ * reaches memory: a store with its flush, a load of the own buffer with the flush of that store.  So which accesses race
+ * and in which order they come is the same in all equivalent executions.
+ *
  * What a trace has in common with the one before is not looked at again.
  */
 #ifndef HEDDLE_ANALYSIS_RACE_H
@@ -27,6 +31,7 @@ struct race_pair { /* of places with conflicting accesses, racing or not: the or
 struct race_found { /* a pair that races in the present trace, where it does so first */
         uint32_t pair;
         uint32_t early, late; /* entries */
+        uint32_t upto;        /* the entry at which it is one: the later of them, or the one that flushed its store */
         uint32_t held[2];     /* locks at these: lists in sync.locks, index + 1 */
         bool forward;         /* the earlier one is the first half of the pair */
 };
@@ -46,9 +51,22 @@ struct race_change {
         struct race_record old;
 };
 
+struct race_delayed { /* weak memory: a store that waits in a buffer, or a load that had its value from one */
+        struct race_record access;
+        uint64_t obj;
+        uint32_t size;
+        uint32_t clock;    /* of its thread at that moment: in sync.clocks */
+        uint32_t released; /* of a store: what goes with it */
+        uint32_t number;   /* of a store: in its buffer, from 1 */
+        uint32_t prev;   /* of a store: the one before it in its buffer; of a load: the one before it from the store */
+        uint32_t next;   /* of a store: the one after it in its buffer, if that is there and of the buffer */
+        uint32_t loads;  /* of a store: the latest load; of a load: the store.  All of these are indices + 1 */
+        uint32_t buffer; /* of a store: its actor; of a load: UINT32_MAX */
+};
+
 struct race_step { /* sizes before an entry */
         struct sync_mark sync;
-        uint32_t records, changes, found;
+        uint32_t records, changes, found, delayed;
 };
 
 struct race_detector {
@@ -62,7 +80,9 @@ struct race_detector {
         VEC(struct race_change) changes;
         VEC(struct race_found) found;
         VEC(struct race_pair) pairs;
-        uint32_t *slots; /* hash table of pairs, index + 1 */
+        VEC(struct race_delayed) delayed;
+        uint32_t buffers; /* the first of two cells for each actor: stores, index + 1 */
+        uint32_t *slots;  /* hash table of pairs, index + 1 */
         uint32_t slot_bits;
 };
 

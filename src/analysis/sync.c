@@ -168,9 +168,14 @@ uint32_t sync_held(const struct sync *s, uint32_t actor)
         return get(s, actor, HELD);
 }
 
-const uint32_t *sync_clock(const struct sync *s, uint32_t actor)
+uint32_t sync_now(const struct sync *s, uint32_t actor)
 {
-        return vector(s, get(s, actor, CLOCK));
+        return get(s, actor, CLOCK);
+}
+
+const uint32_t *sync_clock(const struct sync *s, uint32_t clock)
+{
+        return vector(s, clock);
 }
 
 /* A new clock, not yet filled; 0 without memory. */
@@ -407,6 +412,7 @@ void sync_step(struct sync *s, const struct wire_event *e)
         case OP_BARRIER_LEAVE:
         case OP_STREAM_USE:
         case OP_ONCE_BEGIN:
+        case OP_ONCE_LOOK:
         case OP_CHANNEL_POLL: meet(s, e, true, false); return;
         case OP_ONCE_END: end_once(s, e); return;
         case OP_SEM_POST:
@@ -459,4 +465,31 @@ void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint
                 if (mask >> i & 1) /* an update goes on with the release sequence that it reads from */
                         sync_set(s, cell, atomic && reads ? joined(s, before, now) : now);
         }
+}
+
+/* Stores that wait in a buffer. */
+
+uint32_t sync_store(struct sync *s, const struct wire_event *e)
+{
+        if (e->op == OP_SPIN_UNLOCK) {
+                let_go(s, e);
+                return s->limited ? 0 : publish(s, e->actor);
+        }
+        if (!(e->flags & WIRE_EV_ATOMIC))
+                return 0;
+        return e->flags & WIRE_EV_RELEASE ? publish(s, e->actor) : get(s, e->actor, FENCE);
+}
+
+void sync_flush(struct sync *s, uint32_t base, uint32_t mask, uint32_t clock)
+{
+        for (uint32_t i = 0; i < 8; i++)
+                if (mask >> i & 1)
+                        sync_set(s, base + 1 + i, clock);
+}
+
+void sync_flush_object(struct sync *s, const struct wire_event *e, uint32_t clock)
+{
+        uint32_t cell = object(s, e) + RELEASED;
+
+        sync_set(s, cell, joined(s, s->cells.at[cell], clock));
 }

@@ -72,7 +72,14 @@ void sync_set(struct sync *s, uint32_t cell, uint32_t value);
 uint32_t sync_epoch(const struct sync *s, uint32_t actor);
 /* The locks that the actor holds: a list in s->locks, index + 1. */
 uint32_t sync_held(const struct sync *s, uint32_t actor);
-/* The epoch of each thread that happens before what the actor does next. */
-const uint32_t *sync_clock(const struct sync *s, uint32_t actor);
+/* The epoch of each thread that happens before what the actor does next: a number for it, and the clock of a number. */
+uint32_t sync_now(const struct sync *s, uint32_t actor);
+const uint32_t *sync_clock(const struct sync *s, uint32_t clock);
+
+/* Weak memory.  A store goes to a buffer: the clock, or 0, that who acquires it will get.  When it reaches memory, the bytes
+ * of a granule, or an object, are released with that clock. */
+uint32_t sync_store(struct sync *s, const struct wire_event *e);
+void sync_flush(struct sync *s, uint32_t base, uint32_t mask, uint32_t clock);
+void sync_flush_object(struct sync *s, const struct wire_event *e, uint32_t clock);
 
 #endif

@@ -301,10 +301,6 @@ static int check_memory(struct command *c)
                         "--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
         if (config->memory == WIRE_MEMORY_PSO && (config->save || config->resume || config->jobs > 1))
                 return status_usage("--save, --resume and --jobs know no --memory pso; leave them out, or use tso");
-        if (options_given(&c->options, "races") || config->fail_on)
-                return status_usage(
-                        "data races are looked for under --memory sc only; leave --races and --fail-on out");
-        config->races = RACES_OFF;
         return 0;
 }
 

@@ -48,10 +48,14 @@ uint32_t judge_upto(const struct trace *t, uint32_t failure)
         return placed(t, failure) ? t->failures[failure].event : t->n_events;
 }
 
+/* Where a store that reaches memory makes it a failure, the last turn is that of its buffer. */
 char *judge_text(const struct session *s, const struct trace *t, uint32_t failure)
 {
-        return schedule_encode(t, judge_upto(t, failure),
-                               placed(t, failure) ? t->failures[failure].actor : WIRE_NO_ACTOR, s->fingerprint);
+        uint32_t upto = judge_upto(t, failure);
+        bool flush = upto && trace_is_buffer(t, t->events[upto - 1].actor);
+
+        return schedule_encode(t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR,
+                               s->fingerprint);
 }
 
 static enum judge_answer shows_race(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)

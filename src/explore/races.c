@@ -252,7 +252,7 @@ bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f)
         f->other_actor = early->actor;
         f->other_op = early->op;
         f->site = late->site;
-        f->event = x->late + 1;
+        f->event = x->upto + 1;
         f->n_stack = x->late < s->trace.n_events ? trace_stack(&s->trace, x->late, f->stack, WIRE_MAX_STACK) : 0;
         return true;
 }

@@ -333,6 +333,49 @@ THREAD(two)
                 x = 2;
         return arg;
 }
+#elif CASE == 19 /* a lock that is released by a store, and a load of the own store */
+static pthread_spinlock_t spin;
+THREAD(one)
+{
+        pthread_spin_lock(&spin);
+        x = x + 1;
+        pthread_spin_unlock(&spin);
+        y = 1; /* B1 */
+        return arg;
+}
+THREAD(two)
+{
+        int seen;
+        pthread_spin_lock(&spin);
+        x = x + 1;
+        pthread_spin_unlock(&spin);
+        y = 2, seen = y; /* B2 */
+        return arg;
+}
+#define BEFORE pthread_spin_init(&spin, 0)
+#elif CASE == 20 /* once: who finds it done knows what was done, whatever waits in its buffer */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_int late;
+static void set(void)
+{
+        x = 1;
+}
+THREAD(one)
+{
+        LOCK();
+        pthread_once(&once, set);
+        UNLOCK();
+        atomic_store_explicit(&late, 1, memory_order_relaxed);
+        return arg;
+}
+THREAD(two)
+{
+        atomic_store_explicit(&late, 2, memory_order_relaxed);
+        pthread_once(&once, set);
+        if (x != 1)
+                abort();
+        return arg;
+}
 #endif
 
 #ifndef BEFORE

@@ -63,7 +63,11 @@ run_case() {
                         why="$why${why:+; }$strategy: races are $(races "$number"), not $expected"
         done
         case $options in
-        *fail-on*) [ -n "$why" ] || replays --fail-on race -- "$program" ;;
+        *fail-on*)
+                memory=sc
+                case $options in *--memory*) memory=${options#*--memory } memory=${memory%% *} ;; esac
+                [ -n "$why" ] || replays --fail-on race --memory "$memory" -- "$program"
+                ;;
         esac
         if [ -z "$why" ]; then pass "races_$name"; else fail "races_$name" "$why"; fi
 }
@@ -72,6 +76,11 @@ if [ "$1" = --row ]; then
         run_case "$2"
         exit 0
 fi
+failed=0
+if [ $# = 0 ]; then
+        "$root/tests/races/generated.sh" || failed=1
+fi
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(sed -e '/^#/d' -e "s/$tab.*//" "$table")
-rows "$@"
+(rows "$@") || failed=1
+exit $failed
