@@ -196,8 +196,8 @@ static int deepen(struct session *s, struct strategy *strategy)
         const struct result *r = s->result;
         int e = SESSION_OK;
 
-        if (strategy->ops->raced && strategy->ops->raced(strategy, r->races, r->n_races))
-                return not_learnt(s, -ENOMEM);
+        if (strategy->ops->raced && (e = strategy->ops->raced(strategy, r->races, r->n_races)) != 0)
+                return e == -E2BIG ? points_too_many(s) : not_learnt(s, e);
         if (r->n_findings && !s->config->keep_going)
                 return LOOP_ENDED;
         if (strategy->ops->judged)

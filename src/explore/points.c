@@ -282,6 +282,12 @@ static bool add_site(struct session *s, const struct race_access *a)
         return true;
 }
 
+int points_too_many(struct session *s)
+{
+        snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync", WIRE_MAX_SITES);
+        return SESSION_FAIL;
+}
+
 int points_learn(struct session *s)
 {
         const struct result *r = s->result;
@@ -291,11 +297,8 @@ int points_learn(struct session *s)
                 return SESSION_OK;
         for (; s->n_raced < r->n_races; s->n_raced++)
                 for (int i = 0; i < 2; i++)
-                        if (!add_site(s, &r->races[s->n_raced].access[i])) {
-                                snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync",
-                                         WIRE_MAX_SITES);
-                                return SESSION_FAIL;
-                        }
+                        if (!add_site(s, &r->races[s->n_raced].access[i]))
+                                return points_too_many(s);
         return s->target.down->n_sites > before ? SESSION_GREW : SESSION_OK;
 }
 

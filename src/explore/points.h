@@ -15,6 +15,9 @@ int points_find(struct session *s);
  * does not count; SESSION_OK, or SESSION_FAIL with s->why. */
 int points_learn(struct session *s);
 
+/* There is no room for all accesses that race: SESSION_FAIL with s->why. */
+int points_too_many(struct session *s);
+
 /* Is the access at this place of the code a point? */
 bool points_has(const struct session *s, uint64_t site);
 

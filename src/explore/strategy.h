@@ -77,7 +77,7 @@ struct strategy_ops {
          * last, and the node where it left the one before; and one node of it. */
         uint32_t (*path)(const struct strategy *s, uint32_t *branch);
         struct estimate_level (*level)(const void *strategy, uint32_t i);
-        /* Of a strategy that chooses points itself, else NULL: the table of races after an execution was learnt, 0 or <0; then
+        /* Of a strategy that chooses points itself, else NULL: the table of races after an execution was learnt, 0 or <0 (-E2BIG: too many places); then
          * whether the execution failed and the exploration goes on; and all sets of points, for the report. */
         int (*raced)(struct strategy *s, const struct race *races, uint32_t n);
         void (*judged)(struct strategy *s, bool failed);

@@ -6,7 +6,7 @@
 
 # The last report without what may differ.
 figures() {
-        grep -v -e '^seconds' -e '^per_second' -e 'minimized\.seconds' -e '^estimate\.seconds' "$tmp/flat" >"$1"
+        grep -v -e '^seconds' -e '^per_second' -e 'minimized\.seconds' -e '^sets\..*\.seconds' -e '^estimate\.seconds' "$tmp/flat" >"$1"
 }
 
 # build NAME SOURCE FLAG...: leaves the program in $tmp/NAME.
@@ -64,6 +64,12 @@ steps resume_filters_choices 2 --strategy filters --order breadth-first "$tmp/ch
 steps resume_filters_exact 7 --strategy filters --exact --order switch-first --observe r1,r2,r3,r4 "$tmp/iriw"
 steps resume_super_step 3 --strategy filters --filters super-step,depth --order fewest-preemptions "$tmp/failures"
 steps resume_super_step_seen 200 --strategy filters --exact --filters seen,super-step --order fewest-preemptions "$tmp/philosophers"
+build peterson bugs/locks.c -DPETERSON -I"$root/tests/bugs" -w
+build lost bugs/lost_update.c -I"$root/tests/bugs"
+steps resume_deepen 13 --strategy deepen "$tmp/lastzero"
+steps resume_deepen_races 5 --strategy deepen --test-locks "$tmp/peterson"
+steps resume_deepen_failing 3 --strategy deepen "$tmp/lost"
+steps resume_maximal 3 --strategy deepen --maximal --test-locks "$tmp/peterson"
 steps resume_fork 40 --strategy dpor --isolate fork "$tmp/lastzero"
 
 # Random searches have no end but their number: 100 and then 200 more are the same 300.
@@ -132,6 +138,8 @@ build longer programs/lastzero.c -DN=10
 killed kill_9 --strategy dpor "$tmp/longer"
 killed kill_9_optimal --strategy optimal "$tmp/longer"
 killed kill_9_filters --strategy filters --order random --filters seen,super-step --exact "$tmp/lastzero"
+build long programs/lastzero.c -DN=8
+killed kill_9_deepen --strategy deepen "$tmp/long"
 killed kill_9_icb --strategy icb --bound 2 "$tmp/lastzero"
 
 # refused NAME PATTERN OPTION... PROGRAM
