@@ -243,8 +243,9 @@ static void put_sets(const struct text *x)
                 size_t n = strlen(name);
 
                 left += p->state != POINT_SET_DONE;
+                done += p->state == POINT_SET_DONE;
                 if (p->state != POINT_SET_DONE ||
-                    (!x->info->verbose && !p->maximal && (x->r->stats.complete || done++ >= 8)))
+                    (!x->info->verbose && !p->maximal && (x->r->stats.complete || done > 8)))
                         continue;
                 if (p->classes & WIRE_POINT_ACQUIRE)
                         n += (size_t)snprintf(name + n, sizeof name - n, ", locks");
@@ -262,9 +263,14 @@ static void put_sets(const struct text *x)
                 fprintf(out, " (%" PRIu64 " executions)%s\n", p->executions,
                         p->maximal ? ", which covers all others" : "");
         }
-        if (left && !x->r->stats.complete)
+        if (x->r->stats.complete || !left)
+                return;
+        if (done)
                 fprintf(out, "  %u other set%s of preemption points %s not\n", left, left == 1 ? "" : "s",
                         left == 1 ? "was" : "were");
+        else
+                fprintf(out, "  None of %u set%s of preemption points was explored completely\n", left,
+                        left == 1 ? "" : "s");
 }
 
 /* Threads that wait in loops: no failure. */
