@@ -134,6 +134,45 @@ int command_parse(struct command *c, enum options_command which, char **argv)
         return 0;
 }
 
+static int recall_options(struct command *c, enum options_command which, char **options)
+{
+        bool named = c->program || c->sources.n > 0;
+        char why[OPTIONS_WHY];
+
+        for (int i = 0; options && options[i];) {
+                if (named && strncmp(options[i], "--ops=", 6) == 0) {
+                        i++; /* whoever names the program does not want to run what a file names */
+                        continue;
+                }
+                int taken = take_option(c, which, OPTIONS_TRACE, options, &i, why);
+                if (taken <= 0)
+                        return status_usage("the trace: %s", taken ? why : "a word where an option should stand");
+        }
+        return 0;
+}
+
+int command_recall(struct command *c, enum options_command which, char **options, char **words)
+{
+        struct list line_flags = c->flags;
+        char why[OPTIONS_WHY];
+        int taken = recall_options(c, which, options), i = 0;
+
+        if (taken || c->program || c->sources.n > 0 || !words)
+                return taken;
+        c->flags = (struct list){0};
+        while (words[i] && strcmp(words[i], "--") != 0) {
+                taken = take_option(c, which, OPTIONS_TRACE, words, &i, why);
+                if (taken < 0)
+                        return status_usage("the trace: %s", why);
+                if (!taken)
+                        list_add(&c->sources, words[i++]);
+        }
+        for (i += words[i] != NULL; words[i]; i++)
+                list_add(&c->args, words[i]);
+        list_add_all(&c->flags, &line_flags);
+        return 0;
+}
+
 static int take_file(struct command *c, enum options_command which, const char *beside)
 {
         char *path = list_format("%s/.heddle", dirname(list_format("%s", beside)));
@@ -241,6 +280,7 @@ static void make_tail(struct command *c)
         options_tell(&c->options, "timeouts", &c->tail);
         options_tell(&c->options, "wakeup", &c->tail);
         options_tell(&c->options, "spurious", &c->tail);
+        c->n_options = c->tail.n;
         if (c->program) {
                 list_add(&c->tail, "--");
                 list_add(&c->tail, c->program);

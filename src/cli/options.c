@@ -183,7 +183,8 @@ int options_take(struct options *o, enum options_command command, enum options_s
         enum options_command known = source == OPTIONS_FILE ? CHECK | RUN | REPORT : (int)command;
         const struct options_row *row = find(known, name, n);
 
-        if (!row) {
+        /* A trace says how to run the program again, and nothing about where reports go. */
+        if (!row || (source == OPTIONS_TRACE && (row->commands & RUN) != RUN)) {
                 unknown(command, name, n, why);
                 return -1;
         }

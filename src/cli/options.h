@@ -44,7 +44,7 @@ struct options_row {
 };
 
 /* Who said it; the higher one wins. */
-enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_LINE };
+enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_TRACE, OPTIONS_LINE };
 
 #define OPTIONS_MAX 96
 #define OPTIONS_WHY 512

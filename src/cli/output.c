@@ -122,14 +122,18 @@ static int finish(FILE *f, int err, const char *path)
         return f && err == 0 ? 0 : status_usage("cannot write %s: %s", path, strerror(saved));
 }
 
-/* How the failure is to be run again stands in the trace: the program and its arguments, or, for sources, the words
- * that follow the schedule on the command line. */
+/* How the failure is to be run again stands in the trace: options, and the program and its arguments, or, for sources, the
+ * rest of the words that follow the schedule on the command line. */
 static int write_trace(FILE *f, const struct command *c, const struct finding *finding)
 {
         struct schedule_text text;
+        struct list options = {0};
+        for (size_t i = 0; i < c->n_options; i++)
+                list_add(&options, c->tail.words[i]);
         struct trace_file_info info = {
                 .program = (char *)c->options.config.name,
-                .argv = c->program ? c->options.config.argv : c->tail.words,
+                .options = options.words,
+                .argv = c->program ? c->options.config.argv : c->tail.words + c->n_options,
                 .schedule = finding->schedule,
                 .kind = (char *)finding_kind_name(finding->kind),
                 .failure = finding->failure,
@@ -142,7 +146,7 @@ static int write_trace(FILE *f, const struct command *c, const struct finding *f
         if (finding->failure < finding->trace->n_failures)
                 info.message = (char *)finding->trace->failures[finding->failure].text;
         if (finding->schedule && schedule_decode(&text, finding->schedule, why) == 0) {
-                info.fingerprint = text.fingerprint;
+                info.fingerprint = text.head.fingerprint;
                 schedule_fini(&text);
         }
         return trace_file_write(f, finding->trace, &info);

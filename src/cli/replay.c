@@ -49,40 +49,23 @@ static int read_threads(struct replay *what, const char *text)
 }
 
 /* The command line that was recorded with a trace, where none was given. */
-static int take_recorded(struct command *c, const struct trace_file_info *info)
+static int take_recorded(struct command *c, enum options_command which, const struct trace_file_info *info)
 {
-        if (c->program || c->sources.n > 0)
-                return 0;
-        if (!info->program || !info->argv)
+        bool named = c->program || c->sources.n > 0;
+
+        if (!named && (!info->program || !info->argv))
                 return status_usage("the trace does not say of which program it is; name it after --");
-        if (ccline_source(info->program)) {
-                struct command recorded;
-                struct list words = {0};
-                list_add(&words, "trace");
-                for (size_t i = 0; info->argv[i]; i++)
-                        list_add(&words, info->argv[i]);
-                if (command_parse(&recorded, OPTIONS_REPLAY, words.words))
-                        return STATUS_USAGE;
-                list_add_all(&recorded.flags, &c->flags);
-                c->flags = recorded.flags;
-                c->sources = recorded.sources;
-                c->args = recorded.args;
-                if (!c->options.compiler)
-                        c->options.compiler = recorded.options.compiler;
-                if (c->options.ops.n == 0)
-                        c->options.ops = recorded.options.ops;
-                if (!options_given(&c->options, "seed"))
-                        c->options.config.seed = recorded.options.config.seed;
-                return 0;
-        }
+        if (named || ccline_source(info->program))
+                return command_recall(c, which, info->options, info->argv);
+        int err = command_recall(c, which, info->options, NULL);
         c->program = info->program;
         for (size_t i = 1; info->argv[0] && info->argv[i]; i++)
                 list_add(&c->args, info->argv[i]);
-        return 0;
+        return err;
 }
 
 /* What was recorded lives as long as the process: the command's words point into it. */
-static int read_trace(struct command *c, const char **text)
+static int read_trace(struct command *c, enum options_command which, const char **text)
 {
         struct trace_file_info *info = list_alloc(sizeof *info);
         struct trace *trace;
@@ -99,17 +82,40 @@ static int read_trace(struct command *c, const char **text)
         *text = info->schedule;
         if (!info->schedule)
                 return status_usage("%s holds no schedule; it cannot be replayed", c->schedule);
-        return take_recorded(c, info);
+        return take_recorded(c, which, info);
 }
 
-static int read_schedule(struct command *c, struct replay *what, struct schedule_text *parsed)
+/* The memory model of the schedule.  A text that names none may be one of sc, or written by hand. */
+static int take_memory(struct command *c, enum options_command which, const struct schedule_head *head)
+{
+        const struct config *config = &c->options.config;
+        struct list words = {0};
+        char word[32];
+
+        if (head->memory == WIRE_MEMORY_SC)
+                return 0;
+        list_addf(&words, "--memory=%s", options_word("memory", head->memory, word));
+        if (head->posix_fences)
+                list_add(&words, "--posix-fences");
+        int err = command_recall(c, which, words.words, NULL);
+        if (err)
+                return err;
+        if (config->memory != head->memory || config->posix_fences != head->posix_fences)
+                return status_usage(
+                        "the schedule is one of --memory %s%s; leave other memory models and --posix-fences out", word,
+                        head->posix_fences ? " --posix-fences" : "");
+        return 0;
+}
+
+static int read_schedule(struct command *c, enum options_command which, struct replay *what,
+                         struct schedule_text *parsed)
 {
         const char *text = c->schedule;
         char why[256];
 
         if (!schedule_is_text(text)) {
                 if (trace_file_is(text)) {
-                        int err = read_trace(c, &text);
+                        int err = read_trace(c, which, &text);
                         if (err)
                                 return err;
                 } else {
@@ -119,7 +125,7 @@ static int read_schedule(struct command *c, struct replay *what, struct schedule
         if (schedule_decode(parsed, text, why) < 0)
                 return status_usage("the schedule is damaged: %s", why);
         what->text = parsed;
-        return 0;
+        return take_memory(c, which, &parsed->head);
 }
 
 static int run(struct command *c, const struct replay *what)
@@ -161,7 +167,7 @@ int replay_prepare(struct command *c, enum options_command which, const char *na
 {
         if (!c->schedule)
                 return status_usage("give the schedule: heddle %s SCHEDULE -- PROGRAM", name);
-        int err = read_schedule(c, what, parsed);
+        int err = read_schedule(c, which, what, parsed);
         if (err)
                 return err;
         if (!c->program && c->sources.n == 0)

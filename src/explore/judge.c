@@ -54,8 +54,7 @@ char *judge_text(const struct session *s, const struct trace *t, uint32_t failur
         uint32_t upto = judge_upto(t, failure);
         bool flush = upto && trace_is_buffer(t, t->events[upto - 1].actor);
 
-        return schedule_encode(t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR,
-                               s->fingerprint);
+        return session_text(s, t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR);
 }
 
 static enum judge_answer shows_race(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)
@@ -288,7 +287,7 @@ int judge_outcome(struct session *s)
                 return no_memory(s);
         o->executions++;
         if (!o->schedule)
-                o->schedule = schedule_encode(t, t->n_events, WIRE_NO_ACTOR, s->fingerprint);
+                o->schedule = session_text(s, t, t->n_events, WIRE_NO_ACTOR);
         return o->schedule ? SESSION_OK : no_memory(s);
 }
 

@@ -232,8 +232,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 if (learnt && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
                 if (s->config->capture && st->executions == s->config->capture) {
-                        s->result->captured =
-                                schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
+                        s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
                         return 0;
                 }
                 e = judge(s);

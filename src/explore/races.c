@@ -178,7 +178,7 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
                 return UINT32_MAX;
         res->races = all;
         set_seen(s, &r);
-        r.schedule = schedule_encode(&s->trace, s->trace.n_events, WIRE_NO_ACTOR, s->fingerprint);
+        r.schedule = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
         if (!r.schedule)
                 return UINT32_MAX;
         blame_known(s, &r);

@@ -24,12 +24,12 @@ int replay_load(struct session *s, const struct schedule_text *text)
 {
         struct wire_down *d = s->target.down;
 
-        if (text->fingerprint != s->fingerprint) {
+        if (text->head.fingerprint != s->fingerprint) {
                 snprintf(
                         s->why, 512,
                         "the schedule belongs to another program or to another build of it (%06x, this is %06x); check "
                         "this one for a schedule of its own",
-                        text->fingerprint, s->fingerprint);
+                        text->head.fingerprint, s->fingerprint);
                 return SESSION_USAGE;
         }
         if (text->n_segments > WIRE_MAX_SEGMENTS || text->n_choices > WIRE_MAX_SEGMENTS) {

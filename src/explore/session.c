@@ -19,10 +19,18 @@
 #include "explore/identity.h"
 #include "explore/races.h"
 #include "explore/watch.h"
+#include "trace/schedule.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
 #define MOVES      16 /* of a target whose addresses stay random */
 #define FIRST_POOL 8u /* threads */
+
+char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last)
+{
+        struct schedule_head head = {s->fingerprint, s->config->memory, s->config->posix_fences};
+
+        return schedule_encode(t, n_events, last, &head);
+}
 
 double session_now(void)
 {

@@ -55,6 +55,9 @@ enum session_status {
 
 double session_now(void);
 
+/* The schedule text of an execution of this session (schedule_encode()). */
+char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last);
+
 /* Starts the target and finds the observed variables.  SESSION_OK or negative. */
 int session_init(struct session *s, const struct config *config, struct result *r, char *why);
 void session_fini(struct session *s);

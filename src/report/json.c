@@ -11,6 +11,7 @@
 #include "op/op.h"
 #include "report/report.h"
 #include "report/phrase.h"
+#include "report/step.h"
 #include "report/story.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
@@ -148,6 +149,36 @@ static void put_block(FILE *f, struct symbols *s, const struct wire_block *k)
         }
 }
 
+/* Stores that waited in a store buffer while another thread could tell; steps as in `replay --steps`. */
+static void put_delayed(FILE *f, struct symbols *s, const struct trace *t)
+{
+        struct delays d;
+        const char *comma = "";
+
+        fputs(",\n     \"delayed\": [", f);
+        if (delays_init(&d, t) == 0 && d.of) {
+                for (uint32_t i = 0; i < t->n_events; i++) {
+                        struct delay of = delays_of(&d, i);
+                        if (!(t->events[i].weak & WIRE_WEAK_BUFFERED) || of.past == DELAYS_NONE)
+                                continue;
+                        char *what = step_access(s, &t->events[i]);
+                        fprintf(f, "%s\n      {\"thread\": %u, \"store\": ", comma, t->events[i].actor);
+                        json_string(f, what);
+                        fprintf(f, ", \"step\": %u, \"reaches_memory\": ", i + 1);
+                        if (of.pair != DELAYS_NONE)
+                                fprintf(f, "%u", of.pair + 1);
+                        else
+                                fputs("null", f);
+                        fprintf(f, ", \"noticed_by\": {\"thread\": %u, \"step\": %u}}",
+                                trace_owner(t, t->events[of.past].actor), of.past + 1);
+                        free(what);
+                        comma = ",";
+                }
+        }
+        delays_fini(&d);
+        fputc(']', f);
+}
+
 static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
 {
         const struct trace *t = fd->trace;
@@ -171,10 +202,14 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         fputc(']', f);
         if (fd->failure < t->n_failures)
                 put_block(f, s, &t->failures[fd->failure].block);
-        char *story = story_tell(s, fd);
+        char *story = story_tell(s, fd), *fences = story_fences(s, fd);
         fputs(",\n     \"story\": ", f);
         json_string(f, story);
+        put_delayed(f, s, t);
+        fputs(", \"fences\": ", f);
+        json_string(f, fences);
         free(story);
+        free(fences);
         put_minimized(f, s, fd);
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);

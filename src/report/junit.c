@@ -85,6 +85,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         fputs("\">", f);
         fputc('\n', f);
         put_words(f, story_tell(s, fd));
+        put_words(f, story_fences(s, fd));
         put_words(f, story_inflection(s, fd));
         put_words(f, story_minimized(fd));
         put_schedule(f, s, fd);

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "op/op.h"
 #include "report/phrase.h"
 #include "report/report.h"
-#include "report/stretch.h"
+#include "report/step.h"
 
 #define MAX_STEPS 2000u /* of one thread flow: code hosts cut longer ones */
 
@@ -69,8 +70,9 @@ static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_
 }
 
 /* The steps of one thread that have a line; false: it has none, and nothing was written. */
-static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t actor, bool first)
+static bool put_flow(FILE *f, struct symbols *s, const struct delays *d, uint32_t actor, bool first)
 {
+        const struct trace *t = d->t;
         uint32_t n = 0;
 
         for (uint32_t i = 0; i < t->n_events && n < MAX_STEPS; i++) {
@@ -78,7 +80,7 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
                 struct symbols_frame at;
                 char *step;
 
-                if (e->actor != actor)
+                if (e->actor != actor || e->op == OP_FORWARD)
                         continue;
                 at = phrase_entry(s, t, i);
                 if (!at.line || !at.file)
@@ -86,7 +88,7 @@ static bool put_flow(FILE *f, struct symbols *s, const struct trace *t, uint32_t
                 if (n++ == 0)
                         fprintf(f, "%s{\"id\": \"T%u%s\", \"locations\": [", first ? "" : ",\n        ",
                                 trace_owner(t, actor), trace_is_buffer(t, actor) ? " store buffer" : "");
-                step = stretch_step(s, e);
+                step = step_text(s, d, i, true);
                 fprintf(f, "%s\n          {\"executionOrder\": %u, \"location\": {", n > 1 ? "," : "", i + 1);
                 put_message(f, step ? step : "?");
                 fputs(", ", f);
@@ -111,14 +113,16 @@ static bool has_flow(struct symbols *s, const struct trace *t)
 
 static void put_flows(FILE *f, struct symbols *s, const struct trace *t)
 {
+        struct delays delays;
         bool first = true;
 
-        if (!has_flow(s, t))
+        if (!has_flow(s, t) || delays_init(&delays, t))
                 return;
         fputs(",\n      \"codeFlows\": [{\"threadFlows\": [", f);
         for (uint32_t a = 0; a < t->n_threads; a++)
-                if (put_flow(f, s, t, a, first))
+                if (put_flow(f, s, &delays, a, first))
                         first = false;
+        delays_fini(&delays);
         fputs("]}]", f);
 }
 

@@ -2,7 +2,7 @@
  * From a trace to what the page draws.
  *
  * An entry is an array: [thread, operation, object, granule, value, place, flags, mode, stack, locks], numbers of tables where
- * something is named, -1 for none.  A granule stands for 8 bytes of memory: entries with the same one touch each other.
+ * something is named, -1 for none.  With weak memory there are two more: the entry in words, and 1 if it is not of interest.  A granule stands for 8 bytes of memory: entries with the same one touch each other.
  * A place is [function, file, line, next place outwards that it is inlined into].  Source files stand whole in the page,
  * up to a limit.
  */
@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "op/op.h"
 #include "report/phrase.h"
+#include "report/step.h"
 #include "report/story.h"
 #include "report/stretch.h"
 #include "trace/held.h"
@@ -173,8 +174,22 @@ static void put_value(struct scene *s, const struct wire_event *e)
                 fputs("null", s->f);
 }
 
-static void put_event(struct scene *s, const struct trace *t, uint32_t i, const struct held *held)
+/* What a store that waits in a buffer has to do with entry i, and whether anybody can tell. */
+static void put_delay(struct scene *s, const struct delays *d, uint32_t i)
 {
+        char *text = step_text(s->symbols, d, i, true);
+
+        fputc(',', s->f);
+        json_string(s->f, text);
+        fprintf(s->f, ",%d",
+                d->t->events[i].op == OP_FORWARD ||
+                        (trace_is_buffer(d->t, d->t->events[i].actor) && delays_hidden(d, i)));
+        free(text);
+}
+
+static void put_event(struct scene *s, const struct delays *d, uint32_t i, const struct held *held)
+{
+        const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
         bool object = op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT;
         const char *op = op_name(e->op);
@@ -189,23 +204,29 @@ static void put_event(struct scene *s, const struct trace *t, uint32_t i, const 
         put_value(s, e);
         fprintf(s->f, ",%u,%u,%u,%u,", place_number(s, e->site), e->flags, e->mode, t->n_frames ? t->stacks[i] : 0);
         put_locks(s, held, e->actor);
+        if (d->of)
+                put_delay(s, d, i);
         fputc(']', s->f);
 }
 
 static void put_events(struct scene *s, const struct trace *t)
 {
         struct held held = {0};
+        struct delays delays;
 
+        if (delays_init(&delays, t))
+                s->failed = true;
         fputs(",\"events\":[", s->f);
         for (uint32_t i = 0; i < t->n_events; i++) {
                 if (!held_step(&held, &t->events[i], i))
                         s->failed = true;
-                put_event(s, t, i, &held);
+                put_event(s, &delays, i, &held);
         }
         fputs("],\"frames\":[[0,-1]", s->f);
         for (uint32_t i = 1; i < t->n_frames; i++)
                 fprintf(s->f, ",[%u,%u]", t->frames[i].parent, place_number(s, t->frames[i].site));
         fputc(']', s->f);
+        delays_fini(&delays);
         held_fini(&held);
 }
 
@@ -219,9 +240,10 @@ static void put_stretches(struct scene *s, const struct finding *fd)
         fputs(",\"stretches\":[", s->f);
         for (uint32_t i = 0; i < all.n; i++) {
                 const struct stretch *st = &all.all[i];
-                const struct stretch_line *stop = st->n ? &st->lines[st->n - 1] : NULL;
-                fprintf(s->f, "%s[%u,%u,%d,", i ? "," : "", st->actor, st->end, stop && stop->style == STRETCH_FAIL);
-                json_string(s->f, stop ? stop->text : "");
+                const struct stretch_line *last = st->n ? &st->lines[st->n - 1] : NULL;
+                bool fails = last && last->style == STRETCH_FAIL, stops = last && last->style == STRETCH_STOP;
+                fprintf(s->f, "%s[%u,%u,%d,", i ? "," : "", st->actor, st->end, fails);
+                json_string(s->f, fails || stops ? last->text : "");
                 fputc(']', s->f);
         }
         fputc(']', s->f);
@@ -316,10 +338,15 @@ void scene_finding(struct scene *s, const struct finding *fd)
         free(message);
         fputs(",\"schedule\":", s->f);
         json_string(s->f, fd->schedule);
-        char *story = story_tell(s->symbols, fd);
+        char *story = story_tell(s->symbols, fd), *fences = story_fences(s->symbols, fd);
         fputs(",\"story\":", s->f);
         json_string(s->f, story);
+        if (fences) {
+                fputs(",\"fences\":", s->f);
+                json_string(s->f, fences);
+        }
         free(story);
+        free(fences);
         fputs(",\"hint\":", s->f);
         json_string(s->f, s->info->replay_hint);
         fprintf(s->f, ",\"preemptions\":%u,\"execution\":%" PRIu64 ",\"count\":%" PRIu64 ",\"actor\":%d,\"stack\":",

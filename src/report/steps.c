@@ -4,19 +4,20 @@
 
 #include "op/op.h"
 #include "report/report.h"
-#include "report/stretch.h"
+#include "report/step.h"
 #include "report/style.h"
 #include "report/phrase.h"
 #include "trace/symbols.h"
 
-static void put_step(const struct style *style, struct symbols *s, const struct trace *t, uint32_t i, bool turned)
+static void put_step(const struct style *style, struct symbols *s, const struct delays *d, uint32_t i, bool turned)
 {
+        const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
         struct symbols_frame at = phrase_entry(s, t, i);
         char place[256], who[32], name[128];
         const char *function = phrase_function(name, sizeof name, at.function);
         const char *base = at.file ? strrchr(at.file, '/') : NULL;
-        char *step = stretch_step(s, e);
+        char *step = step_text(s, d, i, true);
 
         int n = snprintf(who, sizeof(who), "%5u  T%-3u ", i + 1, trace_owner(t, e->actor));
         style_put(style, turned ? STYLE_BOLD : STYLE_PLAIN, who, (uint32_t)n, 0);
@@ -53,10 +54,11 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
 {
         struct symbols *own, *s = phrase_symbols(NULL, t, &own);
         struct style style;
+        struct delays delays;
         uint32_t before = WIRE_NO_ACTOR;
 
         style_init(&style, f, info->color);
-        if (!s) {
+        if (delays_init(&delays, t) || !s) {
                 fputs("heddle: out of memory, no steps\n", f);
                 return;
         }
@@ -66,9 +68,10 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
                 put_failures(&style, s, t, i);
                 if (!info->verbose && (e->op == OP_WATCH || e->op == OP_FORWARD))
                         continue;
-                put_step(&style, s, t, i, e->actor != before);
+                put_step(&style, s, &delays, i, e->actor != before);
                 before = e->actor;
         }
         put_failures(&style, s, t, t->n_events);
+        delays_fini(&delays);
         symbols_destroy(own);
 }

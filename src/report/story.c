@@ -13,8 +13,9 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "op/op.h"
+#include "report/buffered.h"
 #include "report/phrase.h"
-#include "report/stretch.h"
+#include "report/step.h"
 #include "trace/held.h"
 #include "trace/waits.h"
 
@@ -187,27 +188,31 @@ static const char *verb(uint32_t op)
         }
 }
 
-static void say_step(struct strbuf *b, struct symbols *s, const struct trace *t, uint32_t i)
+static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d, uint32_t i)
 {
+        const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
         struct symbols_frame at = phrase_entry(s, t, i);
         const char *base = at.file ? strrchr(at.file, '/') : NULL, *word = verb(e->op);
-        char *step = stretch_step(s, e);
-        size_t skip = word ? strlen(op_name(e->op)) : 0;
+        bool access = word && op_object(e->op) == OP_OBJ_MEMORY;
+        char *step = access ? step_access(s, e) : step_text(s, d, i, false);
+        size_t skip = word && !access ? strlen(op_name(e->op)) : 0;
 
         if (trace_is_buffer(t, e->actor))
                 strbuf_printf(b, "T%u's %s", trace_owner(t, e->actor), step ? step : "?");
         else
-                strbuf_printf(b, "T%u %s%s", e->actor, word ? word : "does ", step ? step + skip : "?");
+                strbuf_printf(b, "T%u %s%s%s", e->actor, word ? word : "does ", access ? " " : "",
+                              step ? step + skip : "?");
         if (at.line)
                 strbuf_printf(b, " (%s:%u)", base ? base + 1 : at.file, at.line);
         free(step);
 }
 
-char *story_tell(struct symbols *s, const struct finding *f)
+/* The steps that matter, in their order.  false: there are none. */
+static bool tell_steps(struct strbuf *b, struct symbols *s, const struct finding *f, const struct delays *d)
 {
         struct story st = {.t = f->trace};
-        struct strbuf b = STRBUF_INIT;
+        uint32_t n;
 
         if (f->kind == FINDING_DEADLOCK) {
                 tell_locks(&st);
@@ -218,21 +223,44 @@ char *story_tell(struct symbols *s, const struct finding *f)
         }
         if (!st.steps.n && f->failure < f->trace->n_failures)
                 tell_last_read(&st, f->trace->failures[f->failure].actor);
-        if (st.steps.n < 2) {
-                vec_fini(&st.steps);
-                return NULL;
+        n = st.steps.n;
+        if (n)
+                qsort(st.steps.at, n, sizeof *st.steps.at, ascending);
+        for (uint32_t k = 0; k < n && n >= 2; k++) {
+                strbuf_puts(b, k ? ", then " : "");
+                say_step(b, s, d, st.steps.at[k]);
         }
-        qsort(st.steps.at, st.steps.n, sizeof *st.steps.at, ascending);
-        for (uint32_t k = 0; k < st.steps.n; k++) {
-                strbuf_puts(&b, k ? ", then " : "");
-                say_step(&b, s, st.t, st.steps.at[k]);
+        vec_fini(&st.steps);
+        return n >= 2;
+}
+
+char *story_tell(struct symbols *s, const struct finding *f)
+{
+        struct strbuf b = STRBUF_INIT;
+        struct delays d;
+
+        if (delays_init(&d, f->trace))
+                return NULL;
+        if (!buffered_tell(&b, s, &d) && !tell_steps(&b, s, f, &d)) {
+                delays_fini(&d);
+                return NULL;
         }
         char *message = f->kind == FINDING_DEADLOCK ? strdup("none of them can go on")
                                                     : finding_message(f->kind, f->trace, f->failure, s);
         strbuf_printf(&b, "; %s", message ? message : "then it fails");
         free(message);
-        vec_fini(&st.steps);
+        delays_fini(&d);
         return strbuf_take(&b);
+}
+
+char *story_fences(struct symbols *s, const struct finding *f)
+{
+        struct strbuf b = STRBUF_INIT;
+        struct delays d;
+        bool any = delays_init(&d, f->trace) == 0 && buffered_fences(&b, s, &d);
+
+        delays_fini(&d);
+        return any ? strbuf_take(&b) : NULL;
 }
 
 char *story_minimized(const struct finding *f)
@@ -263,6 +291,7 @@ char *story_inflection(struct symbols *s, const struct finding *f)
 {
         const struct minimized *z = &f->minimized;
         struct strbuf b = STRBUF_INIT;
+        struct delays d;
 
         if (!z->done || !z->inflection_known || z->inflection > f->trace->n_events)
                 return NULL;
@@ -270,8 +299,11 @@ char *story_inflection(struct symbols *s, const struct finding *f)
                 strbuf_puts(&b, "every execution fails, whatever the schedule");
                 return strbuf_take(&b);
         }
+        if (delays_init(&d, f->trace))
+                return NULL;
         strbuf_printf(&b, "after step %u, ", z->inflection);
-        say_step(&b, s, f->trace, z->inflection - 1);
+        say_step(&b, s, &d, z->inflection - 1);
+        delays_fini(&d);
         strbuf_puts(&b, ", every continuation fails");
         return strbuf_take(&b);
 }

@@ -11,6 +11,9 @@
  * nothing to tell, or memory is out. */
 char *story_tell(struct symbols *s, const struct finding *f);
 
+/* The fences that forbid it, where stores waited in buffers.  As above. */
+char *story_fences(struct symbols *s, const struct finding *f);
+
 /* What was done to make it simple: "minimised: 1 preemption (was 4), the fewest possible"; and the decision that matters:
  * "after step 7, T2 writes count = 1 (queue.c:41), every continuation fails".  As above. */
 char *story_minimized(const struct finding *f);

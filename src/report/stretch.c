@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "op/op.h"
 #include "report/phrase.h"
+#include "report/step.h"
 #include "trace/waits.h"
 
 #define KEEP_FIRST 4u /* steps of a long stretch */
@@ -24,54 +25,33 @@ struct teller {
         struct symbols *symbols;
         const struct finding *finding;
         const struct trace *t;
+        struct delays delays;
         bool verbose;
         uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
+        uint32_t n_early;                 /* new threads that stored to buffers inside their parent's turn, */
+        uint32_t early[WIRE_MAX_THREADS]; /* and the last such entry of each, + 1 */
         uint32_t n_events;                /* told: up to a state in which an invariant does not hold, else all */
         uint32_t *next;                   /* of each entry: its thread's next turn, or n_events */
         const char *function, *file;      /* of the last step told in this stretch */
 };
 
-static bool is_told(const struct wire_event *e)
+/* What nobody can tell: that a store reaches memory at last.  An invariant can. */
+static bool is_hidden(const struct teller *w, uint32_t i)
 {
+        return !w->verbose && w->finding->kind != FINDING_INVARIANT && trace_is_buffer(w->t, w->t->events[i].actor) &&
+               delays_hidden(&w->delays, i);
+}
+
+static bool is_told(const struct teller *w, uint32_t i)
+{
+        const struct wire_event *e = &w->t->events[i];
+
+        if (is_hidden(w, i))
+                return false;
         if (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED))
                 return false; /* the other parts of an arrival */
         return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK &&
                e->op != OP_FORWARD;
-}
-
-char *stretch_step(struct symbols *s, const struct wire_event *e)
-{
-        struct strbuf b = STRBUF_INIT;
-        char object[160], value[160];
-        bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
-
-        bool asks_memory = e->op == OP_CHOOSE && e->size; /* --fail-malloc */
-
-        strbuf_puts(&b, e->op == OP_WAKE    ? "wakes"
-                        : asks_memory       ? "malloc"
-                        : e->op == OP_FLUSH ? "store"
-                                            : op_name(e->op));
-        if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT)
-                strbuf_printf(&b, " %s",
-                              finding_object(object, sizeof(object), s,
-                                             op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
-        if (access && e->size <= 8)
-                strbuf_printf(&b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
-        else if (access || e->op == OP_FREE)
-                strbuf_printf(&b, " (%u bytes)", e->size);
-        if (e->op == OP_CHOOSE && !asks_memory)
-                strbuf_printf(&b, " %u", e->choice);
-        if (e->op == OP_FLUSH)
-                strbuf_puts(&b, " reaches memory");
-        else if (e->weak & WIRE_WEAK_BUFFERED)
-                strbuf_puts(&b, " (in its store buffer)");
-        else if ((e->op == OP_READ || e->op == OP_LOAD) && e->mode == WIRE_MODE_NONE)
-                strbuf_puts(&b, " (from its own store buffer)");
-        if ((e->flags & WIRE_EV_FAILED) && !op_quiet(e))
-                strbuf_puts(&b, ", which fails");
-        if (e->op >= OP_USER && op_user_print(value, sizeof(value), e))
-                strbuf_printf(&b, " (%s)", value);
-        return strbuf_take(&b);
 }
 
 /* Takes the text over. */
@@ -122,11 +102,14 @@ static void add_step(struct teller *w, struct stretch *st, uint32_t i)
         struct symbols_frame place;
         if (!place_of(w, i, &place))
                 return;
-        char *step = stretch_step(w->symbols, e);
+        char *step = step_text(w->symbols, &w->delays, i, false);
         struct strbuf b = STRBUF_INIT;
         const char *file = place.file ? place.file : "";
 
-        if (!w->function || strcmp(w->function, place.function) != 0 || strcmp(w->file, file) != 0) {
+        if (!w->function && trace_is_buffer(w->t, e->actor)) {
+                add_line(w, st, strdup("store buffer"), STRETCH_PLACE);
+        } else if (!trace_is_buffer(w->t, e->actor) &&
+                   (!w->function || strcmp(w->function, place.function) != 0 || strcmp(w->file, file) != 0)) {
                 const char *base = strrchr(file, '/');
                 say_function(&b, place.function);
                 strbuf_printf(&b, "%s%s", file[0] ? " " : "", base ? base + 1 : file);
@@ -141,18 +124,19 @@ static void add_step(struct teller *w, struct stretch *st, uint32_t i)
         add_line(w, st, strbuf_take(&b), STRETCH_STEP);
 }
 
-/* The steps of the stretch that ends before entry `end`. */
-static void add_steps(struct teller *w, struct stretch *st, uint32_t end)
+/* The steps of the stretch that ends before entry `end`.  false: only what its store buffer does. */
+static bool add_steps(struct teller *w, struct stretch *st, uint32_t end)
 {
         uint32_t from = w->shown[st->actor], n = 0, k = 0;
+        bool acts = false;
 
         for (uint32_t i = from; i < end; i++)
-                n += w->t->events[i].actor == st->actor && is_told(&w->t->events[i]);
+                n += trace_owner(w->t, w->t->events[i].actor) == st->actor && is_told(w, i);
         w->function = NULL;
         for (uint32_t i = from; i < end; i++) {
-                const struct wire_event *e = &w->t->events[i];
-                if (e->actor != st->actor || !is_told(e))
+                if (trace_owner(w->t, w->t->events[i].actor) != st->actor || !is_told(w, i))
                         continue;
+                acts = acts || w->t->events[i].actor == st->actor;
                 bool middle = k >= KEEP_FIRST && k < n - KEEP_LAST;
                 if (w->verbose || n <= KEEP_FIRST + KEEP_LAST + 1 || !middle) {
                         add_step(w, st, i);
@@ -166,6 +150,7 @@ static void add_steps(struct teller *w, struct stretch *st, uint32_t end)
                 k++;
         }
         w->shown[st->actor] = end;
+        return acts;
 }
 
 static void say_wait(struct strbuf *b, struct teller *w, const struct wait *wait)
@@ -207,6 +192,15 @@ static char *failure_of(struct teller *w, uint32_t actor)
         return NULL;
 }
 
+/* Does the thread go on after other threads' stores have reached memory, which takes nobody's turn? */
+static bool goes_on(const struct teller *w, uint32_t actor, uint32_t end)
+{
+        while (end < w->n_events &&
+               (!trace_is_turn(&w->t->events[end]) || trace_is_buffer(w->t, w->t->events[end].actor)))
+                end++;
+        return end < w->n_events && w->t->events[end].actor == actor;
+}
+
 /* Why the stretch with last entry `last` was the last for now; `end` is the entry of another thread that follows. */
 static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32_t end)
 {
@@ -215,15 +209,12 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
         struct strbuf b = STRBUF_INIT;
         struct wait wait = waits_at_switch(t, st->actor, end, next);
         enum stretch_style style = STRETCH_STOP;
-        bool buffer = trace_is_buffer(t, st->actor);
 
         if (end == w->n_events && w->finding->kind == FINDING_INVARIANT) {
                 char *message = finding_message(FINDING_INVARIANT, t, w->finding->failure, w->symbols);
                 strbuf_puts(&b, message ? message : "fails");
                 free(message);
                 style = STRETCH_FAIL;
-        } else if (buffer) {
-                strbuf_puts(&b, "delayed until here");
         } else if (next < t->n_events) {
                 if (wait.could_run)
                         strbuf_puts(&b, "preempted");
@@ -265,8 +256,9 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
         if (!st)
                 return;
         st->last = last;
-        add_steps(w, st, end);
-        add_stop(w, st, last, end);
+        bool acts = add_steps(w, st, end);
+        if (w->finding->kind == FINDING_INVARIANT || (acts && !goes_on(w, actor, end)))
+                add_stop(w, st, last, end);
 }
 
 /* A thread that failed before its first turn, inside its parent's. */
@@ -309,11 +301,46 @@ static int find_next(struct teller *w)
         for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
                 next[i] = n;
         for (uint32_t i = n; i-- > 0;) {
-                w->next[i] = next[w->t->events[i].actor];
+                w->next[i] = next[trace_owner(w->t, w->t->events[i].actor)];
                 if (trace_is_turn(&w->t->events[i]))
                         next[w->t->events[i].actor] = i;
         }
         return 0;
+}
+
+/* A thread does something while another one has the turn. */
+static void note_early(struct teller *w, uint32_t i)
+{
+        uint32_t actor = w->t->events[i].actor;
+
+        if (!(w->t->events[i].weak & WIRE_WEAK_BUFFERED))
+                return;
+        w->n_early += !w->early[actor];
+        w->early[actor] = i + 1;
+}
+
+/* The turn passes on at entry `end`: what others did early is told now, but of `actor`, who goes on with it. */
+static void add_early(struct teller *w, uint32_t actor, uint32_t end)
+{
+        for (uint32_t a = 0; a < w->t->n_threads && w->n_early; a++) {
+                uint32_t last = w->early[a];
+                if (!last)
+                        continue;
+                w->early[a] = 0;
+                w->n_early--;
+                struct stretch *st = a == actor ? NULL : new_stretch(w, a, end);
+                if (!st)
+                        continue;
+                st->last = last - 1;
+                add_steps(w, st, end);
+                if (w->next[last - 1] >= w->t->n_events)
+                        add_stop(w, st, last - 1, end);
+        }
+}
+
+static uint32_t owner(const struct teller *w, uint32_t i)
+{
+        return trace_owner(w->t, w->t->events[i].actor);
 }
 
 void stretches_init(struct stretches *s, struct symbols *symbols, const struct finding *f, bool verbose)
@@ -322,7 +349,8 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         uint32_t last = UINT32_MAX; /* the last entry of the stretch under way */
 
         *s = (struct stretches){0};
-        if (find_next(&w)) {
+        if (delays_init(&w.delays, w.t) || find_next(&w)) {
+                delays_fini(&w.delays);
                 s->failed = true;
                 return;
         }
@@ -330,20 +358,23 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         if (f->kind == FINDING_INVARIANT && f->failure < w.t->n_failures)
                 w.n_events = w.t->failures[f->failure].event;
         for (uint32_t i = 0; i < w.n_events; i++) {
-                const struct wire_event *e = &w.t->events[i];
-                bool turn = trace_is_turn(e);
-                if (turn && last != UINT32_MAX && w.t->events[last].actor != e->actor)
-                        add_stretch(&w, w.t->events[last].actor, last, i);
-                if (turn || (last == UINT32_MAX && is_told(e)))
+                uint32_t actor = trace_owner(w.t, w.t->events[i].actor); /* what a store buffer does is its thread's */
+                bool turn = trace_is_turn(&w.t->events[i]) && !is_hidden(&w, i);
+                if (turn && last != UINT32_MAX && owner(&w, last) != actor) {
+                        add_stretch(&w, owner(&w, last), last, i);
+                        add_early(&w, actor, i);
+                } else if (last == UINT32_MAX || owner(&w, last) != actor) {
+                        note_early(&w, i);
+                }
+                if (turn || (last == UINT32_MAX && is_told(&w, i)))
                         last = i;
         }
         if (last != UINT32_MAX)
-                add_stretch(&w, w.t->events[last].actor, last, w.n_events);
+                add_stretch(&w, owner(&w, last), last, w.n_events);
         for (uint32_t i = 0; i < w.t->n_failures; i++)
                 if (w.t->failures[i].event <= w.n_events)
                         add_failed(&w, i);
-        for (uint32_t i = 0; i < s->n; i++)
-                s->all[i].actor = trace_owner(w.t, s->all[i].actor); /* what a store buffer does is its thread's */
+        delays_fini(&w.delays);
         free(w.next);
 }
 

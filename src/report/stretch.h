@@ -34,7 +34,4 @@ struct stretches {
 void stretches_init(struct stretches *s, struct symbols *symbols, const struct finding *f, bool verbose);
 void stretches_fini(struct stretches *s);
 
-/* One entry in words: "read x = 0", "lock m", "create T1".  The caller frees it; NULL when memory is out. */
-char *stretch_step(struct symbols *s, const struct wire_event *e);
-
 #endif

@@ -182,6 +182,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                         put_stack(x, fd);
                 put_seen(x, fd);
                 put_words(x, story_tell(x->symbols, fd));
+                put_words(x, story_fences(x->symbols, fd));
                 put_words(x, story_inflection(x->symbols, fd));
                 if (fd->minimized.done && !fd->minimized.inflection_known)
                         put_words(x, strdup("which step makes it certain was not found in time (--minimize)"));

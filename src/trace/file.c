@@ -24,7 +24,7 @@
 struct reader {
         struct words w;
         struct trace_file_info info;
-        uint32_t n_args;
+        uint32_t n_args, n_options;
         uint32_t n_operations;
         struct trace t;
         struct wire_event *events;
@@ -102,21 +102,22 @@ static void *grow(struct reader *r, void *array, uint32_t n, uint32_t max, size_
         return array;
 }
 
-static int get_arg(struct reader *r)
+/* One more string of a list that ends with NULL. */
+static int get_word(struct reader *r, char ***list, uint32_t *n)
 {
         const char *s = words_text(&r->w);
 
         if (!s)
                 return -1;
-        if (r->n_args == MAX_ARGS)
+        if (*n == MAX_ARGS)
                 return words_fail(&r->w, "too many arguments");
-        char **argv = realloc(r->info.argv, (r->n_args + 2) * sizeof(*argv));
-        if (!argv)
+        char **words = realloc(*list, (*n + 2) * sizeof(*words));
+        if (!words)
                 return words_fail(&r->w, "out of memory");
-        r->info.argv = argv;
-        argv[r->n_args] = strdup(s);
-        argv[r->n_args + 1] = NULL;
-        return argv[r->n_args++] ? 0 : words_fail(&r->w, "out of memory");
+        *list = words;
+        words[*n] = strdup(s);
+        words[*n + 1] = NULL;
+        return words[(*n)++] ? 0 : words_fail(&r->w, "out of memory");
 }
 
 static int get_module(struct reader *r)
@@ -292,7 +293,9 @@ static int get_line(struct reader *r)
         if (strcmp(key, "program") == 0)
                 return get_string(r, &r->info.program);
         if (strcmp(key, "arg") == 0)
-                return get_arg(r);
+                return get_word(r, &r->info.argv, &r->n_args);
+        if (strcmp(key, "option") == 0)
+                return get_word(r, &r->info.options, &r->n_options);
         if (strcmp(key, "schedule") == 0)
                 return get_string(r, &r->info.schedule);
         if (strcmp(key, "fingerprint") == 0)
@@ -391,11 +394,17 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
         return result;
 }
 
+static void free_words(char **words)
+{
+        for (char **word = words; word && *word; word++)
+                free(*word);
+        free(words);
+}
+
 void trace_file_info_fini(struct trace_file_info *info)
 {
-        for (char **arg = info->argv; arg && *arg; arg++)
-                free(*arg);
-        free(info->argv);
+        free_words(info->argv);
+        free_words(info->options);
         free(info->program);
         free(info->schedule);
         free(info->kind);

@@ -18,6 +18,7 @@
 /* What goes with the trace.  trace_file_read() allocates everything; trace_file_info_fini() frees it. */
 struct trace_file_info {
         char *program;    /* path of the program as it was run */
+        char **options;   /* of heddle, that a replay needs, NULL-terminated; NULL: none */
         char **argv;      /* its arguments, argv[0] included, NULL-terminated; NULL: none */
         char *schedule;   /* the schedule text */
         char *kind;       /* of the failure, as in SPEC; NULL: no failure */

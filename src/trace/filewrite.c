@@ -87,6 +87,8 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
 {
         fprintf(f, TRACE_FILE_MAGIC " %u\n", TRACE_FILE_VERSION);
         put_line(f, "program", info->program);
+        for (char **option = info->options; option && *option; option++)
+                put_line(f, "option", *option);
         for (char **arg = info->argv; arg && *arg; arg++)
                 put_line(f, "arg", *arg);
         put_line(f, "schedule", info->schedule);

@@ -61,8 +61,11 @@ static uint32_t check_of(uint32_t fingerprint, const char *rest)
         return (h ^ h >> 16) & 0xffff;
 }
 
-/* Puts the head before what follows the fingerprint; takes `rest`. */
-static char *with_head(uint32_t fingerprint, char *rest)
+static const char *const memories[] = {[WIRE_MEMORY_TSO] = "tso", [WIRE_MEMORY_PSO] = "pso"};
+static const char posix[] = "+posix";
+
+/* Puts the fingerprint before what follows it; takes `rest`. */
+static char *with_fingerprint(uint32_t fingerprint, char *rest)
 {
         struct strbuf out = STRBUF_INIT;
 
@@ -80,13 +83,15 @@ static void find_last(const struct trace *t, uint32_t *last)
                 last[t->events[i].actor] = i;
 }
 
-char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint)
+char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head)
 {
         struct encoder e = {.out = STRBUF_INIT};
         uint32_t actor = WIRE_NO_ACTOR, until = 0;
         uint32_t last_of[WIRE_MAX_THREADS] = {0};
 
         find_last(t, last_of);
+        if (head->memory != WIRE_MEMORY_SC)
+                strbuf_printf(&e.out, "%s%s,", memories[head->memory], head->posix_fences ? posix : "");
         if (n_events > t->n_events)
                 n_events = t->n_events;
         for (uint32_t i = 0; i < n_events; i++) {
@@ -117,7 +122,7 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, u
                         separator = '.';
                 }
         }
-        return with_head(fingerprint, strbuf_take(&e.out));
+        return with_fingerprint(head->fingerprint, strbuf_take(&e.out));
 }
 
 bool schedule_is_text(const char *text)
@@ -201,7 +206,7 @@ static int head(struct decoder *d)
                 return fail(d, "a schedule begins with `" PREFIX "'");
         }
         d->at += strlen(PREFIX);
-        if (hexadecimal(d, 6, "one of the 6 hexadecimal digits of the fingerprint", &d->out->fingerprint))
+        if (hexadecimal(d, 6, "one of the 6 hexadecimal digits of the fingerprint", &d->out->head.fingerprint))
                 return -1;
         if (*d->at == '.') {
                 d->at++;
@@ -212,6 +217,25 @@ static int head(struct decoder *d)
         if (*d->at != ':')
                 return unexpected(d, "`:' after the fingerprint");
         d->rest = ++d->at;
+        return 0;
+}
+
+/* "tso,", "pso+posix,", or nothing. */
+static int memory(struct decoder *d)
+{
+        struct schedule_head *h = &d->out->head;
+
+        if (*d->at != 't' && *d->at != 'p')
+                return 0;
+        for (h->memory = WIRE_MEMORY_TSO; strncmp(d->at, memories[h->memory], 3) != 0; h->memory++)
+                if (h->memory == WIRE_MEMORY_PSO)
+                        return unexpected(d, "`tso', `pso' or the number of a thread");
+        d->at += 3;
+        h->posix_fences = strncmp(d->at, posix, strlen(posix)) == 0;
+        d->at += h->posix_fences ? strlen(posix) : 0;
+        if (*d->at != ',')
+                return unexpected(d, "`,' after the memory model");
+        d->at++;
         return 0;
 }
 
@@ -302,7 +326,7 @@ static int choice(struct decoder *d)
 
 static int body(struct decoder *d)
 {
-        if (head(d) || segment(d))
+        if (head(d) || memory(d) || segment(d))
                 return -1;
         while (*d->at == ',') {
                 d->at++;
@@ -326,7 +350,7 @@ int schedule_decode(struct schedule_text *out, const char *text, char why[256])
         struct decoder d = {.text = text, .at = text, .why = why, .out = &s};
 
         bool wrong = body(&d) != 0;
-        if (!wrong && d.checked && d.check != check_of(s.fingerprint, d.rest)) {
+        if (!wrong && d.checked && d.check != check_of(s.head.fingerprint, d.rest)) {
                 snprintf(why, 256, "the check digits %04x do not fit: it was cut or mistyped; copy it whole", d.check);
                 wrong = true;
         }

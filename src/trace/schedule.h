@@ -1,7 +1,8 @@
 /*
  * The schedule text: a whole execution in a short line that can be pasted.
  *
- *     text     = "h1:" fingerprint [ "." check ] ":" segment *( "," segment ) [ ":" choice *( "." choice ) ]
+ *     text     = "h1:" fingerprint [ "." check ] ":" [ memory "," ] segment *( "," segment ) [ ":" choice *( "." choice ) ]
+ *     memory   = ( "tso" | "pso" ) [ "+posix" ]
  *     segment  = thread "x" count | thread "!" | "f" thread "@" hook  -- "!": to the end (of the thread, of the failure)
  *
  * A segment says how many more hook calls a thread makes before the next thread's turn; a hook call is any call of the
@@ -19,8 +20,15 @@
 
 #include "trace/trace.h"
 
+/* What an execution belongs to. */
+struct schedule_head {
+        uint32_t fingerprint; /* of the program's build, 24 bits */
+        uint32_t memory;      /* enum wire_memory; sc also where the text does not say */
+        bool posix_fences;
+};
+
 struct schedule_text {
-        uint32_t fingerprint;          /* 24 bits */
+        struct schedule_head head;
         struct wire_segment *segments; /* until is absolute: hook calls of that thread in all, or WIRE_TO_END */
         uint32_t n_segments;
         uint32_t *choices;
@@ -29,7 +37,7 @@ struct schedule_text {
 
 /* The text of an execution; `last` is the thread that must run to its end (the failing one), or WIRE_NO_ACTOR.
  * Entries from `n_events` on are left out.  The caller frees it; NULL when memory is out. */
-char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, uint32_t fingerprint);
+char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head);
 
 /* Parses a text.  0, or -1 with a message for the user in `why` (what is wrong and where). */
 int schedule_decode(struct schedule_text *out, const char *text, char why[256]);

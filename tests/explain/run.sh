@@ -55,7 +55,7 @@ expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [0
         "$HEDDLE" check --keep-going --strategy random --seed 1 two.c
 expect race 1 'race: balance: .*minimised: 0 preemptions (was [1-9]), the fewest possible' -- \
         "$HEDDLE" check --fail-on race --strategy random --seed 3 "$lost"
-expect tso 1 'minimised: 0 preemptions, the fewest possible; 3 switches' 'delayed until here' \
+expect tso 1 'minimised: 0 preemptions, the fewest possible; 3 switches' 'T2 reads x = 0 (store_buffer.c:17, step [0-9]*): T1.s x = 1' 'it takes a full fence' \
         'after step [0-9]*, T2 reads x = 0 (store_buffer.c:[0-9]*), every continuation fails' -- \
         "$HEDDLE" check --memory tso --strategy random store_buffer.c
 expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"

@@ -17,9 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         schedule_is_text(text);
         if (schedule_decode(&s, text, why) == 0) {
                 for (uint32_t i = 0; i < s.n_segments; i++)
-                        if (s.segments[i].actor >= WIRE_MAX_THREADS)
+                        if ((s.segments[i].actor & ~WIRE_FLUSH) >= WIRE_MAX_THREADS)
                                 abort();
-                if (s.n_segments == 0 || s.n_segments > WIRE_MAX_SEGMENTS || s.fingerprint > 0xffffff)
+                if (s.n_segments == 0 || s.n_segments > WIRE_MAX_SEGMENTS || s.head.fingerprint > 0xffffff ||
+                    s.head.memory > WIRE_MEMORY_PSO)
                         abort();
                 schedule_fini(&s);
         } else if (!why[0] || strlen(why) > 255) {

@@ -37,7 +37,7 @@ void tell(const struct trace *t, const char *schedule)
 {
         static FILE *out;
         struct trace *copy = trace_copy(t);
-        char *text = schedule_encode(t, t->n_events, WIRE_NO_ACTOR, 0);
+        char *text = schedule_encode(t, t->n_events, WIRE_NO_ACTOR, &(struct schedule_head){0});
 
         if (!out)
                 out = fopen("/dev/null", "w");

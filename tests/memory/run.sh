@@ -3,22 +3,25 @@
 #
 #     run.sh [long] [option of compare ...]       tests/amount.sh says how many
 #
-# PART=random or PART=litmus runs one part only.
+# PART=random, PART=litmus or PART=report runs one part only.
 set -u
 # shellcheck source=tests/amount.sh
 . "$(dirname "$0")/../amount.sh"
 PART=${PART:-all}
 dir=$BUILD/memory
 
-tests/memory/build.sh "$dir" || exit 3
+[ "$PART" = report ] || tests/memory/build.sh "$dir" || exit 3
 status=0
 memories=$(tests/memory/memories.sh "$HEDDLE")
-if [ "$PART" != litmus ]; then
+if [ "$PART" = all ] || [ "$PART" = random ]; then
         "$dir/compare" --heddle "$HEDDLE" --dir "$dir" --seed "$SEED" --programs "$programs" --memory "$memories" "$@" ||
                 status=1
 fi
-if [ "$PART" != random ]; then
+if [ "$PART" = all ] || [ "$PART" = litmus ]; then
         HEDDLE=$HEDDLE tests/memory/litmus.sh "$memories" || status=1
+fi
+if [ "$PART" = all ] || [ "$PART" = report ]; then
+        HEDDLE=$HEDDLE tests/memory/report.sh || status=1
 fi
 # shellcheck disable=SC2086
 HEDDLE=$HEDDLE BUILD=$BUILD tests/memory/mutate.sh $mutations || status=1

@@ -32,7 +32,7 @@ static struct trace t = {.events = events, .n_events = 6, .n_transitions = 5, .t
 
 static int encodes(const char *want, uint32_t n_events, uint32_t last)
 {
-        char *text = schedule_encode(&t, n_events, last, 0xabc123);
+        char *text = schedule_encode(&t, n_events, last, &(struct schedule_head){.fingerprint = 0xabc123});
         int ok = text && !strcmp(text, want);
 
         if (!ok)
@@ -47,6 +47,10 @@ static void encoding(void)
         check("last_thread_to_its_end", encodes("h1:abc123.2094:0x4,1x2,0x5,1!", 6, 1));
         check("another_thread_to_its_end", encodes("h1:abc123.68fd:0x4,1x2,0x5,1x3,0!", 6, 0));
         check("cut_trace", encodes("h1:abc123.a95b:0x4,1x2", 3, WIRE_NO_ACTOR));
+        struct schedule_head weak = {.fingerprint = 0xabc123, .memory = WIRE_MEMORY_TSO, .posix_fences = true};
+        char *text = schedule_encode(&t, 3, WIRE_NO_ACTOR, &weak);
+        check("memory_model", text && strcmp(strrchr(text, ':'), ":tso+posix,0x4,1x2") == 0);
+        free(text);
         check("empty_trace", encodes("h1:abc123.8290:0x0", 0, WIRE_NO_ACTOR) && encodes("h1:abc123.b2f7:1!", 0, 1));
         events[2].op = OP_CHOOSE;
         events[3].choice = 2;
@@ -65,11 +69,22 @@ static void decoding(void)
         struct schedule_text s;
         char why[256];
 
-        check("decodes", schedule_decode(&s, "h1:abc123:0x4,1x2,0x5,1!:0.2.0", why) == 0 && s.fingerprint == 0xabc123 &&
-                                 s.n_segments == 4 && s.segments[2].actor == 0 && s.segments[2].until == 9 &&
-                                 s.segments[3].until == WIRE_TO_END && s.n_choices == 3 && s.choices[1] == 2);
+        check("decodes", schedule_decode(&s, "h1:abc123:0x4,1x2,0x5,1!:0.2.0", why) == 0 &&
+                                 s.head.fingerprint == 0xabc123 && s.n_segments == 4 && s.segments[2].actor == 0 &&
+                                 s.segments[2].until == 9 && s.segments[3].until == WIRE_TO_END && s.n_choices == 3 &&
+                                 s.choices[1] == 2);
         schedule_fini(&s);
         check("no_choices", schedule_decode(&s, "h1:000000:0x0", why) == 0 && s.n_choices == 0);
+        schedule_fini(&s);
+        check("flushes", schedule_decode(&s, "h1:abc123:0x4,f1@2,1!", why) == 0 && s.head.memory == WIRE_MEMORY_SC &&
+                                 s.n_segments == 3 && s.segments[1].actor == (1 | WIRE_FLUSH) &&
+                                 s.segments[1].until == 2);
+        schedule_fini(&s);
+        check("memory", schedule_decode(&s, "h1:abc123:pso,0x4", why) == 0 && s.head.memory == WIRE_MEMORY_PSO &&
+                                !s.head.posix_fences && s.n_segments == 1);
+        schedule_fini(&s);
+        check("memory_posix", schedule_decode(&s, "h1:abc123:tso+posix,f0@3", why) == 0 &&
+                                      s.head.memory == WIRE_MEMORY_TSO && s.head.posix_fences && s.n_segments == 1);
         schedule_fini(&s);
         check("is_text", schedule_is_text("h1:") && schedule_is_text("h2:xyz") && !schedule_is_text("0,1,2") &&
                                  !schedule_is_text("") && !schedule_is_text("hello:1"));
@@ -107,6 +122,11 @@ static void refusals(void)
         refuses("after_the_end", "h1:abc123:0!,0x3", "already run to its end");
         refuses("choice_cut", "h1:abc123:0x3:", "was it cut?");
         refuses("choice_range", "h1:abc123:0x3:99999999999", "out of range");
+        refuses("memory_unknown", "h1:abc123:tsx,0x3", "`tso', `pso'");
+        refuses("memory_alone", "h1:abc123:tso", "was it cut?");
+        refuses("memory_twice", "h1:abc123:tso,pso,0x3", "number of a thread");
+        refuses("memory_plus", "h1:abc123:tso+posit,0x3", "after the memory model");
+        refuses("flush_cut", "h1:abc123:f1@", "was it cut?");
         refuses("rubbish_behind", "h1:abc123:0x3:1 ", "0x20");
 }
 
