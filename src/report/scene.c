@@ -2,7 +2,8 @@
  * From a trace to what the page draws.
  *
  * An entry is an array: [thread, operation, object, granule, value, place, flags, mode, stack, locks], numbers of tables where
- * something is named, -1 for none.  With weak memory there are two more: the entry in words, and 1 if it is not of interest.  A granule stands for 8 bytes of memory: entries with the same one touch each other.
+ * something is named, -1 for none.  With weak memory there are four more: the entry in words, 1 if it is not of interest, and the two
+ * other entries of struct delay (pair, past), -1 for none.  A granule stands for 8 bytes of memory: entries with the same one touch each other.
  * A place is [function, file, line, next place outwards that it is inlined into].  Source files stand whole in the page,
  * up to a limit.
  */
@@ -181,9 +182,10 @@ static void put_delay(struct scene *s, const struct delays *d, uint32_t i)
 
         fputc(',', s->f);
         json_string(s->f, text);
-        fprintf(s->f, ",%d",
+        fprintf(s->f, ",%d,%d,%d",
                 d->t->events[i].op == OP_FORWARD ||
-                        (trace_is_buffer(d->t, d->t->events[i].actor) && delays_hidden(d, i)));
+                        (trace_is_buffer(d->t, d->t->events[i].actor) && delays_hidden(d, i)),
+                (int)delays_of(d, i).pair, (int)delays_of(d, i).past);
         free(text);
 }
 

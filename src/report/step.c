@@ -55,7 +55,7 @@ static void say_delay(struct strbuf *b, struct symbols *s, const struct delays *
 {
         const struct wire_event *e = &d->t->events[i];
         struct delay of = delays_of(d, i);
-        bool flush = trace_is_buffer(d->t, e->actor);
+        bool flush = trace_is_buffer(d->t, e->actor), reads = e->op == OP_READ || e->op == OP_LOAD;
 
         if (flush)
                 strbuf_puts(b, " reaches memory");
@@ -69,9 +69,9 @@ static void say_delay(struct strbuf *b, struct symbols *s, const struct delays *
                         strbuf_puts(b, " to the end");
                 strbuf_puts(b, ")");
         } else if (of.past != DELAYS_NONE) {
-                strbuf_puts(b, flush || e->mode != WIRE_MODE_READ ? ", before " : " (");
+                strbuf_puts(b, reads ? " (" : ", before ");
                 say_store(b, s, d, of.past, numbered);
-                strbuf_puts(b, flush || e->mode != WIRE_MODE_READ ? " does" : " is still in its store buffer)");
+                strbuf_puts(b, reads ? " is still in its store buffer)" : " reaches memory");
         } else if (!flush && of.pair != DELAYS_NONE) {
                 strbuf_puts(b, " (from its own store buffer)");
         }

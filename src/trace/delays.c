@@ -56,7 +56,7 @@ static void touch(struct walk *w, uint32_t i, uint32_t whole)
                                 d->own = whole;
                         if (e->mode == WIRE_MODE_FORWARD && overlap(store, e))
                                 w->of[whole].pair = s;
-                } else if (overlap(store, e)) {
+                } else if (e->mode != WIRE_MODE_FORWARD && overlap(store, e)) {
                         w->of[whole].past = s;
                         if (d->past == DELAYS_NONE)
                                 d->past = whole;

@@ -72,6 +72,17 @@ async function main() {
   expect("dark", await page.evaluate(() => getComputedStyle(document.body).backgroundColor) === "rgb(21, 24, 28)", "not dark");
   await close("dark", page);
 
+  page = await open("flags.html");
+  expect("weak_story", /T1 reads flag\[1\] = 0 .*: T2's flag\[1\] = 1 .* is still in T2's store buffer/.test(await text(page, "#story")), await text(page, "#story"));
+  expect("weak_fences", /It takes a full fence/.test(await text(page, "#fences")), await text(page, "#lead"));
+  const tags = await page.locator(".row .tag").allInnerTexts();
+  expect("weak_tags", ["late", "old", "memory"].every(t => tags.includes(t)), tags.join(" "));
+  await page.locator(".row", { hasText: "old" }).last().click();
+  expect("weak_details", /is still in its store buffer[^]*Store buffer\s+step \d+: T1 enter write inside = 0 \(in its store buffer to the end\)/i.test(await text(page, "#details")), await text(page, "#details"));
+  await page.click("#expand");
+  expect("weak_every_step", (await page.locator(".row .tag").allInnerTexts()).filter(t => t === "memory").length > tags.filter(t => t === "memory").length, "no more steps");
+  await close("weak", page);
+
   page = await open("philosophers.html");
   expect("cycle", /T1 → T2 → T3 → T4 → T1/.test(await text(page, "#lead")), await text(page, "#lead"));
   await page.keyboard.press("Home");

@@ -15,6 +15,7 @@ fi
 
 "$heddle" check ../../examples/lost_update.c --html "$out/lost_update.html" >/dev/null 2>&1
 "$heddle" check ../../examples/philosophers.c --html "$out/philosophers.html" >/dev/null 2>&1
+"$heddle" check --memory tso ../../examples/flags.c --html "$out/flags.html" >/dev/null 2>&1
 "$heddle" check long.c --preempt sync --html "$out/long.html" >/dev/null 2>&1
 "$heddle" check ../../examples/spsc_ring.c --html "$out/safe.html" >/dev/null 2>&1
 node check.js "$playwright" "$out" "${PICTURES:-}"
