@@ -249,6 +249,18 @@ def held(argument):
         say("no lock is held")
 
 
+@command("buffers")
+def buffers(argument):
+    """heddle buffers: under --memory tso and pso, the stores that have not reached memory, the oldest of each thread first."""
+    rows = table("store ")
+    for _, thread, address, size, value in rows:
+        number = int(value, 16) - (1 << 32 if size == "4" and int(value, 16) >> 31 else 0)
+        what = "%d" % number if int(size) <= 8 else "(%s bytes)" % size
+        say("T%-3s %s = %s" % (thread, object_name(int(address, 16)), what))
+    if not rows:
+        say("no store waits in a buffer")
+
+
 gdb.execute("set pagination off")
 gdb.execute("set print thread-events off")
 gdb.execute("set startup-with-shell on")
@@ -258,4 +270,4 @@ at_point = False  # stopped by stop_point: shared tells where; else a step was p
 RuntimeFrames()
 gdb.events.new_objfile.connect(on_objfile)
 gdb.events.stop.connect(on_stop)
-say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `end', `where', `schedule', `pending', `held'" % last_step)
+say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `end', `where', `schedule', `pending', `held', `buffers'" % last_step)

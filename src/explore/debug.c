@@ -78,9 +78,9 @@ int debug_launch(struct session *s, struct debugger *d)
         int launch;
 
         target_stop(t);
-        if (d->command == NULL || s->trace.n_threads > t->pool)
+        if (d->command == NULL || trace_threads(&s->trace) > t->pool)
                 return SESSION_FAIL;
-        t->pool = s->trace.n_threads;
+        t->pool = trace_threads(&s->trace);
         t->isolate = WIRE_ISOLATE_DEBUG;
         t->out_fd = STDOUT_FILENO;
         t->err_fd = STDERR_FILENO;

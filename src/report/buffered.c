@@ -1,7 +1,7 @@
 /*
- * Told are stores that another thread could tell to be late *and* that their own thread overtook: it read memory, or a later
- * store of it was in memory, before they were.  Without the second the execution is one of sequential consistency, in which
- * the thread made its store later.
+ * What makes the difference to sequential consistency are stores that another thread could tell to be late *and* that their
+ * own thread overtook: it read memory, or a later store of it was in memory, before they were.  Without the second the
+ * thread might as well have made its store later; that is told where there is nothing else.
  *
  * A fence between a store and what overtook it forbids the execution: a full one where that is a read; where it is another
  * store (pso), release order is enough.
@@ -24,19 +24,20 @@ struct choice {
         uint32_t n;
 };
 
-static bool matters(const struct delays *d, uint32_t i)
+static bool matters(const struct delays *d, uint32_t i, bool overtaken)
 {
         struct delay of = delays_of(d, i);
 
-        return (d->t->events[i].weak & WIRE_WEAK_BUFFERED) && of.past != DELAYS_NONE && of.own != DELAYS_NONE;
+        return (d->t->events[i].weak & WIRE_WEAK_BUFFERED) && of.past != DELAYS_NONE &&
+               (!overtaken || of.own != DELAYS_NONE);
 }
 
-static void choose(struct choice *c, const struct delays *d)
+static void choose(struct choice *c, const struct delays *d, bool overtaken)
 {
         c->n = 0;
         for (uint32_t i = 0; d->of && i < d->t->n_events; i++) { /* the latest of those who could tell stay */
                 uint32_t k;
-                if (!matters(d, i))
+                if (!matters(d, i, overtaken))
                         continue;
                 if (c->n == MAX_TOLD && d->of[c->store[0]].past > d->of[i].past)
                         continue;
@@ -103,18 +104,18 @@ static void tell(struct strbuf *b, struct symbols *s, const struct delays *d, ui
         strbuf_printf(b, " is still in T%u's store buffer", thread);
         if (of.pair != DELAYS_NONE)
                 strbuf_printf(b, " and reaches memory at step %u", of.pair + 1);
-        if (trace_is_buffer(t, t->events[of.own].actor)) {
+        if (of.own != DELAYS_NONE && trace_is_buffer(t, t->events[of.own].actor)) {
                 strbuf_puts(b, ", though ");
                 say_write(b, s, d, of.own);
                 strbuf_printf(b, ", stored after it, is there since step %u", of.own + 1);
         }
 }
 
-bool buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d)
+bool buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d, bool overtaken)
 {
         struct choice c;
 
-        choose(&c, d);
+        choose(&c, d, overtaken);
         for (uint32_t k = 0; k < c.n; k++) {
                 strbuf_puts(b, k ? "; " : "");
                 tell(b, s, d, c.store[k]);
@@ -149,7 +150,7 @@ bool buffered_fences(struct strbuf *b, struct symbols *s, const struct delays *d
         struct choice c;
         uint32_t told = 0;
 
-        choose(&c, d);
+        choose(&c, d, true);
         for (uint32_t release = 0; release < 2; release++) {
                 uint32_t same = 0;
                 for (uint32_t k = 0; k < c.n; k++) {

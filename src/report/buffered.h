@@ -11,10 +11,11 @@
 #include "trace/symbols.h"
 
 /* "T2 reads x = 0 (sb.c:6, step 6): T1's x = 1 (sb.c:5, step 2) is still in T1's store buffer and reaches memory at step 10";
- * one such sentence for each of the last few.  false: no store waited so that it mattered, and nothing is written. */
-bool buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d);
+ * one such sentence for each of the last few.  `overtaken`: only of those that their own thread overtook.  false: there are
+ * none, and nothing is written. */
+bool buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d, bool overtaken);
 
-/* The fences that forbid what buffered_tell() tells.  false: there is none to name. */
+/* The fences that forbid the overtaking.  false: there is none to name. */
 bool buffered_fences(struct strbuf *b, struct symbols *s, const struct delays *d);
 
 #endif

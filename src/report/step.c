@@ -71,7 +71,7 @@ static void say_delay(struct strbuf *b, struct symbols *s, const struct delays *
         } else if (of.past != DELAYS_NONE) {
                 strbuf_puts(b, reads ? " (" : ", before ");
                 say_store(b, s, d, of.past, numbered);
-                strbuf_puts(b, reads ? " is still in its store buffer)" : " reaches memory");
+                strbuf_puts(b, reads ? " is still in its store buffer)" : flush ? "" : " reaches memory");
         } else if (!flush && of.pair != DELAYS_NONE) {
                 strbuf_puts(b, " (from its own store buffer)");
         }

@@ -241,7 +241,7 @@ char *story_tell(struct symbols *s, const struct finding *f)
 
         if (delays_init(&d, f->trace))
                 return NULL;
-        if (!buffered_tell(&b, s, &d) && !tell_steps(&b, s, f, &d)) {
+        if (!buffered_tell(&b, s, &d, true) && !tell_steps(&b, s, f, &d) && !buffered_tell(&b, s, &d, false)) {
                 delays_fini(&d);
                 return NULL;
         }

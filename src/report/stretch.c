@@ -35,11 +35,14 @@ struct teller {
         const char *function, *file;      /* of the last step told in this stretch */
 };
 
-/* What nobody can tell: that a store reaches memory at last.  An invariant can. */
+/* What nobody can tell: that a store reaches memory at last.  An invariant can, but not one for the end. */
 static bool is_hidden(const struct teller *w, uint32_t i)
 {
-        return !w->verbose && w->finding->kind != FINDING_INVARIANT && trace_is_buffer(w->t, w->t->events[i].actor) &&
-               delays_hidden(&w->delays, i);
+        const struct finding *f = w->finding;
+        bool watched = f->kind == FINDING_INVARIANT && f->failure < w->t->n_failures &&
+                       w->t->failures[f->failure].status < WIRE_MAX_WATCHED;
+
+        return !w->verbose && !watched && trace_is_buffer(w->t, w->t->events[i].actor) && delays_hidden(&w->delays, i);
 }
 
 static bool is_told(const struct teller *w, uint32_t i)
@@ -257,7 +260,7 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
                 return;
         st->last = last;
         bool acts = add_steps(w, st, end);
-        if (w->finding->kind == FINDING_INVARIANT || (acts && !goes_on(w, actor, end)))
+        if ((w->finding->kind == FINDING_INVARIANT && end == w->n_events) || (acts && !goes_on(w, actor, end)))
                 add_stop(w, st, last, end);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "rt/debug.h"
+#include "rt/weak.h"
 
 RT_EXPORT void heddle_debug_stop(void);
 __attribute__((noinline)) void heddle_debug_stop(void)
@@ -42,6 +43,17 @@ static void put_thread(const struct thread *t)
                                             (uint32_t)t->id, state, op, t->pend.obj);
 }
 
+/* What waits in the store buffer of a thread, the oldest first. */
+static void put_stores(const struct thread *t)
+{
+        uint64_t addr, value;
+        uint32_t size;
+
+        for (uint32_t i = 0; weak_waiting(t, i, &addr, &size, &value) && used + 128 < WIRE_DEBUG_TEXT; i++)
+                used += (uint32_t)rt_format(rt.up->debug.text + used, WIRE_DEBUG_TEXT - used, "store %u %p %u %p\n",
+                                            (uint32_t)t->id, (uintptr_t)addr, size, (uintptr_t)value);
+}
+
 /* Also called by the debugger, where it stopped for a reason of its own. */
 RT_EXPORT void heddle_debug_describe(void);
 void heddle_debug_describe(void)
@@ -49,8 +61,10 @@ void heddle_debug_describe(void)
         used = 0;
         rt.up->debug.text[0] = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED)
+                if (threads[i].state != WIRE_T_UNUSED && threads[i].state != WIRE_T_BUFFER) {
                         put_thread(&threads[i]);
+                        put_stores(&threads[i]);
+                }
         for (uint32_t i = 0; i < ex.n_objects; i++) {
                 const struct object *o = &objects[i];
                 uint32_t owner = op_owner(o->kind, o->state); /* of a read-write lock: the writer */
@@ -78,7 +92,7 @@ static void stop_at_failure(const struct thread *t, uint32_t failed)
 {
         if (rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 return;
-        rt.up->debug.actor = t->id;
+        rt.up->debug.actor = t->state == WIRE_T_BUFFER ? t->pend.peer : t->id;
         rt.up->debug.failed = failed;
         heddle_debug_stop();
         rt.up->debug.failed = 0;

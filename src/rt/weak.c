@@ -349,6 +349,19 @@ void weak_fence(struct thread *t, int order)
 
 /* Flushes. */
 
+bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *size, uint64_t *value)
+{
+        const struct mm_buffer *m = buffer_of(t);
+
+        if (i >= m->n - m->open)
+                return false;
+        *addr = m->at[i].addr;
+        *size = m->at[i].size;
+        *value = 0;
+        rt_copy(value, m->at[i].now, *size < 8 ? *size : 8);
+        return true;
+}
+
 bool weak_ready(const struct thread *b)
 {
         return b->buffered && !mm_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);

@@ -26,6 +26,10 @@ bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t 
 /* ... is it a fence even where no other thread can tell what it touches? */
 bool weak_fences(uint32_t op);
 
+/* Store i, from 0, of those that the thread has made and that wait in its buffer; the first 8 bytes of what it wrote.  false: there are not so
+ * many. */
+bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *size, uint64_t *value);
+
 /* What its last stores wrote is in memory by now. */
 void weak_settle(struct thread *t);
 

@@ -95,7 +95,8 @@ int filefinding_read(struct words *w, const char *key, struct trace_file_info *i
 bool filefinding_fits(const struct trace_file_info *info, const struct trace *t)
 {
         for (uint32_t i = 0; i < info->n_races; i++)
-                if (info->races[i].early >= info->races[i].late || info->races[i].late >= t->n_events)
+                if (info->races[i].early == info->races[i].late || info->races[i].early >= t->n_events ||
+                    info->races[i].late >= t->n_events)
                         return false;
         return info->minimized.inflection <= t->n_events &&
                (info->failure == UINT32_MAX || info->failure < t->n_failures);

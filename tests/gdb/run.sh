@@ -133,6 +133,58 @@ WANT
 gdb_batch "$out/final" --final total --ex 'heddle end' "$lost" $examples/lost_update.c
 grep -q "no function 'total'" "$out/final" && echo "PASS gdb/final_unknown" || echo "FAIL gdb/final_unknown: $(head -n 2 "$out/final")"
 
+gdb_batch "$out/final_fails" --final both_counted --ex 'heddle end' --ex 'p count' --ex 'heddle back 2' --ex 'heddle where' \
+        --ex 'heddle end' --ex 'heddle end' "$(schedule --final both_counted final.c)" final.c
+in_order final_fails "$out/final_fails" <<'WANT'
+T0 has broken an invariant, after step
+= 1
+before step
+T0 has broken an invariant, after step
+the execution is over
+WANT
+
+# Weak memory: what is printed is what the thread would read whose turn it is; that a store reaches memory is a step.
+"$heddle" check --memory tso --trace "$out/flags.trace" $examples/flags.c >/dev/null 2>&1
+gdb_batch "$out/tso" --ex 'heddle goto 5' --ex 'p flag' --ex 'heddle buffers' --ex 'heddle pending' --ex 'heddle goto 13' \
+        --ex 'p flag' --ex 'heddle forward' --ex 'p flag' --ex 'heddle forward' --ex 'p flag' --ex 'heddle back' --ex 'p flag' \
+        --ex 'heddle end' --ex 'p inside' "$out/flags.trace"
+in_order tso "$out/tso" <<'WANT'
+before step 5 of
+5  T1 .*atomic load flag\[1\] = 0 (T2.s flag\[1\] = 1 of step 4 is still in its store buffer)
+= {1, 0}
+^T1 *flag = 1
+^T2 *flag + 4 = 1
+^T2 *ready *atomic load flag
+before step 13 of
+= {0, 1}
+14  T1 .*flag\[0\] = 1 of step 2 reaches memory
+= {0, 1}
+before step 15 of
+= {1, 1}
+before step 14 of
+= {0, 1}
+T2 has failed here
+= 2
+WANT
+"$heddle" check --memory pso --trace "$out/publish.trace" $examples/publish.c >/dev/null 2>&1
+gdb_batch "$out/pso" --ex 'heddle goto 7' --ex 'p ready' --ex 'p message.length' --ex 'heddle buffers' --ex 'heddle back' \
+        --ex 'heddle back' --ex 'p ready' "$out/publish.trace"
+in_order pso "$out/pso" <<'WANT'
+7  T2 .*read message.length = 0 (T1.s message.length = 5 of step 2 is still in its store buffer)
+= 1
+= 0
+^T1 *message = 5
+before step 6
+before step 5
+= 0
+WANT
+gdb_batch "$out/weak_final" --ex 'heddle end' --ex 'p count' \
+        "$("$heddle" check --memory tso --final both_counted --trace "$out/final.trace" final.c >/dev/null 2>&1; echo "$out/final.trace")"
+in_order weak_final "$out/weak_final" <<'WANT'
+T0 has broken an invariant
+= 1
+WANT
+
 gdb_batch "$out/rwlock" --execution 1 --ex 'break inside' --ex 'heddle goto 1' --ex continue --ex 'heddle held' locks.c
 in_order other_locks "$out/rwlock" <<'WANT'
 inside ()
