@@ -331,16 +331,11 @@ static int check_memory(struct command *c)
                 return status_usage("--memory does not see %s; write atomic_thread_fence(memory_order_seq_cst) or "
                                     "__sync_synchronize() there",
                                     fence);
-        if (config->preempt != WIRE_PREEMPT_ALL)
-                return status_usage(
-                        "--memory goes with --preempt all only: a store can reach memory between any two accesses");
         if (config->n_invariants)
                 return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
         if (config->strategy == STRATEGY_FILTERS || config->strategy == STRATEGY_DEEPEN)
                 return status_usage(
                         "--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
-        if (config->memory == WIRE_MEMORY_PSO && (config->save || config->resume || config->jobs > 1))
-                return status_usage("--save, --resume and --jobs know no --memory pso; leave them out, or use tso");
         return 0;
 }
 

@@ -324,6 +324,7 @@ static void save_upto(const struct dfs *d, uint32_t n, struct stream *out)
         stream_put_u32(out, d->given);
         stream_put_u64(out, d->base.cut);
         stream_put_u32(out, d->words);
+        stream_put_u32(out, d->n_threads);
         stream_put_u32(out, d->own);
         stream_put_array(out, d->nodes, n, sizeof(*d->nodes));
         stream_put(out, d->todo, (size_t)n * d->words * sizeof(*d->todo));
@@ -349,6 +350,7 @@ static int dfs_load(struct strategy *s, struct stream *in)
         d->loaded = true;
         d->base.cut = stream_get_u64(in);
         uint32_t words = stream_get_max(in, WIRE_MAX_THREADS / 64);
+        d->n_threads = stream_get_max(in, WIRE_MAX_THREADS);
         uint32_t own = stream_get_u32(in), n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof(*d->nodes));
         if (in->failed || (n > 0 && words == 0) || own > n)
                 return -EINVAL;

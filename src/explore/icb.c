@@ -39,6 +39,7 @@ struct icb {
         VEC(struct icb_node) nodes;
         VEC(uint64_t) sets; /* for each node, `words` each: enabled, back, done */
         uint32_t words;
+        uint32_t n_threads;        /* actors from here on are store buffers */
         uint32_t first, last;      /* bounds */
         bool blocks;               /* transitions have branches in them */
         bool short_of;             /* an execution was cut at a limit: the bound under way is not all of it */
@@ -64,7 +65,7 @@ static bool set_has(const struct icb *b, uint32_t i, uint32_t which, uint32_t ac
 
 static bool is_buffer(const struct icb *b, uint32_t actor)
 {
-        return actor < b->path.causality.stride && b->path.causality.actors[actor].owner;
+        return actor >= b->n_threads;
 }
 
 /* Preemptions after node i if the actor runs there. */
@@ -274,6 +275,7 @@ static int icb_learn(struct strategy *base, const struct trace *t)
         if (!widen(b, t->enabled_words))
                 return -ENOMEM;
         b->trace = t;
+        b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
         b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET;
         r = path_learn(&b->path, t, &hooks, b);
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
@@ -307,6 +309,7 @@ static void icb_save(const struct strategy *base, struct stream *out)
         stream_put_u32(out, b->short_of);
         stream_put_u32(out, b->blocks);
         stream_put_u32(out, b->words);
+        stream_put_u32(out, b->n_threads);
         stream_put(out, b->nodes.at, b->nodes.n * sizeof *b->nodes.at);
         stream_put(out, b->sets.at, b->sets.n * sizeof *b->sets.at);
 }
@@ -324,6 +327,7 @@ static bool load(struct icb *b, struct stream *in)
         b->short_of = stream_get_max(in, 1);
         b->blocks |= stream_get_max(in, 1);
         b->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
+        b->n_threads = stream_get_max(in, WIRE_MAX_THREADS);
         b->nodes.n = b->sets.n = 0;
         if (in->failed || !vec_reserve(&b->nodes, n + 1) || !vec_reserve(&b->sets, n * SETS * b->words + 1))
                 return false;

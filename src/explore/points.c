@@ -246,12 +246,6 @@ int points_find(struct session *s)
                 snprintf(s->why, 512, "out of memory");
         s->target.blocks |= d->n_rules > 0;
         d->preempt = s->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
-        if (s->target.blocks && s->config->memory != WIRE_MEMORY_SC) {
-                snprintf(s->why, 512,
-                         "--memory: a store can reach memory between any two accesses, so that preemption points "
-                         "cannot be chosen; leave --within, --without and HEDDLE_LOCK out (--test-locks)");
-                return SESSION_USAGE;
-        }
         symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s);
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);

@@ -1,8 +1,9 @@
 /*
  * What is known of the program, in a stream.
  *
- * Names of threads only grow, and a thread's number is its place among them.  Two explorers that find new ones at the
- * same time number them differently; merging keeps our order and adds theirs by name.
+ * Names of threads only grow, and a thread's number is its place among them; so it is with store buffers (pso), whose
+ * name is a thread and an address.  Two explorers that find new ones at the same time number them differently; merging
+ * keeps our order and adds theirs by name.
  */
 #include "explore/session_state.h"
 
@@ -15,6 +16,8 @@ struct knowledge {
         char isolation[sizeof((struct result *)0)->isolation];
         struct wire_name *names;
         uint32_t n_names;
+        struct wire_buffer *buffers;
+        uint32_t n_buffers;
         uint64_t *shared;
         uint32_t n_shared;
         uint64_t *sites;
@@ -30,6 +33,7 @@ void session_save(const struct session *s, struct stream *out)
         stream_put_u32(out, s->result->forked);
         stream_put(out, s->result->isolation, sizeof s->result->isolation);
         stream_put_array(out, d->names, d->n_names, sizeof *d->names);
+        stream_put_array(out, d->buffers, d->n_buffers, sizeof *d->buffers);
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
         stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
 }
@@ -41,6 +45,7 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         k->forked = stream_get_max(in, 1);
         stream_get(in, k->isolation, sizeof k->isolation);
         k->names = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->names, &k->n_names);
+        k->buffers = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->buffers, &k->n_buffers);
         k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
         k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
         if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
@@ -48,12 +53,16 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         for (uint32_t i = 1; i < k->n_names; i++)
                 if (k->names[i].parent >= i)
                         return -1;
+        for (uint32_t i = 0; i < k->n_buffers; i++)
+                if (k->buffers[i].thread >= k->n_names)
+                        return -1;
         return 0;
 }
 
 static void knowledge_fini(struct knowledge *k)
 {
         free(k->names);
+        free(k->buffers);
         free(k->shared);
         free(k->sites);
 }
@@ -90,6 +99,9 @@ int session_load(struct session *s, struct stream *in)
                 take_isolation(s, &k);
                 d->n_names = k.n_names;
                 memcpy(d->names, k.names, k.n_names * sizeof *d->names);
+                d->n_buffers = k.n_buffers;
+                if (k.n_buffers)
+                        memcpy(d->buffers, k.buffers, k.n_buffers * sizeof *d->buffers);
                 d->n_shared = k.n_shared;
                 if (k.n_shared)
                         memcpy(d->shared, k.shared, k.n_shared * sizeof *d->shared);
@@ -111,6 +123,17 @@ static uint32_t number_of(struct wire_down *d, uint16_t parent, uint32_t nth)
         return d->n_names++;
 }
 
+static bool add_buffer(struct wire_down *d, uint16_t thread, uint64_t addr)
+{
+        for (uint32_t i = 0; i < d->n_buffers; i++)
+                if (d->buffers[i].thread == thread && d->buffers[i].addr == addr)
+                        return true;
+        if (d->n_buffers >= WIRE_MAX_THREADS)
+                return false;
+        d->buffers[d->n_buffers++] = (struct wire_buffer){.addr = addr, .thread = thread};
+        return true;
+}
+
 static int merge_names(struct wire_down *d, const struct knowledge *k)
 {
         uint16_t ours[WIRE_MAX_THREADS] = {0};
@@ -121,6 +144,9 @@ static int merge_names(struct wire_down *d, const struct knowledge *k)
                         return -1;
                 ours[i] = (uint16_t)n;
         }
+        for (uint32_t i = 0; i < k->n_buffers; i++)
+                if (!add_buffer(d, ours[k->buffers[i].thread], k->buffers[i].addr))
+                        return -1;
         return 0;
 }
 

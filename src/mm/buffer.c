@@ -21,7 +21,7 @@ static void *memory(const struct mm_store *s)
         return (void *)(uintptr_t)s->addr;
 }
 
-static bool overlap(const struct mm_store *s, uint64_t addr, uint32_t size)
+bool mm_overlap(const struct mm_store *s, uint64_t addr, uint32_t size)
 {
         return s->addr < addr + size && addr < s->addr + s->size;
 }
@@ -47,10 +47,12 @@ void mm_settle(struct mm_buffer *b)
         }
 }
 
-void mm_take_out(const struct mm_buffer *b)
+void mm_take_out(struct mm_buffer *b)
 {
-        for (uint32_t i = b->n; i-- > 0;)
+        for (uint32_t i = b->n; i-- > 0;) {
+                copy(b->at[i].now, memory(&b->at[i]), b->at[i].size);
                 copy(memory(&b->at[i]), b->at[i].under, b->at[i].size);
+        }
 }
 
 void mm_put_in(struct mm_buffer *b)
@@ -78,7 +80,7 @@ bool mm_stays_behind(const struct mm_buffer *b, uint32_t i)
         const struct mm_store *s = &b->at[i];
 
         for (uint32_t k = 0; k < i; k++)
-                if (b->at[k].serial < s->behind || overlap(&b->at[k], s->addr, s->size))
+                if (b->at[k].serial < s->behind || mm_overlap(&b->at[k], s->addr, s->size))
                         return true;
         return false;
 }
@@ -86,7 +88,7 @@ bool mm_stays_behind(const struct mm_buffer *b, uint32_t i)
 uint32_t mm_newest(const struct mm_buffer *b, uint32_t end, uint64_t addr, uint32_t size)
 {
         while (end-- > 0)
-                if (overlap(&b->at[end], addr, size))
+                if (mm_overlap(&b->at[end], addr, size))
                         return end;
         return UINT32_MAX;
 }

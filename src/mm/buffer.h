@@ -28,6 +28,7 @@ struct mm_store {
         uint32_t number; /* stores of its actor up to it, this one included */
         uint16_t actor;  /* performs its flush */
         uint8_t op;      /* what that is */
+        bool unheard;    /* nobody is told of it: it has no actor of its own */
         void *object;    /* ... and to what, if not to memory only */
         uint64_t arg;
         uint8_t now[MM_MAX_BYTES];
@@ -49,7 +50,8 @@ struct mm_store *mm_push(struct mm_buffer *b, uint64_t addr, uint32_t size);
 /* What was announced has been made. */
 void mm_settle(struct mm_buffer *b);
 
-void mm_take_out(const struct mm_buffer *b);
+/* What was written over a store unseen, by libc or the kernel, goes with it from now on. */
+void mm_take_out(struct mm_buffer *b);
 void mm_put_in(struct mm_buffer *b);
 
 /* Store i leaves the buffer, and is in memory if that is in. */
@@ -57,6 +59,8 @@ void mm_drop(struct mm_buffer *b, uint32_t i);
 
 /* The same for a buffer that is out. */
 void mm_drop_out(struct mm_buffer *b, uint32_t i);
+
+bool mm_overlap(const struct mm_store *s, uint64_t addr, uint32_t size);
 
 /* Does an older store of the buffer have to reach memory before store i? */
 bool mm_stays_behind(const struct mm_buffer *b, uint32_t i);

@@ -136,6 +136,7 @@ struct thread {
         bool open;         /* ... whose values are not known yet */
         bool undrained;    /* it has stored since the last operation that waited for its buffer */
         bool drains;       /* its pending operation waits until its buffer is empty */
+        struct wire_event *begun;          /* of the transition that the store it is at has begun, else NULL */
         struct wire_event *unsaid;         /* WIRE_DETAIL: a plain store whose value is not known yet */
         uint32_t sleep_first, sleep_count; /* footprint while asleep */
         uintptr_t wait_site;               /* of its last wait on a condition variable */

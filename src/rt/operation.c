@@ -65,6 +65,8 @@ static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
                 spin_wake(t, obj, size);
         if (RT_UNLIKELY(t->solo)) /* it may wait here for what another thread writes */
                 shadow_touch(t, obj, size);
+        if (RT_UNLIKELY(t->buffered))
+                weak_hide(t, op, (uintptr_t)obj, size);
         return true;
 }
 
@@ -102,11 +104,11 @@ static bool asks(uint32_t op)
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        bool fences = RT_UNLIKELY(t->drains) && weak_fences(op) && !t->atomic_depth;
+        bool drains = RT_UNLIKELY(t->drains) && !t->atomic_depth;
 
         if (!matters(t, op, obj, size) && !t->also_shared)
-                return fences ? ARRIVE_EVENT : ARRIVE_PRIVATE;
-        if (fences)
+                return drains && weak_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
+        if (drains) /* it may have to wait, so it is a point wherever it stands */
                 return ARRIVE_EVENT;
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
@@ -121,6 +123,13 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         if (RT_UNLIKELY(t->atomic_depth) && op != OP_COND_TIMEOUT)
                 return asks(op) ? ARRIVE_FORCED : ARRIVE_INNER;
         return ARRIVE_EVENT;
+}
+
+/* Is the store that goes to the buffer a point?  Where there are blocks, for the sake of what follows it: that begins a block
+ * as without buffers. */
+static bool buffered_point(struct thread *t, enum arrival how, uint32_t op)
+{
+        return how == ARRIVE_BUFFERED && rt.preempt == WIRE_PREEMPT_SYNC && point_here(t, op);
 }
 
 /* Where it is not to be preempted, a thread may wait in a loop for another: then it is blocked there, and the operation
@@ -236,18 +245,21 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                         sched_point(t);
                 }
         }
+        bool turn = how == ARRIVE_EVENT || (RT_UNLIKELY(rt.memory) && buffered_point(t, how, op));
         if (RT_UNLIKELY(rt.segments)) {
-                t->visible = how == ARRIVE_EVENT;
-                if (how == ARRIVE_EVENT)
+                t->visible = turn;
+                if (turn)
                         come_to_point(t, op, site);
-                if (how == ARRIVE_EVENT || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
+                if (turn || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
                         sched_point(t);
-        } else if (how == ARRIVE_EVENT) {
+        } else if (turn) {
                 come_to_point(t, op, site);
                 sched_point(t);
         } else if (how == ARRIVE_FORCED) {
                 sched_forced_point(t);
         }
+        if (RT_UNLIKELY(turn && how == ARRIVE_BUFFERED))
+                t->begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
         return how;
 }
 

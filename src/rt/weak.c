@@ -14,6 +14,8 @@
 #include "rt/weak.h"
 
 #include "mm/buffer.h"
+#include "rt/spin.h"
+#include "rt/weakname.h"
 
 #define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
 
@@ -28,57 +30,13 @@ uint32_t weak_actors(void)
         return n < WIRE_MAX_THREADS ? n : WIRE_MAX_THREADS;
 }
 
-/* The names of buffers under pso: places in the table + 1, by thread and address. */
-#define NAMES 4096u
-static uint16_t names[NAMES];
-static uint32_t n_names;
-
-static uint16_t *name_of(uint32_t thread, uint64_t addr)
-{
-        uint32_t i = (uint32_t)((addr * 0x9e3779b97f4a7c15u + thread * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 40) % NAMES;
-
-        for (; names[i]; i = (i + 1) % NAMES) {
-                const struct wire_buffer *b = &rt.up->buffers[names[i] - 1];
-                if (b->addr == addr && b->thread == thread)
-                        break;
-        }
-        return &names[i];
-}
-
-/* What the explorer knows; what an execution adds to it is used from the next one on. */
-static void read_names(void)
-{
-        for (; n_names < rt.down->n_buffers; n_names++) {
-                rt.up->buffers[n_names] = rt.down->buffers[n_names];
-                *name_of(rt.up->buffers[n_names].thread, rt.up->buffers[n_names].addr) = (uint16_t)(n_names + 1);
-        }
-        if (rt.up->n_buffers < n_names)
-                rt.up->n_buffers = n_names;
-}
-
-static bool is_named(const struct thread *t, uint64_t addr)
-{
-        uint16_t *name = name_of(t->id, addr);
-        uint32_t n = rt.up->n_buffers;
-
-        if (*name)
-                return *name <= rt.down->n_buffers;
-        if (pool_size() + n >= WIRE_MAX_THREADS)
-                rt_fault("--memory pso: threads store to more than 1000 shared places; check a smaller case, or use "
-                         "tso");
-        rt.up->buffers[n] = (struct wire_buffer){.addr = addr, .thread = t->id};
-        rt.up->n_buffers = n_names = n + 1;
-        *name = (uint16_t)(n + 1);
-        return false;
-}
-
 void weak_init_run(void)
 {
         for (uint32_t i = 0; i < n_used; i++)
                 buffers[i].n = buffers[i].open = buffers[i].serial = buffers[i].fence = 0;
         n_used = 0;
         if (rt.memory == WIRE_MEMORY_PSO)
-                read_names();
+                weakname_read();
         shown = &threads[0];
 }
 
@@ -164,23 +122,31 @@ static bool all_named(const struct thread *t, uintptr_t addr, uint32_t size)
         if (rt.memory != WIRE_MEMORY_PSO)
                 return true;
         if (size <= MM_MAX_BYTES)
-                return is_named(t, addr);
+                return weakname_known(t, addr);
         for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
-                if (is_shared(a) && !is_named(t, a))
+                if (is_shared(a) && !weakname_known(t, a))
                         all = false;
         return all;
 }
 
+static bool is_store(const struct thread *t, uint32_t op)
+{
+        return op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
+               (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
+}
+
+static void note_full(void)
+{
+        rt_note_incomplete("stores that do not fit into a buffer of 4,096 words were not delayed");
+}
+
 bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        bool store = op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
-                     (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
-
-        if (t->atomic_depth || t->drains || !store)
+        if (t->atomic_depth || t->drains || !is_store(t, op))
                 return false;
         if (has_room(t, size))
                 return all_named(t, addr, size);
-        rt_note_incomplete("stores that do not fit into a buffer of 4,096 words were not delayed");
+        note_full();
         return false;
 }
 
@@ -193,7 +159,7 @@ void weak_settle(struct thread *t)
 /* The actor that flushes what the thread stores there. */
 static struct thread *actor_for(const struct thread *t, uint64_t addr)
 {
-        uint32_t id = pool_size() + (rt.memory == WIRE_MEMORY_PSO ? *name_of(t->id, addr) - 1u : t->id);
+        uint32_t id = pool_size() + (rt.memory == WIRE_MEMORY_PSO ? weakname_number(t, addr) : t->id);
         struct thread *b;
 
         if (id >= WIRE_MAX_THREADS)
@@ -217,7 +183,7 @@ static void show_next(struct thread *b)
         const struct mm_buffer *m = &buffers[b->pend.peer];
         uint32_t i = 0;
 
-        while (i < m->n && m->at[i].actor != b->id)
+        while (i < m->n && (m->at[i].actor != b->id || m->at[i].unheard))
                 i++;
         if (i == m->n)
                 return;
@@ -226,6 +192,17 @@ static void show_next(struct thread *b)
         b->pend.site = (uintptr_t)m->at[i].site;
         b->pend.op = m->at[i].op;
         b->pend.arg = i;
+}
+
+/* The entry of a store that goes to the buffer. */
+static struct wire_event *enter(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        struct wire_event *e = t->begun;
+
+        t->begun = NULL;
+        if (RT_UNLIKELY(e != NULL) && e->obj == addr && e->size == size)
+                return e;
+        return op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
 }
 
 static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, struct object *o)
@@ -244,6 +221,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         s->pos = t->pos;
         s->actor = b->id;
         s->op = o ? (uint8_t)op : OP_FLUSH;
+        s->unheard = false;
         s->object = o;
         s->arg = t->vtime;
         if (rt.down->memory == WIRE_MEMORY_PSO && (o || (op == OP_STORE && t->order >= __ATOMIC_RELEASE)))
@@ -253,7 +231,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         t->open = t->undrained = true;
         if (b->buffered == 1)
                 show_next(b);
-        e = op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
+        e = enter(t, op, addr, size);
         e->weak |= WIRE_WEAK_BUFFERED;
         e->choice = b->id;
         return e;
@@ -292,6 +270,60 @@ bool weak_looks(const struct thread *t)
 void weak_skip(struct thread *t, size_t size)
 {
         t->pos += words_of(size) - 1;
+}
+
+/* Stores that nobody is told of. */
+
+static bool waits(const struct mm_buffer *m, uint32_t i)
+{
+        return rt.memory == WIRE_MEMORY_TSO ? i > 0 : mm_stays_behind(m, i);
+}
+
+/* What store i waits for stands for it where it is loaded: until that has reached memory, neither has this. */
+static void attach(const struct mm_buffer *m, uint32_t i)
+{
+        struct mm_store *s = &m->at[i];
+        uint32_t k = i;
+
+        while (--k > 0 && rt.memory == WIRE_MEMORY_PSO && m->at[k].serial >= s->behind &&
+               !mm_overlap(&m->at[k], s->addr, s->size))
+                ;
+        s->actor = m->at[k].actor;
+        s->number = m->at[k].number;
+}
+
+static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        struct mm_buffer *m = buffer_of(t);
+        struct mm_store *s = mm_push(m, addr, size);
+
+        s->serial = --m->serial; /* it is none of those that the explorer counts */
+        s->unheard = true;
+        s->object = NULL;
+        if (op == OP_STORE && t->order >= __ATOMIC_RELEASE)
+                s->behind = s->serial + 1;
+        if (waits(m, m->n - 1)) {
+                attach(m, m->n - 1);
+                t->buffered++;
+                t->open = true;
+        } else {
+                m->n--;
+                m->open--;
+        }
+}
+
+void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        if (!is_store(t, op) || t->atomic_depth || t->drains)
+                return;
+        if (!has_room(t, size)) {
+                note_full();
+                return;
+        }
+        for (uintptr_t a = addr, end = addr + size, next; a < end; a = next) {
+                next = size <= MM_MAX_BYTES || (a | 7) + 1 >= end ? end : (a | 7) + 1;
+                hide_one(t, op, a, (uint32_t)(next - a));
+        }
 }
 
 /* Loads. */
@@ -372,15 +404,33 @@ uint32_t weak_position(const struct thread *b)
         return buffers[b->pend.peer].at[b->pend.arg].pos;
 }
 
-static void reach_memory(struct mm_buffer *m, const struct thread *owner, uint32_t i)
+static void reach_memory(struct mm_buffer *m, struct thread *owner, uint32_t i)
 {
         if (owner == shown) {
                 mm_drop(m, i);
-                return;
+        } else {
+                mm_take_out(buffer_of(shown));
+                mm_drop_out(m, i);
+                mm_put_in(buffer_of(shown));
         }
-        mm_take_out(buffer_of(shown));
-        mm_drop_out(m, i);
-        mm_put_in(buffer_of(shown));
+        owner->buffered--;
+        for (; i < m->n; i++)
+                if (threads[m->at[i].actor].pend.arg == i + 1)
+                        threads[m->at[i].actor].pend.arg = i;
+}
+
+/* ... and so does what nobody is told of, as soon as it can: there is no turn for it.  Who waits for it in a loop looks again. */
+static void follow(struct thread *b, struct mm_buffer *m, struct thread *owner)
+{
+        for (uint32_t i = 0; i < m->n; i++) {
+                const struct mm_store s = m->at[i];
+
+                if (!s.unheard || waits(m, i))
+                        continue;
+                reach_memory(m, owner, i--);
+                if (RT_UNLIKELY(spin_watchers))
+                        spin_wake(b, s.addr, s.size);
+        }
 }
 
 void weak_flush(struct thread *b)
@@ -406,11 +456,8 @@ void weak_flush(struct thread *b)
                 ((struct object *)s->object)->vtime = s->arg;
         }
         reach_memory(m, owner, i);
-        owner->buffered--;
         b->buffered--;
-        for (uint32_t k = i; k < m->n; k++)
-                if (threads[m->at[k].actor].pend.arg == k + 1)
-                        threads[m->at[k].actor].pend.arg = k;
+        follow(b, m, owner);
         show_next(b);
 }
 

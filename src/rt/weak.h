@@ -36,6 +36,10 @@ void weak_settle(struct thread *t);
 /* The store that the thread is at, of so many bytes, is about to be made.  The entry, or the last of several. */
 struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size);
 
+/* The thread is at an operation that nobody is told of (--trust, --ignore, heddle_ignore_begin).  A store waits behind what is
+ * in the buffer, or others would see it first; it is no event and no decision. */
+void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
+
 /* The operation that the thread is at gives the object up by a store: its state is 0 when that has reached memory. */
 void weak_release(struct thread *t, struct object *o, uint32_t size);
 

@@ -6,12 +6,12 @@
  * (--count-classes), and optimal none in vain where the program has nothing that docs/SOUNDNESS.md excepts.
  *
  *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
- *             [--jobs N] [--stop] [--reuse] [--only I]
+ *             [--jobs N] [--stop] [--reuse] [--only I] [--with WORD]
  *
  * Programs come in binaries of --per; a worker takes one binary after the other.  The table below says what is compared
  * with what, and for which part of the programs.  A difference is reduced: operations are dropped from the program
  * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
- * program of each binary; --reuse takes binaries that are there already, and leaves them there.
+ * program of each binary, --with at rows that have this option or value; --reuse takes binaries that are there already, and leaves them there.
  */
 #include "verdict.h"
 
@@ -31,6 +31,7 @@
 struct options {
         const char *heddle, *build_with, *generate, *dir;
         unsigned long long seed;
+        const char *with; /* NULL: all rows */
         int programs, per, limit, jobs, only;
         bool stop, reuse;
 };
@@ -52,6 +53,12 @@ struct totals {
 #define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}, ALONE}
 #define STORED_FILTERS(...)                      {"filters", "all", "auto", NULL, {__VA_ARGS__}, STORED}
 #define HOW(strategy, preempt, how)              {strategy, preempt, "auto", NULL, {NULL}, how}
+/* Weak memory. */
+#define WEAK(strategy, memory)                   {strategy, "all", "auto", NULL, {"--memory", memory}, ALONE}
+#define WEAK_SYNC(strategy, memory)              {strategy, "sync", "auto", NULL, {"--memory", memory}, ALONE}
+#define WEAK_HOW(strategy, memory, preempt, how) {strategy, preempt, "auto", NULL, {"--memory", memory}, how}
+#define WEAK_BOUND(strategy, memory, bound)      {strategy, "all", "auto", bound, {"--memory", memory}, ALONE}
+#define WEAK_SEALED(strategy, memory, rule)      {strategy, "all", "auto", NULL, {rule, "--memory", memory}, ALONE}
 #define CHANCE(strategy)                         {strategy, "all", "auto", NULL, {"--executions", "30", "--seed", "7"}, DRAWN}
 
 /* What is compared: the second mode with the first.  Where that is the first or the second of the row before, it is not
@@ -95,6 +102,22 @@ static const struct row {
         {{SEALED("dfs", "--without=p*_t1"), SEALED("dpor", "--without=p*_t1")}, 14},
         {{SEALED("dpor", "--without=p*_t1"), SEALED("optimal", "--without=p*_t1")}, 14},
         {{SEALED("dfs", "--within=p*_t2"), SEALED("optimal", "--within=p*_t2")}, 22},
+        {{WEAK("dfs", "tso"), WEAK("dpor", "tso")}, 1},
+        {{WEAK("dpor", "tso"), WEAK("optimal", "tso")}, 1},
+        {{WEAK("optimal", "tso"), WEAK_HOW("optimal", "tso", "all", SHARED)}, 1},
+        {{WEAK("optimal", "tso"), WEAK_HOW("optimal", "tso", "all", STORED)}, 1},
+        {{WEAK("optimal", "tso"), WEAK_HOW("optimal", "tso", "all", STORED_SHARED)}, 1},
+        {{WEAK("dfs", "pso"), WEAK("dpor", "pso")}, 1},
+        {{WEAK("dpor", "pso"), WEAK("optimal", "pso")}, 1},
+        {{WEAK("optimal", "pso"), WEAK_HOW("optimal", "pso", "all", SHARED)}, 1},
+        {{WEAK("optimal", "pso"), WEAK_HOW("optimal", "pso", "all", STORED)}, 1},
+        {{WEAK_BOUND("dfs", "tso", "1"), WEAK_BOUND("icb", "tso", "1")}, 1},
+        {{WEAK_SYNC("dfs", "tso"), WEAK_SYNC("dpor", "tso")}, 1},
+        {{WEAK_SYNC("dpor", "tso"), WEAK_SYNC("optimal", "tso")}, 1},
+        {{WEAK_SYNC("dfs", "pso"), WEAK_SYNC("dpor", "pso")}, 1},
+        {{WEAK_SYNC("dpor", "pso"), WEAK_SYNC("optimal", "pso")}, 1},
+        {{WEAK_SEALED("dfs", "tso", "--without=p*_t1"), WEAK_SEALED("dpor", "tso", "--without=p*_t1")}, 1},
+        {{WEAK_SEALED("dpor", "tso", "--without=p*_t1"), WEAK_SEALED("optimal", "tso", "--without=p*_t1")}, 1},
 };
 #define N_ROWS ((int)(sizeof(rows) / sizeof(rows[0])))
 
@@ -297,12 +320,24 @@ static void tell(struct binary *bin, int number, int index, const struct row *ro
         while ((first == 0 || ordinal < first) && !atomic_compare_exchange_weak(&t->first, &first, ordinal))
                 ;
         static const char *const hows[] = {"", " shared", " stored", " stored and shared", " drawn"};
-        printf("  seed %llu program %d, %s/%s against %s/%s%s, --preempt %s, bound %s: differs\n%s", bin->seed, index,
+        printf("  seed %llu program %d, %s/%s against %s/%s%s, --preempt %s, bound %s", bin->seed, index,
                m[0].strategy, m[0].isolate, m[1].strategy, m[1].isolate, hows[m[1].how], m[0].preempt,
-               m[1].bound ? m[1].bound : "none", text);
+               m[1].bound ? m[1].bound : "none");
+        for (int i = 0; i < 4 && m[1].more[i]; i++)
+                printf(" %s", m[1].more[i]);
+        printf(": differs\n%s", text);
         if (!bin->o->stop && atomic_fetch_add(&t->reduced, 1) < MAX_REDUCED)
                 reduce(bin, index, row);
         fflush(stdout);
+}
+
+/* Does one of its modes have this option or value? */
+static bool is_with(const struct row *row, const char *word)
+{
+        bool found = !word;
+        for (int i = 0; i < 8 && !found; i++)
+                found = row->modes[i / 4].more[i % 4] && strcmp(row->modes[i / 4].more[i % 4], word) == 0;
+        return found;
 }
 
 static int check_program(struct binary *bin, int number, int index)
@@ -314,7 +349,7 @@ static int check_program(struct binary *bin, int number, int index)
         for (int m = 0; m < N_ROWS && equal; m++) {
                 const struct row *row = &rows[m];
                 char text[8192] = "";
-                if (index % row->every)
+                if (index % row->every || !is_with(row, bin->o->with))
                         continue;
                 bool known = same_mode(of_a, &row->modes[0]);
                 if (!known && same_mode(of_b, &row->modes[0])) {
@@ -418,6 +453,8 @@ static int parse(struct options *o, int argc, char **argv)
                         o->limit = atoi(value);
                 else if (strcmp(name, "--jobs") == 0)
                         o->jobs = atoi(value);
+                else if (strcmp(name, "--with") == 0)
+                        o->with = value;
                 else if (strcmp(name, "--only") == 0)
                         o->only = atoi(value);
                 else
