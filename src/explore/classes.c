@@ -5,7 +5,7 @@
  *
  * A join that finds its thread ended is a part of what comes before it, one that waits is a transition of its own: both
  * are left out, so that the graph does not tell.  What they order is in the clocks of what follows.  So are the other
- * operations on threads that touch nothing.
+ * operations on threads that touch nothing, and stores that go to a buffer: their flushes tell all.
  *
  * Left out: that a request to a thread which already waits (pthread_cancel) names what it waits for.  Such executions
  * count as classes of their own.
@@ -37,7 +37,8 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
         for (uint32_t i = 0; i < n; i++) {
                 bool load = e[i].op == OP_READ || e[i].op == OP_LOAD; /* from the own buffer or from memory */
 
-                if (e[i].op == OP_JOIN || e[i].op == OP_CREATE || e[i].op == OP_START || e[i].op == OP_FORWARD)
+                if (e[i].op == OP_JOIN || e[i].op == OP_CREATE || e[i].op == OP_START || e[i].op == OP_FORWARD ||
+                    (e[i].weak & WIRE_WEAK_BUFFERED))
                         continue;
                 *counts = true;
                 h = mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode));

@@ -80,8 +80,8 @@ pso "a release store overtakes" src/rt/weak.c \
 pso "a release fence orders nothing" src/rt/weak.c \
         '/^void weak_fence/,/^}/s/order == __ATOMIC_RELEASE \|\| order == __ATOMIC_ACQ_REL/false/'
 pso "stores that overlap may be reordered" src/mm/buffer.c \
-        '/^bool mm_stays_behind/,/^}/s/ \|\| overlap\(&b->at\[k\], s->addr, s->size\)//'
+        '/^bool mm_stays_behind/,/^}/s/ \|\| mm_overlap\(&b->at\[k\], s->addr, s->size\)//'
 pso "stores are never reordered" src/mm/buffer.c \
-        '/^bool mm_stays_behind/,/^}/s/overlap\(&b->at\[k\], s->addr, s->size\)/true/'
+        '/^bool mm_stays_behind/,/^}/s/mm_overlap\(&b->at\[k\], s->addr, s->size\)/true/'
 
 mutations_end
