@@ -29,15 +29,19 @@ bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct
 
 bool coordinator_take_up(struct jobs *j, struct jobtree_place *place)
 {
-        struct put_off *p;
+        uint32_t i = j->put_off.n;
+        struct put_off p;
 
-        *place = (struct jobtree_place){NULL, 0};
-        if (!j->put_off.n)
+        *place = (struct jobtree_place){NULL, 0, 0};
+        while (i && j->tree.open && !j->tree.open(j->tree.arg, j->put_off.at[i - 1].place.search))
+                i--;
+        if (!i)
                 return false;
-        p = &j->put_off.at[--j->put_off.n];
-        *place = p->place;
-        stream_put(&j->body, p->task.at, p->task.n);
-        stream_fini(&p->task);
+        p = j->put_off.at[i - 1];
+        j->put_off.at[i - 1] = j->put_off.at[--j->put_off.n];
+        *place = p.place;
+        stream_put(&j->body, p.task.at, p.task.n);
+        stream_fini(&p.task);
         return true;
 }
 
@@ -111,6 +115,8 @@ static bool put_all(struct jobs *j, struct stream *out)
         ok = ok && places && !results.failed;
         stream_put_u32(out, n);
         stream_put(out, results.at, results.n);
+        if (j->strategy->ops->plan)
+                j->strategy->ops->save(j->strategy, out);
         stream_put_u32(out, j->put_off.n);
         for (uint32_t i = 0; i < j->put_off.n && ok; i++) {
                 stream_put_array(out, j->put_off.at[i].task.at, (uint32_t)j->put_off.at[i].task.n, 1);
@@ -162,9 +168,10 @@ int coordinator_told(struct jobs *j, struct job *job)
 
 bool coordinator_load(struct jobs *j, struct stream *in)
 {
+        bool plan = !j->strategy->ops->plan || !j->strategy->ops->load(j->strategy, in);
         uint32_t n = stream_get_max(in, MAX_TASKS);
         struct jobtree_place *places = calloc(n + 1, sizeof *places);
-        bool ok = places != NULL;
+        bool ok = places && plan;
 
         for (uint32_t i = 0; i < n && ok; i++) {
                 uint32_t size = stream_get_count(in, UINT32_MAX - 1, 1);

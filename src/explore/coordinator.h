@@ -18,6 +18,9 @@ struct job {
         bool busy, ended;
         bool parked; /* busy, but at the limit of --executions */
         struct jobtree_place place;
+        bool recalled;   /* MAIL_RECALL was sent for this task */
+        uint64_t before; /* executions of the worker that the plan knows of ... */
+        double since;    /* ... up to then */
         bool has_told;
         struct stream told; /* its MAIL_STATE, while saving */
 };
@@ -46,6 +49,7 @@ struct jobs {
         struct stream body; /* scratch */
         uint32_t generation;
         enum coordinator_saving saving;
+        double planned;  /* when plan_look() had a look last */
         const char *why; /* the limit that was reached */
         bool stopping;
         int status; /* SESSION_OK, or why it failed */
@@ -62,6 +66,21 @@ void coordinator_drop(struct jobs *j);
 void coordinator_save(struct jobs *j, bool last);
 /* A worker has told where it is (in j->body); the last one completes the file.  0, or -1: it makes no sense. */
 int coordinator_told(struct jobs *j, struct job *job);
+/* Strategies that are several searches (jobs_plan.c); all of them do nothing for others.  What was begun alone becomes tasks;
+ * false: out of memory.  A task that begins a search, into j->body: false: there is none, and memory may be out.  The set that
+ * belongs to the task in j->body. */
+void plan_init(struct jobs *j);
+bool plan_start(struct jobs *j);
+bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed);
+void plan_put_set(struct jobs *j, uint32_t search);
+/* A worker told something, gave its task back, or is done with it.  0, or -1: it makes no sense. */
+int plan_news(struct jobs *j, struct job *job);
+int plan_returned(struct jobs *j, struct job *job);
+void plan_done(struct jobs *j, struct job *job);
+/* Now and then: are there better searches to be explored? */
+void plan_look(struct jobs *j);
+bool plan_proven(const struct jobs *j);
+
 /* Takes up what was stored.  false: it makes no sense, or memory is out. */
 bool coordinator_load(struct jobs *j, struct stream *in);
 

@@ -9,17 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/deepen_jobs.h"
+#include "explore/deepen_share.h"
 #include "explore/session.h"
-
-struct deepen {
-        struct strategy base;
-        struct deepen_jobs jobs;
-        VEC(uint64_t) counts; /* of each race: executions that had shown it before the last one */
-        struct deepen_job *now, *last;
-        double began; /* the execution under way */
-        bool fresh;   /* the last trace was of the present job */
-};
 
 /* When the job will end: by the cost of its nodes, or by the share that is done. */
 static void guess(struct deepen_job *j)
@@ -103,7 +94,7 @@ static int deepen_learn(struct strategy *base, const struct trace *t)
         return r;
 }
 
-static struct deepen_race brief(const struct race *r)
+struct deepen_race deepen_brief(const struct race *r)
 {
         return (struct deepen_race){.site = {r->access[0].site, r->access[1].site},
                                     .kind = {r->access[0].kind, r->access[1].kind},
@@ -127,7 +118,7 @@ static int deepen_raced(struct strategy *base, const struct race *races, uint32_
                 if (d->counts.at[i] == races[i].count)
                         continue;
                 d->counts.at[i] = races[i].count;
-                r = brief(&races[i]);
+                r = deepen_brief(&races[i]);
                 e = deepen_jobs_raced(&d->jobs, d->now, i, &r);
         }
         return e;
@@ -241,6 +232,8 @@ static const struct strategy_ops deepen_ops = {
         .judged = deepen_judged,
         .tell = deepen_tell,
         .destroy = deepen_destroy,
+        .share = &deepen_share,
+        .plan = &deepen_plan,
 };
 
 struct strategy *deepen_create(double seconds)

@@ -89,6 +89,7 @@ static void job_end(struct deepen_job *j, enum point_set_state state)
         if (j->inner)
                 j->inner->ops->destroy(j->inner);
         j->inner = NULL;
+        j->begun = j->running = false;
         estimate_fini(&j->estimate);
         memset(&j->estimate, 0, sizeof j->estimate);
 }
@@ -196,6 +197,16 @@ struct deepen_job *deepen_jobs_find(const struct deepen_jobs *p, uint32_t id)
 
 /* Algorithm 2. */
 
+/* Is a maximal set just these points and one more?  Then it is a job as all others. */
+static bool is_asked_for(struct deepen_job *j, const struct point_set *set, uint64_t more)
+{
+        if (j->superseded || j->set.classes != set->classes || j->set.n_sites != set->n_sites + 1 ||
+            !has_site(&j->set, more) || !contains(&j->set, set))
+                return false;
+        j->proof = false;
+        return true;
+}
+
 /* This place races, as the job shows. */
 static bool add_place(struct deepen_jobs *p, const struct deepen_job *by, uint64_t site, bool both)
 {
@@ -207,7 +218,7 @@ static bool add_place(struct deepen_jobs *p, const struct deepen_job *by, uint64
         for (uint32_t i = 0; i < p->all.n; i++) {
                 const struct point_set *q = &p->all.at[i]->set;
 
-                if (p->all.at[i]->proof)
+                if (p->all.at[i]->proof && !is_asked_for(p->all.at[i], now, site))
                         continue; /* it is there anyhow */
                 covered |= has_site(q, site) && contains(q, now);
                 small |= !q->classes && q->n_sites == 1 && q->sites[0] == site;
@@ -410,15 +421,23 @@ bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j)
         return true;
 }
 
+bool deepen_jobs_renew(struct deepen_jobs *p)
+{
+        return maximal(p) != NULL;
+}
+
+void deepen_jobs_spent(struct deepen_jobs *p, struct deepen_job *j, uint64_t runs, double seconds)
+{
+        j->runs += runs;
+        j->seconds += seconds;
+        p->runs += runs;
+        p->proof_runs += j->proof || deepen_jobs_maximal(p, j) ? runs : 0;
+}
+
 bool deepen_jobs_ran(struct deepen_jobs *p, struct deepen_job *j, double seconds)
 {
-        bool maximal = deepen_jobs_maximal(p, j);
-
-        j->runs++;
-        j->seconds += seconds;
-        p->runs++;
-        p->proof_runs += j->proof || maximal;
-        if (j->runs < j->turn && (maximal || !j->proof))
+        deepen_jobs_spent(p, j, 1, seconds);
+        if (j->runs < j->turn && (!j->proof || deepen_jobs_maximal(p, j)))
                 return false;
         j->round += j->round < MAX_ROUND;
         j->turn = j->runs + ((uint64_t)FIRST_TURN << j->round);

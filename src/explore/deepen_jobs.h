@@ -23,6 +23,7 @@ struct deepen_job {
         bool proof;             /* added for being maximal; once it is not any more, it is ... */
         bool superseded;        /* ... dropped, and not told about */
         bool to_end;            /* failures do not end it */
+        bool begun;             /* by several explorers, who have what is left of it */
         bool running;           /* somebody explores it now */
         uint32_t round;         /* turns that it has had */
         uint64_t turn;          /* executions at which the present one ends */
@@ -65,6 +66,9 @@ struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed);
 bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j);
 
 bool deepen_jobs_maximal(const struct deepen_jobs *p, const struct deepen_job *j);
+/* The maximal set is the right one again.  false: out of memory. */
+bool deepen_jobs_renew(struct deepen_jobs *p);
+void deepen_jobs_spent(struct deepen_jobs *p, struct deepen_job *j, uint64_t runs, double seconds);
 /* One more execution; true: its turn is over. */
 bool deepen_jobs_ran(struct deepen_jobs *p, struct deepen_job *j, double seconds);
 /* It is explored, and so are its parts; it fails, and those that contain it are cancelled. */

@@ -14,7 +14,7 @@
 
 static void save_job(const struct deepen_job *j, struct stream *out)
 {
-        uint32_t flags[] = {j->set.classes, j->state, j->both, j->proof, j->superseded, j->to_end, j->round};
+        uint32_t flags[] = {j->set.classes, j->state, j->both, j->proof, j->superseded, j->to_end, j->round, j->begun};
         uint64_t counts[] = {j->turn, j->runs};
         double times[] = {j->seconds, j->eta};
 
@@ -59,7 +59,7 @@ static bool sane_time(double t)
 /* What stands before the search itself. */
 static bool load_head(struct deepen_job *j, struct stream *in)
 {
-        uint32_t flags[7], n;
+        uint32_t flags[8], n;
         uint64_t counts[2];
         double times[2];
 
@@ -67,7 +67,7 @@ static bool load_head(struct deepen_job *j, struct stream *in)
         stream_get(in, counts, sizeof counts);
         stream_get(in, times, sizeof times);
         if (in->failed || flags[0] & ~WIRE_POINT_SYNC || flags[1] > POINT_SET_CANCELLED || flags[2] > 1 ||
-            flags[3] > 1 || flags[4] > 1 || flags[5] > 1 || flags[6] > 64 || !sane_time(times[0]))
+            flags[3] > 1 || flags[4] > 1 || flags[5] > 1 || flags[6] > 64 || flags[7] > 1 || !sane_time(times[0]))
                 return false;
         j->set.classes = flags[0];
         j->state = flags[1];
@@ -76,6 +76,7 @@ static bool load_head(struct deepen_job *j, struct stream *in)
         j->superseded = flags[4];
         j->to_end = flags[5];
         j->round = flags[6];
+        j->begun = flags[7];
         j->turn = counts[0];
         j->runs = counts[1];
         j->seconds = times[0];

@@ -26,6 +26,7 @@
 #include "explore/coordinator.h"
 #include "explore/result_state.h"
 #include "explore/checkpoint.h"
+#include "explore/points.h"
 #include "explore/session_state.h"
 
 #define LOOK_MS 100
@@ -106,14 +107,17 @@ static bool start(struct jobs *j)
         if (!j->all || j->shared == MAP_FAILED)
                 return false;
         j->shared->started = j->s->result->stats.executions;
+        plan_init(j);
         if (j->s->shared.n) {
                 ok = coordinator_load(j, &j->s->shared);
                 stream_fini(&j->s->shared);
+        } else if (j->strategy->ops->plan) {
+                ok = plan_start(j);
         } else {
                 stream_put_u32(&j->body, TASK_STATE);
                 stream_put_u32(&j->body, false);
                 j->strategy->ops->save(j->strategy, &j->body);
-                ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0});
+                ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
         }
         if (!ok) {
                 fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL,
@@ -138,7 +142,7 @@ static void begin_again(struct jobs *j)
         for (uint32_t i = 0; i < j->n; i++)
                 if (j->all[i].busy) {
                         jobtree_done(&j->tree, &j->all[i].place);
-                        j->all[i].busy = j->all[i].parked = false;
+                        j->all[i].busy = j->all[i].parked = j->all[i].recalled = false;
                 }
         coordinator_drop(j);
         jobtree_fini(&j->tree);
@@ -148,7 +152,7 @@ static void begin_again(struct jobs *j)
         loop_begin_again(s, j->strategy);
         stream_reset(&j->body);
         stream_put_u32(&j->body, TASK_ALL);
-        if (!coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0}))
+        if (!j->strategy->ops->plan && !coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0}))
                 fail(j, SESSION_FAIL, "out of memory");
         stream_reset(&j->body);
         session_save(s, &j->body);
@@ -195,7 +199,10 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         case MAIL_DONE:
                 jobtree_done(&j->tree, &job->place);
                 job->busy = false;
+                plan_done(j, job);
                 break;
+        case MAIL_NEWS: e = plan_news(j, job); break;
+        case MAIL_RETURN: e = plan_returned(j, job); break;
         case MAIL_SPLIT: e = jobtree_split(&j->tree, &job->place, &j->body); break;
         case MAIL_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
         case MAIL_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
@@ -213,7 +220,9 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
                 break;
         default: e = -1;
         }
-        if (e)
+        if (e == -E2BIG)
+                fail(j, points_too_many(j->s), j->s->why);
+        else if (e)
                 fail(j, SESSION_FAIL, "a message of an explorer makes no sense, or memory is out");
 }
 
@@ -267,16 +276,39 @@ static void finish(struct jobs *j, const char *why)
                 stop(j);
 }
 
+/* Something to do for a worker, into j->body. */
+static bool find_task(struct jobs *j, struct job *job)
+{
+        bool failed = false, found;
+
+        found = coordinator_take_up(j, &job->place) || jobtree_give(&j->tree, &j->body, &job->place) ||
+                plan_pick(j, &job->place, &failed);
+        if (failed)
+                fail(j, SESSION_FAIL, "out of memory");
+        if (found)
+                plan_put_set(j, job->place.search);
+        job->before = __atomic_load_n(&j->shared->figures[job - j->all].executions, __ATOMIC_RELAXED) +
+                      __atomic_load_n(&j->shared->figures[job - j->all].blocked, __ATOMIC_RELAXED);
+        job->since = session_now();
+        job->recalled = false;
+        return found;
+}
+
 static void hand_out(struct jobs *j)
 {
         uint32_t hungry = 0, busy = 0, parked = 0;
 
+        if (plan_proven(j)) {
+                j->s->ended = true;
+                stop(j);
+                return;
+        }
         for (uint32_t i = 0; i < j->n; i++) {
                 struct job *job = &j->all[i];
 
                 if (!job->busy) {
                         stream_reset(&j->body);
-                        if (!coordinator_take_up(j, &job->place) && !jobtree_give(&j->tree, &j->body, &job->place)) {
+                        if (!find_task(j, job)) {
                                 hungry++;
                                 continue;
                         }
@@ -293,6 +325,8 @@ static void hand_out(struct jobs *j)
                 return;
         if (parked) {
                 finish(j, "the limit of --executions was reached");
+        } else if (j->strategy->ops->plan) {
+                fail(j, SESSION_FAIL, "internal: a search was lost");
         } else {
                 j->s->ended = true; /* nothing is left */
                 stop(j);
@@ -302,7 +336,10 @@ static void hand_out(struct jobs *j)
 /* How much is explored: all but what nobody has, and what those who are at work have left. */
 static double explored(const struct jobs *j)
 {
-        double left = jobtree_left(&j->tree);
+        double left = jobtree_left(&j->tree, 0);
+
+        if (j->strategy->ops->plan)
+                return 0; /* of which search? */
 
         for (uint32_t i = 0; i < j->put_off.n; i++)
                 left += jobtree_weight(&j->put_off.at[i].place);
@@ -330,6 +367,8 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
                 finish(j, "the limit of --time was reached");
         else if (j->saving == SAVE_NOT && checkpoint_due(s, now))
                 coordinator_save(j, false);
+        else if (j->saving == SAVE_NOT)
+                plan_look(j);
         if (!progress || now - s->ticked < 0.1)
                 return;
         s->ticked = now;

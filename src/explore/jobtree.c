@@ -62,8 +62,10 @@ void jobtree_fini(struct jobtree *t)
 
 /* Handing out. */
 
-static bool ready(const struct jobtree_node *n)
+static bool ready(const struct jobtree *t, const struct jobtree_node *n)
 {
+        if (t->open && !t->open(t->arg, n->search))
+                return false;
         for (uint32_t i = 0; i < n->given; i++)
                 if (!n->branches.at[i].known)
                         return false;
@@ -73,7 +75,7 @@ static bool ready(const struct jobtree_node *n)
 bool jobtree_has(const struct jobtree *t)
 {
         for (uint32_t i = 0; i < t->waiting.n; i++)
-                if (ready(t->waiting.at[i]))
+                if (ready(t, t->waiting.at[i]))
                         return true;
         return false;
 }
@@ -92,13 +94,47 @@ double jobtree_weight(const struct jobtree_place *place)
         return weight_of(place->node);
 }
 
-double jobtree_left(const struct jobtree *t)
+double jobtree_left(const struct jobtree *t, uint32_t search)
 {
         double left = 0;
 
         for (uint32_t i = 0; i < t->waiting.n; i++)
-                left += weight_of(t->waiting.at[i]) * (t->waiting.at[i]->branches.n - t->waiting.at[i]->given);
+                if (t->waiting.at[i]->search == search)
+                        left += weight_of(t->waiting.at[i]) * (t->waiting.at[i]->branches.n - t->waiting.at[i]->given);
         return left;
+}
+
+uint32_t jobtree_search(const struct jobtree *t, uint32_t i)
+{
+        return t->waiting.at[i]->search;
+}
+
+bool jobtree_holds(const struct jobtree *t, uint32_t search)
+{
+        for (uint32_t i = 0; i < t->waiting.n; i++)
+                if (t->waiting.at[i]->search == search)
+                        return true;
+        return false;
+}
+
+void jobtree_drop(struct jobtree *t, uint32_t search)
+{
+        for (uint32_t i = t->waiting.n; i-- > 0;) {
+                struct jobtree_node *n = t->waiting.at[i];
+                uint32_t left = n->branches.n - n->given;
+
+                if (n->search != search)
+                        continue;
+                t->waiting.at[i] = t->waiting.at[--t->waiting.n];
+                n->waits = false;
+                while (n->branches.n > n->given) {
+                        struct jobtree_branch *b = &n->branches.at[--n->branches.n];
+                        free(b->footprint);
+                        wakeup_drop_list(&t->plans, b->plan);
+                }
+                n->live -= left - 1;
+                node_release(t, n);
+        }
 }
 
 bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
@@ -138,13 +174,13 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
         struct jobtree_node *n;
 
         for (uint32_t i = 0; i < t->waiting.n; i++)
-                if (ready(t->waiting.at[i]) &&
+                if (ready(t, t->waiting.at[i]) &&
                     (best == UINT32_MAX || t->waiting.at[i]->depth < t->waiting.at[best]->depth))
                         best = i;
         if (best == UINT32_MAX)
                 return false;
         n = t->waiting.at[best];
-        *place = (struct jobtree_place){n, n->given};
+        *place = (struct jobtree_place){n, n->given, n->search};
         write_task(t, task, n, n->given++);
         if (n->given == n->branches.n) {
                 n->waits = false;
@@ -228,6 +264,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
                 struct jobtree_node *node = read_node(t, in, low, depth + i);
                 if (!node)
                         return -1;
+                node->search = place->search;
                 low = node;
         }
         state = read_state(in);
@@ -239,7 +276,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
                 if (!jobtree_want(t, upper))
                         return -1;
         }
-        *place = (struct jobtree_place){low, 0};
+        *place = (struct jobtree_place){low, 0, place->search};
         return 0;
 }
 

@@ -39,6 +39,9 @@ struct jobtree_node;
 
 struct jobtree {
         VEC(struct jobtree_node *) waiting; /* with a branch to hand out, now or later */
+        /* Is this search explored now?  NULL: there is one search only. */
+        bool (*open)(const void *arg, uint32_t search);
+        const void *arg;
         struct wakeup plans;
         uint32_t n_nodes;
 };
@@ -47,13 +50,20 @@ struct jobtree {
 struct jobtree_place {
         struct jobtree_node *node;
         uint32_t branch;
+        uint32_t search; /* several searches are a tree each, with nodes of their own; 0 where there is one only */
 };
 
 void jobtree_fini(struct jobtree *t);
 
 /* For estimates: what part of the tree lies at a place, if all branches of a node are alike; and what part nobody has yet. */
 double jobtree_weight(const struct jobtree_place *place);
-double jobtree_left(const struct jobtree *t);
+double jobtree_left(const struct jobtree *t, uint32_t search);
+
+/* The search that something waits for, of n of them in t->waiting. */
+uint32_t jobtree_search(const struct jobtree *t, uint32_t i);
+/* Is something of this search to be handed out?  It is not wanted any more: that is dropped. */
+bool jobtree_holds(const struct jobtree *t, uint32_t search);
+void jobtree_drop(struct jobtree *t, uint32_t search);
 
 /* Is there anything that can be handed out now?  jobtree_give() writes it as a task and says where it is. */
 bool jobtree_has(const struct jobtree *t);

@@ -27,6 +27,7 @@ struct jobtree_node {
         struct jobtree_node *parent;
         struct jobtree_state *state;
         uint32_t depth, live, given;
+        uint32_t search;              /* whose it is */
         uint32_t mark;                /* scratch, as above */
         bool waits;                   /* it is in the list of those with branches to hand out */
         uint64_t back[JOBTREE_WORDS]; /* actors that have a branch, or had one */

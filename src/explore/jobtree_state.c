@@ -37,6 +37,7 @@ static void put_node(const struct jobtree *t, const struct jobtree_node *n, uint
 
         stream_put_u32(out, n->parent ? n->parent->mark : 0);
         stream_put_u32(out, n->given);
+        stream_put_u32(out, n->search);
         stream_put(out, n->back, sizeof n->back);
         stream_put_u32(out, n->branches.n);
         for (uint32_t i = 0; i < n->branches.n; i++) {
@@ -71,6 +72,7 @@ void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, u
         for (uint32_t i = 0; i < n; i++) {
                 stream_put_u32(out, places[i].node ? places[i].node->mark : 0);
                 stream_put_u32(out, places[i].branch);
+                stream_put_u32(out, places[i].search);
         }
         for (uint32_t i = 0; i < all.n; i++)
                 all.at[i]->mark = all.at[i]->state->mark = 0;
@@ -131,6 +133,7 @@ static bool get_node(struct jobtree *t, node_list *all, uint32_t *n_states, stru
         t->n_nodes++;
         *vec_push(all) = n;
         n->given = stream_get_u32(in);
+        n->search = stream_get_u32(in);
         stream_get(in, n->back, sizeof n->back);
         if (!get_branches(t, n, in) || !get_state(all, n, n_states, in))
                 return false;
@@ -145,11 +148,11 @@ static bool get_node(struct jobtree *t, node_list *all, uint32_t *n_states, stru
 static bool get_places(const node_list *all, struct jobtree_place *places, uint32_t n, struct stream *in)
 {
         for (uint32_t i = 0; i < n; i++) {
-                uint32_t mark = stream_get_max(in, all->n), branch = stream_get_u32(in);
+                uint32_t mark = stream_get_max(in, all->n), branch = stream_get_u32(in), search = stream_get_u32(in);
 
                 if (mark && branch >= all->at[mark - 1]->given)
                         return false;
-                places[i] = (struct jobtree_place){mark ? all->at[mark - 1] : NULL, branch};
+                places[i] = (struct jobtree_place){mark ? all->at[mark - 1] : NULL, branch, search};
                 if (mark)
                         all->at[mark - 1]->live++;
         }

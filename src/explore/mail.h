@@ -6,18 +6,21 @@
 
 enum mail_kind {
         /* to a worker */
-        MAIL_TASK,  /* explore this: see jobtree.h */
-        MAIL_WORLD, /* forget everything: more is known of the program (session_state.h) */
-        MAIL_GO,    /* after MAIL_LIMIT: there is room for another execution */
-        MAIL_SAVE,  /* tell where you are (MAIL_STATE), and wait for ... */
-        MAIL_SAVED, /* ... this */
-        MAIL_STOP,  /* tell what was found, and end */
+        MAIL_TASK,   /* explore this: see jobtree.h */
+        MAIL_WORLD,  /* forget everything: more is known of the program (session_state.h) */
+        MAIL_GO,     /* after MAIL_LIMIT: there is room for another execution */
+        MAIL_SAVE,   /* tell where you are (MAIL_STATE), and wait for ... */
+        MAIL_SAVED,  /* ... this */
+        MAIL_RECALL, /* give the task back (MAIL_RETURN), if there is one */
+        MAIL_STOP,   /* tell what was found, and end */
         /* to the coordinator */
         MAIL_DONE,   /* the task is explored */
         MAIL_SPLIT,  /* a part of it is given back: see jobtree.h */
         MAIL_FIRST,  /* what the first transition of the task touched */
         MAIL_RACE,   /* something must be run from a node that is the coordinator's */
         MAIL_GREW,   /* more is known of the program: the worker waits for MAIL_WORLD */
+        MAIL_NEWS,   /* of a search that is one of several (strategy.h, struct plan_ops) */
+        MAIL_RETURN, /* after MAIL_RECALL: a task that goes on from here */
         MAIL_STATE,  /* what was found so far; a task that goes on from here, or nothing */
         MAIL_LIMIT,  /* --executions is reached, and the task not done */
         MAIL_RESULT, /* what was found; after it the worker says nothing more */

@@ -58,6 +58,32 @@ struct share_ops {
         uint32_t (*own)(const struct strategy *s);
 };
 
+/* A strategy that is several searches, each over a set of points and known by the set's id, and shared: the coordinator
+ * has the strategy, which says what is to be explored, and each explorer a search (deepen_share.c). */
+enum plan_state {
+        PLAN_OPEN, /* explored, or to be */
+        PLAN_HELD, /* not now */
+        PLAN_OVER, /* not any more */
+};
+
+struct plan_ops {
+        /* What an explorer runs: one search after the other; NULL: out of memory. */
+        struct strategy *(*explorer)(void);
+        /* Takes the searches under way out of the strategy: f() gets the state of each.  false: f() said so. */
+        bool (*hand_over)(struct strategy *s, bool (*f)(void *arg, uint32_t search, const struct stream *state),
+                          void *arg);
+        /* The search for somebody who has nothing to do, *fresh: from its beginning; 0: none now. */
+        uint32_t (*pick)(struct strategy *s, bool *fresh, bool *failed);
+        enum plan_state (*state)(const struct strategy *s, uint32_t search);
+        /* Explorers have run so much of a search, and so much of its tree is done. */
+        void (*spent)(struct strategy *s, uint32_t search, uint64_t runs, double seconds, double share);
+        void (*done)(struct strategy *s, uint32_t search);
+        bool (*proven)(const struct strategy *s); /* nothing is left to do */
+        /* The set of points goes to an explorer with each task; what its search finds comes back.  <0: it makes no sense. */
+        void (*put_set)(const struct strategy *s, uint32_t search, struct stream *out);
+        int (*hear)(struct strategy *s, uint32_t search, struct stream *news);
+};
+
 struct strategy_ops {
         const char *name;
         /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of
@@ -84,6 +110,11 @@ struct strategy_ops {
         void (*tell)(const struct strategy *s, void (*f)(void *arg, const struct point_set_told *told), void *arg);
         void (*destroy)(struct strategy *s);
         const struct share_ops *share; /* NULL: cannot be shared */
+        const struct plan_ops *plan;   /* NULL: it is one search */
+        /* Of an explorer's search of a plan, else NULL: the set that comes with a task, 0 or <0; what is to be told, then
+         * reset. */
+        int (*take_set)(struct strategy *s, struct stream *in);
+        struct stream *(*news)(struct strategy *s);
 };
 
 struct strategy {

@@ -83,6 +83,26 @@ static void forget(struct worker *w)
         w->busy = w->parked = w->frozen = w->first = false;
 }
 
+/* What is left of the task. */
+static void put_task(struct worker *w, struct stream *out)
+{
+        stream_put_u32(out, TASK_STATE);
+        stream_put_u32(out, w->first);
+        w->strategy->ops->save(w->strategy, out);
+}
+
+static void give_back(struct worker *w)
+{
+        if (!w->busy && !w->parked)
+                return; /* it was done before it was called for */
+        stream_reset(&w->body);
+        put_task(w, &w->body);
+        if (w->body.failed)
+                fail(w, "out of memory");
+        w->busy = w->parked = w->first = false;
+        tell(w, MAIL_RETURN, &w->body);
+}
+
 /* Where the worker is, and what it has found. */
 static void tell_state(struct worker *w)
 {
@@ -92,11 +112,8 @@ static void tell_state(struct worker *w)
         result_save(w->s->result, &part);
         stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
         stream_reset(&part);
-        if (w->busy || w->parked) {
-                stream_put_u32(&part, TASK_STATE);
-                stream_put_u32(&part, w->first);
-                w->strategy->ops->save(w->strategy, &part);
-        }
+        if (w->busy || w->parked)
+                put_task(w, &part);
         stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
         w->body.failed |= part.failed || part.n > UINT32_MAX;
         stream_fini(&part);
@@ -118,6 +135,8 @@ static void take_task(struct worker *w, struct stream *in)
                 e = w->strategy->ops->load(w->strategy, in);
         else
                 e = w->share->adopt(w->strategy, in);
+        if (!e && w->strategy->ops->take_set)
+                e = w->strategy->ops->take_set(w->strategy, in);
         if (e || !stream_done(in))
                 fail(w, "a task makes no sense, or memory is out");
         w->busy = true;
@@ -136,6 +155,7 @@ static void take_mail(struct worker *w, const struct mail_head *head)
                 w->parked = false;
                 break;
         case MAIL_SAVE: tell_state(w); break;
+        case MAIL_RECALL: give_back(w); break;
         case MAIL_SAVED: w->frozen = false; break;
         case MAIL_WORLD:
                 w->generation = head->generation;
@@ -193,6 +213,10 @@ static void tell_others(struct worker *w)
         if (races && races->n) {
                 tell(w, MAIL_RACE, races);
                 stream_reset(races);
+        }
+        if (w->strategy->ops->news && w->strategy->ops->news(w->strategy)->n) {
+                tell(w, MAIL_NEWS, w->strategy->ops->news(w->strategy));
+                stream_reset(w->strategy->ops->news(w->strategy));
         }
         if (w->first) {
                 w->first = false;
@@ -300,15 +324,18 @@ static void begin(struct worker *w, uint32_t index)
 _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct jobs_shared *shared, uint32_t index,
                            int fd)
 {
+        struct strategy *own = strategy->ops->plan ? strategy->ops->plan->explorer() : strategy;
         struct worker w = {
                 .s = s,
-                .strategy = strategy,
-                .share = strategy->ops->share,
+                .strategy = own,
+                .share = own ? own->ops->share : NULL,
                 .shared = shared,
                 .figures = &shared->figures[index],
                 .mail = {.fd = fd},
         };
 
+        if (!own)
+                fail(&w, "out of memory");
         begin(&w, index);
         for (;;) {
                 if (idle(&w) || __atomic_load_n(&w.figures->called, __ATOMIC_RELAXED))

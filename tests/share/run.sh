@@ -191,8 +191,10 @@ counts() {
                 next
         }
         $1 ~ /^(verdict|complete|why_incomplete|executions|cut\..*|threads)$/ { print }
-        END { for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] } }' "$tmp/flat" | sort >"$1"
+        END { for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] } }' "$tmp/flat" |
+                if [ "$sums" ]; then cat; else sed -E '/^executions/d; s/ (count|executions)=[0-9]+//'; fi | sort -u >"$1"
 }
+sums=yes # of executions are the same, too
 
 # shared NAME OPTION... PROGRAM
 shared() {
@@ -225,6 +227,20 @@ shared jobs_choices --strategy dpor "$tmp/choose"
 shared jobs_choices_dfs --strategy dfs "$tmp/choose"
 shared jobs_fork --strategy dpor --isolate fork "$tmp/lastzero"
 
+# The sets of deepen are explored in another order, so that there are more or fewer executions until the maximal one is done.
+sums=
+build bakery bugs/locks.c -DBAKERY -I"$root/tests/bugs" -w
+build broken bugs/locks.c -DDEKKER -DBROKEN -I"$root/tests/bugs" -w
+shared jobs_deepen --strategy deepen "$tmp/lastzero"
+shared jobs_deepen_sync --strategy deepen "$tmp/philosophers"
+shared jobs_deepen_races --strategy deepen --test-locks "$tmp/bakery"
+shared jobs_deepen_failing --strategy deepen --test-locks "$tmp/broken"
+shared jobs_deepen_failures --strategy deepen "$tmp/failures"
+shared jobs_deepen_outcomes --strategy deepen --observe r1,r2,r3,r4 "$tmp/iriw"
+shared jobs_deepen_choices --strategy deepen "$tmp/choose"
+sums=yes
+shared jobs_maximal --strategy deepen --maximal --test-locks "$tmp/bakery"
+
 # Stored by several explorers, and gone on with by several, or by one alone.  kept NAME STEP OPTION... PROGRAM
 kept() {
         name=$1
@@ -255,6 +271,10 @@ kept jobs_save_dpor 11 --strategy dpor --preempt sync "$tmp/philosophers"
 kept jobs_save_dfs 3 --strategy dfs "$tmp/failures"
 kept jobs_save_choices 2 --strategy optimal "$tmp/choose"
 kept jobs_save_outcomes 7 --strategy optimal --observe r1,r2,r3,r4 "$tmp/iriw"
+sums=
+kept jobs_save_deepen 60 --strategy deepen --test-locks "$tmp/bakery"
+kept jobs_save_deepen_failing 100 --strategy deepen --test-locks "$tmp/broken"
+sums=yes
 figures() {
         counts "$1"
 }
@@ -262,6 +282,10 @@ figures() {
 killed jobs_kill_9 $MANY --strategy optimal "$tmp/longer"
 # shellcheck disable=SC2086
 killed jobs_kill_9_dpor $MANY --strategy dpor "$tmp/longer"
+sums=
+# shellcheck disable=SC2086
+killed jobs_kill_9_deepen $MANY --strategy deepen "$tmp/long"
+sums=yes
 
 # What behaviours there are, without how often each was seen.
 behaviours() {

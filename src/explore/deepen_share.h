@@ -1,0 +1,23 @@
+/* deepen.c, shared by several explorers: no interface for others. */
+#ifndef HEDDLE_EXPLORE_DEEPEN_SHARE_H
+#define HEDDLE_EXPLORE_DEEPEN_SHARE_H
+
+#include "explore/deepen_jobs.h"
+
+struct deepen {
+        struct strategy base;
+        struct deepen_jobs jobs;
+        VEC(uint64_t) counts; /* of each race: executions that had shown it before the last one */
+        struct deepen_job *now, *last;
+        double began; /* the execution under way */
+        bool fresh;   /* the last trace was of the present job */
+};
+
+/* What sets depend on of a race. */
+struct deepen_race deepen_brief(const struct race *r);
+
+/* deepen.c's plan, and the explorers' part: such a strategy has share_ops only for its searches. */
+extern const struct plan_ops deepen_plan;
+extern const struct share_ops deepen_share;
+
+#endif
