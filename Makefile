@@ -32,7 +32,7 @@ WARN   = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERRO
 COMMON = -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"$(VERSION)"' -Isrc -Iinclude -MMD -MP $(WARN)
 
 EXPLORER_CFLAGS = $(COMMON) -O2 -g $(CFLAGS)
-EXPLORER_LIBS   = -ldw -lelf
+EXPLORER_LIBS   = -ldw -lelf -lZydis
 
 # The runtime must never call into what it intercepts: no builtin or loop may become a call of memcpy, and no function
 # may touch a TLS canary across a switch of fibers.

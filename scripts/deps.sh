@@ -34,6 +34,7 @@ need_tool clang-format clang-format
 need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
+need_library Zydis/Zydis.h libzydis-dev
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb
         need_tool chromium chromium

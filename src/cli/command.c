@@ -23,7 +23,6 @@
 #include "cli/temp.h"
 #include "explore/filter/filter.h"
 #include "explore/plugin.h"
-#include "trace/fences.h"
 #include "wire/wire.h"
 
 /* How many words a flag for the compiler takes; 0: it is none. */
@@ -313,7 +312,6 @@ static int use_program(struct command *c)
 static int check_memory(struct command *c)
 {
         struct config *config = &c->options.config;
-        char fence[256];
 
         if (config->memory == WIRE_MEMORY_SC)
                 return 0;
@@ -327,10 +325,6 @@ static int check_memory(struct command *c)
                                     "stored is not "
                                     "known in time; build %s with clang (--compiler clang)",
                                     config->name);
-        if (fences_find(config->program, fence, sizeof fence))
-                return status_usage("--memory does not see %s; write atomic_thread_fence(memory_order_seq_cst) or "
-                                    "__sync_synchronize() there",
-                                    fence);
         if (config->n_invariants)
                 return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
         if (config->strategy == STRATEGY_FILTERS || config->strategy == STRATEGY_DEEPEN)

@@ -264,7 +264,7 @@ def buffers(argument):
 gdb.execute("set pagination off")
 gdb.execute("set print thread-events off")
 gdb.execute("set startup-with-shell on")
-gdb.execute("handle SIGSYS SIG62 nostop noprint pass", to_string=True)
+gdb.execute("handle SIGSYS SIGILL SIG62 nostop noprint pass", to_string=True)
 stop_point = None
 at_point = False  # stopped by stop_point: shared tells where; else a step was performed, and the next is not reached
 RuntimeFrames()

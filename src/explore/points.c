@@ -96,8 +96,7 @@ static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t s
         return !f->full;
 }
 
-/* One more line of what is left out. */
-static __attribute__((format(printf, 2, 3))) int leave_out(struct session *s, const char *format, ...)
+int points_leave_out(struct session *s, const char *format, ...)
 {
         struct result *r = s->result;
         char **all = realloc(r->left_out, (r->n_left_out + 1) * sizeof *all);
@@ -121,11 +120,11 @@ static int tell_mark(struct session *s, const struct config_mark *m)
         if (m->actor != WIRE_NO_ACTOR)
                 snprintf(whose, sizeof whose, " of T%u", m->actor);
         switch (m->kind) {
-        case MARK_WITHIN: return leave_out(s, "preemptions%s outside %s (--within)", whose, m->pattern);
-        case MARK_WITHOUT: return leave_out(s, "preemptions%s in %s (--without)", whose, m->pattern);
-        case MARK_TRUST: return leave_out(s, "memory accesses in %s (--trust)", m->pattern);
-        case MARK_NO_RACE: return leave_out(s, "races in %s (--no-race)", m->pattern);
-        default: return leave_out(s, "accesses to %s (--ignore)", m->pattern);
+        case MARK_WITHIN: return points_leave_out(s, "preemptions%s outside %s (--within)", whose, m->pattern);
+        case MARK_WITHOUT: return points_leave_out(s, "preemptions%s in %s (--without)", whose, m->pattern);
+        case MARK_TRUST: return points_leave_out(s, "memory accesses in %s (--trust)", m->pattern);
+        case MARK_NO_RACE: return points_leave_out(s, "races in %s (--no-race)", m->pattern);
+        default: return points_leave_out(s, "accesses to %s (--ignore)", m->pattern);
         }
 }
 
@@ -188,21 +187,22 @@ static int find_attributes(struct session *s)
 
         symbols_sections(s->symbols, "heddle_trust", take_code, &c);
         if (c.found)
-                e = leave_out(s, "memory accesses in functions marked HEDDLE_TRUST");
+                e = points_leave_out(s, "memory accesses in functions marked HEDDLE_TRUST");
         c = (struct section){.s = s, .kind = WIRE_MARK_NO_RACE};
         symbols_sections(s->symbols, "heddle_no_race", take_code, &c);
         if (c.found && e == SESSION_OK)
-                e = leave_out(s, "races in functions marked HEDDLE_NO_RACE");
+                e = points_leave_out(s, "races in functions marked HEDDLE_NO_RACE");
         c = (struct section){.s = s, .kind = WIRE_MARK_LOCK};
         if (!s->config->test_locks)
                 symbols_sections(s->symbols, "heddle_lock", take_code, &c);
         if (c.found && e == SESSION_OK)
-                e = leave_out(s, "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
+                e = points_leave_out(s,
+                                     "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
         s->target.blocks |= c.found > 0;
         c.found = 0;
         symbols_sections(s->symbols, "heddle_ignore", take_data, &c);
         if (c.found && e == SESSION_OK)
-                e = leave_out(s, "accesses to variables marked HEDDLE_IGNORE");
+                e = points_leave_out(s, "accesses to variables marked HEDDLE_IGNORE");
         return e;
 }
 

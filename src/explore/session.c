@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "explore/assembly.h"
 #include "explore/checkops.h"
 #include "explore/fidelity.h"
 #include "explore/plugin.h"
@@ -92,6 +93,8 @@ static int know_program(struct session *s)
         if (!s->symbols)
                 return fail(s, SESSION_FAIL, "out of memory");
         e = points_find(s);
+        if (e == SESSION_OK)
+                e = assembly_find(s);
         if (e == SESSION_OK)
                 e = watch_find(s);
         return e == SESSION_OK ? find_observed(s) : e;

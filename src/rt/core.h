@@ -147,6 +147,9 @@ struct thread {
         size_t stack_size;                 /* as its attributes said; 0: they did not */
         uint32_t n_held;                   /* mutexes */
         uint32_t n_sync;                   /* how often it took or released one */
+        uint32_t n_locked;                 /* hook calls that were instructions of inline assembly, ... */
+        uint32_t locked_run;               /* ... those since the last one that was not, which ... */
+        uint32_t locked_after;             /* ... was the so-manieth of these others */
         char name[32];
 };
 
@@ -220,6 +223,11 @@ void fiber_init(void);
 void fiber_use_kernel_threads(void);
 /* arch: continues at a saved stack pointer; does not return. */
 _Noreturn void fiber_continue(void *sp);
+
+/* arch: from now on the instructions that the explorer found (wire_locked) come to the runtime. */
+void locked_init(void);
+/* arch: has such an instruction raised SIGILL?  Then the handler returns to where it is performed. */
+bool locked_trap(void *context);
 
 /* pool.c */
 void pool_init(uint32_t n);

@@ -197,6 +197,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         controller_start();
         rt.preempt = rt.down->preempt;
         mark_init();
+        locked_init();
         rt_cur = &threads[0];
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
 }

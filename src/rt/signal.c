@@ -158,6 +158,8 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
                 bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
                 record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
         }
+        if (sig == SIGILL) /* of which the debugger is silent, for the sake of locked_trap() */
+                debug_failed(t);
         stop(t);
 }
 
@@ -168,6 +170,8 @@ static void handler(int sig, siginfo_t *info, void *context)
         char text[WIRE_TEXT];
 
         if (sig == SIGSYS && trap_signal(info, context))
+                return;
+        if (sig == SIGILL && locked_trap(context))
                 return;
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
                 return;

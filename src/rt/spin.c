@@ -37,6 +37,9 @@ struct spin {
         uint32_t patience;   /* ... and how often it must, for another suspect */
         uintptr_t suspect;   /* the place of the loop, 0: none */
         uint64_t hash;       /* of registers and stack at the last visit */
+        uint64_t scratch;    /* of the other registers, see same_scratch() */
+        uint32_t n_hooks;    /* hook calls of the thread up to then, but for inline assembly ... */
+        uint32_t run;        /* ... of which there were so many since the last one */
         uint32_t n_sync;     /* lock operations of the thread up to then */
         uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
         bool dirty;          /* something changed since then that cannot be followed */
@@ -46,7 +49,7 @@ struct spin {
         struct old old[MAX_OLD];
 };
 
-uint64_t spin_regs[8];
+uint64_t spin_regs[9];
 uint32_t spin_watchers;
 
 static struct spin spins[WIRE_MAX_THREADS];
@@ -121,10 +124,31 @@ static bool unchanged(const struct spin *s)
         return true;
 }
 
+static uint32_t hooks_of(const struct thread *t)
+{
+        return t->pos - t->n_locked;
+}
+
+/* How many instructions of inline assembly it has performed since its last hook. */
+static uint32_t run_of(const struct thread *t)
+{
+        return hooks_of(t) == t->locked_after ? t->locked_run : 0;
+}
+
+/* Registers that a call need not preserve hold nothing at a hook.  At an instruction of inline assembly they may: either
+ * from the last visit on, or computed since a hook in between, by as many instructions as the last time. */
+static bool same_scratch(const struct thread *t, const struct spin *s)
+{
+        return hooks_of(t) == s->n_hooks ? spin_regs[8] == s->scratch : run_of(t) == s->run;
+}
+
 /* This visit is the one that later ones are compared with. */
 static void visit(struct thread *t, struct spin *s, uint64_t hash)
 {
         s->hash = hash;
+        s->scratch = spin_regs[8];
+        s->n_hooks = hooks_of(t);
+        s->run = run_of(t);
         s->n_sync = t->n_sync;
         s->lap = 0;
         s->dirty = false;
@@ -169,7 +193,7 @@ static void revisit(struct thread *t, struct spin *s, uint64_t hash)
         if (t->n_held && t->n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (hash == s->hash && s->n_watch && unchanged(s)) {
+        } else if (hash == s->hash && same_scratch(t, s) && s->n_watch && unchanged(s)) {
                 t->state = WIRE_T_SPIN;
         } else if (++s->lap == s->power) {
                 s->power *= 2;

@@ -8,8 +8,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* rbx rbp r12-r15 rsp and return address of the last stub that was called (x86_64/stub.h). */
-extern uint64_t spin_regs[8];
+/* rbx rbp r12-r15 rsp and return address of the last stub that was called (x86_64/stub.h); and, of an instruction of inline
+ * assembly, a hash of what calls do not preserve. */
+extern uint64_t spin_regs[9];
 
 extern uint32_t spin_watchers; /* threads that are suspected or blocked; the hot path asks only this */
 

@@ -36,6 +36,7 @@
 #define WIRE_MAX_RULES     64u /* of --within and --without */
 #define WIRE_MAX_IGNORED   64u
 #define WIRE_MAX_SITES     4096u
+#define WIRE_MAX_LOCKED    4096u
 #define WIRE_MAX_FAILURES  16u
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
@@ -217,6 +218,46 @@ struct wire_rule {
         uint32_t actor;  /* the thread that it holds for, or WIRE_NO_ACTOR */
 };
 
+/* What an instruction does that updates memory atomically, or orders accesses, and that no compiler announces: inline
+ * assembly.  PAIR: cmpxchg8b and cmpxchg16b. */
+enum wire_locked_kind {
+        WIRE_LOCKED_FENCE,
+        WIRE_LOCKED_STORE_FENCE,
+        WIRE_LOCKED_XCHG,
+        WIRE_LOCKED_CMPXCHG,
+        WIRE_LOCKED_PAIR,
+        WIRE_LOCKED_XADD,
+        WIRE_LOCKED_ADD,
+        WIRE_LOCKED_SUB,
+        WIRE_LOCKED_AND,
+        WIRE_LOCKED_OR,
+        WIRE_LOCKED_XOR,
+        WIRE_LOCKED_INC,
+        WIRE_LOCKED_DEC,
+        WIRE_LOCKED_NOT,
+        WIRE_LOCKED_BTS,
+        WIRE_LOCKED_BTR,
+        WIRE_LOCKED_BTC,
+};
+
+/* Registers by their numbers in x86-64 instructions; from HIGH on, the second byte of the first four. */
+#define WIRE_LOCKED_STACK 4u
+#define WIRE_LOCKED_HIGH  16u
+#define WIRE_LOCKED_NONE  0xffu
+
+/* One such instruction.  The memory that it updates is at offset + base + index * scale. */
+struct wire_locked {
+        uint64_t addr;     /* where it stands */
+        int64_t offset;    /* ... with the place of the instruction, if that counts */
+        int64_t immediate; /* the other operand, if `source` is none */
+        uint8_t kind;      /* enum wire_locked_kind */
+        uint8_t length;
+        uint8_t size; /* of the memory */
+        uint8_t base, index, scale;
+        uint8_t source; /* the other operand, a register */
+        uint8_t fence;  /* it changes nothing, on the stack: it is used as a fence */
+};
+
 /* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */
 struct wire_name {
         uint16_t parent;
@@ -249,6 +290,7 @@ struct wire_down {
         uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
+        uint32_t n_locked;
         uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
         uint32_t n_invariants, n_finals;
         uint32_t watch_always;            /* writes are not seen: invariants are evaluated after every transition */
@@ -286,6 +328,7 @@ struct wire_down {
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
+        struct wire_locked locked[WIRE_MAX_LOCKED];  /* by address */
         struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are no events */
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */

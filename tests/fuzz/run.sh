@@ -30,7 +30,7 @@ fi
 run() { # target: builds and runs it
         # shellcheck disable=SC2086
         if ! clang -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/fuzz -g $flags -fsanitize=fuzzer -o "$dir/$1_fuzz" \
-                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$dir/build/libexplorer.a" -ldw -lelf >"$dir/$1.log" 2>&1; then
+                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$dir/build/libexplorer.a" -ldw -lelf -lZydis >"$dir/$1.log" 2>&1; then
                 echo "FAIL fuzz/$1: cannot be built, see $dir/$1.log"
                 return
         fi

@@ -1,0 +1,23 @@
+/*
+ * Atomic updates and fences in the code of a module that no compiler announces: inline assembly and intrinsics.
+ */
+#ifndef HEDDLE_TRACE_LOCKED_H
+#define HEDDLE_TRACE_LOCKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/x86.h"
+#include "wire/wire.h"
+
+struct locked {
+        bool known; /* the runtime can perform it: all of `at` is set, else its address only */
+        struct wire_locked at;
+        char name[X86_NAME]; /* the instruction */
+};
+
+/* Calls f for each one in the functions of an ELF file that is loaded with this bias, by address.  A file that cannot be
+ * read has none.  0, or -1 when memory is out. */
+int locked_find(const char *path, uint64_t base, void (*f)(void *arg, const struct locked *l), void *arg);
+
+#endif

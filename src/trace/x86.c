@@ -1,0 +1,164 @@
+/*
+ * Which instructions of a program are updates or fences that no compiler announces: those with a lock prefix, exchanges
+ * with memory, fences.  Compiled code has none of them once it is instrumented, since there they are calls.
+ *
+ * Every instruction is decoded for its length; those whose opcode may matter are decoded once more with their operands.
+ * An update without a lock prefix that compilers never use (cmpxchg, xadd) is unknown too: it is no atomic one.
+ *
+ * Left out: lfence, which orders nothing that is modelled; accesses of inline assembly that are no updates.
+ */
+#include "trace/x86.h"
+
+#include <Zydis/Zydis.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct form {
+        ZydisMnemonic mnemonic;
+        uint32_t kind;
+} forms[] = {
+        {ZYDIS_MNEMONIC_XCHG, WIRE_LOCKED_XCHG},      {ZYDIS_MNEMONIC_CMPXCHG, WIRE_LOCKED_CMPXCHG},
+        {ZYDIS_MNEMONIC_CMPXCHG8B, WIRE_LOCKED_PAIR}, {ZYDIS_MNEMONIC_CMPXCHG16B, WIRE_LOCKED_PAIR},
+        {ZYDIS_MNEMONIC_XADD, WIRE_LOCKED_XADD},      {ZYDIS_MNEMONIC_ADD, WIRE_LOCKED_ADD},
+        {ZYDIS_MNEMONIC_SUB, WIRE_LOCKED_SUB},        {ZYDIS_MNEMONIC_AND, WIRE_LOCKED_AND},
+        {ZYDIS_MNEMONIC_OR, WIRE_LOCKED_OR},          {ZYDIS_MNEMONIC_XOR, WIRE_LOCKED_XOR},
+        {ZYDIS_MNEMONIC_INC, WIRE_LOCKED_INC},        {ZYDIS_MNEMONIC_DEC, WIRE_LOCKED_DEC},
+        {ZYDIS_MNEMONIC_NOT, WIRE_LOCKED_NOT},        {ZYDIS_MNEMONIC_BTS, WIRE_LOCKED_BTS},
+        {ZYDIS_MNEMONIC_BTR, WIRE_LOCKED_BTR},        {ZYDIS_MNEMONIC_BTC, WIRE_LOCKED_BTC},
+        {ZYDIS_MNEMONIC_MFENCE, WIRE_LOCKED_FENCE},   {ZYDIS_MNEMONIC_SFENCE, WIRE_LOCKED_STORE_FENCE},
+};
+
+static ZydisDecoder quick, full;
+
+static void init(void)
+{
+        static bool done;
+
+        if (done)
+                return;
+        ZydisDecoderInit(&quick, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+        ZydisDecoderEnableMode(&quick, ZYDIS_DECODER_MODE_MINIMAL, ZYAN_TRUE);
+        ZydisDecoderInit(&full, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+        done = true;
+}
+
+static bool has_prefix(const ZydisDecodedInstruction *i, uint8_t prefix)
+{
+        for (uint8_t k = 0; k < i->raw.prefix_count; k++)
+                if (i->raw.prefixes[k].value == prefix)
+                        return true;
+        return false;
+}
+
+static bool may_matter(const ZydisDecodedInstruction *i)
+{
+        if (has_prefix(i, 0xf0))
+                return true;
+        if (i->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT)
+                return i->opcode == 0x86 || i->opcode == 0x87;
+        if (i->opcode_map != ZYDIS_OPCODE_MAP_0F)
+                return false;
+        switch (i->opcode) {
+        case 0xae:
+        case 0xb0:
+        case 0xb1:
+        case 0xc0:
+        case 0xc1:
+        case 0xc7: return true;
+        }
+        return false;
+}
+
+static uint8_t number_of(ZydisRegister r)
+{
+        if (r == ZYDIS_REGISTER_NONE)
+                return WIRE_LOCKED_NONE;
+        if (r >= ZYDIS_REGISTER_AH && r <= ZYDIS_REGISTER_BH)
+                return (uint8_t)(WIRE_LOCKED_HIGH + (r - ZYDIS_REGISTER_AH));
+        return (uint8_t)ZydisRegisterGetId(ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r));
+}
+
+/* The address of the memory operand; false where it is one that the runtime cannot compute. */
+static bool take_memory(const ZydisDecodedInstruction *i, const ZydisDecodedOperand *o, struct wire_locked *at)
+{
+        if (o->mem.type != ZYDIS_MEMOP_TYPE_MEM || i->address_width != 64 || o->mem.segment == ZYDIS_REGISTER_FS ||
+            o->mem.segment == ZYDIS_REGISTER_GS)
+                return false;
+        at->size = (uint8_t)(o->size / 8);
+        at->offset = o->mem.disp.has_displacement ? o->mem.disp.value : 0;
+        at->base = o->mem.base == ZYDIS_REGISTER_RIP ? WIRE_LOCKED_NONE : number_of(o->mem.base);
+        if (o->mem.base == ZYDIS_REGISTER_RIP)
+                at->offset += (int64_t)(at->addr + i->length);
+        at->index = number_of(o->mem.index);
+        at->scale = o->mem.index == ZYDIS_REGISTER_NONE ? 0 : o->mem.scale;
+        return true;
+}
+
+static void take_source(const ZydisDecodedInstruction *i, const ZydisDecodedOperand *o, struct wire_locked *at)
+{
+        at->source = WIRE_LOCKED_NONE;
+        if (i->operand_count_visible < 2)
+                return;
+        if (o->type == ZYDIS_OPERAND_TYPE_REGISTER)
+                at->source = number_of(o->reg.value);
+        else
+                at->immediate = o->imm.value.s;
+}
+
+/* Nothing is changed but the order of memory: an update of the stack's top by nothing. */
+static bool is_stack_fence(const struct wire_locked *at)
+{
+        return at->base == WIRE_LOCKED_STACK && at->index == WIRE_LOCKED_NONE && at->source == WIRE_LOCKED_NONE &&
+               at->immediate == 0 &&
+               (at->kind == WIRE_LOCKED_ADD || at->kind == WIRE_LOCKED_SUB || at->kind == WIRE_LOCKED_OR ||
+                at->kind == WIRE_LOCKED_XOR);
+}
+
+static enum x86_kind describe(const ZydisDecodedInstruction *i, const ZydisDecodedOperand *o, struct wire_locked *at)
+{
+        const struct form *f = forms, *end = forms + sizeof forms / sizeof *forms;
+        bool lock = has_prefix(i, 0xf0), memory = i->operand_count && o[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
+
+        while (f < end && f->mnemonic != i->mnemonic)
+                f++;
+        if (f == end)
+                return lock ? X86_UNKNOWN : X86_PLAIN;
+        at->kind = (uint8_t)f->kind;
+        at->base = at->index = at->source = WIRE_LOCKED_NONE;
+        if (f->kind == WIRE_LOCKED_FENCE || f->kind == WIRE_LOCKED_STORE_FENCE)
+                return X86_KNOWN;
+        if (!memory)
+                return X86_PLAIN;
+        if (!lock && f->kind != WIRE_LOCKED_XCHG)
+                return X86_UNKNOWN;
+        if (!take_memory(i, o, at))
+                return X86_UNKNOWN;
+        take_source(i, o + 1, at);
+        at->fence = is_stack_fence(at);
+        return X86_KNOWN;
+}
+
+size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, enum x86_kind *kind, struct wire_locked *at,
+                char name[X86_NAME])
+{
+        ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+        ZydisDecodedInstruction i;
+
+        init();
+        *kind = X86_PLAIN;
+        if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&quick, NULL, code, size, &i)))
+                return 0;
+        if (!may_matter(&i))
+                return i.length;
+        if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&full, code, size, &i, operands)))
+                return 0;
+        memset(at, 0, sizeof *at);
+        at->addr = addr;
+        at->length = i.length;
+        *kind = describe(&i, operands, at);
+        if (*kind != X86_PLAIN)
+                snprintf(name, X86_NAME, "%s%s", has_prefix(&i, 0xf0) ? "lock " : "",
+                         ZydisMnemonicGetString(i.mnemonic));
+        return i.length;
+}
