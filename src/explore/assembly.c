@@ -25,8 +25,8 @@ static void add(void *arg, const struct locked *l)
         struct search *f = arg;
         struct session *s = f->s;
         struct wire_down *d = s->target.down;
-        const char *function;
-        char text[256];
+        char text[256], line[16] = "";
+        struct symbols_frame at;
 
         if (f->status != SESSION_OK)
                 return;
@@ -35,9 +35,14 @@ static void add(void *arg, const struct locked *l)
                 return;
         }
         f->full |= l->known;
-        function = symbols_function(s->symbols, l->at.addr);
-        snprintf(text, sizeof text, "%s in %.200s%s", l->name, function ? function : "a function without a name",
-                 function ? "()" : "");
+        at = symbols_place(s->symbols, l->at.addr + 1);
+        if (at.line)
+                snprintf(line, sizeof line, ":%u", at.line);
+        if (symbols_function(s->symbols, l->at.addr))
+                snprintf(text, sizeof text, "%s in %.120s()%s%.80s%s", l->name, at.function, at.file ? " " : "",
+                         at.file ? at.file : "", line);
+        else
+                snprintf(text, sizeof text, "%s in a function without a name", l->name);
         if (s->config->memory != WIRE_MEMORY_SC) {
                 snprintf(s->why, 512,
                          "--memory does not see %s, inline assembly; write it with the atomics of C11 (stdatomic.h) or "

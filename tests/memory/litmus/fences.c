@@ -1,7 +1,7 @@
 /*
- * Store buffering with the fences that programs write otherwise than C11 does.
+ * Store buffering (-DMP: message passing) with the fences that programs write otherwise than C11 does.
  *
- *     -DFORM=...   what stands between store and load
+ *     -DFORM=...   what stands between store and load (-DMP: between the stores)
  */
 #include <stdatomic.h>
 #ifdef __x86_64__
@@ -14,7 +14,10 @@
 #define MFENCE   __asm__ volatile("mfence" ::: "memory")
 #define LOCK_ADD __asm__ volatile("lock; addl $0,0(%%rsp)" ::: "memory", "cc")
 #define LOCK_OR  __asm__ volatile("lock orl $0, (%%rsp)" ::: "memory", "cc")
+#define LOCK_NEG __asm__ volatile("lock negl (%%rsp)" ::: "memory", "cc")
 #define MM       _mm_mfence()
+#define SFENCE   _mm_sfence()
+#define LFENCE   __asm__ volatile("lfence" ::: "memory")
 #define COMPILER __asm__ volatile("" ::: "memory")
 #define SIGNAL   atomic_signal_fence(memory_order_seq_cst)
 #define PAUSE    __asm__ volatile("pause" ::: "memory")
@@ -22,6 +25,22 @@
 static volatile int x, y;
 int r1, r2;
 
+#ifdef MP
+static void *left(void *arg)
+{
+        x = 1;
+        FORM;
+        y = 1;
+        return arg;
+}
+
+static void *right(void *arg)
+{
+        r1 = y;
+        r2 = x;
+        return arg;
+}
+#else
 static void *left(void *arg)
 {
         x = 1;
@@ -37,6 +56,7 @@ static void *right(void *arg)
         r2 = x;
         return arg;
 }
+#endif
 
 int main(void)
 {

@@ -1,0 +1,60 @@
+/* What is not understood, and what is none of heddle's business. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+
+static volatile int shared;
+
+#if defined NEG
+#define DO __asm__ volatile("lock negl %0" : "+m"(shared) : : "cc")
+#elif defined UNLOCKED
+#define DO __asm__ volatile("xaddl %0, %1" : "+r"(one), "+m"(shared) : : "cc")
+#elif defined SEGMENT
+static _Thread_local int own;
+#define DO __asm__ volatile("lock incl %0" : "+m"(own) : : "cc")
+#elif defined NARROW
+#define DO __asm__ volatile("lock addl $1, (%%eax)" : : "a"(0) : "cc", "memory")
+#elif defined TRAP
+#define DO __asm__ volatile("lock incl %0" : "+m"(shared) : : "cc"); __builtin_trap()
+#elif defined RAISE
+#define DO __asm__ volatile("lock incl %0" : "+m"(shared) : : "cc"); raise(SIGTRAP)
+#elif defined NOWHERE
+#define DO __asm__ volatile("lock incl (%0)" : : "r"((intptr_t)16) : "cc", "memory")
+#elif defined LOOP /* the counter is in a register that no call preserves: no spin loop */
+#define DO                                                                                                   \
+        for (one = 0; one < 5; one++)                                                                        \
+                __asm__ volatile("lock orl %1, %0" : "+m"(shared) : "r"(one == 4 ? 2 : 0) : "cc", "memory"); \
+        while (!(*(volatile int *)&shared & 2))
+#elif defined RED_ZONE /* the same, with the counter where a leaf function may keep it */
+__attribute__((noinline)) static void leaf(void)
+{
+        __asm__ volatile("movl $0, -8(%%rsp)\n"
+                         "1: xorl %%eax, %%eax\n cmpl $4, -8(%%rsp)\n sete %%al\n addl %%eax, %%eax\n"
+                         "lock orl %%eax, %0\n"
+                         "xorl %%eax, %%eax\n incl -8(%%rsp)\n cmpl $5, -8(%%rsp)\n jne 1b"
+                         : "+m"(shared) : : "rax", "cc", "memory");
+}
+#define DO leaf()
+#endif
+
+static void *work(void *arg)
+{
+        int one = 1;
+        (void)arg, (void)one;
+        DO;
+        return NULL;
+}
+
+int main(void)
+{
+        pthread_t t, u;
+
+        pthread_create(&t, NULL, work, NULL);
+        pthread_create(&u, NULL, work, NULL);
+        pthread_join(t, NULL);
+        pthread_join(u, NULL);
+#if defined LOOP || defined RED_ZONE
+        return shared == 2 ? 0 : 1;
+#endif
+        return 0;
+}

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Inline assembly: the same executions as with the atomics of C11, exact values and flags, and what is not understood.
+. "$(dirname "$0")/../programs/lib.sh"
+
+here=$root/tests/assembly
+locks='XCHG TTAS TICKET CAS BIT STACK REFERENCES BROKEN'
+
+# done_with NAME: $why says whether it failed.
+done_with() {
+        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+}
+
+# same LOCK MEMORY FLAGS: executions and verdict of both forms; the failure of the broken one replays.
+same() {
+        for form in -UASM -DASM; do
+                build "$here/locks.c" "-D$1" "$3" $form || why="the program cannot be built"
+                heddle_check --strategy optimal --memory "$2" "$program"
+                [ $form = -DASM ] || { executions=$(field executions) verdict=$(field verdict); }
+        done
+        differs verdict "$([ "$1" = BROKEN ] && echo failure || echo safe)" "$verdict"
+        differs executions "${executions:-some}" "$(field executions)"
+        differs "verdict of assembly" "$verdict" "$(field verdict)"
+        differs "what is left out" "" "$(field left_out.0)"
+        replays --memory "$2" -- "$program"
+        why=${why:+$2 $3: $why}
+}
+
+lock_row() { # lock
+        why=
+        for level in -O0 -O2; do
+                for memory in sc tso pso; do
+                        [ -n "$why" ] || same "$1" $memory $level
+                done
+        done
+        done_with "assembly_$1"
+        why= OPTIONS='--compiler gcc'
+        same "$1" sc -O2
+        OPTIONS='--isolate fork'
+        [ -n "$why" ] || same "$1" sc -O0
+        OPTIONS=
+        done_with "assembly_$1 gcc, fork"
+}
+
+values_row() {
+        for compiler in clang gcc; do
+                for level in -O0 -O2; do
+                        OPTIONS="--compiler $compiler" why=
+                        build "$here/values.c" $level || why="the program cannot be built"
+                        heddle_check --strategy optimal "$program"
+                        differs "exit status" 0 $status
+                        differs executions 3 "$(field executions)"
+                        done_with "assembly_values $compiler $level"
+                done
+        done
+}
+
+# odd NAME FLAG OPTIONS STATUS TEXT: the exit status, and a text in the report or on standard error
+odd() {
+        why=
+        build "$here/odd.c" "-D$2" -O2 || why="the program cannot be built"
+        # shellcheck disable=SC2086
+        heddle_check --strategy optimal $3 "$program"
+        differs "exit status" "$4" "$status"
+        grep -qF -- "$5" "$tmp/err" "$tmp/json" || why="$why${why:+; }no '$5'"
+        done_with "assembly_$1"
+}
+
+odd_row() {
+        odd unknown NEG "" 0 'odd.c:44 (inline assembly)'
+        odd unknown_weak NEG "--memory tso" 2 '--memory does not see lock neg in work() '
+        odd unlocked UNLOCKED "" 0 'xadd in work()'
+        odd unlocked_weak UNLOCKED "--memory pso" 2 'xadd in work()'
+        odd segment SEGMENT "" 0 'lock inc in work()'
+        odd narrow NARROW "" 1 'lock add in work()'
+        odd trap TRAP "" 1 SIGILL
+        odd raise RAISE "" 1 SIGTRAP
+        odd nowhere NOWHERE "" 1 SIGSEGV
+        odd loop LOOP "" 0 '"left_out": []'
+        odd red_zone RED_ZONE "" 0 '"left_out": []'
+}
+
+# A program without symbols: what is found may not be an instruction at all.
+stripped_row() {
+        why=
+        build "$here/locks.c" -DXCHG -DASM || why="the program cannot be built"
+        strip "$program"
+        heddle_check --strategy optimal --executions 20 --depth 400 "$program"
+        grep -q 'lock xchg in a function without a name' "$tmp/json" || why="what is left out is not said"
+        heddle_check --strategy optimal --memory tso "$program"
+        differs "exit status" 2 "$status"
+        done_with assembly_stripped
+}
+
+[ "$1" = --row ] || rows values odd stripped $locks
+case $2 in
+values | odd | stripped) "$2_row" ;;
+*) lock_row "$2" ;;
+esac
+exit 0
