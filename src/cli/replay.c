@@ -82,7 +82,11 @@ static int read_trace(struct command *c, enum options_command which, const char 
         *text = info->schedule;
         if (!info->schedule)
                 return status_usage("%s holds no schedule; it cannot be replayed", c->schedule);
-        return take_recorded(c, which, info);
+        err = take_recorded(c, which, info);
+        if (!err && info->kind && strcmp(info->kind, finding_kind_name(FINDING_LEAK)) == 0 &&
+            !options_given(&c->options, "leaks"))
+                c->options.config.leaks = LEAKS_ALL;
+        return err;
 }
 
 /* The memory model of the schedule.  A text that names none may be one of sc, or written by hand. */

@@ -30,6 +30,7 @@ enum config_order {
 };
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
+enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
@@ -73,6 +74,7 @@ struct config {
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
         enum config_heap_checks heap_checks;
         uint32_t fail_malloc; /* allocations of each thread that may fail */
+        enum config_leaks leaks;
         enum config_races races;
         enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/observers.h"
+#include "explore/leaks.h"
 #include "explore/outcome.h"
 #include "explore/races.h"
 #include "op/op.h"
@@ -40,7 +41,8 @@ static struct finding *find(struct result *r, enum finding_kind kind, uint64_t k
 /* Is it one of the target's failures, with a place in the execution? */
 static bool placed(const struct trace *t, uint32_t failure)
 {
-        return failure < t->n_failures && t->failures[failure].kind != WIRE_FAIL_STARVED;
+        return failure < t->n_failures && t->failures[failure].kind != WIRE_FAIL_STARVED &&
+               t->failures[failure].kind != WIRE_FAIL_LEAK;
 }
 
 uint32_t judge_upto(const struct trace *t, uint32_t failure)
@@ -57,17 +59,44 @@ char *judge_text(const struct session *s, const struct trace *t, uint32_t failur
         return session_text(s, t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR);
 }
 
+/* The failures of a trace with room for one that the target does not know of: its place.  The trace is to be put back. */
+static uint32_t make_room(struct trace *t, struct wire_failure room[WIRE_MAX_FAILURES])
+{
+        uint32_t n = t->n_failures < WIRE_MAX_FAILURES ? t->n_failures : WIRE_MAX_FAILURES - 1;
+
+        memcpy(room, t->failures, n * sizeof *room);
+        t->failures = room;
+        t->n_failures = n + 1;
+        return n;
+}
+
+static enum judge_answer shows_leak(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)
+{
+        struct trace was = s->trace;
+        uint32_t n = make_room(&s->trace, room);
+        bool alike = false;
+
+        for (uint32_t k = 0; leaks_failure(s, k, &room[n]); k++) {
+                if (!leaks_fails(s, &room[n]))
+                        continue;
+                *failure = n;
+                alike = true;
+                if (finding_key(FINDING_LEAK, &s->trace, n) == key)
+                        return JUDGE_SAME;
+        }
+        s->trace = was;
+        return alike ? JUDGE_ALIKE : JUDGE_NO;
+}
+
 static enum judge_answer shows_race(struct session *s, uint64_t key, struct wire_failure *room, uint32_t *failure)
 {
         struct trace was = s->trace;
-        uint32_t n = was.n_failures < WIRE_MAX_FAILURES ? was.n_failures : WIRE_MAX_FAILURES - 1, k = 0;
+        uint32_t n, k = 0;
         bool fresh;
 
         if (races_look(s, &fresh) != SESSION_OK)
                 return JUDGE_NO;
-        memcpy(room, was.failures, n * sizeof *room);
-        s->trace.failures = room;
-        s->trace.n_failures = n + 1;
+        n = make_room(&s->trace, room);
         for (; races_failure(s, k, &room[n]); k++) {
                 *failure = n;
                 if (finding_key(FINDING_RACE, &s->trace, n) == key)
@@ -85,6 +114,8 @@ enum judge_answer judge_shows(struct session *s, enum finding_kind kind, uint64_
 
         if (kind == FINDING_RACE)
                 return shows_race(s, key, room, failure);
+        if (kind == FINDING_LEAK)
+                return shows_leak(s, key, room, failure);
         for (const struct observer *const *o = observers; *o; o++)
                 for (uint32_t k = 0; (*o)->find(&s->trace, k, &found, failure); k++) {
                         if (found == kind && finding_key(kind, &s->trace, *failure) == key)
@@ -120,15 +151,10 @@ static int run_detailed(struct session *s, enum finding_kind kind, struct trace 
         return r < 0 || r == SESSION_GREW ? r : SESSION_OK;
 }
 
-static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, uint32_t failure)
+static int make_finding(struct session *s, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)
 {
         struct result *r = s->result;
-        struct finding *f, *all = realloc(r->findings, (r->n_findings + 1) * sizeof *all);
 
-        if (!all)
-                return no_memory(s);
-        r->findings = all;
-        f = &all[r->n_findings];
         *f = (struct finding){.kind = kind, .key = key, .failure = failure};
         f->looked = s->looking;
         f->execution = r->stats.executions + (s->looking ? r->stats.looked : 0);
@@ -139,14 +165,28 @@ static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, 
                 finding_fini(f);
                 return no_memory(s);
         }
-        r->n_findings++;
         return SESSION_OK;
+}
+
+static int add_finding(struct session *s, enum finding_kind kind, uint64_t key, uint32_t failure)
+{
+        struct result *r = s->result;
+        struct finding *all = realloc(r->findings, (r->n_findings + 1) * sizeof *all);
+        int e;
+
+        if (!all)
+                return no_memory(s);
+        r->findings = all;
+        e = make_finding(s, kind, key, failure, &all[r->n_findings]);
+        r->n_findings += e == SESSION_OK;
+        return e;
 }
 
 /* What is judged, and how. */
 struct hearing {
         struct trace *plain; /* owned; the trace under judgement, if it is no longer in the wire */
         bool detailed;       /* it was recorded in detail, or that was tried */
+        bool leaks;          /* what it loses is a failure */
         bool redundant;      /* the execution that it shows has been counted, or will be */
 };
 
@@ -174,17 +214,12 @@ static int fail_races(struct session *s, struct hearing *h)
 {
         struct wire_failure all[WIRE_MAX_FAILURES];
         struct trace was = s->trace;
-        uint32_t n = was.n_failures < WIRE_MAX_FAILURES ? was.n_failures : WIRE_MAX_FAILURES - 1;
+        uint32_t n = make_room(&s->trace, all);
         int e = SESSION_OK;
 
-        memcpy(all, was.failures, n * sizeof *all);
-        for (uint32_t k = 0; e == SESSION_OK && races_failure(s, k, &all[n]); k++) {
-                s->trace.failures = all;
-                s->trace.n_failures = n + 1;
+        for (uint32_t k = 0; e == SESSION_OK && races_failure(s, k, &all[n]); k++)
                 e = record(s, FINDING_RACE, n, h);
-                s->trace.failures = was.failures;
-                s->trace.n_failures = was.n_failures;
-        }
+        s->trace = was;
         return e;
 }
 
@@ -198,8 +233,55 @@ static int judge_races(struct session *s, struct hearing *h)
                 h->detailed = true;
         }
         if (e == SESSION_OK)
-                e = races_note(s, false);
+                e = races_note(s, false, h->leaks);
         return e == SESSION_OK && s->config->fail_on == FAIL_ON_RACE ? fail_races(s, h) : e;
+}
+
+/* A leak that is no failure so far: the first execution that shows it is kept. */
+static int hold_leak(struct session *s, uint32_t failure)
+{
+        struct leak *l = leaks_find(s, &s->trace.failures[failure].block);
+        int e;
+
+        if (!l || l->held || find(s->result, FINDING_LEAK, finding_key(FINDING_LEAK, &s->trace, failure)))
+                return SESSION_OK;
+        l->held = malloc(sizeof *l->held);
+        if (!l->held)
+                return no_memory(s);
+        e = make_finding(s, FINDING_LEAK, finding_key(FINDING_LEAK, &s->trace, failure), failure, l->held);
+        if (e != SESSION_OK) {
+                free(l->held);
+                l->held = NULL;
+        }
+        return e;
+}
+
+static int judge_leaks(struct session *s, struct hearing *h)
+{
+        struct wire_failure all[WIRE_MAX_FAILURES];
+        struct trace was;
+        uint32_t n, known;
+        int e = leaks_note(s);
+
+        if (e == SESSION_OK && !h->detailed && leaks_fresh(s)) {
+                e = run_detailed(s, FINDING_LEAK, &h->plain);
+                h->detailed = true;
+        }
+        was = s->trace;
+        n = make_room(&s->trace, all);
+        for (uint32_t k = 0; e == SESSION_OK && leaks_failure(s, k, &all[n]); k++) {
+                bool fails = leaks_fails(s, &all[n]);
+
+                h->leaks |= fails;
+                e = fails ? record(s, FINDING_LEAK, n, h) : hold_leak(s, n);
+        }
+        s->trace = was;
+        known = s->result->n_findings;
+        if (e == SESSION_OK && leaks_settle(s->result, s->config->leaks == LEAKS_ALL))
+                return no_memory(s);
+        for (; known < s->result->n_findings; known++)
+                races_blame(s, &s->result->findings[known]);
+        return e;
 }
 
 /* A new failure, which ended its execution: which races the rest of it would have shown.  What came too late to keep it
@@ -216,7 +298,7 @@ static int judge_rest(struct session *s)
         if (e != SESSION_OK)
                 return e < 0 ? e : SESSION_OK;
         e = races_look(s, &fresh);
-        return e == SESSION_OK ? races_note(s, true) : e;
+        return e == SESSION_OK ? races_note(s, true, false) : e;
 }
 
 /* Recording may run the schedule again: the observers always look at the trace that is there. */
@@ -225,8 +307,10 @@ static int judge(struct session *s, bool detailed)
         struct hearing h = {.detailed = detailed, .redundant = s->trace.end == WIRE_END_SLEEP};
         enum finding_kind kind;
         uint32_t failure, known = s->result->n_findings;
-        int e = judge_races(s, &h);
+        int e = judge_leaks(s, &h);
 
+        if (e == SESSION_OK)
+                e = judge_races(s, &h);
         for (const struct observer *const *o = observers; *o && e == SESSION_OK; o++)
                 for (uint32_t k = 0; e == SESSION_OK && (*o)->find(&s->trace, k, &kind, &failure); k++)
                         e = record(s, kind, failure, &h);
@@ -301,5 +385,6 @@ void judge_reset(struct session *s)
         r->findings = NULL;
         r->n_findings = 0;
         outcome_reset(r);
+        leaks_fini(r);
         races_reset(s);
 }

@@ -446,6 +446,9 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
                 e = explore(&s, strategy, progress, arg);
+        if (e == SESSION_OK &&
+            leaks_settle(r, config->leaks == LEAKS_ALL)) /* several explorers: what one has lost another has not */
+                e = SESSION_FAIL;
         if (e == SESSION_OK && r->n_findings)
                 minimize(&s, progress, arg);
         if (e == SESSION_OK)
@@ -471,6 +474,7 @@ void result_fini(struct result *r)
                 free(r->findings[i].races);
         }
         outcome_reset(r);
+        leaks_fini(r);
         for (uint32_t i = 0; i < r->n_races; i++)
                 free(r->races[i].schedule);
         free(r->races);

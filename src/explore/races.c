@@ -199,10 +199,36 @@ static void take_orders(struct race_detector *d, struct result *res)
         d->turned = false;
 }
 
-int races_note(struct session *s, bool again)
+/* Does it lose something, as far as is known without being a failure? */
+static bool loses(const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_leaks; i++)
+                if (t->leaks[i].direct)
+                        return true;
+        return false;
+}
+
+void races_blame(struct session *s, const struct finding *f)
+{
+        struct trace was = s->trace;
+        const struct race_detector *d = s->races && s->races->n ? &s->races->by[0] : NULL;
+        bool fresh;
+
+        s->trace = *f->trace;
+        if (d && races_look(s, &fresh) == SESSION_OK && tells(&s->trace))
+                for (uint32_t k = 0; k < d->found.n; k++) {
+                        uint32_t race = d->pairs.at[d->found.at[k].pair].race;
+                        if (race < s->result->n_races)
+                                s->result->races[race].failing++;
+                }
+        s->trace = was;
+}
+
+int races_note(struct session *s, bool again, bool fails)
 {
         struct races *x = s->races;
-        bool failed = s->trace.end == WIRE_END_STUCK || s->trace.n_failures;
+        bool failed = s->trace.end == WIRE_END_STUCK || s->trace.n_failures || fails;
+        bool leaky = !failed && loses(&s->trace);
 
         for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
                 struct race_detector *d = &x->by[i];
@@ -221,6 +247,7 @@ int races_note(struct session *s, bool again)
                         if (i > 0 && !r->candidate)
                                 continue; /* counted where it was no candidate */
                         r->count += !again || !known;
+                        r->leaky += leaky;
                         r->failing += failed || (s->config->fail_on == FAIL_ON_RACE && !r->candidate);
                 }
                 take_orders(d, s->result);

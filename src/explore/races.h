@@ -11,8 +11,12 @@ void races_fini(struct session *s);
  * is run again in detail in between, it has more to tell of them.  SESSION_OK or negative. */
 int races_look(struct session *s, bool *fresh);
 
-/* Brings the table up to date.  `again`: with an execution that was counted already, and went on behind its failure. */
-int races_note(struct session *s, bool again);
+/* Brings the table up to date.  `again`: with an execution that was counted already, and went on behind its failure.
+ * `fails`: it has a failure that its trace does not tell of. */
+int races_note(struct session *s, bool again, bool fails);
+
+/* An earlier execution turned out to be a failure: its races were in one that fails. */
+void races_blame(struct session *s, const struct finding *f);
 
 /* The k-th race of the execution that was looked at last, by happens-before, as a failure of s->trace.  False: there are
  * no more. */

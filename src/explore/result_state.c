@@ -13,6 +13,8 @@
 
 #define MAX_FINDINGS 65536u
 #define MAX_RACES    65536u
+#define MAX_LEAKS    65536u
+#define MAX_AMOUNTS  (1u << 20)
 #define MAX_OUTCOMES (1u << 26)
 #define MAX_TEXT     (1u << 26)
 
@@ -103,19 +105,33 @@ static int add_finding(struct result *r, struct finding *f)
         return 0;
 }
 
+/* 0, or -1: then *f owns nothing. */
+static int load_finding(struct stream *in, struct finding *f)
+{
+        *f = (struct finding){.kind = stream_get_max(in, FINDING_KINDS - 1)};
+        f->key = stream_get_u64(in);
+        f->count = stream_get_u64(in);
+        f->execution = stream_get_u64(in);
+        f->failure = stream_get_u32(in);
+        f->preemptions = stream_get_u32(in);
+        f->looked = stream_get_max(in, 1);
+        f->schedule = stream_get_text(in, MAX_TEXT);
+        f->trace = load_trace(in);
+        if (f->schedule && f->trace && (f->kind != FINDING_LEAK || f->failure < f->trace->n_failures))
+                return 0;
+        free(f->schedule);
+        free(f->trace);
+        *f = (struct finding){0};
+        return -1;
+}
+
 static int merge_finding(struct result *r, struct stream *in)
 {
-        struct finding f = {.kind = stream_get_max(in, FINDING_KINDS - 1)};
+        struct finding f;
 
-        f.key = stream_get_u64(in);
-        f.count = stream_get_u64(in);
-        f.execution = stream_get_u64(in);
-        f.failure = stream_get_u32(in);
-        f.preemptions = stream_get_u32(in);
-        f.looked = stream_get_max(in, 1);
-        f.schedule = stream_get_text(in, MAX_TEXT);
-        f.trace = load_trace(in);
-        if (f.schedule && f.trace && !add_finding(r, &f))
+        if (load_finding(in, &f))
+                return -1;
+        if (!add_finding(r, &f))
                 return 0;
         free(f.schedule);
         free(f.trace);
@@ -160,15 +176,16 @@ static bool sane_access(const struct race_access *a)
 
 static bool sane_race(const struct race *r)
 {
-        unsigned char flags[4];
+        unsigned char flags[5];
 
         memcpy(&flags[0], &r->looked, 1);
         memcpy(&flags[1], &r->candidate, 1);
         memcpy(&flags[2], &r->points, 1);
         memcpy(&flags[3], &r->partial, 1);
+        memcpy(&flags[4], &r->unsure, 1);
         return sane_access(&r->access[0]) && sane_access(&r->access[1]) &&
-               (flags[0] | flags[1] | flags[2] | flags[3]) <= 1 && r->orders <= (RACE_FORWARD | RACE_BACKWARD) &&
-               (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
+               (flags[0] | flags[1] | flags[2] | flags[3] | flags[4]) <= 1 &&
+               r->orders <= (RACE_FORWARD | RACE_BACKWARD) && (r->first == RACE_FORWARD || r->first == RACE_BACKWARD);
 }
 
 static int merge_race(struct result *r, struct stream *in)
@@ -195,6 +212,92 @@ static int merge_race(struct result *r, struct stream *in)
 bad:
         free(race.schedule);
         return -1;
+}
+
+static void save_leak(const struct leak *l, struct stream *out)
+{
+        stream_put_u64(out, l->key);
+        stream_put_u64(out, l->least);
+        stream_put_u32(out, l->blocks);
+        stream_put(out, &l->block, sizeof l->block);
+        stream_put_array(out, l->amounts, l->n_amounts, sizeof *l->amounts);
+        stream_put_u32(out, l->held != NULL);
+        if (l->held)
+                save_finding(l->held, out);
+}
+
+static struct leak *leak_get(struct result *r, uint64_t key)
+{
+        struct leak *all;
+
+        for (uint32_t i = 0; i < r->n_leaks; i++)
+                if (r->leaks[i].key == key)
+                        return &r->leaks[i];
+        all = realloc(r->leaks, (r->n_leaks + 1) * sizeof *all);
+        if (!all)
+                return NULL;
+        r->leaks = all;
+        all[r->n_leaks] = (struct leak){.key = key, .least = r->leaks_known ? 0 : UINT64_MAX};
+        return &all[r->n_leaks++];
+}
+
+static bool sane_block(const struct wire_block *b)
+{
+        return b->n_allocated && b->n_allocated <= WIRE_BLOCK_STACK && b->actor < WIRE_MAX_THREADS;
+}
+
+static int merge_leak(struct result *r, struct stream *in)
+{
+        struct leak from = {.key = stream_get_u64(in)}, *l;
+        struct finding f = {0};
+        int bad = -1;
+
+        from.least = stream_get_u64(in);
+        from.blocks = stream_get_u32(in);
+        stream_get(in, &from.block, sizeof from.block);
+        from.amounts = stream_get_array(in, MAX_AMOUNTS, sizeof *from.amounts, &from.n_amounts);
+        if (stream_get_max(in, 1) && load_finding(in, &f))
+                goto out;
+        l = in->failed || !sane_block(&from.block) ? NULL : leak_get(r, from.key);
+        if (!l)
+                goto out;
+        l->least = from.least < l->least ? from.least : l->least;
+        if (!l->block.n_allocated) {
+                l->block = from.block;
+                l->blocks = from.blocks;
+        }
+        for (uint32_t i = 0; i < from.n_amounts; i++)
+                if (leak_add(l, from.amounts[i].bytes, from.amounts[i].executions))
+                        goto out;
+        if (f.kind == FINDING_LEAK && f.trace && !l->held && (l->held = malloc(sizeof f))) {
+                *l->held = f;
+                f = (struct finding){0};
+        }
+        l->merged = true;
+        bad = 0;
+out:
+        free(from.amounts);
+        free(f.schedule);
+        free(f.trace);
+        return bad;
+}
+
+/* What the one has and the other has not was not lost in the executions of the other. */
+static int merge_leaks(struct result *r, struct stream *in)
+{
+        uint64_t known = stream_get_u64(in);
+        uint32_t n = stream_get_max(in, MAX_LEAKS);
+
+        for (uint32_t i = 0; i < r->n_leaks; i++)
+                r->leaks[i].merged = false;
+        for (uint32_t i = 0; i < n; i++)
+                if (merge_leak(r, in))
+                        return -1;
+        for (uint32_t i = 0; i < r->n_leaks; i++)
+                if (known && !r->leaks[i].merged)
+                        r->leaks[i].least = 0;
+        r->leaks_known += known;
+        return 0;
 }
 
 static void stats_add(struct stats *to, const struct stats *from)
@@ -248,6 +351,10 @@ void result_save(const struct result *r, struct stream *out)
         stream_put_u32(out, r->n_races);
         for (uint32_t i = 0; i < r->n_races; i++)
                 save_race(&r->races[i], out);
+        stream_put_u64(out, r->leaks_known);
+        stream_put_u32(out, r->n_leaks);
+        for (uint32_t i = 0; i < r->n_leaks; i++)
+                save_leak(&r->leaks[i], out);
 }
 
 int result_merge(struct result *r, struct stream *in)
@@ -268,5 +375,7 @@ int result_merge(struct result *r, struct stream *in)
         for (uint32_t i = 0; i < n; i++)
                 if (merge_race(r, in))
                         return -1;
+        if (merge_leaks(r, in))
+                return -1;
         return in->failed ? -1 : 0;
 }

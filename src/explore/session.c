@@ -139,6 +139,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         d->fair = config->fair;
         d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
+        d->leaks = config->leaks == LEAKS_ALL || (config->leaks == LEAKS_SOME && !config->replay);
         d->n_names = 1;
         s->schedule.prefix = d->prefix;
         s->schedule.sleep = d->sleep;

@@ -200,6 +200,9 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
                 put_thread(f, s, fd, i);
         }
         fputc(']', f);
+        if (fd->kind == FINDING_LEAK)
+                fprintf(f, ",\n     \"lost\": {\"bytes\": %u, \"blocks\": %u}", t->failures[fd->failure].status,
+                        t->failures[fd->failure].other_op);
         if (fd->failure < t->n_failures)
                 put_block(f, s, &t->failures[fd->failure].block);
         char *story = story_tell(s, fd), *fences = story_fences(s, fd);
@@ -215,6 +218,37 @@ static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",
                 fd->preemptions, fd->execution, fd->count, fd->looked ? "look" : "search");
+}
+
+static void put_leak(FILE *f, struct symbols *s, const struct leak *l)
+{
+        struct symbols_frame where = phrase_where(s, l->block.allocated, l->block.n_allocated);
+        uint64_t most = 0;
+
+        for (uint32_t i = 0; i < l->n_amounts; i++)
+                most = l->amounts[i].bytes > most ? l->amounts[i].bytes : most;
+        fputs("{\"where\": ", f);
+        put_frame(f, &where);
+        fprintf(f,
+                ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"stack\": ", l->least,
+                most, leak_executions(l, 0));
+        put_stack(f, s, l->block.allocated, l->block.n_allocated);
+        fputc('}', f);
+}
+
+static void put_leaks(FILE *f, struct symbols *s, const struct result *r)
+{
+        uint32_t told = 0;
+
+        put_key(f, "leaks");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_leaks; i++) {
+                if (!r->leaks[i].n_amounts)
+                        continue;
+                fputs(told++ ? ",\n    " : "\n    ", f);
+                put_leak(f, s, &r->leaks[i]);
+        }
+        fputc(']', f);
 }
 
 static void put_outcome(FILE *f, const struct result *r, const struct outcome *o)
@@ -474,6 +508,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
                 }
                 fputc(']', f);
         }
+        put_leaks(f, s, r);
         put_key(f, "races");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_races; i++) {

@@ -91,7 +91,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         put_schedule(f, s, fd);
         fputs("Replay: heddle replay '", f);
         put_text(f, fd->schedule);
-        fputs("' ", f);
+        fprintf(f, "' %s", phrase_replay_option(fd));
         put_text(f, info->replay_hint);
         fputs("</failure>\n    </testcase>\n", f);
         free(message);

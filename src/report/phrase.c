@@ -232,3 +232,8 @@ const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
                 phrase_share(buf + n, size_of_buf - (size_t)n, st, n ? "; " : "", n ? " of the rest" : "");
         return buf;
 }
+
+const char *phrase_replay_option(const struct finding *fd)
+{
+        return fd->kind == FINDING_LEAK ? "--leaks=all " : "";
+}

@@ -57,4 +57,7 @@ const char *phrase_rest(enum finding_kind kind, const char *message);
 /* "safe", "failure" or "unknown". */
 const char *phrase_verdict(const struct result *r);
 
+/* What a replay needs besides to show this failure, with a blank behind it, or nothing. */
+const char *phrase_replay_option(const struct finding *fd);
+
 #endif

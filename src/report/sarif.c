@@ -134,8 +134,9 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
         char *message = finding_message(fd->kind, fd->trace, fd->failure, s), *text = NULL;
 
         const char *kind = finding_kind_name(fd->kind), *rest = phrase_rest(fd->kind, message);
-        if (asprintf(&text, "%s%s%s. Replay: heddle replay '%s' %s", kind, rest == message ? ": " : "", rest,
-                     fd->schedule ? fd->schedule : "", info->replay_hint ? info->replay_hint : "") < 0)
+        if (asprintf(&text, "%s%s%s. Replay: heddle replay '%s' %s%s", kind, rest == message ? ": " : "", rest,
+                     fd->schedule ? fd->schedule : "", phrase_replay_option(fd),
+                     info->replay_hint ? info->replay_hint : "") < 0)
                 text = NULL;
         fprintf(f, "\n     {\"ruleId\": \"%s\", \"ruleIndex\": %u, \"level\": \"error\", ", finding_kind_name(fd->kind),
                 (unsigned)fd->kind);

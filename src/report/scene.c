@@ -350,7 +350,11 @@ void scene_finding(struct scene *s, const struct finding *fd)
         free(story);
         free(fences);
         fputs(",\"hint\":", s->f);
-        json_string(s->f, s->info->replay_hint);
+        char *hint = NULL;
+        if (asprintf(&hint, "%s%s", phrase_replay_option(fd), s->info->replay_hint ? s->info->replay_hint : "") < 0)
+                hint = NULL;
+        json_string(s->f, hint);
+        free(hint);
         fprintf(s->f, ",\"preemptions\":%u,\"execution\":%" PRIu64 ",\"count\":%" PRIu64 ",\"actor\":%d,\"stack\":",
                 fd->preemptions, fd->execution, fd->count,
                 (int)(int16_t)finding_actor(fd->kind, fd->trace, fd->failure));

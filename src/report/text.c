@@ -78,8 +78,8 @@ static void put_stack(const struct text *x, const struct finding *fd)
         uint64_t sites[WIRE_MAX_STACK + 1];
         uint32_t n = finding_stack(fd->kind, t, fd->failure, sites);
 
-        put_calls(x, "  in ", sites, n);
-        if (fd->failure >= t->n_failures || !t->failures[fd->failure].block.n_allocated)
+        put_calls(x, fd->kind == FINDING_LEAK ? "  allocated in " : "  in ", sites, n);
+        if (fd->kind == FINDING_LEAK || fd->failure >= t->n_failures || !t->failures[fd->failure].block.n_allocated)
                 return;
         const struct wire_block *k = &t->failures[fd->failure].block;
         put_calls(x, "  freed in ", k->freed, k->n_freed);
@@ -121,13 +121,12 @@ static void put_waits(const struct text *x, const struct finding *fd)
         }
 }
 
-static void put_replay(const struct text *x, const char *schedule)
+static void put_replay(const struct text *x, const struct finding *fd)
 {
         fputs("  Replay: ", x->style.f);
         struct strbuf b = STRBUF_INIT;
-        strbuf_printf(&b, "heddle replay '%s'", schedule ? schedule : "?");
-        if (x->info->replay_hint && *x->info->replay_hint)
-                strbuf_printf(&b, " %s", x->info->replay_hint);
+        strbuf_printf(&b, "heddle replay '%s' %s%s", fd->schedule ? fd->schedule : "?", phrase_replay_option(fd),
+                      x->info->replay_hint ? x->info->replay_hint : "");
         put(x, STYLE_GREEN, strbuf_str(&b));
         strbuf_fini(&b);
         fputc('\n', x->style.f);
@@ -193,7 +192,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                 stretches_fini(&s);
                 fputc('\n', out);
         }
-        put_replay(x, fd->schedule);
+        put_replay(x, fd);
 }
 
 static void put_figures(const struct text *x)
@@ -286,6 +285,21 @@ static void put_hints(const struct text *x)
         }
 }
 
+/* What every execution loses: no failure. */
+static void put_leaks(const struct text *x)
+{
+        for (uint32_t i = 0, told = 0; i < x->r->n_leaks; i++) {
+                const struct leak *l = &x->r->leaks[i];
+                struct symbols_frame at = phrase_where(x->symbols, l->block.allocated, l->block.n_allocated);
+                if (!l->least || !l->n_amounts)
+                        continue;
+                put_frame(x,
+                          told++ ? "        "
+                                 : "  Hint: memory that every execution loses (--leaks all) is allocated in ",
+                          &at);
+        }
+}
+
 /* What was looked at: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
@@ -295,6 +309,7 @@ static void put_scope(const struct text *x)
         fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse,\n"
               "  wrong uses of the heap",
               out);
+        fputs(x->r->leaks_known ? ", leaks" : "", out);
         fputs(info->races && x->r->instrumented ? ", data races" : "", out);
         fprintf(out, "; up to %u threads\n", x->r->stats.threads);
         fprintf(out, "  Switches between threads: %s\n",
@@ -305,6 +320,7 @@ static void put_scope(const struct text *x)
                 : x->r->instrumented ? "at thread operations and atomics only"
                                      : "at thread operations only");
         put_hints(x);
+        put_leaks(x);
         put_sets(x);
         for (uint32_t i = 0; i < x->r->n_left_out; i++) {
                 fputs(i ? ", " : "  Left out: ", out);

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 
 #include "rt/kernel.h"
+#include "rt/maps.h"
 
 #define AREA_BASE   UINT64_C(0x480000000000)
 #define AREA_STRIDE (UINT64_C(4) << 30)
@@ -114,6 +115,23 @@ long area_brk(const long *a)
 {
         moved_brk = true;
         return rt_syscall6(SYS_brk, a[0], 0, 0, 0, 0, 0);
+}
+
+static void (*visit)(const void *lo, const void *hi);
+
+static void visit_mapping(void *arg, const struct mapping *m)
+{
+        (void)arg;
+        if (m->read && m->write && in_areas((long)m->lo, (long)(m->hi - m->lo)))
+                visit((const void *)m->lo, (const void *)m->hi);
+}
+
+bool area_each(void (*f)(const void *lo, const void *hi))
+{
+        visit = f;
+        if (n_used)
+                maps_each(visit_mapping, NULL);
+        return !n_guards;
 }
 
 void area_save(void)

@@ -14,6 +14,9 @@
 void area_save(void);
 void area_restore(void);
 
+/* Calls f for all that the program has mapped since.  False: parts of the heap are protected and cannot be read. */
+bool area_each(void (*f)(const void *lo, const void *hi));
+
 /* `slot` is the thread that calls. */
 long area_mmap(uint32_t slot, const long *a);
 long area_munmap(const long *a);

@@ -87,6 +87,7 @@ void sched_init_run(void)
         watch_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (weak_actors() + 63) / 64 : 0;
+        up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;
         up->step = 0;
         up->end = WIRE_END_NONE;

@@ -70,6 +70,7 @@ struct thread {
         uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
         void *sp;          /* of the fiber while it does not run */
+        uintptr_t exit_sp; /* where it called exit or returned from main: what lies above is the program's */
         void *fs;          /* thread pointer, also the pthread_t */
         uint64_t priority; /* of a random tail (tail.c); 0: not drawn */
         uint64_t vtime;
@@ -98,6 +99,7 @@ struct thread {
         uint16_t n_channels; /* that it made */
         uint8_t closing_how; /* enum arrival, of a close under way */
         uintptr_t via;       /* the program's call, while a wrapper calls another for it */
+        uintptr_t allocates; /* ... while libc or a wrapper allocates for it */
         uint8_t detached, joined;
         bool claimed;         /* somebody is about to join it */
         uint8_t handle_did;   /* what made its handle useless: an operation, ... */
@@ -178,6 +180,7 @@ struct execution {
         uint32_t n_sleep; /* actors asleep */
         bool sleep_armed; /* the sleep set holds now */
         bool exited;
+        bool quick; /* ... by _exit or its kin */
         int exit_status;
         uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
@@ -241,6 +244,8 @@ void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
 /* Whose stack is this? */
 bool pool_stack_at(uintptr_t addr, uint32_t *slot);
+/* Calls f for the memory that is local to the thread of a slot; for none of main's, which is data like any other. */
+void pool_each_local(uint32_t slot, void (*f)(const void *lo, const void *hi));
 
 /* shadow.c: one word per 8 bytes of memory: a mark in the lower 48 bits, object index + 1 above. */
 uint64_t *shadow_at(uintptr_t addr); /* never NULL */
@@ -331,6 +336,10 @@ void controller_start(void);
 void controller_forward(int sig); /* to the child that executes, in fork mode */
 void snapshot_take(void *main_sp);
 void snapshot_restore(void);
+/* Calls f for all writable data of the program and its libraries, stacks and heap left out.  `same`: it is as it was
+ * when the snapshot was taken, but for the pages that snapshot_each_page() tells. */
+void snapshot_each_data(void (*f)(const void *lo, const void *hi, bool same));
+void snapshot_each_page(void (*f)(const void *lo, const void *hi));
 /* A write to a protected page?  Then it may go on. */
 bool snapshot_fault(uintptr_t addr);
 /* Data of libc, ld.so and the compilers' libraries. */

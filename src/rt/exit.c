@@ -125,6 +125,7 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
         how = op_arrive(t, OP_EXIT, WIRE_OBJ_PROCESS, 8, NULL, site);
         op_log(t, how, WIRE_MODE_WRITE, 0);
         ex.exited = true;
+        ex.quick = !handlers;
         ex.exit_status = status & 0xff;
         if (rt.down->output) {
                 rt_cur = NULL;
@@ -141,6 +142,7 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
 
 _Noreturn void exit_from_main(int status, uintptr_t site)
 {
+        rt_cur->exit_sp = (uintptr_t)__builtin_frame_address(0); /* main's frame is gone */
         process_exit(rt_cur, status, true, site);
 }
 
@@ -148,8 +150,12 @@ RT_EXPORT void exit(int status)
 {
         static void (*real)(int);
 
-        if (rt_cur)
+        if (rt_cur) {
+                volatile char here = 0; /* below the registers of the program, which are to be found in this frame */
+                __builtin_unwind_init();
+                rt_cur->exit_sp = (uintptr_t)&here;
                 process_exit(rt_cur, status, true, RT_SITE());
+        }
         if (!real)
                 real = rt_real("exit");
         real(status);

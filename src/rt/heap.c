@@ -27,7 +27,6 @@
 #include "rt/bytes.h"
 #include "rt/core.h"
 
-#define HEAP_BASE      UINT64_C(0x100000000000)
 #define HEAP_STRIDE    (UINT64_C(8) << 30)
 #define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
 #define HEAP_CHUNK     (UINT64_C(1) << 20)
@@ -185,7 +184,7 @@ static struct heap_block *take_freed(uint32_t slot, uint32_t *list, uint64_t roo
         if (!*list)
                 return NULL;
         h = block_at(slot, *list);
-        *list = h->next;
+        *list = (uint32_t)h->next;
         bytes_fill(h, 0, sizeof *h + room);
         return h;
 }
@@ -229,7 +228,7 @@ static uint8_t note_stack(uint64_t *sites, uintptr_t site)
         const struct thread *t = rt_cur;
         uint8_t n = 0;
 
-        sites[n++] = site;
+        sites[n++] = t && t->allocates ? t->allocates : site;
         for (uint32_t d = t ? t->n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
                 sites[n++] = t->calls[d - 1].site;
         return n;
@@ -268,6 +267,7 @@ static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
         }
         inner->by = (uint16_t)slot;
         inner->how = how;
+        inner->marks = rt_on() ? 0 : HEAP_EARLY;
         inner->n_allocated = note_stack(inner->allocated, site);
         inner->n_freed = 0;
         return inner + 1;
@@ -293,6 +293,11 @@ bool heap_has(uintptr_t addr)
         uint64_t off = (uint64_t)addr - HEAP_BASE;
 
         return off < WIRE_MAX_THREADS * HEAP_STRIDE && off % HEAP_STRIDE < HEAP_LIMIT;
+}
+
+uint64_t heap_extent(void)
+{
+        return state.n_arenas * HEAP_STRIDE;
 }
 
 struct heap_block *heap_find(uintptr_t addr)

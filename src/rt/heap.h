@@ -8,6 +8,7 @@
 
 #pragma GCC visibility push(hidden)
 
+#define HEAP_BASE UINT64_C(0x100000000000) /* where the first arena begins */
 #define HEAP_UNIT 16u
 
 enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is given back by: free, delete, delete[] */
@@ -21,11 +22,13 @@ struct heap_block {
         uint16_t by, freed_by; /* threads */
         uint8_t how;           /* enum heap_how */
         uint8_t n_allocated, n_freed;
-        uint8_t reached; /* leak.c */
-        uint32_t next;   /* on a free list: the next, its header's offset in units plus 1 */
-        uint32_t pad;
+        uint8_t marks; /* HEAP_EARLY, and those of leak.c */
+        uint64_t
+                next; /* on a free list: the next, its header's offset in units plus 1; on one of leak.c: its address */
         uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
+
+#define HEAP_EARLY 0x80u /* allocated before the program had control */
 
 _Static_assert(sizeof(struct heap_block) % HEAP_UNIT == 0, "a block is aligned because its header is");
 
@@ -34,6 +37,8 @@ bool heap_block_freed(const struct heap_block *b);
 
 /* Is this an address of some arena of the program? */
 bool heap_has(uintptr_t addr);
+/* How far the arenas of the program's threads reach. */
+uint64_t heap_extent(void);
 /* The block in whose room, header included, an address lies; NULL: in none. */
 struct heap_block *heap_find(uintptr_t addr);
 /* Calls f for every block of the program's threads, freed ones included. */
@@ -53,6 +58,8 @@ static inline bool memory_is_there(uintptr_t addr)
         return !heap_has(addr) || heap_find(addr);
 }
 
+/* A block, as it is told. */
+void rt_tell_block(const struct heap_block *b, struct wire_block *w);
 /* A failure of the heap: noted.  b may be NULL. */
 void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
                     uint32_t size, uint32_t op, const struct heap_block *b);

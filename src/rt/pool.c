@@ -75,6 +75,22 @@ bool pool_stack_at(uintptr_t addr, uint32_t *slot)
         return addr >= (uintptr_t)slots[i].lo && addr < (uintptr_t)slots[i].top;
 }
 
+static struct dtv *dtv_of(const struct slot *s)
+{
+        return *(struct dtv **)((char *)s->fs + 8);
+}
+
+void pool_each_local(uint32_t i, void (*f)(const void *lo, const void *hi))
+{
+        const struct dtv *dtv;
+
+        if (!i || i >= n_slots)
+                return;
+        dtv = dtv_of(&slots[i]);
+        f((char *)slots[i].fs - tls_below, (char *)slots[i].fs + tls_above);
+        f(dtv, dtv + dtv[-1].value + 1);
+}
+
 static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
 {
         uintptr_t fs = (uintptr_t)arg, data = (uintptr_t)info->dlpi_tls_data;
@@ -137,11 +153,6 @@ static void *park(void *arg)
         rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
         fiber_continue(s->sp);
         return NULL;
-}
-
-static struct dtv *dtv_of(const struct slot *s)
-{
-        return *(struct dtv **)((char *)s->fs + 8);
 }
 
 static void save_tls(struct slot *s)

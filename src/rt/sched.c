@@ -10,6 +10,7 @@
  */
 #include "rt/sched.h"
 #include "rt/kernel.h"
+#include "rt/leak.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
 #include "rt/timed.h"
@@ -188,6 +189,8 @@ static _Noreturn void finish(struct thread *last)
                 exec_end(WIRE_END_STUCK);
         if (RT_UNLIKELY(rt.down->n_finals))
                 watch_end(last);
+        if (rt.down->leaks && !ex.n_failures)
+                leak_look();
         exec_end(ex.n_failures ? WIRE_END_FAILED : WIRE_END_DONE);
 }
 

@@ -101,7 +101,7 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
         stop(t);
 }
 
-static void tell_block(const struct heap_block *b, struct wire_block *w)
+void rt_tell_block(const struct heap_block *b, struct wire_block *w)
 {
         w->start = (uint64_t)(uintptr_t)(b + 1);
         w->size = b->size;
@@ -126,7 +126,7 @@ void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
         f->signal = op;
         f->status = size;
         if (b)
-                tell_block(b, &f->block);
+                rt_tell_block(b, &f->block);
 }
 
 _Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,

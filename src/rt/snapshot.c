@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/heap.h"
 #include "rt/kernel.h"
 #include "rt/maps.h"
 #include "rt/named.h"
@@ -136,6 +137,34 @@ bool snapshot_fault(uintptr_t addr)
                 return true;
         }
         return false;
+}
+
+static bool is_data(const struct region *r)
+{
+        uintptr_t lo = (uintptr_t)r->start;
+        uint32_t slot;
+
+        return !heap_has(lo) && !(lo >= own_lo && lo < own_hi) && !pool_stack_at(lo, &slot);
+}
+
+void snapshot_each_data(void (*f)(const void *lo, const void *hi, bool same))
+{
+        void *here = &here;
+
+        if (!saved_objects) { /* fork mode: no snapshot is taken, and each process is as it is */
+                rt_own_range(&own_lo, &own_hi);
+                n_regions = 0;
+                maps_each(read_mapping, &here);
+        }
+        for (uint32_t i = 0; i < n_regions; i++)
+                if (is_data(&regions[i]))
+                        f(regions[i].start, regions[i].start + regions[i].size, regions[i].guarded);
+}
+
+void snapshot_each_page(void (*f)(const void *lo, const void *hi))
+{
+        for (uint32_t i = 0; i < n_dirty; i++)
+                f(dirty[i].page, dirty[i].page + PAGE);
 }
 
 /* The shadow words of objects, as they were. */

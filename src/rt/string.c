@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "rt/bytes.h"
+#include "rt/heap.h"
 #include "rt/string.h"
 
 char *__strcpy_chk(char *dst, const char *src, size_t room);
@@ -255,7 +256,7 @@ static char *duplicate(const char *s, size_t max, uintptr_t site)
 
         string_report(foot_whole, s, NULL, max, site);
         n = length(s, max);
-        p = malloc(n + 1);
+        p = heap_is_target() ? heap_alloc(0, n + 1, HEAP_MALLOC, site) : malloc(n + 1);
         if (!p)
                 return NULL;
         bytes_copy(p, s, n);

@@ -93,6 +93,8 @@ uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t fai
                 const struct wire_failure *f = &t->failures[failure];
                 if (kind == FINDING_RACE) /* the same in both orders */
                         return mix(h, mix(f->site, f->signal) + mix(f->other, f->status));
+                if (kind == FINDING_LEAK)
+                        return mix(h, leak_key(&f->block));
                 h = mix(mix(mix(h, f->site), f->signal), f->status);
                 h = kind == FINDING_INVARIANT ? mix(h, f->addr) : h;
                 for (const char *p = kind == FINDING_ASSERTION || kind == FINDING_LOCK_MISUSE ? f->text : ""; *p; p++)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/leak.h"
 #include "trace/race.h"
 #include "trace/trace.h"
 
@@ -155,6 +156,9 @@ struct result {
         uint32_t outcome_bits;
         struct race *races;
         uint32_t n_races;
+        struct leak *leaks;
+        uint32_t n_leaks;
+        uint64_t leaks_known;        /* executions that were looked at for them */
         struct wire_module *modules; /* of the target, for symbols */
         uint32_t n_modules;
         struct wire_label *labels; /* names that the program gave to objects */

@@ -5,7 +5,7 @@ enum race_verdict race_verdict(const struct race *r, bool complete)
 {
         if (r->failing)
                 return RACE_FAILING;
-        if (!complete || !r->points)
+        if (!complete || !r->points || r->unsure)
                 return RACE_UNTESTED;
         if (r->orders == (RACE_FORWARD | RACE_BACKWARD))
                 return RACE_BENIGN;
@@ -48,6 +48,8 @@ void race_merge(struct race *to, const struct race *from)
         to->count += from->count;
         to->failing += from->failing;
         to->orders |= from->orders;
+        to->leaky += from->leaky;
+        to->unsure = to->unsure || from->unsure;
         to->candidate = to->candidate && from->candidate;
         to->points = to->points && from->points;
         to->partial = true;

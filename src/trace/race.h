@@ -68,6 +68,8 @@ struct race {
         bool candidate; /* only by limited happens-before: locks have ordered it in all executions so far */
         bool partial; /* known from several explorers, or parts: one may have seen the other order before it was a race */
         bool points;    /* a thread may be preempted at both accesses */
+        bool unsure;    /* seen with a leak that turned out to be a failure only later */
+        uint64_t leaky; /* executions in which it is a race and something is lost that was no failure then */
         char *schedule; /* of the first execution */
 };
 

@@ -98,6 +98,11 @@ static int check_rest(const struct trace *t, const char **why)
                 REQUIRE(op_known(f->signal) || !failure_of_heap(f->kind), "a wrong access by an unknown operation");
                 REQUIRE(f->text[sizeof(f->text) - 1] == 0, "a failure text without end");
         }
+        for (uint32_t i = 0; i < t->n_leaks; i++)
+                REQUIRE(t->leaks[i].block.n_allocated && t->leaks[i].block.n_allocated <= WIRE_BLOCK_STACK &&
+                                !t->leaks[i].block.n_freed && t->leaks[i].block.actor < WIRE_MAX_THREADS &&
+                                t->leaks[i].block.freed_by < WIRE_MAX_THREADS,
+                        "a leak that makes no sense");
         for (uint32_t i = 0; i < t->n_modules; i++)
                 REQUIRE(t->modules[i].path[sizeof(t->modules[i].path) - 1] == 0, "a module path without end");
         return 0;
@@ -121,6 +126,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_threads <= WIRE_MAX_THREADS, "too many threads");
         REQUIRE(t->n_names <= WIRE_MAX_THREADS, "too many thread names");
         REQUIRE(t->n_failures <= WIRE_MAX_FAILURES, "too many failures");
+        REQUIRE(t->n_leaks <= WIRE_MAX_LEAKS, "too many leaks");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
         REQUIRE(t->end <= WIRE_END_MORE_STACK, "an unknown end");
@@ -152,6 +158,9 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .n_threads = READ_ONCE(up->n_threads),
                 .failures = up->failures,
                 .n_failures = READ_ONCE(up->n_failures),
+                .leaks = up->leaks,
+                .n_leaks = READ_ONCE(up->n_leaks),
+                .leaks_known = READ_ONCE(up->leaks_known),
                 .modules = up->modules,
                 .n_modules = READ_ONCE(up->n_modules),
                 .names = up->names,
@@ -205,9 +214,10 @@ struct trace *trace_copy(const struct trace *t)
         size_t n_locals = sizeof(*t->locals) * t->n_locals;
         size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
         size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
-        size_t padding = 11 * 16;
+        size_t n_leaks = sizeof(*t->leaks) * t->n_leaks;
+        size_t padding = 12 * 16;
         char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_frames + n_stacks +
-                          n_locals + n_enabled + n_text + 1 + padding);
+                          n_locals + n_enabled + n_leaks + n_text + 1 + padding);
         if (!at)
                 return NULL;
 
@@ -221,6 +231,7 @@ struct trace *trace_copy(const struct trace *t)
         copy->stacks = put(&at, t->stacks, n_stacks);
         copy->locals = put(&at, t->locals, n_locals);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
+        copy->leaks = put(&at, t->leaks, n_leaks);
         char *text = (char *)put(&at, t->text, n_text);
         text[n_text] = 0;
         copy->text = text;

@@ -23,6 +23,9 @@ struct trace {
         uint32_t n_threads;
         const struct wire_failure *failures;
         uint32_t n_failures;
+        const struct wire_leak *leaks; /* what was lost when it ended ... */
+        uint32_t n_leaks;
+        uint32_t leaks_known; /* ... 0: that was not looked for, or is not known */
         const struct wire_module *modules;
         uint32_t n_modules;
         const struct wire_name *names;

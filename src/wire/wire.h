@@ -38,6 +38,7 @@
 #define WIRE_MAX_SITES     4096u
 #define WIRE_MAX_LOCKED    4096u
 #define WIRE_MAX_FAILURES  16u
+#define WIRE_MAX_LEAKS     64u /* places of allocation */
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
 #define WIRE_MAX_STACK     48u
@@ -288,6 +289,7 @@ struct wire_down {
         uint32_t heap_mb;     /* of one thread: malloc fails beyond it */
         uint32_t fail_malloc; /* allocations of each thread that may fail */
         uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
+        uint32_t leaks;       /* blocks that nothing points to at the end are looked for */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
         uint32_t n_locked;
@@ -451,8 +453,8 @@ enum wire_failure_kind {
         WIRE_FAIL_DOUBLE_FREE,
         WIRE_FAIL_INVALID_FREE,
         WIRE_FAIL_OUT_OF_BOUNDS,
-        WIRE_FAIL_LEAK,
-        WIRE_FAIL_RACE, /* made by the explorer (--fail-on race), never by a target */
+        WIRE_FAIL_LEAK, /* this and the next are made by the explorer, never by a target */
+        WIRE_FAIL_RACE, /* --fail-on race */
         WIRE_FAIL_KINDS
 };
 
@@ -465,18 +467,27 @@ struct wire_block {
         uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
 
+/* Blocks of one place of allocation at the end of an execution. */
+struct wire_leak {
+        uint64_t bytes;          /* of those that nothing points to ... */
+        uint64_t doubtful;       /* ... and of those that only the stack of a thread that waits may point to */
+        uint32_t blocks;         /* that nothing points to */
+        uint32_t direct;         /* of these: that no other such block points to either */
+        struct wire_block block; /* one of them */
+};
+
 struct wire_failure {
         uint32_t kind; /* enum wire_failure_kind */
         uint32_t actor;
         uint32_t signal; /* crash; heap: the operation (enum op); race: what the access is (enum race_kind) */
         uint32_t
-                status; /* exit-status; heap: bytes accessed, or leaked; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
+                status; /* exit-status; heap: bytes accessed; leak: bytes; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
                           * race: what the other access is */
         uint64_t addr;  /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
                           * memory */
         uint64_t other; /* misuse: where the other half happened, 0: nowhere */
         uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
-        uint32_t other_op;    /* ... and what */
+        uint32_t other_op;    /* ... and what; leak: blocks */
         uint64_t site;        /* where */
         uint32_t event;       /* number of entries before it */
         uint32_t n_stack;
@@ -552,6 +563,9 @@ struct wire_up {
         uint64_t print[WIRE_PRINTS];
         char print_text[WIRE_PRINTS][WIRE_TEXT];
 
+        uint32_t leaks_known; /* `leaks` tells all; it does not after an abnormal end */
+        uint32_t n_leaks;
+        struct wire_leak leaks[WIRE_MAX_LEAKS];
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];

@@ -26,7 +26,7 @@ run_case() {
         [ "$kind" = - ] && kind=
         source_file=$root/tests/heap/$file
         why=
-        build "$source_file" -DCASE="$number" -Wno-free-nonheap-object -Wno-use-after-free || build "$source_file" -DCASE="$number" ||
+        build "$source_file" -DCASE="$number" -Wno-free-nonheap-object -Wno-use-after-free -D_GNU_SOURCE || build "$source_file" -DCASE="$number" -D_GNU_SOURCE ||
                 why="the program cannot be built"
         for strategy in dpor dfs; do
                 # shellcheck disable=SC2086
@@ -39,8 +39,9 @@ run_case() {
                         at FREED "failures.$i.block.freed.stack.0.line"
                 done
         done
+        case $kind in leak) options="$options --leaks all" ;; esac # the line that the report prints has it
         # shellcheck disable=SC2086
-        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks|fail-malloc) [^ ]+') -- "$program"
+        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks|fail-malloc|leaks) [^ ]+') -- "$program"
         if [ -z "$why" ]; then pass "heap_$name"; else fail "heap_$name" "$why"; fi
 }
 
