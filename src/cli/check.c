@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "cli/binary.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "explore/loop.h"
+#include "trace/watched.h"
 
 #define LINE_SECONDS 10 /* between two lines that stay */
 #define JSON_SECONDS 1
@@ -72,7 +72,7 @@ static void note_unwatched(const struct result *r)
 {
         for (uint32_t i = 1; i < r->n_modules; i++)
                 if (r->modules[i].path[0] == '/' && !strstr(r->modules[i].path, "/libheddle-rt.so") &&
-                    !binary_instrumented(r->modules[i].path))
+                    watched_module(r->modules[i].path) != WATCHED_ACCESSES)
                         log_note("not watched: memory accesses in %s", r->modules[i].path);
 }
 

@@ -28,9 +28,10 @@
 /* How many words a flag for the compiler takes; 0: it is none. */
 static int compiler_flag(const char *word)
 {
-        static const char *const joined[] = {"-std=", "-pthread", "-isystem", "-D", "-I", "-U", "-O",
-                                             "-l",    "-L",       "-W",       "-f", "-m", "-g"};
-        static const char *const apart[] = {"-D", "-I", "-U", "-l", "-L"};
+        static const char *const joined[] = {"-std=", "-pthread", "-pedantic", "-isystem", "-include", "-D",
+                                             "-I",    "-U",       "-O",        "-l",       "-L",       "-W",
+                                             "-f",    "-m",       "-g",        "-w"};
+        static const char *const apart[] = {"-D", "-I", "-U", "-l", "-L", "-isystem", "-include"};
 
         for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
                 if (strcmp(word, apart[i]) == 0)
@@ -95,6 +96,21 @@ static void take_program(struct command *c, char **argv)
                 list_add(&c->args, argv[i]);
 }
 
+/* After "--": a program and its arguments, or sources, and the arguments after them (a second "--" may stand between). */
+static void take_rest(struct command *c, char **argv)
+{
+        while (*argv && ccline_source(*argv) && access(*argv, X_OK) != 0)
+                list_add(&c->sources, *argv++);
+        if (c->sources.n == 0) {
+                take_program(c, argv);
+                return;
+        }
+        if (*argv && strcmp(*argv, "--") == 0)
+                argv++;
+        for (; *argv; argv++)
+                list_add(&c->args, *argv);
+}
+
 int command_parse(struct command *c, enum options_command which, char **argv)
 {
         char why[OPTIONS_WHY];
@@ -109,7 +125,7 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                         continue;
                 if (strcmp(argv[i], "--") == 0) {
                         if (c->sources.n == 0)
-                                take_program(c, argv + i + 1);
+                                take_rest(c, argv + i + 1);
                         else
                                 for (i++; argv[i]; i++)
                                         list_add(&c->args, argv[i]);

@@ -68,14 +68,12 @@ static void on_pipe(int number)
 
 void temp_watch_signals(void)
 {
-        static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-        struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
 
-        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-                struct sigaction old;
-                if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-                        sigaction(ends[i], &act, NULL);
-        }
+        sigaction(SIGINT, &act, NULL); /* a script's shell has what it starts in the background ignore it */
+        sigaction(SIGTERM, &act, NULL);
+        if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup */
+                sigaction(SIGHUP, &act, NULL);
         act.sa_handler = on_pipe;
         sigaction(SIGPIPE, &act, NULL);
         atexit(temp_remove);

@@ -126,6 +126,15 @@ enum judge_answer judge_shows(struct session *s, enum finding_kind kind, uint64_
         return answer;
 }
 
+/* Is there an endless loop in it?  Then to run it again takes as long, and tells nothing new. */
+static bool loops(const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_failures; i++)
+                if (t->failures[i].kind == WIRE_FAIL_LOOP)
+                        return true;
+        return false;
+}
+
 /* The same execution once more, with all that a report wants to show; without it when that does not work out, or when
  * the user wants to stop: then *plain, the trace as it was, is what there is. */
 static int run_detailed(struct session *s, enum finding_kind kind, struct trace **plain)
@@ -134,7 +143,7 @@ static int run_detailed(struct session *s, enum finding_kind kind, struct trace 
         int r;
 
         *plain = NULL;
-        if (kind == FINDING_INFINITE_LOOP || kind == FINDING_NONDETERMINISM)
+        if (loops(&s->trace) || kind == FINDING_NONDETERMINISM)
                 return SESSION_OK;
         *plain = trace_copy(&s->trace);
         if (!*plain)
@@ -292,7 +301,7 @@ static int judge_rest(struct session *s)
         int e;
 
         if (s->config->keep_going || s->config->races == RACES_OFF || s->config->replay ||
-            s->trace.end != WIRE_END_FAILED)
+            s->trace.end != WIRE_END_FAILED || loops(&s->trace))
                 return SESSION_OK;
         e = session_run(s, WIRE_KEEP_GOING | WIRE_DETAIL, 0);
         if (e != SESSION_OK)

@@ -214,6 +214,17 @@ static bool add_atomic(void *arg, const char *name, uint64_t lo, uint64_t size)
         return true;
 }
 
+/* SV-COMP's property is the call, whatever the program's own function does then. */
+static bool add_error(void *arg, const char *name, uint64_t lo, uint64_t size)
+{
+        static const char *const names[] = {"reach_error", "_Z11reach_errorv", "_ZL11reach_errorv", "__VERIFIER_error"};
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (strcmp(name, names[i]) == 0)
+                        return add_mark(arg, lo, lo + size, WIRE_MARK_ERROR, 0);
+        return true;
+}
+
 int points_find(struct session *s)
 {
         const struct config *c = s->config;
@@ -247,6 +258,9 @@ int points_find(struct session *s)
         s->target.blocks |= d->n_rules > 0;
         d->preempt = s->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
         symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s);
+        symbols_functions(s->symbols, "reach_error", add_error, s);
+        symbols_functions(s->symbols, "_Z", add_error, s);
+        symbols_functions(s->symbols, "__VERIFIER_error", add_error, s);
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
         return e;

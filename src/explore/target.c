@@ -32,6 +32,7 @@
 #define START_SECONDS   30.0 /* until the runtime must have reported */
 #define START_TRIES     10   /* of a target that came up before and is killed while it starts */
 #define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
+#define IN_VAIN_SECONDS 0.5
 #define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
 #define STACK_KB        8192u
 
@@ -219,8 +220,11 @@ static int watch_progress(struct target *t, struct watch *w)
         }
         if (limit <= 0)
                 return TARGET_OK;
+        bool in_vain = !w->starting && __atomic_load_n(&t->up->n_new_shared, __ATOMIC_RELAXED) != 0;
         if (w->signalled)
-                limit = GRACE_SECONDS;
+                limit = GRACE_SECONDS + (in_vain ? limit : 0);
+        else if (in_vain && limit > IN_VAIN_SECONDS)
+                limit = IN_VAIN_SECONDS; /* this run does not count: it is made again with more memory watched */
         else if (!w->starting && !__atomic_load_n(&t->up->running, __ATOMIC_RELAXED))
                 limit += RESTORE_SECONDS;
         if (standstill(t, w) < limit)

@@ -38,7 +38,8 @@ static void add(struct story *st, uint32_t i)
 
 static bool conflict(const struct wire_event *a, const struct wire_event *b)
 {
-        return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
+        return a->op != OP_OBSERVE && b->op != OP_OBSERVE && a->obj < b->obj + b->size && b->obj < a->obj + a->size &&
+               op_modes_conflict(a->mode, b->mode);
 }
 
 /* The nearest entry of `actor` in [from, to), walking up or down, that conflicts with entry y; UINT32_MAX: none. */
@@ -104,7 +105,8 @@ static void tell_last_read(struct story *st, uint32_t actor)
 
         while (z-- > 0) {
                 const struct wire_event *e = &t->events[z];
-                if (e->actor == actor && op_object(e->op) == OP_OBJ_MEMORY && e->mode == WIRE_MODE_READ)
+                if (e->actor == actor && e->op != OP_OBSERVE && op_object(e->op) == OP_OBJ_MEMORY &&
+                    e->mode == WIRE_MODE_READ)
                         break;
         }
         if (z == UINT32_MAX)

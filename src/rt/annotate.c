@@ -160,7 +160,8 @@ void __assert(const char *condition, const char *file, int line)
         abort();
 }
 
-/* SV-COMP.  Programs that define one of these themselves keep their own. */
+/* SV-COMP.  Programs that define one of these themselves keep their own; to call reach_error is a failure even so
+ * (WIRE_MARK_ERROR). */
 
 void reach_error(void);
 void __VERIFIER_error(void);

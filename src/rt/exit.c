@@ -5,6 +5,7 @@
  * Handlers and destructors run as ordinary operations of the thread that exits.  When there are none that belong to the
  * program, libc's exit is not called at all.
  */
+#include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,12 +185,33 @@ RT_EXPORT void quick_exit(int status)
         _exit(status);
 }
 
+/* What ended a C++ program: the name of the type (_ZTS...) of an exception that nobody caught, or std::terminate(). */
+static void why_aborted(char text[WIRE_TEXT], uintptr_t site)
+{
+        const void *const *(*current)(void);
+
+        rt_text(text, WIRE_TEXT, "abort");
+        if (!rt_is_system(site) || rt_site_in_libc(site))
+                return;
+        *(void **)&current = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
+        const void *const *type = current ? current() : NULL;
+        if (type) {
+                const char *name = type[1]; /* behind the pointer to its functions */
+                rt_format(text, WIRE_TEXT, "_ZTS%s", name + (*name == '*'));
+        } else if (current) {
+                rt_text(text, WIRE_TEXT, "terminate");
+        }
+}
+
 RT_EXPORT void abort(void)
 {
         static void (*real)(void);
+        char text[WIRE_TEXT];
 
-        if (rt_cur)
-                rt_fail(WIRE_FAIL_ABORT, RT_SITE(), "abort() was called");
+        if (rt_cur) {
+                why_aborted(text, RT_SITE());
+                rt_fail(WIRE_FAIL_ABORT, RT_SITE(), text);
+        }
         if (!real)
                 real = rt_real("abort");
         real();

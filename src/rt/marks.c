@@ -10,6 +10,9 @@
  */
 #include "rt/marks.h"
 
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
 #define CACHE 1024u
 #define SLOTS (WIRE_MAX_SITES * 4)
 
@@ -23,9 +26,31 @@ static struct known cache[CACHE];
 static uint64_t sites[SLOTS]; /* of points, 0: free */
 static uint32_t n_sites, sites_seq;
 
+/* A breakpoint (int3), because the compiler does not announce the call of a function that does nothing. */
+static void trap_call(uintptr_t pc)
+{
+        uintptr_t page = pc & ~(uintptr_t)4095;
+
+        if (rt_site_in_rt(pc) || rt_syscall6(SYS_mprotect, (long)page, 4096, PROT_READ | PROT_WRITE, 0, 0, 0))
+                return;
+        *(volatile unsigned char *)pc = 0xcc;
+        rt_syscall6(SYS_mprotect, (long)page, 4096, PROT_READ | PROT_EXEC, 0, 0, 0);
+}
+
+bool mark_is_error(uintptr_t pc)
+{
+        for (uint32_t i = 0; i < rt.n_marks; i++)
+                if (rt.down->marks[i].kind == WIRE_MARK_ERROR && rt.down->marks[i].lo == pc)
+                        return true;
+        return false;
+}
+
 void mark_init(void)
 {
         rt.n_marks = rt.down->n_marks < WIRE_MAX_MARKS ? rt.down->n_marks : WIRE_MAX_MARKS;
+        for (uint32_t i = 0; i < rt.n_marks; i++)
+                if (rt.down->marks[i].kind == WIRE_MARK_ERROR)
+                        trap_call(rt.down->marks[i].lo);
         mark_thread(&threads[0]);
 }
 

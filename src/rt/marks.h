@@ -16,6 +16,9 @@ void mark_thread(struct thread *t);
 void mark_enter(struct thread *t, uintptr_t pc);
 void mark_leave(struct thread *t, uintptr_t pc);
 
+/* Does a function begin here that the program must not call? */
+bool mark_is_error(uintptr_t pc);
+
 /* The set of points of the run that begins. */
 void point_init_run(void);
 /* Where transitions are blocks: may the thread be preempted before this operation, its pending one? */

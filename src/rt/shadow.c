@@ -54,6 +54,7 @@ static void found_shared(uint64_t *s, uintptr_t granule)
                 rt.up->new_shared[ex.n_new_shared++] = granule;
         else
                 rt_fault("too much shared memory: more than a million words");
+        rt.up->n_new_shared = ex.n_new_shared;
 }
 
 /* Has t, or somebody whose end t has waited for, waited for the end of this thread? */

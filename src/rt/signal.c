@@ -12,6 +12,7 @@
 #include "rt/debug.h"
 #include "rt/heap.h"
 #include "rt/kernel.h"
+#include "rt/marks.h"
 #include "rt/watch.h"
 #include "rt/userop.h"
 
@@ -145,10 +146,12 @@ _Noreturn void rt_assume_fail(uintptr_t site)
         sched_leave(rt_cur, WIRE_T_ASSUME);
 }
 
-static void crashed(struct thread *t, int sig, uintptr_t pc, uint64_t addr)
+static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr)
 {
         uintptr_t lo, hi;
 
+        if (sig == SIGTRAP && mark_is_error(pc - 1))
+                rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
                 record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);
@@ -177,7 +180,8 @@ static void handler(int sig, siginfo_t *info, void *context)
                 return;
         userop_crashed(signal_text(sig));
         if (t)
-                crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
+                crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uintptr_t)uc->uc_mcontext.gregs[REG_RSP],
+                        (uint64_t)(uintptr_t)info->si_addr);
         if (sig == WIRE_LOOP_SIGNAL) { /* the runtime is at work, or a child is */
                 controller_forward(sig);
                 return;

@@ -8,11 +8,13 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "op/op.h"
 #include "trace/heap.h"
+#include "trace/modules.h"
 #include "trace/symbols.h"
 #include "trace/waits.h"
 
@@ -285,6 +287,24 @@ static void say_race(struct strbuf *b, const struct wire_failure *f, struct symb
         strbuf_puts(b, ", which nothing orders");
 }
 
+static void say_abort(struct strbuf *b, const char *text, struct symbols *s)
+{
+        static const char table[] = "typeinfo name for ";
+
+        if (strncmp(text, "_ZTS", 4) == 0) {
+                char *type = symbols_pretty(s, text);
+                bool plain = type && strncmp(type, table, sizeof table - 1) == 0;
+                strbuf_printf(b, "std::terminate() was called: nobody caught an exception of type %s",
+                              plain ? type + sizeof table - 1 : text + 4);
+                free(type);
+                return;
+        }
+        bool terminated = strcmp(text, "terminate") == 0;
+        strbuf_puts(b, terminated ? "std::terminate() was called" : "abort() was called");
+        if (text[0] && !terminated && strcmp(text, "abort") != 0)
+                strbuf_printf(b, ": %s", text);
+}
+
 static void say_failure(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
 {
         const char *text = f->text;
@@ -314,10 +334,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         case WIRE_FAIL_OUT_OF_BOUNDS:
         case WIRE_FAIL_LEAK: finding_say_heap(b, f, s); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
-        default:
-                strbuf_puts(b, "abort() was called");
-                if (text[0] && strcmp(text, "abort") != 0)
-                        strbuf_printf(b, ": %s", text);
+        default: say_abort(b, text, s);
         }
 }
 

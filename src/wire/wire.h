@@ -112,6 +112,7 @@ enum wire_mark_kind {
         WIRE_MARK_NO_RACE, /* its events have WIRE_EV_NO_RACE */
         WIRE_MARK_LOCK,    /* the program's own lock: a point only where it waits */
         WIRE_MARK_RULE,    /* rule `rule` matches */
+        WIRE_MARK_ERROR,   /* to call it is the failure */
 };
 enum wire_isolate {
         WIRE_ISOLATE_SNAPSHOT,

@@ -209,6 +209,23 @@ expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosopher
 expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
 check verbose_isolation grep -q 'undone by a snapshot' err
 check verbose_unwatched grep -q 'not watched: memory accesses in .*libc' err
+check verbose_starts_nothing sh -c '! grep -qv "^heddle: " err'
+cat >two.c <<'EOF'
+#include <pthread.h>
+int x, y;
+static void *twice(void *a) { x++; y = 1; return a; }
+int main(void)
+{
+        pthread_t t;
+        pthread_create(&t, 0, twice, 0);
+        x++;
+        pthread_join(t, 0);
+        return x != 2;
+}
+EOF
+expect story_observed 1 'T0 writes x = 1' "$heddle" check --keep-going --observe x,y two.c
+check story_observes_nothing sh -c '! grep -q "does observe" out'
+expect compiler_flags 1 '' "$heddle" check -w -pedantic -include limits.h -isystem . lost_update.c
 cat >files.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -240,6 +257,8 @@ check trace_there [ -s trace ]
 schedule=$(sed -n 's/.*"schedule": *"\(h1:[^"]*\)".*/\1/p' json | head -1)
 check schedule_given [ -n "$schedule" ]
 expect replay_text 1 '' "$heddle" replay "$schedule" lost_update.c
+expect replay_source_behind 1 '' "$heddle" replay "$schedule" -- lost_update.c
+expect replay_source_behind_args 1 '' "$heddle" replay "$schedule" -- lost_update.c -- one two
 expect replay_cut 2 'cut or mistyped' "$heddle" replay "${schedule%,*}" lost_update.c
 expect replay_mistyped 2 'cut or mistyped' "$heddle" replay "$(echo "$schedule" | sed 's/x3/x2/')" lost_update.c
 expect replay_other_program 2 'another program' "$heddle" replay "$schedule" philosophers.c
