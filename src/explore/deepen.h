@@ -4,7 +4,7 @@
 
 #include "explore/strategy.h"
 
-/* seconds: the budget that it plans with; 0: none. */
-struct strategy *deepen_create(double seconds);
+/* seconds: the budget that it plans with; 0: none.  looks: at random schedules of that seed, too. */
+struct strategy *deepen_create(double seconds, bool looks, uint64_t seed);
 
 #endif

@@ -25,6 +25,7 @@ struct deepen_job {
         bool to_end;            /* failures do not end it */
         bool begun;             /* by several explorers, who have what is left of it */
         bool running;           /* somebody explores it now */
+        uint64_t begun_at;      /* runs when its turn began */
         uint32_t round;         /* turns that it has had */
         uint64_t turn;          /* executions at which the present one ends */
         uint64_t runs;          /* executions, redundant ones included */

@@ -15,7 +15,7 @@
 static void save_job(const struct deepen_job *j, struct stream *out)
 {
         uint32_t flags[] = {j->set.classes, j->state, j->both, j->proof, j->superseded, j->to_end, j->round, j->begun};
-        uint64_t counts[] = {j->turn, j->runs};
+        uint64_t counts[] = {j->turn, j->runs, j->begun_at};
         double times[] = {j->seconds, j->eta};
 
         stream_put(out, flags, sizeof flags);
@@ -60,7 +60,7 @@ static bool sane_time(double t)
 static bool load_head(struct deepen_job *j, struct stream *in)
 {
         uint32_t flags[8], n;
-        uint64_t counts[2];
+        uint64_t counts[3];
         double times[2];
 
         stream_get(in, flags, sizeof flags);
@@ -79,6 +79,7 @@ static bool load_head(struct deepen_job *j, struct stream *in)
         j->begun = flags[7];
         j->turn = counts[0];
         j->runs = counts[1];
+        j->begun_at = counts[2] < counts[1] ? counts[2] : counts[1];
         j->seconds = times[0];
         j->eta = sane_time(times[1]) ? times[1] : 0;
         j->set.sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *j->set.sites, &j->set.n_sites);

@@ -86,11 +86,14 @@ static bool look_function(void *arg, const char *name, uint64_t addr, uint64_t s
 static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
         struct search *f = arg;
+        char *pretty = !strncmp(name, "_Z", 2) ? symbols_pretty(f->s->symbols, name) : NULL;
+        bool found = matches(f, name) || matches(f, pretty);
 
-        if (!matches(f, name)) {
-                near_miss(f, name);
+        if (!found)
+                near_miss(f, pretty ? pretty : name);
+        free(pretty);
+        if (!found)
                 return true;
-        }
         f->found++;
         f->full = !add_ignored(f->s, addr, addr + size);
         return !f->full;

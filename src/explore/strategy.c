@@ -39,7 +39,10 @@ struct strategy *strategy_create(const struct config *config, bool blocks)
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
         case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
         case STRATEGY_FILTERS: return filters_create(config, blocks);
-        case STRATEGY_DEEPEN: return config->maximal ? optimal_create(blocks) : deepen_create(config->seconds);
+        case STRATEGY_DEEPEN:
+                return config->maximal
+                               ? optimal_create(blocks)
+                               : deepen_create(config->seconds, !wants_all(config) && config->jobs <= 1, config->seed);
         case STRATEGY_DPOR: return dpor_create();
         default: return optimal_create(blocks);
         }

@@ -263,6 +263,8 @@ static void put_sets(const struct text *x)
                 fprintf(out, " (%" PRIu64 " executions)%s\n", p->executions,
                         p->maximal ? ", which covers all others" : "");
         }
+        if (done > 8 && !x->r->stats.complete && !x->info->verbose)
+                fprintf(out, "  ... and %u more: --verbose lists all\n", done - 8);
         if (x->r->stats.complete || !left)
                 return;
         if (done)
@@ -300,6 +302,16 @@ static void put_leaks(const struct text *x)
         }
 }
 
+static void put_left_out(const struct text *x)
+{
+        for (uint32_t i = 0; i < x->r->n_left_out; i++) {
+                fputs(i ? ", " : "  Left out: ", x->style.f);
+                put(x, STYLE_PLAIN, x->r->left_out[i]);
+        }
+        if (x->r->n_left_out)
+                fputc('\n', x->style.f);
+}
+
 /* What was looked at: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
@@ -322,12 +334,7 @@ static void put_scope(const struct text *x)
         put_hints(x);
         put_leaks(x);
         put_sets(x);
-        for (uint32_t i = 0; i < x->r->n_left_out; i++) {
-                fputs(i ? ", " : "  Left out: ", out);
-                put(x, STYLE_PLAIN, x->r->left_out[i]);
-        }
-        if (x->r->n_left_out)
-                fputc('\n', out);
+        put_left_out(x);
         if (!x->r->instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
                       "that\n"
@@ -370,6 +377,7 @@ static void put_verdict(const struct text *x)
                         put(x, STYLE_PLAIN, st->why_incomplete);
                 }
                 fputc('\n', out);
+                put_left_out(x);
                 return;
         }
         if (st->complete) {

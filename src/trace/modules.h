@@ -44,9 +44,6 @@ struct symbols {
         void *cxx; /* the library that demangle comes from */
 };
 
-/* symbols.c: the name of a symbol for people, demangled; the caller frees it. */
-char *symbols_pretty(struct symbols *s, const char *name);
-
 /* symbols.c: the compilation unit that pc is in, and what to subtract from pc there; NULL: none. */
 Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias);
 

@@ -38,6 +38,9 @@ struct symbols_frame symbols_place(struct symbols *s, uint64_t site);
 /* The name of the function that begins at or contains pc (not a return address); NULL: unknown. */
 const char *symbols_function(struct symbols *s, uint64_t pc);
 
+/* The name of a symbol for people, demangled and without parameters; the caller frees it. */
+char *symbols_pretty(struct symbols *s, const char *name);
+
 /* Calls f for every function of the program whose name begins with `prefix`, until it answers false. */
 void symbols_functions(struct symbols *s, const char *prefix,
                        bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);

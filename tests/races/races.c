@@ -376,6 +376,58 @@ THREAD(two)
                 abort();
         return arg;
 }
+#elif CASE == 21 /* before a barrier and after it; and after it only */
+static pthread_barrier_t b;
+THREAD(one)
+{
+        x = 1;
+        pthread_barrier_wait(&b);
+        y = x; /* A1 */
+        return arg;
+}
+THREAD(two)
+{
+        pthread_barrier_wait(&b);
+        y = x + 1; /* A2 */
+        return arg;
+}
+#define BEFORE pthread_barrier_init(&b, NULL, 2)
+#elif CASE == 22 /* bit-fields of one word */
+static struct {
+        unsigned i : 3, j : 5;
+} bits;
+THREAD(one)
+{
+        bits.i = 1; /* A1 */
+        return arg;
+}
+THREAD(two)
+{
+        bits.j = 2; /* A2 */
+        return arg;
+}
+#elif CASE == 23 /* a lock of another kind excludes nobody, and a try that fails does not go in */
+static pthread_spinlock_t s;
+THREAD(one)
+{
+        pthread_spin_lock(&s);
+        x++; /* A1 */
+        pthread_spin_unlock(&s);
+        if (!pthread_mutex_trylock(&m)) {
+                y++;
+                UNLOCK();
+        }
+        return arg;
+}
+THREAD(two)
+{
+        LOCK();
+        x++; /* A2 */
+        y++;
+        UNLOCK();
+        return arg;
+}
+#define BEFORE pthread_spin_init(&s, 0)
 #endif
 
 #ifndef BEFORE

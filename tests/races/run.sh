@@ -54,7 +54,11 @@ run_case() {
         why=
         build "$source_file" -DCASE="$number" || why="the program cannot be built"
         strategies='optimal dpor dfs'
-        case $options in *executions*) strategies=optimal ;; esac
+        case "$code $options" in
+        *executions*) strategies=optimal ;;
+        *--memory* | *--preempt* | *off*) ;;
+        0* | *keep-going*) strategies="$strategies deepen" ;;
+        esac
         for strategy in $strategies; do
                 # shellcheck disable=SC2086
                 heddle_check --strategy $strategy $options "$program"

@@ -87,6 +87,21 @@ for strategy in random pct pos; do
         fi
 done
 
+# The quick looks of deepen, which has none when all failures are wanted.
+heddle_check --strategy deepen --seed 7 "$tmp/lastzero"
+figures "$tmp/wanted"
+looked=$(field looked)
+rm -f "$tmp/save"
+heddle_check --strategy deepen --seed 7 --executions 45 --save "$tmp/save" "$tmp/lastzero"
+heddle_check --strategy deepen --seed 7 --executions 91 --resume "$tmp/save" --save "$tmp/save" "$tmp/lastzero"
+heddle_check --strategy deepen --seed 7 --resume "$tmp/save" "$tmp/lastzero"
+figures "$tmp/got"
+if [ "$looked" -gt 0 ] && cmp -s "$tmp/wanted" "$tmp/got"; then
+        pass resume_deepen_looks
+else
+        fail resume_deepen_looks "$looked looks; the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+fi
+
 # Another environment moves the stack: the program gets the one that was stored.
 build stack litmus/handed_over_stack/handed_over_stack.c -I"$root/tests/litmus"
 heddle_check --strategy optimal "$tmp/stack"
@@ -139,7 +154,6 @@ killed kill_9 --strategy dpor "$tmp/longer"
 killed kill_9_optimal --strategy optimal "$tmp/longer"
 killed kill_9_filters --strategy filters --order random --filters seen,super-step --exact "$tmp/lastzero"
 build long programs/lastzero.c -DN=8
-killed kill_9_deepen --strategy deepen "$tmp/long"
 killed kill_9_icb --strategy icb --bound 2 "$tmp/lastzero"
 
 # refused NAME PATTERN OPTION... PROGRAM
@@ -283,6 +297,7 @@ killed jobs_kill_9 $MANY --strategy optimal "$tmp/longer"
 # shellcheck disable=SC2086
 killed jobs_kill_9_dpor $MANY --strategy dpor "$tmp/longer"
 sums=
+killed kill_9_deepen --strategy deepen "$tmp/long"
 # shellcheck disable=SC2086
 killed jobs_kill_9_deepen $MANY --strategy deepen "$tmp/long"
 sums=yes
