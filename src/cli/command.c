@@ -341,11 +341,6 @@ static int check_memory(struct command *c)
                                     "stored is not "
                                     "known in time; build %s with clang (--compiler clang)",
                                     config->name);
-        if (config->n_invariants)
-                return status_usage("--invariant is evaluated under --memory sc only; leave one of them out");
-        if (config->strategy == STRATEGY_FILTERS || config->strategy == STRATEGY_DEEPEN)
-                return status_usage(
-                        "--strategy filters and deepen know --memory sc only; use auto, optimal, dpor or dfs");
         return 0;
 }
 

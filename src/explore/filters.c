@@ -34,7 +34,7 @@ struct filters {
         VEC(struct wire_access) acc; /* scratch: what two moves touch */
         VEC(uint32_t) nodes;         /* scratch: those of entries that were read */
         bool unsure;                 /* what an actor does next depends on more than its place */
-        bool spurious, watched;      /* --spurious, --invariant */
+        bool spurious, watched, pso; /* --spurious, --invariant, --memory pso */
         bool started, given;
 };
 
@@ -98,19 +98,31 @@ static bool is_sure(const struct filters *f, const struct wire_event *e, const s
                        (f->watched ? WAKEUP_SURE : WAKEUP_PLACE); /* one that may write may be visible */
 }
 
+/* What an entry of a move touches; false: nothing.  A load from the own buffer counts as one from memory, which it becomes. */
+static bool touches(const struct wire_event *e, struct wire_access *a)
+{
+        if ((e->weak & WIRE_WEAK_BUFFERED) || e->op == OP_FORWARD)
+                return false;
+        *a = op_access(e);
+        if (e->op == OP_READ || e->op == OP_LOAD)
+                a->mode = WIRE_MODE_READ;
+        return true;
+}
+
 /* Transition k of the trace as a move; `earlier`: as it might have been from an earlier state. */
 static bool move_of(struct filters *f, uint32_t k, bool earlier, struct filter_move *m)
 {
         const struct trace *t = f->states.trace;
         const struct wire_event *e = &t->events[f->states.entries.at[k]];
-        uint32_t n = hbstates_length(t, f->states.entries.at[k]);
+        uint32_t length = hbstates_length(t, f->states.entries.at[k]), n = 0;
         struct wire_access *acc;
 
-        if (!vec_reserve(&f->acc, n))
+        if (!vec_reserve(&f->acc, length))
                 return false;
         acc = &f->acc.at[f->acc.n];
-        for (uint32_t i = 0; i < n; i++)
-                *vec_push(&f->acc) = op_access(&e[i]);
+        for (uint32_t i = 0; i < length; i++)
+                n += touches(&e[i], &acc[n]);
+        f->acc.n += n;
         *m = (struct filter_move){.actor = e->actor, .acc = acc, .n = n, .sure = !earlier || is_sure(f, e, acc, n)};
         for (uint32_t i = 0; i < n && earlier; i++)
                 if (acc[i].mode == WIRE_MODE_READ && op_mode(acc[i].op) == WIRE_MODE_WRITE)
@@ -168,7 +180,8 @@ static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint
         return *node != FILTER_NONE;
 }
 
-/* Transition k was made alone since the node: may its actor go on so with the next one? */
+/* Transition k was made alone since the node: may its actor go on so with the next one?  Under pso the flushes of several
+ * buffers, of which none is enough, may enable another: so a flush is a step of its own. */
 static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_t node)
 {
         struct filter_move last, next;
@@ -179,7 +192,8 @@ static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_
         if (!f->steps || k + 1 >= f->states.entries.n)
                 return 0;
         e = &t->events[f->states.entries.at[k + 1]];
-        if (e->actor != t->events[f->states.entries.at[k]].actor || e->next_choice != WIRE_NO_CHOICE)
+        if (e->actor != t->events[f->states.entries.at[k]].actor || e->next_choice != WIRE_NO_CHOICE ||
+            (f->pso && trace_is_buffer(t, e->actor)))
                 return 0;
         f->acc.n = 0;
         if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) +
@@ -214,15 +228,28 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
         return true;
 }
 
+/* Would it be a preemption if the actor moved in the place of transition k?  The move of a store buffer is none. */
+static bool preempts(const struct filters *f, const struct trace *t, uint32_t k, uint32_t actor)
+{
+        uint32_t last = actor;
+
+        if (trace_is_buffer(t, actor))
+                return false;
+        for (uint32_t i = k; i > 0; i--) {
+                last = t->events[f->states.entries.at[i - 1]].actor;
+                if (!trace_is_buffer(t, last))
+                        break;
+        }
+        return last != actor && !trace_is_buffer(t, last) && is_enabled(t, k, last);
+}
+
 static bool add_all(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint32_t node)
 {
         const struct wire_event *e = &t->events[f->states.entries.at[k]];
-        uint32_t last = k ? t->events[f->states.entries.at[k - 1]].actor : e->actor;
-        bool goes_on = is_enabled(t, k, last);
 
         for (uint32_t a = t->enabled_words * 64; a-- > 0;)
                 if (a != e->actor && is_enabled(t, k, a) &&
-                    !add(f, path, k, node, a, WIRE_NO_CHOICE, goes_on && a != last))
+                    !add(f, path, k, node, a, WIRE_NO_CHOICE, preempts(f, t, k, a)))
                         return false;
         return true;
 }
@@ -260,7 +287,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
         for (; k < t->n_transitions && r > 0; k++) {
                 const struct wire_event *e = &t->events[f->states.entries.at[k]];
                 struct wire_decision d = {.actor = e->actor, .op = e->op, .choice = e->choice, .obj = e->obj};
-                uint32_t last = k ? t->events[f->states.entries.at[k - 1]].actor : e->actor, link;
+                uint32_t link;
 
                 if (r == 1) {
                         put_node(f, node);
@@ -270,7 +297,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
                 if (r > 0 && e->next_choice != WIRE_NO_CHOICE &&
                     !add(f, path, k, node, e->actor, e->next_choice, false))
                         r = -ENOMEM;
-                link = frontier_link(&f->frontier, path, &d, last != e->actor && is_enabled(t, k, last));
+                link = frontier_link(&f->frontier, path, &d, preempts(f, t, k, e->actor));
                 frontier_put(&f->frontier, path);
                 path = link;
                 if (link == FRONTIER_ROOT)
@@ -424,6 +451,7 @@ struct strategy *filters_create(const struct config *config, bool blocks)
         f->unsure = blocks;
         f->spurious = config->spurious > 0;
         f->watched = config->n_invariants > 0;
+        f->pso = config->memory == WIRE_MEMORY_PSO;
         if (f->n_chain == n && hbstates_init(&f->states, config->exact))
                 return &f->base;
         filters_destroy(&f->base);

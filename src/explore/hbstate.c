@@ -6,6 +6,10 @@
  * the last ones of all actors say the same.  Marks are hashes of 64 bits, and a state is their sum; or, exactly, numbers
  * of sequences that are kept and compared word by word, and a state is the number of the sequence of last marks.
  *
+ * Weak memory: what waits in buffers follows from the stores, which are entries of their threads' transitions, and the
+ * flushes.  That a load had bytes from the own buffer is left out of its mark: by program order and the order of flushes
+ * and writes the graph tells which store it had them from, and before and after the flush of that it is the same load.
+ *
  * An actor whose transition comes later in the trace would perform the same operation now: so the state after it is
  * foreseen, and need not be run to be recognised.
  */
@@ -73,11 +77,16 @@ static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t
         }
         *vec_push(&h->words) = e->actor;
         *vec_push(&h->words) = prev == CAUSALITY_NONE ? 0 : h->marks.at[prev];
-        *vec_push(&h->words) = n;
+        *vec_push(&h->words) = 0;
         for (uint32_t i = 0; i < n; i++) {
+                bool load = e[i].op == OP_READ || e[i].op == OP_LOAD;
+
+                if (e[i].op == OP_FORWARD)
+                        continue;
                 *vec_push(&h->words) = e[i].obj;
-                *vec_push(&h->words) = (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | e[i].mode;
+                *vec_push(&h->words) = (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode);
                 *vec_push(&h->words) = e[i].choice;
+                h->words.at[2]++;
         }
         for (uint32_t r = 0; r < h->causality.stride; r++)
                 if (r != e->actor && clock[r]) {
@@ -187,6 +196,10 @@ static void join(const struct hbstates *h, uint32_t *to, uint32_t trans)
 
 static bool conflict(const struct trace *t, uint32_t a, uint32_t n, uint32_t b, uint32_t m)
 {
+        uint32_t one = t->events[a].actor, other = t->events[b].actor;
+
+        if (trace_is_buffer(t, one) != trace_is_buffer(t, other) && trace_owner(t, one) == trace_owner(t, other))
+                return false;
         for (uint32_t i = a; i < a + n; i++)
                 for (uint32_t k = b; k < b + m; k++) {
                         const struct wire_event *x = &t->events[i], *y = &t->events[k];

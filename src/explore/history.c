@@ -150,6 +150,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                        uint32_t mask)
 {
         bool waited = false, covered = false;
+        bool weak = c->stores.n && a->op != OP_WATCH; /* all that an invariant can tell is ordered, whoever did it */
         bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
         for (uint32_t k = latest(c, head, a->mode), next; k != CAUSALITY_NONE && mask; k = next) {
@@ -159,12 +160,12 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode) ||
                     (blocks && inside(c, r, a, mask)))
                         continue;
-                if (c->stores.n && buffered_own(c, a->actor, c->trans.at[r->trans].actor)) {
+                if (weak && buffered_own(c, a->actor, c->trans.at[r->trans].actor)) {
                         if (r->mode == WIRE_MODE_WRITE) /* what lies behind it is ordered before both, or by neither */
                                 mask &= (uint32_t)~r->mask;
                         continue;
                 }
-                if (c->stores.n && buffered_siblings(c, a->actor, c->trans.at[r->trans].actor)) {
+                if (weak && buffered_siblings(c, a->actor, c->trans.at[r->trans].actor)) {
                         if (!causality_remember(r->trans, &c->ordered))
                                 return false;
                         mask &= (uint32_t)~r->mask;

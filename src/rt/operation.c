@@ -166,7 +166,7 @@ static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
         if (t->state != WIRE_T_SPIN)
                 spin_check(t, op, site);
         if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
-                watch_state(t);
+                watch_state(t, t);
 }
 
 static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
@@ -241,7 +241,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 spin_check(t, op, site);
                 if (t->state == WIRE_T_SPIN) {
                         if (RT_UNLIKELY(rt.down->n_invariants))
-                                watch_state(t);
+                                watch_state(t, t);
                         sched_point(t);
                 }
         }

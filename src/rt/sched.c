@@ -302,7 +302,11 @@ static struct thread *pick(struct thread *t)
         struct thread *n = pick_actor(t);
 
         while (RT_UNLIKELY(n->state == WIRE_T_BUFFER)) {
+                if (RT_UNLIKELY(rt.down->n_invariants))
+                        watch_state(t, t); /* it may be at a hook that is no point */
                 weak_flush(n);
+                if (RT_UNLIKELY(rt.down->n_invariants))
+                        watch_state(t, n);
                 n = pick_actor(t);
         }
         return n;
@@ -323,7 +327,7 @@ void sched_point(struct thread *t)
         if (n == t)
                 return;
         if (RT_UNLIKELY(rt.segments) && rt.down->n_invariants)
-                watch_state(t); /* it may be at a hook that is no point without segments */
+                watch_state(t, t); /* it may be at a hook that is no point without segments */
         switch_to(t, n);
 }
 
@@ -340,7 +344,7 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
                 t->eager_parent = NULL;
         } else {
                 if (RT_UNLIKELY(rt.down->n_invariants) && rt.live)
-                        watch_state(t);
+                        watch_state(t, t);
                 n = pick(t);
         }
         switch_to(t, n);
@@ -399,7 +403,7 @@ void sched_give_way(struct thread *t)
         if (!n)
                 return;
         if (RT_UNLIKELY(rt.down->n_invariants))
-                watch_state(t);
+                watch_state(t, t);
         t->pend.op = OP_NONE;
         switch_to(t, n);
 }

@@ -8,11 +8,14 @@
  * granule is *visible*: it gets an entry that writes WIRE_OBJ_WATCH(k), which makes all visible transitions of an
  * invariant dependent on each other, so that a reduction keeps every order of them, and with it every state that the
  * invariant can tell apart.
+ *
+ * Under weak memory it sees what has reached memory, and is called after flushes too; those are then the visible writes.
  */
 #include "rt/sched.h"
 #include "rt/watch.h"
 
 #include "rt/debug.h"
+#include "rt/weak.h"
 
 #define STACK_SIZE (256u << 10)
 #define MAX_LOOKS  32u
@@ -153,7 +156,7 @@ void watch_write(struct thread *t, uint64_t obj, uint32_t size)
 /* It does not hold: told with what it looked at.  The place is that of the last write that it can tell; what the thread
  * did after that in the same transition does not matter.  In the first state, and where writes are not seen, it is that of
  * the thread's last operation. */
-static void broken(struct thread *t, uint64_t addr)
+static void broken(struct thread *t, struct thread *by, uint64_t addr)
 {
         const struct wire_event *last = ex.n_events ? &rt.up->events[ex.n_events - 1] : NULL;
         struct wire_failure *f;
@@ -163,37 +166,42 @@ static void broken(struct thread *t, uint64_t addr)
         f = &rt.up->failures[ex.n_failures++];
         rt_zero(f, sizeof *f);
         f->kind = WIRE_FAIL_INVARIANT;
-        f->actor = t->id;
+        f->actor = by->state == WIRE_T_BUFFER ? by->pend.peer : by->id;
         f->status = number;
         f->addr = addr;
-        f->site = number < WIRE_MAX_WATCHED && last && last->actor == t->id ? last->site : addr + 1;
+        f->site = number < WIRE_MAX_WATCHED && last && last->actor == by->id ? last->site : addr + 1;
         if (number < WIRE_MAX_WATCHED && ex.watch_site)
                 f->site = ex.watch_site;
         f->event = ex.n_events;
         for (uint32_t i = 0; i < n_looks; i++) {
                 uint64_t v = 0;
                 rt_copy(&v, (const void *)(uintptr_t)looks[i].addr, looks[i].size < 8 ? looks[i].size : 8);
-                op_also(t, ARRIVE_INNER, OP_LOOK, looks[i].addr, looks[i].size, WIRE_MODE_NONE, v);
+                op_also(by, ARRIVE_INNER, OP_LOOK, looks[i].addr, looks[i].size, WIRE_MODE_NONE, v);
         }
         debug_broken(t);
 }
 
-void watch_state(struct thread *t)
+void watch_state(struct thread *t, struct thread *by)
 {
         const struct wire_down *d = rt.down;
         uint32_t dirty = (d->watch_always ? UINT32_MAX : ex.watch_dirty) & ~ex.watch_broken;
 
         ex.watch_dirty = 0;
+        if (RT_UNLIKELY(rt.memory) && dirty)
+                weak_uncover();
         for (uint32_t k = 0; dirty && k < d->n_invariants && k < WIRE_MAX_WATCHED; k++) {
                 if (!(dirty >> k & 1) || call(t, d->invariants[k], k))
                         continue;
                 ex.watch_broken |= 1u << k; /* told once in an execution */
-                broken(t, d->invariants[k]);
+                broken(t, by, d->invariants[k]);
                 if (!(rt.flags & WIRE_KEEP_GOING)) {
-                        t->state = WIRE_T_FAILED;
+                        if (by == t)
+                                t->state = WIRE_T_FAILED;
                         exec_end(WIRE_END_FAILED);
                 }
         }
+        if (RT_UNLIKELY(rt.memory) && dirty)
+                weak_cover();
         ex.watch_site = 0;
 }
 
@@ -203,5 +211,5 @@ void watch_end(struct thread *t)
 
         for (uint32_t k = 0; k < d->n_finals && k < WIRE_MAX_WATCHED; k++)
                 if (!call(t, d->finals[k], WIRE_MAX_WATCHED + k))
-                        broken(t, d->finals[k]);
+                        broken(t, t, d->finals[k]);
 }

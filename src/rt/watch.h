@@ -9,8 +9,9 @@
 /* A run begins. */
 void watch_init_run(void);
 
-/* Thread t has made a transition, or several, and another may follow: do the invariants hold? */
-void watch_state(struct thread *t);
+/* Transitions have been made, the last by actor `by`, a thread or a store buffer, and another may follow: do the invariants
+ * hold?  Thread t runs. */
+void watch_state(struct thread *t, struct thread *by);
 
 /* The execution has come to its end, thread t was the last: do the functions of --final hold? */
 void watch_end(struct thread *t);

@@ -497,6 +497,16 @@ void weak_switch(struct thread *to)
         shown = to;
 }
 
+void weak_uncover(void)
+{
+        mm_take_out(buffer_of(shown));
+}
+
+void weak_cover(void)
+{
+        mm_put_in(buffer_of(shown));
+}
+
 bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *done)
 {
         const struct thread *b;

@@ -71,6 +71,9 @@ struct thread *weak_segment(uint32_t id, uint32_t until);
 
 /* Memory shows from now on what `to` sees. */
 void weak_switch(struct thread *to);
+/* Memory shows what has reached it, no thread's view, until weak_cover(). */
+void weak_uncover(void);
+void weak_cover(void);
 
 /* Is this access of a sleeper ended by `done`, of another actor? */
 bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *done);

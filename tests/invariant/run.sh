@@ -54,6 +54,24 @@ else
 fi
 
 holds missing 2 - "did you mean 'total'" --invariant totl "$tmp/program"
+build program "$here/weak.c"
+for strategy in dfs dpor optimal icb auto filters filters,super-step; do
+        for row in sc,in_order,0 tso,in_order,0 pso,in_order,1 sc,at_once,1 tso,at_once,1 pso,at_once,1 tso,released,0 pso,released,0; do
+                memory=${row%%,*} code=${row##*,} invariant=${row#*,} invariant=${invariant%,*} kind=-
+                [ "$code" = 0 ] || kind=invariant
+                set -- --strategy "${strategy%,*}" --memory "$memory"
+                [ "$strategy" = "${strategy%,*}" ] || set -- "$@" --filters "seen,${strategy#*,}"
+                replay_options="--invariant=$invariant --memory=$memory"
+                holds "$memory $invariant $strategy" "$code" "$kind" "" "$@" --invariant "$invariant" "$tmp/program"
+                [ "$invariant" = in_order ] || continue
+                holds "$memory final $strategy" 0 - '"complete": true' "$@" --final at_once --final released "$tmp/program"
+        done
+done
+build program -DALONE "$here/weak.c"
+for memory in tso pso; do
+        replay_options="--invariant=at_once --memory=$memory"
+        holds "$memory alone" 1 invariant "" --memory $memory --strategy dfs --executions 1 --invariant at_once "$tmp/program"
+done
 build program "$here/misuse.c"
 set -- --strategy dpor --loop-time 1s
 holds locks 2 - "--invariant locks: the function may only look at memory, but it comes to 'lock'" "$@" --invariant locks "$tmp/program"
@@ -78,14 +96,19 @@ states() {
                 $1 ~ /^failures\.[0-9]+\.where.line$/ && m ~ /inv/ { print m, $2 }' "$tmp/flat" | sort -u
 }
 "$root/tests/oracle/build.sh" "$BUILD/oracle" >"$tmp/err" 2>&1
-for kind in 0 1 2; do
+all=$PROGRAMS
+for kind in ${KINDS:-0 1 2 0,tso 1,tso 2,tso 0,pso 1,pso 2,pso}; do
+        memory=${kind#*,} PROGRAMS=$all
+        [ "$memory" != "$kind" ] || memory=sc
+        kind=${kind%,*}
+        [ "$memory" = sc ] || PROGRAMS=$((all / 5))
         "$BUILD/oracle/generate" -l 400 $((7100 + kind)) "$PROGRAMS" >"$tmp/generated.c"
         cat "$here/generated.inc" >>"$tmp/generated.c"
         build generated -DKIND=$kind "$tmp/generated.c"
         wrong= compared=0 seen=0 saved=0
         i=0
         while [ $i -lt "$PROGRAMS" ]; do
-                set -- --keep-going --time 10s --invariant inv0,inv1,inv2,inv3,inv4,inv5,inv6,inv7 "$tmp/generated" $i
+                set -- --keep-going --time 10s --memory $memory --invariant inv0,inv1,inv2,inv3,inv4,inv5,inv6,inv7 "$tmp/generated" $i
                 heddle_check --strategy dfs "$@"
                 if [ "$(field complete)" = true ]; then
                         states >"$tmp/dfs"
@@ -105,9 +128,9 @@ for kind in 0 1 2; do
                 i=$((i + 1))
         done
         if [ -z "$wrong" ] && [ $((compared * 2)) -gt "$PROGRAMS" ] && [ $saved -gt 0 ]; then
-                pass "states kind=$kind programs=$compared violations=$seen reduced=$saved"
+                pass "states $memory kind=$kind programs=$compared violations=$seen reduced=$saved"
         else
-                fail "states kind=$kind" "programs that differ from dfs:$wrong of $compared"
+                fail "states $memory kind=$kind" "programs that differ from dfs:$wrong of $compared"
         fi
 done
 finish

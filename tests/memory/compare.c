@@ -6,7 +6,7 @@
  *             [--only I] [--stop] [--sets] [--reuse]
  *
  * Programs come in binaries of PER, compiled with -O0 and -O2 in turn; one run of heddle explores BATCH of them, chosen
- * by heddle_choose.  dfs gets those that have few executions.  What differs is reduced: operations are dropped while it
+ * by heddle_choose.  dfs and filters get some of those that have few executions.  What differs is reduced: operations are dropped while it
  * still differs.  --stop ends at the first difference, which is not reduced; --sets compares no counts;
  * --reuse takes binaries that are there already, and leaves them there.
  */
@@ -22,11 +22,28 @@
 #define DFS_PATHS   4000   /* dfs runs only what has fewer executions */
 #define DFS_WEAK    200000 /* ... in the model, where stores are steps */
 #define DFS_EVERY   4 /* so many programs with dfs, too */
+#define FILTERS_WEAK  20000
+#define FILTERS_EVERY 10
+#define DEEPEN_EVERY  10
 #define MAX_REDUCED 2      /* differences reduced by one process */
 
 static struct totals *totals;
 
-static const char *const strategies[] = {"dfs", "dpor", "optimal"};
+static const struct {
+        const char *name; /* of filters: with those after a comma */
+        double weak;      /* only programs with fewer executions in the model, 0: all */
+        int every;        /* only so many of them: one in */
+} strategies[] = {
+        {"dpor", 0, 1},
+        {"optimal", 0, 1},
+        {"dfs", DFS_WEAK, DFS_EVERY},
+        {"filters", FILTERS_WEAK, FILTERS_EVERY},
+        {"filters,super-step", FILTERS_WEAK / 10, FILTERS_EVERY},
+        {"filters,seen,super-step", FILTERS_WEAK, FILTERS_EVERY},
+        {"filters,local-cycle,super-step,seen,exact", FILTERS_WEAK, FILTERS_EVERY},
+        {"deepen", 0, DEEPEN_EVERY},
+};
+#define N_STRATEGIES (int)(sizeof(strategies) / sizeof(*strategies))
 
 static void tell(struct binary *b, int index, const char *strategy, enum memory memory)
 {
@@ -77,17 +94,18 @@ static void check_memory(struct binary *b, enum memory memory)
                 model_run(&b->model[i], &b->programs[i], memory, MODEL_STATES);
                 atomic_fetch_add(&totals->outcomes[memory], (unsigned)b->model[i].n);
         }
-        for (int s = 0; s < 3; s++) {
+        for (int s = 0; s < N_STRATEGIES; s++) {
                 int list[BATCH], n = 0;
-                if (b->o->strategy && strcmp(b->o->strategy, strategies[s]) != 0)
+                double most = memory == SC && strategies[s].weak > DFS_PATHS ? DFS_PATHS : strategies[s].weak;
+                if (b->o->strategy && strcmp(b->o->strategy, strategies[s].name) != 0)
                         continue;
                 for (int i = 0; i < b->n; i++) {
                         if (b->model[i].all && !b->model[i].stuck &&
-                            (s > 0 || (b->model[i].paths < (memory == SC ? DFS_PATHS : DFS_WEAK) && i % DFS_EVERY == 0)) &&
+                            (most == 0 || b->model[i].paths < most) && i % strategies[s].every == 0 &&
                             (b->o->only < 0 || b->o->only == i))
                                 list[n++] = i;
                         if (n == BATCH || i == b->n - 1) {
-                                check_batch(b, list, n, strategies[s], memory);
+                                check_batch(b, list, n, strategies[s].name, memory);
                                 n = 0;
                         }
                 }

@@ -91,17 +91,41 @@ static int by_state(const void *a, const void *b)
         return memcmp(a, b, offsetof(struct outcome, traces));
 }
 
+/* Does it run one execution of each class? */
+static bool reduces(const char *strategy)
+{
+        return strcmp(strategy, "dpor") == 0 || strcmp(strategy, "optimal") == 0;
+}
+
+/* The arguments for a strategy: filters stand behind a comma, `exact` the last of them. */
+static int add_strategy(char **argv, const char *strategy, char filters[64])
+{
+        const char *list = strchr(strategy, ',');
+        int k = 0;
+        argv[k++] = "--strategy";
+        argv[k++] = list ? "filters" : (char *)strategy;
+        if (!list)
+                return k;
+        snprintf(filters, 64, "%s", list + 1);
+        char *exact = strstr(filters, ",exact");
+        if (exact) {
+                *exact = '\0';
+                argv[k++] = "--exact";
+        }
+        argv[k++] = "--filters";
+        argv[k++] = filters;
+        return k;
+}
+
 bool binary_run(struct binary *b, const int *list, int n, const char *strategy, enum memory memory, bool *by_time)
 {
-        char err[300], numbers[BATCH][8];
-        char *argv[BATCH + 20] = {"timeout",
+        char err[300], numbers[BATCH][8], filters[64];
+        char *argv[BATCH + 24] = {"timeout",
                                   "-k",
                                   "5",
                                   "100",
                                   (char *)b->o->heddle,
                                   "check",
-                                  "--strategy",
-                                  (char *)strategy,
                                   "--memory",
                                   (char *)memory_names[memory],
                                   "--observe",
@@ -109,9 +133,10 @@ bool binary_run(struct binary *b, const int *list, int n, const char *strategy, 
                                   "--time",
                                   "60s",
                                   "--json",
-                                  "-",
-                                  b->path};
-        int k = 17, status;
+                                  "-"};
+        int k = 14, status;
+        k += add_strategy(&argv[k], strategy, filters);
+        argv[k++] = b->path;
         snprintf(err, sizeof(err), "%s.err", b->path);
         for (int i = 0; i < n; i++) {
                 snprintf(numbers[i], sizeof(numbers[i]), "%d", list[i]);
@@ -136,7 +161,7 @@ bool binary_run(struct binary *b, const int *list, int n, const char *strategy, 
         }
         if (ok && strcmp(strategy, "dfs") == 0)
                 atomic_fetch_add(&b->totals->dfs, strtoull(json_text(j, "executions"), NULL, 0));
-        else if (ok) {
+        else if (ok && reduces(strategy)) {
                 atomic_fetch_add(&b->totals->executions[memory], strtoull(json_text(j, "executions"), NULL, 0));
                 atomic_fetch_add(&b->totals->vain[memory], strtoull(json_text(j, "blocked"), NULL, 0));
         }
@@ -186,7 +211,7 @@ static bool same(const struct behaviours *model, const struct behaviours *heddle
 /* Are the executions of this program to be compared, too? */
 static bool counted(const struct binary *b, int index, const char *strategy)
 {
-        return !b->o->sets && strcmp(strategy, "dfs") != 0 && !has_loops(&b->programs[index]);
+        return !b->o->sets && reduces(strategy) && !has_loops(&b->programs[index]);
 }
 
 bool binary_same(const struct binary *b, int index, const char *strategy, FILE *f)
