@@ -124,14 +124,19 @@ void buffered_pop(struct causality *c, uint32_t stores, uint32_t forwards)
         }
 }
 
-/* The number of a flush in its buffer. */
+/* The number of a flush in its buffer, from 1; its transitions are in order. */
 static uint32_t number_of(const struct causality_actor *b, uint32_t trans)
 {
-        uint32_t n = b->all.n;
+        uint32_t low = 0, high = b->all.n;
 
-        while (n > 0 && b->all.at[n - 1] != trans)
-                n--;
-        return n;
+        while (low < high) {
+                uint32_t mid = low + (high - low) / 2;
+                if (b->all.at[mid] <= trans)
+                        low = mid + 1;
+                else
+                        high = mid;
+        }
+        return low;
 }
 
 struct parts {
@@ -161,7 +166,7 @@ static void split(const struct causality *c, const struct wire_event *e, uint64_
         struct wire_access a = op_access(e);
 
         a.op = OP_FORWARD;
-        for (uint32_t k = causality_head(c, granule); k != CAUSALITY_NONE && mask; k = c->recs.at[k].prev) {
+        for (uint32_t k = causality_head(c, granule); k != CAUSALITY_NONE && mask; k = c->recs.at[k].unread) {
                 const struct causality_rec *r = &c->recs.at[k];
                 uint32_t buffer = c->trans.at[r->trans].actor;
 
