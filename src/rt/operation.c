@@ -108,8 +108,10 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
 
         if (!matters(t, op, obj, size) && !t->also_shared)
                 return drains && weak_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
-        if (drains) /* it may have to wait, so it is a point wherever it stands */
+        if (drains) { /* it may have to wait, so it is a point wherever it stands */
+                weak_undelayed(t, op, (uintptr_t)obj, size);
                 return ARRIVE_EVENT;
+        }
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
         if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, (uintptr_t)obj, size))

@@ -94,24 +94,46 @@ static uint32_t words_of(size_t size)
         return size <= MM_MAX_BYTES ? 1 : (uint32_t)((size + 14) / 8);
 }
 
+static bool is_shared(uintptr_t addr)
+{
+        const uint64_t *s = shadow_peek(addr);
+
+        return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
+}
+
 static bool has_room(const struct thread *t, size_t size)
 {
         return words_of(size) + buffer_of(t)->n <= MM_MAX_STORES;
+}
+
+/* Is there a buffer for every part of the store, and room in it? */
+static bool fits(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        if (!has_room(t, size))
+                return false;
+        if (rt.memory != WIRE_MEMORY_PSO)
+                return true;
+        if (size <= MM_MAX_BYTES)
+                return !weakname_none_left(t, addr);
+        for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
+                if (is_shared(a) && weakname_none_left(t, a))
+                        return false;
+        return true;
+}
+
+static bool is_store(const struct thread *t, uint32_t op)
+{
+        return op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
+               (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
 }
 
 void weak_arrive(struct thread *t, uint32_t op)
 {
         t->drains =
                 t->undrained && !only_looks(op) && ((op != OP_STORE && op != OP_FENCE) || t->order == __ATOMIC_SEQ_CST);
-        if (op == OP_WRITE && t->undrained && !has_room(t, t->pend.size))
+        /* What cannot be delayed comes after what was. */
+        if (t->undrained && is_store(t, op) && !fits(t, (uintptr_t)t->pend.obj, t->pend.size))
                 t->drains = true;
-}
-
-static bool is_shared(uintptr_t addr)
-{
-        const uint64_t *s = shadow_peek(addr);
-
-        return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
 }
 
 /* Has every part of the store a buffer that it can go to? */
@@ -129,24 +151,28 @@ static bool all_named(const struct thread *t, uintptr_t addr, uint32_t size)
         return all;
 }
 
-static bool is_store(const struct thread *t, uint32_t op)
-{
-        return op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
-               (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
-}
-
 static void note_full(void)
 {
-        rt_note_incomplete("stores that do not fit into a buffer of 4,096 words were not delayed");
+        rt_note_incomplete(rt.memory == WIRE_MEMORY_PSO
+                                   ? "stores to more than 1,000 places, or of more than 4,096 words, were not delayed"
+                                   : "stores that do not fit into a buffer of 4,096 words were not delayed");
+}
+
+void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        if (is_store(t, op) && !fits(t, addr, size))
+                note_full();
 }
 
 bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
         if (t->atomic_depth || t->drains || !is_store(t, op))
                 return false;
-        if (has_room(t, size))
+        if (fits(t, addr, size))
                 return all_named(t, addr, size);
         note_full();
+        if (t->buffered) /* a part of a transition that is under way: it would overtake what is in the buffer */
+                exec_end_text(WIRE_END_DEPTH, 0, "the store buffer is full");
         return false;
 }
 

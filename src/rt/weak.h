@@ -21,6 +21,8 @@ void weak_init_run(void);
 
 /* The running thread is at an operation: must it wait until its buffer is empty?  Sets t->drains. */
 void weak_arrive(struct thread *t, uint32_t op);
+/* ... if it is a store that waits because there is no buffer for it, the exploration is not complete. */
+void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
 /* ... is it a store that goes to the buffer? */
 bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
 /* ... is it a fence even where no other thread can tell what it touches? */

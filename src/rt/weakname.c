@@ -36,12 +36,16 @@ bool weakname_known(const struct thread *t, uint64_t addr)
         if (*name)
                 return *name <= rt.down->n_buffers;
         if (pool_size() + n >= WIRE_MAX_THREADS)
-                rt_fault("--memory pso: threads store to more than 1000 shared places; check a smaller case, or use "
-                         "tso");
+                return false;
         rt.up->buffers[n] = (struct wire_buffer){.addr = addr, .thread = t->id};
         rt.up->n_buffers = n_names = n + 1;
         *name = (uint16_t)(n + 1);
         return false;
+}
+
+bool weakname_none_left(const struct thread *t, uint64_t addr)
+{
+        return pool_size() + rt.up->n_buffers >= WIRE_MAX_THREADS && !*name_of(t->id, addr);
 }
 
 uint32_t weakname_number(const struct thread *t, uint64_t addr)

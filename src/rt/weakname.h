@@ -12,8 +12,11 @@
 /* A run begins: what the explorer knows. */
 void weakname_read(void);
 
-/* Has the thread a buffer for this address?  If not, from the next execution on. */
+/* Has the thread a buffer for this address?  If not, from the next execution on, ... */
 bool weakname_known(const struct thread *t, uint64_t addr);
+
+/* ... or never, because there are as many as there can be? */
+bool weakname_none_left(const struct thread *t, uint64_t addr);
 
 /* ... which is this one, from 0 on. */
 uint32_t weakname_number(const struct thread *t, uint64_t addr);

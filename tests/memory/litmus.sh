@@ -31,7 +31,7 @@ one() {
         kind=
         case $verdict in
         failure) kind=assertion ;;
-        deadlock) kind=deadlock ;;
+        deadlock | use-after-free) kind=$verdict ;;
         esac
         differs verdict "${kind:+failure }${kind:-$verdict}" "$(field verdict)${kind:+ $(field failures.0.kind)}"
         differs executions "$executions" "$(field executions)"
