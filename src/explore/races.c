@@ -110,6 +110,9 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
         if (e == seen || !t->n_frames)
                 return;
         a->n_stack = trace_stack(t, i, a->stack, WIRE_MAX_STACK);
+        for (uint32_t k = t->n_locals; k-- > 0 && !a->local.addr;) /* a frame may have been there before */
+                if (t->locals[k].addr == seen->obj)
+                        a->local = t->locals[k];
         a->value = e->value;
         a->has_value = kind != RACE_FREE && e->size <= 8;
 }

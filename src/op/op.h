@@ -92,15 +92,10 @@ static inline bool op_blocks(uint32_t op)
         }
 }
 
-/* Does WIRE_EV_NO_RACE on its entries say that their races are not told? */
-static inline bool op_may_be_quiet(uint32_t op)
-{
-        return op == OP_READ || op == OP_WRITE || op == OP_FREE || op == OP_LOAD || op == OP_STORE || op == OP_RMW;
-}
-
+/* Are its races not told? */
 static inline bool op_quiet(const struct wire_event *e)
 {
-        return (e->flags & WIRE_EV_NO_RACE) && op_may_be_quiet(e->op);
+        return e->weak & WIRE_WEAK_QUIET;
 }
 
 /* Which kind of preemption point it is (WIRE_POINT_*); 0: one that no set of points leaves out.  Refined operations are of

@@ -296,6 +296,7 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
 {
         static const char *const orders[] = {"[]", "[\"0 1\"]", "[\"1 0\"]", "[\"0 1\", \"1 0\"]"};
 
+        phrase_focus_race(s, race);
         fprintf(f, "\n    {\"verdict\": \"%s\", \"candidate\": %s,\n     \"accesses\": [",
                 race_verdict_name(race_verdict(race, r->stats.complete)), race->candidate ? "true" : "false");
         put_access(f, s, &race->access[0]);

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "report/phrase.h"
+#include "report/racelist.h"
 #include "report/report.h"
 #include "report/story.h"
 #include "report/stretch.h"
@@ -97,6 +98,29 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         free(message);
 }
 
+/* Races that are no failures. */
+static void put_races(FILE *f, struct symbols *s, const struct result *r)
+{
+        struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
+        uint32_t n = all ? racelist_gather(s, r, all) : 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+                const struct racelist_entry *e = &all[i];
+                bool back = e->race->first == RACE_BACKWARD;
+
+                fputc('\n', f);
+                char *text = racelist_sentence(s, e);
+                put_text(f, text);
+                free(text);
+                for (int k = 0; k < 2; k++) {
+                        fputs(k ? ", " : "; at ", f);
+                        put_text(f, e->file[back ^ k]);
+                        fprintf(f, ":%u", e->line[back ^ k]);
+                }
+        }
+        free(all);
+}
+
 int report_junit(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
@@ -123,10 +147,10 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
                 put_case(f, info, NULL, r->stats.seconds);
                 fputs("/>\n", f);
         }
-        fprintf(f, "    <system-out>%" PRIu64 " executions, %" PRIu64 " quick looks besides, %s</system-out>\n",
-                r->stats.executions, r->stats.looked,
-                r->stats.complete ? "every behaviour explored" : "not everything explored");
-        fputs("  </testsuite>\n</testsuites>\n", f);
+        fprintf(f, "    <system-out>%" PRIu64 " executions, %" PRIu64 " quick looks besides, %s", r->stats.executions,
+                r->stats.looked, r->stats.complete ? "every behaviour explored" : "not everything explored");
+        put_races(f, s, r);
+        fputs("</system-out>\n  </testsuite>\n</testsuites>\n", f);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

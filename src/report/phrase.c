@@ -237,3 +237,14 @@ const char *phrase_replay_option(const struct finding *fd)
 {
         return fd->kind == FINDING_LEAK ? "--leaks=all " : "";
 }
+
+void phrase_focus_race(struct symbols *s, const struct race *r)
+{
+        struct wire_local locals[2];
+        struct trace t = {.locals = locals};
+
+        for (int i = 0; i < 2; i++)
+                if (r->access[i].local.addr)
+                        locals[t.n_locals++] = r->access[i].local;
+        symbols_focus(s, &t);
+}

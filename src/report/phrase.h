@@ -60,4 +60,7 @@ const char *phrase_verdict(const struct result *r);
 /* What a replay needs besides to show this failure, with a blank behind it, or nothing. */
 const char *phrase_replay_option(const struct finding *fd);
 
+/* From now on memory on stacks is named as where this race was first seen. */
+void phrase_focus_race(struct symbols *s, const struct race *r);
+
 #endif

@@ -8,17 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "op/op.h"
 #include "report/phrase.h"
 
 #define SHOWN 8 /* unless --verbose */
-
-struct entry {
-        const struct race *race;
-        uint32_t line[2];
-        const char *file[2];
-        enum race_verdict verdict;
-};
 
 static uint32_t rank(enum race_verdict v)
 {
@@ -28,28 +22,28 @@ static uint32_t rank(enum race_verdict v)
         return ranks[v];
 }
 
-static bool same_place(const struct entry *a, uint32_t i, const struct entry *b, uint32_t k)
+static bool same_place(const struct racelist_entry *a, uint32_t i, const struct racelist_entry *b, uint32_t k)
 {
         return a->line[i] == b->line[k] && a->line[i] && (a->file[i] == b->file[k] || !strcmp(a->file[i], b->file[k]));
 }
 
-static bool same(const struct entry *a, const struct entry *b)
+static bool same(const struct racelist_entry *a, const struct racelist_entry *b)
 {
         return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) || (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
 }
 
 static int by_rank(const void *a, const void *b)
 {
-        const struct entry *x = a, *y = b;
+        const struct racelist_entry *x = a, *y = b;
 
         if (x->verdict != y->verdict)
                 return rank(x->verdict) < rank(y->verdict) ? -1 : 1;
         return x->race < y->race ? -1 : x->race > y->race;
 }
 
-static struct entry entry_of(struct symbols *s, const struct result *r, const struct race *race)
+static struct racelist_entry entry_of(struct symbols *s, const struct result *r, const struct race *race)
 {
-        struct entry e = {.race = race, .verdict = race_verdict(race, r->stats.complete)};
+        struct racelist_entry e = {.race = race, .verdict = race_verdict(race, r->stats.complete)};
 
         for (int i = 0; i < 2; i++) {
                 struct symbols_frame at = phrase_where(s, race->access[i].stack, race->access[i].n_stack);
@@ -59,13 +53,12 @@ static struct entry entry_of(struct symbols *s, const struct result *r, const st
         return e;
 }
 
-/* The entries, one for each pair of lines: the worst.  Their number. */
-static uint32_t gather(struct symbols *s, const struct result *r, struct entry *all)
+uint32_t racelist_gather(struct symbols *s, const struct result *r, struct racelist_entry *all)
 {
         uint32_t n = 0;
 
         for (uint32_t i = 0; i < r->n_races; i++) {
-                struct entry e = entry_of(s, r, &r->races[i]);
+                struct racelist_entry e = entry_of(s, r, &r->races[i]);
                 uint32_t k = 0;
 
                 while (k < n && !same(&all[k], &e))
@@ -79,7 +72,7 @@ static uint32_t gather(struct symbols *s, const struct result *r, struct entry *
         return n;
 }
 
-static const char *meaning(const struct race *r, enum race_verdict v)
+const char *racelist_meaning(const struct race *r, enum race_verdict v)
 {
         switch (v) {
         case RACE_FAILING: return "an execution with it fails";
@@ -124,19 +117,20 @@ static void put_access(const struct style *style, struct symbols *s, const struc
         fputc('\n', out);
 }
 
-static void put_entry(const struct style *style, struct symbols *s, const struct entry *e, bool verbose)
+static void put_entry(const struct style *style, struct symbols *s, const struct racelist_entry *e, bool verbose)
 {
         const struct race *r = e->race;
         const char *name = race_verdict_name(e->verdict);
         FILE *out = style->f;
         char text[160];
 
+        phrase_focus_race(s, r);
         fputs("  ", out);
         style_put(style, e->verdict == RACE_FAILING ? STYLE_RED : STYLE_YELLOW, name, (uint32_t)strlen(name), 0);
         fputs(r->candidate ? " candidate on " : " race on ", out);
         finding_object(text, sizeof(text), s, OP_READ, r->access[r->first == RACE_BACKWARD].obj);
         style_put(style, STYLE_BOLD, text, (uint32_t)strlen(text), 0);
-        fprintf(out, ": %s\n", meaning(r, e->verdict));
+        fprintf(out, ": %s\n", racelist_meaning(r, e->verdict));
         put_access(style, s, &r->access[r->first == RACE_BACKWARD], verbose);
         put_access(style, s, &r->access[r->first != RACE_BACKWARD], verbose);
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
@@ -150,12 +144,12 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
 
 void racelist_put(const struct style *style, struct symbols *s, const struct result *r, bool verbose)
 {
-        struct entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
+        struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
         uint32_t n, max;
 
         if (!all)
                 return;
-        n = gather(s, r, all);
+        n = racelist_gather(s, r, all);
         max = verbose || n <= SHOWN ? n : SHOWN;
         fprintf(style->f, "\nData races (accesses to the same memory that no synchronisation orders): %u\n", n);
         for (uint32_t i = 0; i < max; i++)
@@ -163,4 +157,20 @@ void racelist_put(const struct style *style, struct symbols *s, const struct res
         if (max < n)
                 fprintf(style->f, "  and %u more: --verbose lists all\n", n - max);
         free(all);
+}
+
+char *racelist_sentence(struct symbols *s, const struct racelist_entry *e)
+{
+        const struct race *r = e->race;
+        const struct race_access *a = &r->access[r->first == RACE_BACKWARD], *b = &r->access[r->first != RACE_BACKWARD];
+        struct strbuf out = STRBUF_INIT;
+        char name[160];
+
+        phrase_focus_race(s, r);
+        finding_object(name, sizeof(name), s, OP_READ, a->obj);
+        strbuf_printf(&out, "%s %s on %s: %s by T%u and %s by T%u, which nothing orders; %s",
+                      race_verdict_name(e->verdict), r->candidate ? "race candidate" : "race", name,
+                      race_kind_name(a->kind), a->actor, race_kind_name(b->kind), b->actor,
+                      racelist_meaning(r, e->verdict));
+        return strbuf_take(&out);
 }

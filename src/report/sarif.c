@@ -1,6 +1,7 @@
 /*
  * The report as SARIF 2.1.0 (OASIS), for code hosts and editors: a rule for each kind of failure, a result for each
- * failure with its stack, and its schedule as a code flow with one thread flow per thread, in execution order.
+ * failure with its stack, and its schedule as a code flow with one thread flow per thread, in execution order.  Data races
+ * that are no failures are results of level note or warning, with the other access as a related location.
  *
  * File names are URIs relative to %SRCROOT% where they are relative here.  Entries without a source line are left out.
  */
@@ -11,6 +12,7 @@
 #include "base/json.h"
 #include "op/op.h"
 #include "report/phrase.h"
+#include "report/racelist.h"
 #include "report/report.h"
 #include "report/step.h"
 
@@ -167,6 +169,62 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
         fputs("}}", f);
 }
 
+static struct symbols_frame race_place(struct symbols *s, const struct race_access *a)
+{
+        return phrase_where(s, a->stack, a->n_stack);
+}
+
+/* A race that is no failure: a note if that is proven. */
+static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
+{
+        const struct race *r = e->race;
+        bool back = r->first == RACE_BACKWARD;
+        const struct race_access *a = &r->access[back], *b = &r->access[!back];
+        struct symbols_frame here = race_place(s, a), other = race_place(s, b);
+        char *text = racelist_sentence(s, e);
+
+        fprintf(f, "\n     {\"ruleId\": \"race\", \"ruleIndex\": %u, \"level\": \"%s\", ", (unsigned)FINDING_RACE,
+                e->verdict == RACE_BENIGN || e->verdict == RACE_IMPOSSIBLE ? "note" : "warning");
+        put_message(f, text ? text : "");
+        free(text);
+        fputs(",\n      \"locations\": [", f);
+        if (here.line && here.file) {
+                fputc('{', f);
+                put_place(f, &here);
+                fputc('}', f);
+        }
+        fputc(']', f);
+        put_stack(f, s, a->stack, a->n_stack);
+        if (other.line && other.file) {
+                fputs(",\n      \"relatedLocations\": [{", f);
+                put_message(f, "the other access");
+                fputs(", ", f);
+                put_place(f, &other);
+                fputs("}]", f);
+        }
+        fprintf(f,
+                ",\n      \"properties\": {\"verdict\": \"%s\", \"candidate\": %s, \"count\": %" PRIu64
+                ", \"schedule\": ",
+                race_verdict_name(e->verdict), r->candidate ? "true" : "false", r->count);
+        json_string(f, r->schedule ? r->schedule : "");
+        fputs("}}", f);
+}
+
+/* Unless races are failures (--fail-on race), and told as such. */
+static void put_races(FILE *f, struct symbols *s, const struct result *r)
+{
+        struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
+        uint32_t n = all ? racelist_gather(s, r, all) : 0;
+
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                n = r->findings[i].kind == FINDING_RACE ? 0 : n;
+        for (uint32_t i = 0; i < n; i++) {
+                fputs(i || r->n_findings ? "," : "", f);
+                put_race(f, s, &all[i]);
+        }
+        free(all);
+}
+
 static void put_tool(FILE *f, const struct report_info *info)
 {
         fputs("{\"driver\": {\"name\": \"heddle\", \"version\": ", f);
@@ -200,6 +258,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
                 symbols_focus(s, r->findings[i].trace);
                 put_result(f, s, &r->findings[i], info);
         }
+        put_races(f, s, r);
         fprintf(f,
                 "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
                 ", \"looked\": %" PRIu64 "}}]}\n",

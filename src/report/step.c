@@ -103,7 +103,7 @@ char *step_text(struct symbols *s, const struct delays *d, uint32_t i, bool numb
         if (e->op == OP_CHOOSE && !asks_memory)
                 strbuf_printf(&b, " %u", e->choice);
         say_delay(&b, s, d, i, numbered);
-        if ((e->flags & WIRE_EV_FAILED) && !op_quiet(e))
+        if (e->flags & WIRE_EV_FAILED)
                 strbuf_puts(&b, ", which fails");
         if (e->op >= OP_USER && op_user_print(value, sizeof(value), e))
                 strbuf_printf(&b, " (%s)", value);

@@ -35,7 +35,8 @@ static bool is_plain(uint32_t op)
 
 static bool is_memory(uint32_t op)
 {
-        return op_may_be_quiet(op) || op == OP_CAS;
+        return op == OP_READ || op == OP_WRITE || op == OP_FREE || op == OP_LOAD || op == OP_STORE || op == OP_RMW ||
+               op == OP_CAS;
 }
 
 static bool ignored(uint64_t obj, uint32_t size)
@@ -184,8 +185,6 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->actor = t->id;
         e->op = (uint8_t)op;
         e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
-        if (RT_UNLIKELY(t->quiet_depth | t->lock_depth) && op_may_be_quiet(op))
-                e->flags |= WIRE_EV_NO_RACE;
         e->size = size;
         e->obj = obj;
         e->value = value;
@@ -194,7 +193,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = (uint16_t)mode;
-        e->weak = 0;
+        e->weak = RT_UNLIKELY(t->quiet_depth | t->lock_depth) ? WIRE_WEAK_QUIET : 0;
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);
@@ -329,7 +328,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         }
         struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
         if (RT_UNLIKELY(t->drains)) {
-                e->weak = WIRE_WEAK_DRAINED;
+                e->weak |= WIRE_WEAK_DRAINED;
                 t->drains = t->undrained = false;
         }
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */

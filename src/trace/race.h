@@ -51,6 +51,7 @@ struct race_access { /* as it was where the race was first seen */
         uint16_t actor;
         uint8_t kind; /* enum race_kind */
         uint8_t has_value;
+        struct wire_local local; /* memory on a stack: whose; addr 0: not known */
         uint32_t n_locks;
         struct race_lock locks[RACE_MAX_LOCKS];
         uint32_t n_stack; /* call sites, innermost first */

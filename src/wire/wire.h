@@ -109,7 +109,7 @@ enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC, WIRE_PREEMPT_RACES };
 enum wire_mark_kind {
         WIRE_MARK_ATOMIC,  /* it is one atomic section */
         WIRE_MARK_TRUST,   /* its accesses to memory are no events */
-        WIRE_MARK_NO_RACE, /* its events have WIRE_EV_NO_RACE */
+        WIRE_MARK_NO_RACE, /* its events have WIRE_WEAK_QUIET */
         WIRE_MARK_LOCK,    /* the program's own lock: a point only where it waits */
         WIRE_MARK_RULE,    /* rule `rule` matches */
         WIRE_MARK_ERROR,   /* to call it is the failure */
@@ -356,14 +356,13 @@ struct wire_down {
 #define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
 #define WIRE_EV_SPUN \
         WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
-/* Of a memory access that is no compare-and-swap: inside a function of --no-race, where races are not told. */
-#define WIRE_EV_NO_RACE WIRE_EV_FAILED
-
 /* Weak memory. */
 #define WIRE_WEAK_BUFFERED (1u << 0) /* a store that waits in buffer `choice` of its thread */
 #define WIRE_WEAK_DRAINED \
         (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
                                       * thread that have a number below `choice` */
+
+#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race, where races are not told */
 
 /* One entry of a trace. */
 struct wire_event {

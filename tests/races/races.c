@@ -428,6 +428,18 @@ THREAD(two)
         return arg;
 }
 #define BEFORE pthread_spin_init(&s, 0)
+#elif CASE == 40 /* a compare-and-swap beside a plain write, where races may not be told */
+THREAD(one)
+{
+        int old = 0;
+        __atomic_compare_exchange_n(&y, &old, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); /* A1 */
+        return arg;
+}
+THREAD(two)
+{
+        y = 2; /* A2 */
+        return arg;
+}
 #endif
 
 #ifndef BEFORE

@@ -26,6 +26,10 @@ log safe examples/spsc_ring.c
 log unknown --executions 1 --strategy dfs examples/spsc_ring.c
 log crash -I tests/litmus tests/litmus/crash_null/crash_null.c
 log races --keep-going --fail-on race examples/lost_update.c
+log benign --leaks all tests/races/benign.c
+for want in '"level": "note"' '"relatedLocations"' 'benign race on '; do
+        grep -q "$want" "$out/benign.sarif" || echo "FAIL sarif/benign: no $want"
+done
 mkdir "$out/a b"
 cp examples/lost_update.c "$out/a b/q\"ü%<&.c"
 log names "$out/a b/q\"ü%<&.c"
