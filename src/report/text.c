@@ -331,6 +331,9 @@ static void put_scope(const struct text *x)
                         ? "at thread operations, atomics and the accesses found racing"
                 : x->r->instrumented ? "at thread operations and atomics only"
                                      : "at thread operations only");
+        if (info->memory && strcmp(info->memory, "sc") != 0)
+                fprintf(out, "  Memory: %s, stores wait in %s before other threads see them\n", info->memory,
+                        strcmp(info->memory, "tso") == 0 ? "a buffer of their thread" : "buffers, one for each place,");
         put_hints(x);
         put_leaks(x);
         put_sets(x);
