@@ -1,16 +1,16 @@
 /*
  * Verification with quick looks for shallow failures: a strategy made of strategies.
  *
- * They take turns: the verifying strategy has every second execution, the looks between are in turn one by pos, one of a
- * bounded search (icb: 0, 1, 2 ... preemptions), one by random, every fourth of these by pct.  So a failure takes at most
- * twice the executions that verification would need, and six times those of the soonest look.  Nothing promises less for
- * all of them: each is the only one that is soon for some program.
+ * After the first execution (each thread until it blocks) come two single schedules that are far from it and fail often: one
+ * that switches at every point, and one in which every thread goes before those that are older.  From then on the verifying
+ * strategy has every second execution, and the looks between are by pos, by random (sometimes pct), and by a bounded search
+ * (icb: 0, 1, 2 ... preemptions), at first mostly by pos.  Each of these is the only one that is soon for some program.
  *
- * What looks may cost is counted in transitions, a measure of time that is the same every time:
+ * Looks become fewer:
  *
  *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
- *   - as many as verification until they have cost FAIR transitions, which is some hundredths of a second;
- *   - one look for RARE executions of verification from then on.
+ *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
+ *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in thirty.
  *
  * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
  * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
@@ -21,12 +21,12 @@
 
 #include "explore/strategy.h"
 
-#define FIRST_LOOKS 48u
-#define QUIET       96u
-#define FAIR        65536u
-#define RARE        10u
+#define SINGLE_LOOKS 2u /* before verification goes on */
+#define FIRST_LOOKS  32u
+#define QUIET        64u
+#define SHARE        30u
 
-enum arm { VERIFY, POS, BOUNDED, RANDOM, PCT, ARMS };
+enum arm { VERIFY, ALTERNATE, NEWEST, POS, BOUNDED, RANDOM, PCT, ARMS };
 
 struct mixed {
         struct strategy base;
@@ -34,28 +34,41 @@ struct mixed {
         bool over[ARMS];           /* it has nothing more to show */
         enum arm at;               /* whose the execution is that was given last */
         uint64_t verified, looked; /* executions */
-        uint64_t cost;             /* of looks, in transitions */
+        uint64_t cost[2];          /* of verification and of looks, in transitions */
         bool begun;                /* the first execution is learnt */
         bool given;                /* an execution was given that is not learnt yet */
         bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
-/* After an execution of verification: is it time for a look? */
+/* Is it time for a look? */
 static bool look_due(const struct mixed *m)
 {
+        if (m->looked < SINGLE_LOOKS)
+                return true;
+        if (m->at != VERIFY)
+                return false;
         if (m->looked < FIRST_LOOKS)
                 return true;
         if (m->verified < QUIET)
                 return false;
-        return m->cost < FAIR || m->verified % RARE == 0;
+        return m->looked * m->looked < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
+}
+
+/* Whose look number i is. */
+static enum arm look_of(uint64_t i)
+{
+        static const enum arm first[] = {RANDOM, BOUNDED, POS, POS};
+        static const enum arm then[] = {POS, RANDOM, BOUNDED, POS, RANDOM, BOUNDED,
+                                        POS, RANDOM, BOUNDED, POS, PCT,    BOUNDED};
+
+        if (i < SINGLE_LOOKS)
+                return i ? NEWEST : ALTERNATE;
+        return i < FIRST_LOOKS ? first[i % (sizeof first / sizeof *first)] : then[i % (sizeof then / sizeof *then)];
 }
 
 static void turn(struct mixed *m)
 {
-        static const enum arm order[] = {POS, BOUNDED, RANDOM, POS, BOUNDED, RANDOM,
-                                         POS, BOUNDED, RANDOM, POS, BOUNDED, PCT};
-
-        m->at = m->at == VERIFY && look_due(m) ? order[m->looked % (sizeof order / sizeof *order)] : VERIFY;
+        m->at = look_due(m) ? look_of(m->looked) : VERIFY;
         if (m->over[m->at]) {
                 m->looked++;
                 m->at = VERIFY;
@@ -97,7 +110,7 @@ static int mixed_learn(struct strategy *base, const struct trace *t)
         m->own = m->at == VERIFY;
         m->verified += m->own;
         m->looked += !m->own;
-        m->cost += m->own ? 0 : t->n_transitions;
+        m->cost[!m->own] += t->n_transitions;
         return r;
 }
 
@@ -111,7 +124,7 @@ static uint32_t mixed_known(const struct strategy *base)
 static void begin(struct mixed *m)
 {
         m->at = VERIFY;
-        m->verified = m->looked = m->cost = 0;
+        m->verified = m->looked = m->cost[0] = m->cost[1] = 0;
         m->begun = m->given = m->own = m->base.looking = false;
         m->base.proven = 0;
         for (int i = 0; i < ARMS; i++)
@@ -134,7 +147,7 @@ static void mixed_save(const struct strategy *base, struct stream *out)
 
         stream_put_u64(out, m->verified);
         stream_put_u64(out, m->looked);
-        stream_put_u64(out, m->cost);
+        stream_put(out, m->cost, sizeof m->cost);
         stream_put_u32(out, m->begun);
         stream_put_u32(out, m->own);
         for (int i = 0; i < ARMS; i++) {
@@ -151,7 +164,7 @@ static int mixed_load(struct strategy *base, struct stream *in)
         begin(m);
         m->verified = stream_get_u64(in);
         m->looked = stream_get_u64(in);
-        m->cost = stream_get_u64(in);
+        stream_get(in, m->cost, sizeof m->cost);
         m->begun = stream_get_max(in, 1);
         m->own = stream_get_max(in, 1);
         m->at = m->own || !m->begun ? VERIFY : POS;
@@ -212,6 +225,8 @@ struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed
         }
         m->base.ops = &mixed_ops;
         m->arms[VERIFY] = verify;
+        m->arms[ALTERNATE] = random_create(WIRE_TAIL_ALTERNATE, seed, 0, 1);
+        m->arms[NEWEST] = random_create(WIRE_TAIL_NEWEST, seed, 0, 1);
         m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
         m->arms[BOUNDED] = icb_create(0, STRATEGY_UNBOUNDED, blocks);
         m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);

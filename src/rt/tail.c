@@ -1,6 +1,8 @@
 /*
- * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  The others draw from the
- * run's seed, so the same seed gives the same execution:
+ * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Two are single schedules far
+ * from these: alternate switches at every point, newest lets every thread go before those that are older.  They hold for
+ * SINGLE steps only: two threads that give way to each other, or one that waits for an older one, would go on for ever.
+ * The others draw from the run's seed, so the same seed gives the same execution:
  *
  * random  any of the enabled threads, with equal probability.
  * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding
@@ -20,6 +22,7 @@
 #define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */
 #define FALLEN         (UINT64_C(1) << 62) /* + i: at the i-th change point; below: given way */
 #define PATIENCE       1000u
+#define SINGLE         10000u
 
 struct change {
         uint32_t step;
@@ -154,6 +157,14 @@ static struct thread *first_from(uint32_t first)
         return NULL;
 }
 
+static struct thread *newest(void)
+{
+        for (uint32_t i = ex.n_threads; i-- > 0;)
+                if (can_run(&threads[i]))
+                        return &threads[i];
+        return NULL;
+}
+
 /* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
 static bool impatient(const struct thread *t)
 {
@@ -177,6 +188,14 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
+        case WIRE_TAIL_ALTERNATE:
+                if (ex.n_transitions < SINGLE)
+                        return first_from(t->id + 1u);
+                break;
+        case WIRE_TAIL_NEWEST:
+                if (ex.n_transitions < SINGLE)
+                        return newest();
+                break;
         }
         if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */
                 struct thread *b = weak_awake(t);

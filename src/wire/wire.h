@@ -144,7 +144,9 @@ enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
         WIRE_TAIL_STAY,         /* each until it blocks: no preemption */
         WIRE_TAIL_ROUND_ROBIN,
-        WIRE_TAIL_RANDOM, /* from here on by chance */
+        WIRE_TAIL_ALTERNATE, /* round robin at first, then run-to-block */
+        WIRE_TAIL_NEWEST,    /* the enabled thread with the highest number at first, then run-to-block */
+        WIRE_TAIL_RANDOM,    /* from here on by chance */
         WIRE_TAIL_PCT,
         WIRE_TAIL_POS,
 };

@@ -33,8 +33,8 @@ same() {
         [ "$(field looked)" -le "$looks" ] || why="$why $(field looked) looks"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
-same small 48 "$root/tests/litmus/sb/sb.c"
-same large 192 -DN=6 "$root/tests/programs/lastzero.c"
+same small 32 "$root/tests/litmus/sb/sb.c"
+same large 160 -DN=6 "$root/tests/programs/lastzero.c"
 
 # deep: a bug that a search meets late.
 build program -DDEPTH=2 -DPAD=12 "$root/tests/random/depth.c"
@@ -88,7 +88,8 @@ heddle_check --executions 1500 --resume "$tmp/save" "$tmp/program"
 { figures; field looked; field proven.words; } >"$tmp/actual"
 if cmp -s "$tmp/expected" "$tmp/actual"; then pass resumed; else fail resumed "$(diff "$tmp/expected" "$tmp/actual" | tr '\n' ' ')"; fi
 
-# turns NAME FLAG... SOURCE: at most twice the executions of verification, and six times those of the best look and QUIET more.
+# turns NAME FLAG... SOURCE: at most twice the executions of verification, and six times those of the best look and QUIET more, as
+# long as every second execution is a look.
 turns() {
         label=$1
         shift
@@ -116,6 +117,54 @@ turns turns_driver "$failing/driver.c"
 turns turns_depth -DDEPTH=2 -DPAD=40 "$root/tests/random/depth.c"
 turns turns_philosophers -DN=8 -DTWIST=0 "$root/tests/programs/philosophers.c"
 turns turns_fib -DN=4 -DWRONG "$root/tests/programs/fib.c"
+
+# single NAME LOOKS FLAG... SOURCE: what one of the two single schedules shows is found at once.
+single() {
+        label=$1 looks=$2
+        shift 2
+        build program "$@"
+        heddle_check "$tmp/program"
+        why=
+        differs "exit status" 1 "$status"
+        differs looked "$looks" "$(field looked)"
+        differs executions 1 "$(field executions)"
+        [ -n "$why" ] || replays "$tmp/program"
+        if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
+}
+single single_alternate 1 -DN=8 -DTWIST=0 "$root/tests/programs/philosophers.c"
+single single_newest 2 -DN=2 "$root/tests/scale/producer_consumer.c"
+# ... and ends where the program waits for somebody whom it keeps from running.
+cat >"$tmp/waits.c" <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int turn, given;
+
+static void *give(void *arg) /* two that give way to each other for as long as they alternate */
+{
+        int me = (int)(long)arg;
+        while (!atomic_load(&given)) {
+                atomic_store(&turn, me);
+                if (atomic_load(&turn) == me)
+                        atomic_store(&given, 1);
+        }
+        return 0;
+}
+
+int main(void)
+{
+        pthread_t t[2];
+        for (long i = 0; i < 2; i++)
+                pthread_create(&t[i], 0, give, (void *)i);
+        for (int i = 0; i < 2; i++)
+                pthread_join(t[i], 0);
+}
+END
+heddle_check --executions 200 --time 20s "$tmp/waits.c"
+why=
+differs "exit status" 4 "$status"
+differs executions 200 "$(field executions)"
+if [ -z "$why" ]; then pass single_ends; else fail single_ends "$why"; fi
 
 # cut: said so in words, with what was proven; what stops at a depth proves nothing.
 words() { # NAME WORDS OPTION...

@@ -1,32 +1,63 @@
 #!/bin/sh
 # How soon each strategy meets a failure: executions to it, redundant ones and looks included ("-": not in LIMIT_EXECUTIONS),
-# for the random ones and auto the mean of SEEDS seeds; auto beside the best of the others.  Then how wrong the estimate of
-# executions is when a tenth, a quarter, a half and three quarters are done.  Arguments name the rows of failing.tsv.
+# and milliseconds of processor time from start to end of heddle, without minimisation; for the random ones and auto the mean of SEEDS seeds;
+# auto beside the best of the others.  Then how wrong the estimate of executions is when a tenth, a quarter, a half and three
+# quarters are done.  Arguments name the rows of failing.tsv.
 . "$(dirname "$0")/../programs/lib.sh"
 LIMIT_EXECUTIONS=${LIMIT_EXECUTIONS:-20000}
 SEEDS=${SEEDS:-5}
 strategies=${STRATEGIES:-dfs dpor optimal icb pct random pos auto}
 wanted=" $* "
+${CC:-cc} -O2 -D_GNU_SOURCE -o "$tmp/cost" "$root/tests/bench/cost.c" || exit 2
 
-# runs STRATEGY OPTION...: executions until a failure of $tmp/program; into $runs, "-": none was met.
+# runs STRATEGY OPTION...: until a failure of $tmp/program is met, SEEDS times; a line of executions and milliseconds, "-": none
+# was met.  What draws nothing is repeated for the time it takes, and not if that is long.
 runs() {
         strategy=$1
         shift
-        case $strategy in
-        pct | random | pos | auto) seeds=$(seq "$SEEDS") ;;
-        *) seeds=1 ;;
-        esac
-        for seed in $seeds; do
-                heddle_check --strategy "$strategy" --seed "$seed" --executions "$LIMIT_EXECUTIONS" --time 30s "$@" "$tmp/program"
-                [ "$status" = 1 ] || break
-                echo "$(field executions) $(field blocked) $(field looked) $(field cut.assume)"
-        done | awk -v n="$(echo "$seeds" | wc -w)" '{ sum += $1 + $2 + $3 + $4 } END { print NR == n ? sum / n : "-" }' >"$tmp/runs"
-        runs=$(cat "$tmp/runs")
+        for seed in $(seq "$SEEDS"); do
+                timeout -k 5 "$LIMIT" "$tmp/cost" "$tmp/took" "$HEDDLE" check --quiet --minimize never --json "$tmp/json" --strategy "$strategy" --seed "$seed" \
+                        --executions "$LIMIT_EXECUTIONS" --time 30s "$@" "$tmp/program" </dev/null >/dev/null 2>"$tmp/err"
+                status=$?
+                took=$(cat "$tmp/took")
+                [ "$status" = 1 ] || { echo none; break; }
+                awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
+                echo "$(field executions) $(field blocked) $(field looked) $(field cut.assume) $took"
+                case $strategy in
+                pct | random | pos | auto) ;;
+                *) [ "$took" -lt 300000 ] || break ;;
+                esac
+        done | awk '$1 == "none" { none = 1 } { n = n + 1; sum += $1 + $2 + $3 + $4; took += $5 / 1000 }
+                END { if (none) print "- -"; else print sum / n, took / n }'
 }
 
-printf '%-22s' 'first failure'
-for s in $strategies; do printf ' %7s' "$s"; done
-printf ' %6s %s\n' ratio 'to the best'
+# table COLUMN: of $tmp/all, whose lines are program, strategy, executions, milliseconds.
+table() {
+        awk -v column="$1" -v strategies="$strategies" '
+        function line() {
+                if (program == "") return
+                if (own != "" && best != "") {
+                        printf " %6.2f %s", own / best, who
+                        n++; sum += log(own / best); twice += own <= 2 * best
+                        if (own / best > most) most = own / best
+                }
+                print ""
+        }
+        BEGIN { printf "%-22s", column == 3 ? "first failure" : "milliseconds"
+                m = split(strategies, names, " ")
+                for (i = 1; i <= m; i++) printf " %7s", names[i]
+                printf " %6s %s\n", "ratio", "to the best" }
+        $1 != program { line(); program = $1; own = best = ""; printf "%-22s", program }
+        { printf " %7s", $column == "-" ? "-" : sprintf($column < 10 ? "%.1f" : "%.0f", $column) }
+        $column == "-" { next }
+        $2 == "auto" { own = $column; next }
+        best == "" || $column < best { best = $column; who = $2 }
+        END { line()
+                if (n) printf "%d programs: %d within twice the best, at most %.1f times it, %.2f times on average (geometric)\n",
+                        n, twice, most, exp(sum / n) }' "$tmp/all"
+}
+
+: >"$tmp/all"
 while IFS=$tab read -r name source flags options; do
         case $name in '' | '#'*) continue ;; esac
         case $wanted in '  ' | *" $name "*) ;; *) continue ;; esac
@@ -35,31 +66,23 @@ while IFS=$tab read -r name source flags options; do
         # shellcheck disable=SC2086
         "$HEDDLE" cc -g -O0 -w -pthread -I"$root/include" $flags "$root/$source" -o "$tmp/program" 2>"$tmp/err" ||
                 { fail "$name" "does not build"; continue; }
-        printf '%-22s' "$name"
-        : >"$tmp/all"
         for s in $strategies; do
                 # shellcheck disable=SC2086
-                runs "$s" $options
-                echo "$s $runs" >>"$tmp/all"
-                awk -v r="$runs" 'BEGIN { printf " %7s", r == "-" ? r : sprintf(r < 10 ? "%.1f" : "%.0f", r) }'
+                echo "$name $s $(runs "$s" $options)" >>"$tmp/all"
         done
-        awk '$2 == "-" { next }
-                $1 == "auto" { own = $2; next }
-                best == "" || $2 < best { best = $2; who = $1 }
-                END { if (own && best) printf " %6.2f %s\n", own / best, who; else print "      -" }' "$tmp/all" | tee -a "$tmp/ratios"
 done <"$root/tests/bench/failing.tsv"
-awk '$1 != "-" { n++; sum += log($1); twice += $1 <= 2; if ($1 > most) most = $1 }
-        END { if (n) printf "%d programs: %d within twice the best, at most %.1f times it, %.2f times on average (geometric)\n", n, twice,
-                most, exp(sum / n) }' "$tmp/ratios"
+table 3
+echo
+table 4
 
 # What looks cost where there is nothing to find: processor time of REPEAT searches, beside that of optimal alone.
 REPEAT=${REPEAT:-10}
 ticks() { # STRATEGY: into $ticks
-        before=$(awk '{ print $16 + $17 }' "/proc/$$/stat")
+        ticks=0
         for _ in $(seq "$REPEAT"); do
-                "$HEDDLE" check --quiet --strategy "$1" --json "$tmp/json" "$tmp/program" </dev/null >/dev/null 2>"$tmp/err"
+                "$tmp/cost" "$tmp/took" "$HEDDLE" check --quiet --strategy "$1" --json "$tmp/json" "$tmp/program" </dev/null >/dev/null 2>"$tmp/err"
+                ticks=$((ticks + $(cat "$tmp/took")))
         done
-        ticks=$(($(awk '{ print $16 + $17 }' "/proc/$$/stat") - before))
         awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
 }
 echo
