@@ -204,6 +204,15 @@ static bool goes_on(const struct teller *w, uint32_t actor, uint32_t end)
         return end < w->n_events && w->t->events[end].actor == actor;
 }
 
+/* Does the last stretch fail, and not its thread?  So it is where a state is wrong, or a store that reaches memory. */
+static bool fails_at_end(const struct teller *w)
+{
+        enum finding_kind kind = w->finding->kind;
+
+        return kind == FINDING_INVARIANT || (kind == FINDING_USE_AFTER_FREE && w->n_events &&
+                                             trace_is_buffer(w->t, w->t->events[w->n_events - 1].actor));
+}
+
 /* Why the stretch with last entry `last` was the last for now; `end` is the entry of another thread that follows. */
 static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32_t end)
 {
@@ -213,8 +222,8 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
         struct wait wait = waits_at_switch(t, st->actor, end, next);
         enum stretch_style style = STRETCH_STOP;
 
-        if (end == w->n_events && w->finding->kind == FINDING_INVARIANT) {
-                char *message = finding_message(FINDING_INVARIANT, t, w->finding->failure, w->symbols);
+        if (end == w->n_events && fails_at_end(w)) {
+                char *message = finding_message(w->finding->kind, t, w->finding->failure, w->symbols);
                 strbuf_puts(&b, message ? message : "fails");
                 free(message);
                 style = STRETCH_FAIL;
@@ -260,7 +269,7 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
                 return;
         st->last = last;
         bool acts = add_steps(w, st, end);
-        if ((w->finding->kind == FINDING_INVARIANT && end == w->n_events) || (acts && !goes_on(w, actor, end)))
+        if ((end == w->n_events && fails_at_end(w)) || (acts && !goes_on(w, actor, end)))
                 add_stop(w, st, last, end);
 }
 

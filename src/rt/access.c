@@ -69,7 +69,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 spin_read(t, addr, size);
         } else {
                 if (RT_UNLIKELY(how == ARRIVE_BUFFERED)) /* which looks at what is there */
-                        memory_check(t, op, addr, size, site);
+                        memory_check_place(t, op, addr, size, site);
                 e = access_write(t, how, op, addr, size);
                 if (op != OP_FREE && how != ARRIVE_BUFFERED)
                         memory_check(t, op, addr, size, site);
@@ -212,7 +212,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
                 if (!addr || !size)
                         continue;
                 if (RT_UNLIKELY(rt.memory))
-                        memory_check(t, op, addr, size, site);
+                        memory_check_place(t, op, addr, size, site);
                 if (!begun) {
                         enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
                         begun = how != ARRIVE_PRIVATE && how != ARRIVE_BUFFERED;

@@ -51,6 +51,10 @@ void *heap_realloc(void *p, size_t size, uintptr_t site);
 
 /* memory.c's and the compiler's accesses: stops the running thread if this memory is not to be touched. */
 void memory_check(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
+/* Weak memory: before a store that goes to the buffer, or whose turn may not have come: is there memory? */
+void memory_check_place(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
+/* ... a store of the buffer reaches memory there: was that freed meanwhile?  Stops no thread. */
+void memory_check_flush(struct thread *b, uintptr_t addr, size_t size);
 
 /* Can it be read at all, if only to be shown? */
 static inline bool memory_is_there(uintptr_t addr)

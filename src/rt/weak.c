@@ -14,6 +14,7 @@
 #include "rt/weak.h"
 
 #include "mm/buffer.h"
+#include "rt/heap.h"
 #include "rt/spin.h"
 #include "rt/weakname.h"
 
@@ -399,6 +400,16 @@ void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
                 log_bytes(t, addr, left, WIRE_MODE_READ, 0);
 }
 
+bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
+{
+        const struct mm_buffer *m = buffer_of(t);
+
+        for (size_t i = 0; i < size; i++)
+                if (mm_newest(m, m->n, addr + i, 1) == UINT32_MAX)
+                        return false;
+        return true;
+}
+
 void weak_fence(struct thread *t, int order)
 {
         if (rt.down->memory == WIRE_MEMORY_PSO && (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL))
@@ -481,6 +492,7 @@ void weak_flush(struct thread *b)
                 ((struct object *)s->object)->state = 0;
                 ((struct object *)s->object)->vtime = s->arg;
         }
+        memory_check_flush(b, s->addr, s->size);
         reach_memory(m, owner, i);
         b->buffered--;
         follow(b, m, owner);

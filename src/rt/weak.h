@@ -55,6 +55,8 @@ void weak_skip(struct thread *t, size_t size);
  * say from where its bytes come. */
 uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size);
 void weak_forward(struct thread *t, uintptr_t addr, uint32_t size);
+/* Do all these bytes wait in the thread's buffer? */
+bool weak_covers(const struct thread *t, uintptr_t addr, size_t size);
 
 /* A fence of this memory order, not sequentially consistent. */
 void weak_fence(struct thread *t, int order);

@@ -41,7 +41,7 @@ run_case() {
         done
         case $kind in leak) options="$options --leaks all" ;; esac # the line that the report prints has it
         # shellcheck disable=SC2086
-        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks|fail-malloc|leaks) [^ ]+') -- "$program"
+        [ -n "$why" ] || replays $(echo "$options" | grep -oE -e '--(isolate|heap-checks|fail-malloc|leaks|memory) [^ ]+') -- "$program"
         if [ -z "$why" ]; then pass "heap_$name"; else fail "heap_$name" "$why"; fi
 }
 
