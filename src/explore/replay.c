@@ -17,6 +17,7 @@
 #include "explore/minimize.h"
 #include "explore/races.h"
 #include "explore/session.h"
+#include "op/op.h"
 
 #define ROUNDS 1000 /* each finds more shared memory */
 
@@ -51,28 +52,6 @@ int replay_load(struct session *s, const struct schedule_text *text)
         return SESSION_OK;
 }
 
-static int load_threads(struct session *s, const struct replay *what)
-{
-        if (what->n_threads > WIRE_MAX_EVENTS) {
-                snprintf(s->why, 512, "the list of threads is too long");
-                return SESSION_USAGE;
-        }
-        for (uint32_t i = 0; i < what->n_threads; i++)
-                s->schedule.prefix[i] = (struct wire_decision){.actor = what->threads[i], .choice = WIRE_NO_CHOICE};
-        s->schedule.n_prefix = what->n_threads;
-        return SESSION_OK;
-}
-
-static int diverged(struct session *s, const struct replay *what)
-{
-        snprintf(s->why, 512, "the schedule cannot be followed at step %u: %s", s->trace.step + 1, s->trace.text);
-        if (!what->text)
-                snprintf(s->why + strlen(s->why), 512 - strlen(s->why),
-                         " (a list has one thread for each step; "
-                         "--steps shows the steps of a run)");
-        return SESSION_USAGE;
-}
-
 /* Runs until nothing new is found to be shared. */
 static int settle(struct session *s, uint32_t flags)
 {
@@ -81,6 +60,71 @@ static int settle(struct session *s, uint32_t flags)
         for (int i = 0; i < ROUNDS && e == SESSION_GREW; i++)
                 e = session_run(s, flags, 0);
         return e;
+}
+
+static int cannot_follow(struct session *s, uint32_t step)
+{
+        snprintf(s->why, 512, "the schedule cannot be followed at step %u: %s", step, s->trace.text);
+        return SESSION_USAGE;
+}
+
+/* Steps that nobody chooses: a thread is created, the later parts of an operation, what reaches memory by itself. */
+static bool is_forced(const struct trace *t, const struct wire_event *e)
+{
+        return !(e->flags & WIRE_EV_SCHED) || (e->flags & WIRE_EV_FORCED) || trace_is_buffer(t, e->actor);
+}
+
+/* How much of the list the trace follows.  Its decisions up to there, and the next of the list, are the new prefix; true: there is
+ * none, all is followed. */
+static bool follow(struct session *s, const struct replay *what, uint32_t *at)
+{
+        const struct trace *t = &s->trace;
+        uint32_t n = 0;
+
+        *at = 0;
+        for (uint32_t i = 0; i < t->n_events && *at < what->n_threads; i++) {
+                const struct wire_event *e = &t->events[i];
+                bool named = trace_owner(t, e->actor) == what->threads[*at];
+                bool wrong = !named && !is_forced(t, e);
+                uint32_t actor = wrong ? what->threads[*at] : e->actor;
+
+                if (e->flags & WIRE_EV_SCHED)
+                        s->schedule.prefix[n++] =
+                                (struct wire_decision){.actor = (uint16_t)actor, .choice = WIRE_NO_CHOICE};
+                s->schedule.n_prefix = n;
+                if (wrong)
+                        return false;
+                *at += named && e->op != OP_WATCH && e->op != OP_FORWARD;
+        }
+        if (*at == what->n_threads || t->end == WIRE_END_FAILED)
+                return true;
+        s->schedule.prefix[n] = (struct wire_decision){.actor = what->threads[*at], .choice = WIRE_NO_CHOICE};
+        s->schedule.n_prefix = n + 1;
+        return false;
+}
+
+/* A list names the thread of each step, as --steps shows them; those that nobody chooses may be left out.  Where a run departs
+ * from the list, its way up to there and the list's next thread are run. */
+static int load_threads(struct session *s, const struct replay *what)
+{
+        uint32_t at = 0;
+        int e;
+
+        if (what->n_threads > WIRE_MAX_EVENTS / 2) {
+                snprintf(s->why, 512, "the list of threads is too long");
+                return SESSION_USAGE;
+        }
+        s->schedule.n_prefix = 0;
+        do {
+                e = session_run(s, WIRE_DETAIL, 0);
+                if (e == SESSION_GREW)
+                        s->schedule.n_prefix = 0; /* there are more steps now */
+                else if (e != SESSION_OK)
+                        return e;
+                else if (s->trace.end == WIRE_END_DIVERGED)
+                        return cannot_follow(s, at + 1);
+        } while (e == SESSION_GREW || !follow(s, what, &at));
+        return SESSION_OK;
 }
 
 static int show(struct session *s)
@@ -105,7 +149,7 @@ static int replay(struct session *s, const struct replay *what)
         if (e == SESSION_OK)
                 e = settle(s, WIRE_DETAIL);
         if (e == SESSION_OK && s->trace.end == WIRE_END_DIVERGED)
-                return diverged(s, what);
+                return cannot_follow(s, s->trace.step + 1);
         if (e == SESSION_OK && what->debugger)
                 return debug_launch(s, what->debugger);
         if (e == SESSION_OK && !s->target.aslr && !what->minimize)

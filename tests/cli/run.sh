@@ -259,6 +259,11 @@ check schedule_given [ -n "$schedule" ]
 expect replay_text 1 '' "$heddle" replay "$schedule" lost_update.c
 expect replay_source_behind 1 '' "$heddle" replay "$schedule" -- lost_update.c
 expect replay_source_behind_args 1 '' "$heddle" replay "$schedule" -- lost_update.c -- one two
+expect replay_list 1 '' "$heddle" replay --steps 0,0,1,2,1,2 lost_update.c
+check replay_list_is_steps [ "$(awk '/^ *[0-9]+ +T/ { printf "%s ", $2 }' out | cut -c1-18)" = "T0 T0 T1 T2 T1 T2 " ]
+expect replay_list_blocked 2 'at step 3: thread 0 is blocked' "$heddle" replay 0,0,0 lost_update.c
+expect replay_list_nobody 2 'at step 3: thread 9 is not there' "$heddle" replay 0,0,9 lost_update.c
+expect replay_list_too_long 2 'at step' "$heddle" replay 0,0,1,1,2,2,0,0,0,0,0,0,0,0,0,0 lost_update.c
 expect replay_cut 2 'cut or mistyped' "$heddle" replay "${schedule%,*}" lost_update.c
 expect replay_mistyped 2 'cut or mistyped' "$heddle" replay "$(echo "$schedule" | sed 's/x3/x2/')" lost_update.c
 expect replay_other_program 2 'another program' "$heddle" replay "$schedule" philosophers.c
