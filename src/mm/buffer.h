@@ -31,6 +31,7 @@ struct mm_store {
         bool unheard;    /* nobody is told of it: it has no actor of its own */
         void *object;    /* ... and to what, if not to memory only */
         uint64_t arg;
+        uint32_t entry; /* of the trace, if it is heard of */
         uint8_t now[MM_MAX_BYTES];
         uint8_t under[MM_MAX_BYTES]; /* valid while the buffer is in */
 };

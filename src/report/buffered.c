@@ -36,9 +36,15 @@ static void choose(struct choice *c, const struct delays *d, bool overtaken)
 {
         c->n = 0;
         for (uint32_t i = 0; d->of && i < d->t->n_events; i++) { /* the latest of those who could tell stay */
-                uint32_t k;
+                uint32_t k = 0;
                 if (!matters(d, i, overtaken))
                         continue;
+                while (k < c->n && d->of[c->store[k]].past != d->of[i].past)
+                        k++;
+                if (k < c->n) { /* of several that are passed by at once, the newest */
+                        c->store[k] = i;
+                        continue;
+                }
                 if (c->n == MAX_TOLD && d->of[c->store[0]].past > d->of[i].past)
                         continue;
                 if (c->n == MAX_TOLD)

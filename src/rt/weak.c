@@ -179,8 +179,16 @@ bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t 
 
 void weak_settle(struct thread *t)
 {
-        mm_settle(buffer_of(t));
+        struct mm_buffer *m = buffer_of(t);
+        uint32_t from = m->n - m->open;
+
+        mm_settle(m);
         t->open = false;
+        for (uint32_t i = from; i < m->n && (rt.flags & WIRE_DETAIL); i++) { /* a range has many */
+                const struct mm_store *s = &m->at[i];
+                if (!s->unheard && !s->object)
+                        rt_copy(&rt.up->events[s->entry].value, s->now, s->size < 8 ? s->size : 8);
+        }
 }
 
 /* The actor that flushes what the thread stores there. */
@@ -261,6 +269,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         e = enter(t, op, addr, size);
         e->weak |= WIRE_WEAK_BUFFERED;
         e->choice = b->id;
+        s->entry = (uint32_t)(e - rt.up->events);
         return e;
 }
 
