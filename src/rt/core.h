@@ -231,6 +231,8 @@ _Noreturn void fiber_continue(void *sp);
 void locked_init(void);
 /* arch: has such an instruction raised SIGILL?  Then the handler returns to where it is performed. */
 bool locked_trap(void *context);
+/* arch: of the instruction at pc, if it is one of the program that was moved out of their way: where it belongs. */
+uintptr_t locked_origin(uintptr_t pc);
 
 /* pool.c */
 void pool_init(uint32_t n);

@@ -152,6 +152,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
 
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
+        pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
                 record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);

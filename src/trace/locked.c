@@ -20,6 +20,14 @@
 struct stretch {
         uint64_t lo, hi; /* hi 0: up to the next one */
         bool sure;
+        bool cold; /* a part of a function that stands elsewhere */
+};
+
+/* What was found, and in which stretch. */
+struct found {
+        struct locked l;
+        uint64_t lo, hi;
+        uint64_t previous; /* the instruction before it, 0: none */
 };
 
 typedef VEC(struct stretch) stretches;
@@ -32,10 +40,9 @@ struct code {
 
 struct scan {
         uint64_t base;
-        void (*f)(void *arg, const struct locked *l);
-        void *arg;
         VEC(struct code) code;
         stretches todo;
+        VEC(struct found) found; /* by address */
 };
 
 static int by_address(const void *a, const void *b)
@@ -47,11 +54,11 @@ static int by_address(const void *a, const void *b)
         return x->hi > y->hi ? -1 : x->hi < y->hi;
 }
 
-static bool add(stretches *all, uint64_t lo, uint64_t hi, bool sure)
+static bool add(stretches *all, struct stretch t)
 {
         if (!vec_reserve(all, 1))
                 return false;
-        *vec_push(all) = (struct stretch){lo, hi, sure};
+        *vec_push(all) = t;
         return true;
 }
 
@@ -63,10 +70,11 @@ static const struct code *code_at(const struct scan *s, uint64_t addr)
         return NULL;
 }
 
-static bool take_code(struct scan *s, Elf_Scn *section, const GElf_Shdr *header)
+static bool take_code(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
         Elf_Data *data = elf_getdata(section, NULL);
 
+        (void)elf;
         if (!data || !data->d_buf)
                 return true;
         if (!vec_reserve(&s->code, 1))
@@ -75,11 +83,12 @@ static bool take_code(struct scan *s, Elf_Scn *section, const GElf_Shdr *header)
         return true;
 }
 
-static bool take_symbols(struct scan *s, Elf_Scn *section, const GElf_Shdr *header)
+static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
         Elf_Data *data = elf_getdata(section, NULL);
 
         for (size_t i = 0; data && header->sh_entsize && i < header->sh_size / header->sh_entsize; i++) {
+                const char *name;
                 GElf_Sym symbol;
                 uint32_t type;
 
@@ -88,37 +97,21 @@ static bool take_symbols(struct scan *s, Elf_Scn *section, const GElf_Shdr *head
                 type = GELF_ST_TYPE(symbol.st_info);
                 if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
                         continue;
-                if (!add(&s->todo, symbol.st_value, symbol.st_size ? symbol.st_value + symbol.st_size : 0,
-                         type != STT_NOTYPE && symbol.st_size))
+                name = elf_strptr(elf, header->sh_link, symbol.st_name);
+                if (!add(&s->todo, (struct stretch){.lo = symbol.st_value,
+                                                    .hi = symbol.st_size ? symbol.st_value + symbol.st_size : 0,
+                                                    .sure = type != STT_NOTYPE && symbol.st_size,
+                                                    .cold = name && strstr(name, ".cold")}))
                         return false;
         }
         return true;
 }
 
-static void go_through(const struct scan *s, const struct code *c, struct stretch t)
-{
-        struct locked l = {0};
-        size_t n;
-
-        for (uint64_t at = t.lo; at < t.hi; at += n) {
-                enum x86_kind kind;
-
-                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, &kind, &l.at, l.name);
-                if (n == 0) {
-                        t.sure = false;
-                        n = 1;
-                }
-                if (kind == X86_PLAIN)
-                        continue;
-                l.known = kind == X86_KNOWN && t.sure;
-                s->f(s->arg, &l);
-        }
-}
-
-/* Functions may have several names, and labels stand inside of them: what has been seen is not looked at again. */
-static void go_through_all(struct scan *s)
+/* Functions may have several names, and labels stand inside of them: what is left of the list does not overlap. */
+static void clean_up(struct scan *s)
 {
         uint64_t seen = 0;
+        uint32_t n = 0;
 
         if (s->todo.n)
                 qsort(s->todo.at, s->todo.n, sizeof *s->todo.at, by_address);
@@ -133,13 +126,142 @@ static void go_through_all(struct scan *s)
                                 t.hi = s->todo.at[k].lo;
                 if (t.hi == 0 || t.hi > c->hi)
                         t.hi = c->hi;
-                go_through(s, c, t);
+                s->todo.at[n++] = t;
                 seen = t.hi;
+        }
+        s->todo.n = n;
+}
+
+static bool look(struct scan *s, struct stretch t)
+{
+        const struct code *c = code_at(s, t.lo);
+        struct found o = {.lo = t.lo, .hi = t.hi};
+        size_t n;
+
+        for (uint64_t at = t.lo; at < t.hi; o.previous = at, at += n) {
+                enum x86_kind kind;
+
+                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, &kind, &o.l.at, o.l.name);
+                if (n == 0) {
+                        t.sure = false;
+                        n = 1;
+                }
+                if (kind == X86_PLAIN)
+                        continue;
+                o.l.known = kind == X86_KNOWN && t.sure;
+                if (!vec_reserve(&s->found, 1))
+                        return false;
+                *vec_push(&s->found) = o;
+        }
+        return true;
+}
+
+/* What may be overwritten by a jump, which is faster than a trap: the instruction and those after it or the one before it, if
+ * they may stand elsewhere and nothing jumps into the middle. */
+
+static uint64_t window_of(const struct found *o)
+{
+        return o->l.at.addr - o->l.at.before;
+}
+
+/* One more instruction, at the end of the window; false: it has to stay. */
+static bool take_one(const struct scan *s, struct found *o)
+{
+        struct wire_locked *at = &o->l.at;
+        uint64_t next = window_of(o) + at->span - s->base;
+        const struct code *c = code_at(s, o->lo);
+        struct x86_flow w = {0};
+
+        if (next < o->hi)
+                w = x86_follow(c->bytes + (next - c->lo), (size_t)(o->hi - next), s->base + next);
+        if (!w.length || !w.movable || (w.fix && at->fix))
+                return false;
+        if (w.fix)
+                at->fix = (uint8_t)(at->span + w.fix);
+        at->span = (uint8_t)(at->span + w.length);
+        return true;
+}
+
+/* The window from `before` bytes before the instruction on. */
+static bool widen(const struct scan *s, struct found *o, uint64_t before)
+{
+        struct wire_locked *at = &o->l.at;
+
+        at->before = (uint8_t)before;
+        at->span = at->fix = 0;
+        if (before && !take_one(s, o))
+                return false;
+        at->span = (uint8_t)(before + at->length);
+        while (at->span < X86_JUMP)
+                if (!take_one(s, o))
+                        return false;
+        return true;
+}
+
+static void find_window(const struct scan *s, uint32_t i)
+{
+        struct found *o = &s->found.at[i];
+        uint64_t from = i ? window_of(o - 1) + o[-1].l.at.span - s->base : 0; /* not the one before it once more */
+
+        if (widen(s, o, 0) || (o->previous && o->previous >= from && widen(s, o, o->l.at.addr - s->base - o->previous)))
+                return;
+        o->l.at.span = o->l.at.before = 0;
+}
+
+/* Something jumps to this address, of the target. */
+static void keep_target(struct scan *s, uint64_t target)
+{
+        uint32_t lo = 0, hi = s->found.n;
+
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (s->found.at[mid].l.at.addr < target)
+                        lo = mid + 1;
+                else
+                        hi = mid;
+        }
+        for (uint32_t i = lo ? lo - 1 : 0; i <= lo && i < s->found.n; i++) {
+                struct found *o = &s->found.at[i];
+                struct wire_locked *at = &o->l.at;
+
+                if (target > window_of(o) && target < window_of(o) + at->span)
+                        at->span = at->before = 0;
+                if (target > at->addr && target < at->addr + at->length)
+                        o->l.known = false; /* it is two instructions in one: not even a trap can stand there */
+        }
+}
+
+/* Something jumps to where nobody knows, in this stretch or, of a cold part, in the whole. */
+static void keep_stretch(struct scan *s, const struct stretch *t)
+{
+        for (uint32_t i = 0; i < s->found.n; i++)
+                if ((t->cold || s->found.at[i].lo == t->lo) && s->found.at[i].l.at.span > s->found.at[i].l.at.length)
+                        s->found.at[i].l.at.span = s->found.at[i].l.at.before = 0;
+}
+
+static void find_windows(struct scan *s)
+{
+        for (uint32_t i = 0; i < s->found.n; i++)
+                find_window(s, i);
+        for (uint32_t i = 0; s->found.n && i < s->todo.n; i++) {
+                const struct stretch *t = &s->todo.at[i];
+                const struct code *c = code_at(s, t->lo);
+                bool computed = false;
+
+                for (uint64_t at = t->lo; at < t->hi;) {
+                        struct x86_flow w = x86_follow(c->bytes + (at - c->lo), (size_t)(t->hi - at), s->base + at);
+                        if (w.target)
+                                keep_target(s, w.target);
+                        computed |= w.computed;
+                        at += w.length ? w.length : 1;
+                }
+                if (computed)
+                        keep_stretch(s, t);
         }
 }
 
 static bool take_sections(struct scan *s, Elf *elf, uint32_t type,
-                          bool (*take)(struct scan *, Elf_Scn *, const GElf_Shdr *))
+                          bool (*take)(struct scan *, Elf *, Elf_Scn *, const GElf_Shdr *))
 {
         for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
                 GElf_Shdr header;
@@ -148,7 +270,7 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type,
                         continue;
                 if (type == SHT_PROGBITS && !(header.sh_flags & SHF_EXECINSTR))
                         continue;
-                if (!take(s, section, &header))
+                if (!take(s, elf, section, &header))
                         return false;
         }
         return true;
@@ -156,16 +278,23 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type,
 
 int locked_find(const char *path, uint64_t base, void (*f)(void *arg, const struct locked *l), void *arg)
 {
-        struct scan s = {.base = base, .f = f, .arg = arg};
+        struct scan s = {.base = base};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool ok = !elf ||
                   (take_sections(&s, elf, SHT_PROGBITS, take_code) && take_sections(&s, elf, SHT_SYMTAB, take_symbols));
 
         for (uint32_t i = 0, none = !s.todo.n; ok && none && i < s.code.n; i++)
-                ok = add(&s.todo, s.code.at[i].lo, s.code.at[i].hi, false);
+                ok = add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
         if (ok)
-                go_through_all(&s);
+                clean_up(&s);
+        for (uint32_t i = 0; ok && i < s.todo.n; i++)
+                ok = look(&s, s.todo.at[i]);
+        if (ok)
+                find_windows(&s);
+        for (uint32_t i = 0; ok && i < s.found.n; i++)
+                f(arg, &s.found.at[i].l);
+        vec_fini(&s.found);
         vec_fini(&s.todo);
         vec_fini(&s.code);
         elf_end(elf);

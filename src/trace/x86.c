@@ -10,7 +10,6 @@
 #include "trace/x86.h"
 
 #include <Zydis/Zydis.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -161,4 +160,42 @@ size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, enum x86_kind *
                 snprintf(name, X86_NAME, "%s%s", has_prefix(&i, 0xf0) ? "lock " : "",
                          ZydisMnemonicGetString(i.mnemonic));
         return i.length;
+}
+
+static bool is_movable(const ZydisDecodedInstruction *i)
+{
+        switch (i->meta.category) {
+        case ZYDIS_CATEGORY_CALL:
+        case ZYDIS_CATEGORY_COND_BR:
+        case ZYDIS_CATEGORY_UNCOND_BR:
+        case ZYDIS_CATEGORY_INTERRUPT:
+        case ZYDIS_CATEGORY_SYSCALL:
+        case ZYDIS_CATEGORY_SYSRET:
+        case ZYDIS_CATEGORY_SYSTEM:
+        case ZYDIS_CATEGORY_CET: return false;
+        default: break;
+        }
+        return i->mnemonic != ZYDIS_MNEMONIC_UD0 && i->mnemonic != ZYDIS_MNEMONIC_UD1 &&
+               i->mnemonic != ZYDIS_MNEMONIC_UD2 && !may_matter(i);
+}
+
+struct x86_flow x86_follow(const uint8_t *code, size_t size, uint64_t addr)
+{
+        struct x86_flow f = {0};
+        ZydisDecodedInstruction i;
+
+        init();
+        if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&full, NULL, code, size, &i)))
+                return f;
+        f.length = i.length;
+        f.movable = is_movable(&i);
+        if (i.raw.imm[0].is_relative)
+                f.target = addr + i.length + (uint64_t)i.raw.imm[0].value.s;
+        else if (i.meta.category == ZYDIS_CATEGORY_UNCOND_BR)
+                f.computed = true;
+        else if (i.attributes & ZYDIS_ATTRIB_IS_RELATIVE)
+                f.fix = i.raw.disp.offset;
+        if (f.target || (f.fix && f.fix + 4u != i.length))
+                f.movable = false;
+        return f;
 }

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_TRACE_X86_H
 #define HEDDLE_TRACE_X86_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,10 +15,22 @@ enum x86_kind {
 };
 
 #define X86_NAME 32 /* "lock cmpxchg16b" */
+#define X86_JUMP 5  /* bytes of a jump */
 
 /* Looks at the instruction at `code`, which the program has at `addr`.  The result is its length, 0 if there is none.
  * X86_KNOWN fills `at`; X86_KNOWN and X86_UNKNOWN fill `name`. */
 size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, enum x86_kind *kind, struct wire_locked *at,
                 char name[X86_NAME]);
+
+/* How an instruction goes on, and whether it does the same at another place. */
+struct x86_flow {
+        size_t length;   /* 0: there is none */
+        uint64_t target; /* of a jump or call; 0: it is none, or ... */
+        bool computed;   /* ... a jump to what is computed */
+        bool movable;    /* the next one follows, and its place does not matter but for: */
+        uint8_t fix;     /* the offset of its last four bytes, which are relative to its end; 0: none */
+};
+
+struct x86_flow x86_follow(const uint8_t *code, size_t size, uint64_t addr);
 
 #endif

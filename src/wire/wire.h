@@ -260,6 +260,11 @@ struct wire_locked {
         uint8_t base, index, scale;
         uint8_t source; /* the other operand, a register */
         uint8_t fence;  /* it changes nothing, on the stack: it is used as a fence */
+        /* So many bytes, at least 5, may be overwritten, those of the instruction and `before` it among them: whole
+         * instructions that can run elsewhere; 0: none.  `fix` of these, four bytes from there on are relative to the place
+         * of the instruction that they end; 0: none. */
+        uint8_t span, before, fix;
+        uint8_t pad[5];
 };
 
 /* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */

@@ -18,6 +18,20 @@ static _Thread_local int own;
 #define DO __asm__ volatile("lock incl %0" : "+m"(shared) : : "cc"); __builtin_trap()
 #elif defined RAISE
 #define DO __asm__ volatile("lock incl %0" : "+m"(shared) : : "cc"); raise(SIGTRAP)
+#elif defined MIDDLE /* a jump into the middle: with the lock prefix or without */
+#define DO __asm__ volatile("testl %1, %1\n je 1f\n lock\n 1: incl %0" : "+m"(shared) : "r"(one) : "cc")
+#elif defined MOVED /* the store is moved out of the way, and crashes there */
+#define DO __asm__ volatile("lock incl (%0)\n movl $1, (%1)" : : "r"(&shared), "r"((intptr_t)16) : "cc", "memory")
+#elif defined COMPUTED /* what follows is jumped to: a trap */
+#define DO                                                                         \
+        void *to[] = {&&a, &&b, &&c};                                              \
+        volatile int where = 1;                                                    \
+        goto *to[where];                                                           \
+a:      shared = 100;                                                              \
+b:      __asm__ volatile("lock incl (%0)" : : "r"(&shared) : "cc", "memory");      \
+        where = 2;                                                                 \
+c:      if (shared > 2)                                                            \
+                goto *to[where]
 #elif defined NOWHERE
 #define DO __asm__ volatile("lock incl (%0)" : : "r"((intptr_t)16) : "cc", "memory")
 #elif defined LOOP /* the counter is in a register that no call preserves: no spin loop */
@@ -53,6 +67,9 @@ int main(void)
         pthread_create(&u, NULL, work, NULL);
         pthread_join(t, NULL);
         pthread_join(u, NULL);
+#ifdef COMPUTED
+        return shared == 2 ? 0 : 1;
+#endif
 #if defined LOOP || defined RED_ZONE
         return shared == 2 ? 0 : 1;
 #endif

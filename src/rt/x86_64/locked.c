@@ -2,20 +2,19 @@
  * Instructions of inline assembly that update memory atomically or order accesses: each becomes the operation that a
  * compiler would have called us for, sequentially consistent.
  *
- * The explorer finds them (trace/locked.c).  Before main runs, the first two bytes of each are overwritten by ud2, which
- * raises SIGILL; none is shorter.  The handler changes nothing but the stack pointer and the place to return to:
- * locked_enter (enter.S), which saves all registers on the program's stack and calls locked_perform().  So the
- * thread is outside any handler when it switches to another.
+ * The explorer finds them (trace/locked.c).  Before main runs, each is overwritten by a jump, or, where there is no room for
+ * one, and under a debugger, by ud2, which raises SIGILL; none is shorter.  The handler changes nothing but the stack
+ * pointer and the place to return to.  Both lead to locked_enter (enter.S), which saves all registers on the
+ * program's stack and calls locked_perform().  So the thread is outside any handler when it switches to another.
  *
  * A child that the program forks, and whoever runs outside a turn, performs the instruction as an atomic one of the machine.
  */
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include "rt/core.h"
 #include "rt/spin.h"
 #include "rt/x86_64/flags.h"
+#include "rt/x86_64/patch.h"
 
 typedef unsigned __int128 u128;
 
@@ -55,6 +54,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state);
 #pragma GCC visibility pop
 
 static struct wire_locked *sites; /* by address; a copy, since a child of the program has no wire */
+static uintptr_t *nexts;          /* where to go on after each */
 static uint32_t n_sites;
 
 /* Operands. */
@@ -271,11 +271,11 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
 void locked_perform(struct locked_frame *f, const uint8_t *state)
 {
         const struct wire_locked *l = &sites[f->next];
+        uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->via : 0;
         struct thread *t = rt_cur;
-        uintptr_t via = t ? t->via : 0;
 
         f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RED_ZONE;
-        f->next = l->addr + l->length;
+        f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
         if (t) {
                 note_registers(t, f, state);
                 t->via = f->next;
@@ -283,6 +283,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         perform(f, l);
         if (t)
                 t->via = via;
+        f->next = next;
 }
 
 /* Getting here. */
@@ -324,31 +325,29 @@ static void find_state(void)
         locked_state_size = b;
 }
 
-/* Writes over the first bytes of an instruction, which may lie in two pages. */
-static void overwrite(uintptr_t addr, const uint8_t *bytes, uint32_t n)
-{
-        uintptr_t page = addr & ~(uintptr_t)4095;
-        long size = (long)(((addr + n - 1) & ~(uintptr_t)4095) + 4096 - page);
-
-        if (rt_syscall6(SYS_mprotect, (long)page, size, PROT_READ | PROT_WRITE, 0, 0, 0) != 0)
-                rt_fault("the inline assembly of the program cannot be watched: its code cannot be written to");
-        for (uint32_t i = 0; i < n; i++)
-                ((volatile uint8_t *)addr)[i] = bytes[i];
-        if (rt_syscall6(SYS_mprotect, (long)page, size, PROT_READ | PROT_EXEC, 0, 0, 0) != 0)
-                rt_fault("the inline assembly of the program cannot be watched: its code cannot be made executable");
-}
-
 void locked_init(void)
 {
-        static const uint8_t ud2[] = {0x0f, 0x0b};
         uint32_t n = rt.down->n_locked < WIRE_MAX_LOCKED ? rt.down->n_locked : WIRE_MAX_LOCKED;
 
         if (!n)
                 return;
         find_state();
         sites = rt_map(n * sizeof *sites);
+        nexts = rt_map(n * sizeof *nexts);
         rt_copy(sites, rt.down->locked, n * sizeof *sites);
         n_sites = n;
-        for (uint32_t i = 0; i < n; i++)
-                overwrite(sites[i].addr, ud2, sizeof ud2);
+        for (uint32_t i = 0; i < n; i++) {
+                if (rt.down->isolate !=
+                    WIRE_ISOLATE_DEBUG) /* breakpoints must find the instructions that they are at */
+                        nexts[i] = patch_jump(&sites[i], i);
+                if (nexts[i])
+                        continue;
+                nexts[i] = sites[i].addr + sites[i].length;
+                patch_trap(&sites[i]);
+        }
+}
+
+uintptr_t locked_origin(uintptr_t pc)
+{
+        return patch_origin(pc);
 }
