@@ -28,9 +28,10 @@ static _Thread_local int own;
         volatile int where = 1;                                                    \
         goto *to[where];                                                           \
 a:      shared = 100;                                                              \
-b:      __asm__ volatile("lock incl (%0)" : : "r"(&shared) : "cc", "memory");      \
-        where = 2;                                                                 \
-c:      if (shared > 2)                                                            \
+b:      where = 2;                                                                 \
+        __asm__ volatile("lock incl (%0)" : : "r"(&shared) : "cc", "memory");      \
+c:      __asm__ volatile("incl %0\n" : "+r"(one));                                 \
+        if (one < 4)                                                               \
                 goto *to[where]
 #elif defined NOWHERE
 #define DO __asm__ volatile("lock incl (%0)" : : "r"((intptr_t)16) : "cc", "memory")

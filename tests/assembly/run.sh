@@ -66,7 +66,7 @@ odd() {
 }
 
 odd_row() {
-        odd unknown NEG "" 0 'odd.c:58 (inline assembly)'
+        odd unknown NEG "" 0 'odd.c:59 (inline assembly)'
         odd unknown_weak NEG "--memory tso" 2 '--memory does not see lock neg in work() '
         odd unlocked UNLOCKED "" 0 'xadd in work()'
         odd unlocked_weak UNLOCKED "--memory pso" 2 'xadd in work()'
@@ -77,7 +77,7 @@ odd_row() {
         odd nowhere NOWHERE "" 1 SIGSEGV
         odd middle MIDDLE "" 0 'lock inc in work()'
         odd moved MOVED "" 1 SIGSEGV
-        differs "line of the crash" 58 "$(field failures.0.where.line)"
+        differs "line of the crash" 59 "$(field failures.0.where.line)"
         done_with assembly_moved_line
         odd computed COMPUTED "" 0 '"left_out": []'
         odd loop LOOP "" 0 '"left_out": []'
