@@ -17,7 +17,7 @@ static uint64_t goes_on(const struct trace *t, uint32_t i, uint32_t actor)
         return 0;
 }
 
-static void add(struct result *r, uint64_t site)
+void hints_busy(struct result *r, uint64_t site)
 {
         for (uint32_t i = 0; i < r->n_busy; i++)
                 if (r->busy[i] == site)
@@ -34,5 +34,5 @@ void hints_look(struct session *s)
                 return;
         for (uint32_t i = 0; i < t->n_events; i++)
                 if (t->events[i].op == OP_WAKE && (t->events[i].flags & WIRE_EV_SPUN))
-                        add(s->result, goes_on(t, i + 1, t->events[i].choice));
+                        hints_busy(s->result, goes_on(t, i + 1, t->events[i].choice));
 }

@@ -7,4 +7,7 @@
 /* Looks at the trace of an execution; the places go into the result. */
 void hints_look(struct session *s);
 
+/* A place where a thread waits for another one in a loop. */
+void hints_busy(struct result *r, uint64_t site);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/hints.h"
 #include "explore/outcome.h"
 
 #define MAX_FINDINGS 65536u
@@ -351,10 +352,21 @@ void result_save(const struct result *r, struct stream *out)
         stream_put_u32(out, r->n_races);
         for (uint32_t i = 0; i < r->n_races; i++)
                 save_race(&r->races[i], out);
+        stream_put_array(out, r->busy, r->n_busy, sizeof *r->busy);
         stream_put_u64(out, r->leaks_known);
         stream_put_u32(out, r->n_leaks);
         for (uint32_t i = 0; i < r->n_leaks; i++)
                 save_leak(&r->leaks[i], out);
+}
+
+static void merge_busy(struct result *r, struct stream *in)
+{
+        uint64_t busy[RESULT_MAX_BUSY];
+        uint32_t n = stream_get_count(in, RESULT_MAX_BUSY, sizeof *busy);
+
+        stream_get(in, busy, n * sizeof *busy);
+        for (uint32_t i = 0; i < n && !in->failed; i++)
+                hints_busy(r, busy[i]);
 }
 
 int result_merge(struct result *r, struct stream *in)
@@ -375,6 +387,7 @@ int result_merge(struct result *r, struct stream *in)
         for (uint32_t i = 0; i < n; i++)
                 if (merge_race(r, in))
                         return -1;
+        merge_busy(r, in);
         if (merge_leaks(r, in))
                 return -1;
         return in->failed ? -1 : 0;

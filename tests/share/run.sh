@@ -255,6 +255,22 @@ shared jobs_deepen_choices --strategy deepen "$tmp/choose"
 sums=yes
 shared jobs_maximal --strategy deepen --maximal --test-locks "$tmp/bakery"
 
+# Hints are told, whoever saw what they are about; and after a resumption.
+build spin litmus/spin_two_loops/spin_two_loops.c
+heddle_check --strategy optimal "$tmp/spin"
+wanted=$(sed -n 's,^busy_waits.[0-9]*.line,,p' "$tmp/flat" | sort)
+# shellcheck disable=SC2086
+heddle_check --strategy optimal $MANY "$tmp/spin"
+several=$(sed -n 's,^busy_waits.[0-9]*.line,,p' "$tmp/flat" | sort)
+rm -f "$tmp/save"
+heddle_check --strategy optimal --executions 8 --save "$tmp/save" "$tmp/spin"
+heddle_check --strategy optimal --resume "$tmp/save" "$tmp/spin"
+if [ -n "$wanted" ] && [ "$wanted" = "$several" ] && [ "$wanted" = "$(sed -n 's,^busy_waits.[0-9]*.line,,p' "$tmp/flat" | sort)" ]; then
+        pass hints
+else
+        fail hints "busy waits are missing: $several"
+fi
+
 # Stored by several explorers, and gone on with by several, or by one alone.  kept NAME STEP OPTION... PROGRAM
 kept() {
         name=$1
