@@ -69,6 +69,10 @@ static const struct row {
 } rows[] = {
         {{ALL("dfs"), ALL("dpor")}, 1},
         {{ALL("dfs"), {"deepen", "races", "auto", NULL, {"--maximal"}, ALONE}}, 10},
+        {{ALL("dfs"), HOW("deepen", "races", ALONE)}, 16},
+        {{ALL("dfs"), HOW("deepen", "races", SHARED)}, 24},
+        {{ALL("dfs"), HOW("deepen", "races", STORED)}, 28},
+        {{ALL("dfs"), HOW("deepen", "races", STORED_SHARED)}, 32},
         {{ALL("dfs"), ALL("icb")}, 14},
         {{ALL("dfs"), HOW("dfs", "all", SHARED)}, 22},
         {{ALL("dfs"), HOW("dfs", "all", STORED)}, 26},
@@ -84,6 +88,7 @@ static const struct row {
         {{ALL("dpor"), HOW("dpor", "all", SHARED)}, 10},
         {{ALL("dpor"), HOW("dpor", "all", STORED)}, 18},
         {{ALL("dpor"), ALL("optimal")}, 1},
+        {{HOW("optimal", "races", ALONE), HOW("deepen", "races", ALONE)}, 20},
         {{ALL("optimal"), HOW("optimal", "all", SHARED)}, 8},
         {{ALL("optimal"), HOW("optimal", "all", STORED)}, 12},
         {{ALL("optimal"), HOW("optimal", "all", STORED_SHARED)}, 18},

@@ -357,6 +357,13 @@ static bool say_counts(struct text *t, const struct verdict *a, const struct ver
         return differ;
 }
 
+/* Does it run classes several times? */
+static bool repeats(const struct mode *m)
+{
+        return strcmp(m->strategy, "icb") == 0 || strcmp(m->strategy, "filters") == 0 ||
+               (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
+}
+
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
                    bool classes, char *text, int size)
 {
@@ -388,14 +395,14 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
         differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
-        if (mb->how != ALONE)
+        if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0)
                 return !(say_counts(&t, a, b) || differ);
-        if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0) {
+        if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE) {
                 differ |= say_missing(&t, &a->races, &b->races, "race", na);
                 differ |= say_missing(&t, &b->races, &a->races, "race", nb);
         }
-        if (mb->bound || strcmp(mb->strategy, "icb") == 0 || strcmp(mb->strategy, "filters") == 0)
-                return !differ; /* classes are run several times */
+        if (mb->bound || repeats(mb))
+                return !differ;
         if (b->executions + b->assume != b->classes) {
                 say(&t, "    %s runs %llu executions of %llu classes\n", nb, (unsigned long long)(b->executions + b->assume),
                     (unsigned long long)b->classes);
