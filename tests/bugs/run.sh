@@ -33,8 +33,10 @@ run_program() {
         *)
                 build "$here/$1.c" || fail "$1" 'does not build'
                 expect "$1 deepen" 1 --strategy deepen
+                expect "$1 deepen by three" 1 --strategy deepen --jobs 3 --alone 0.001ms
                 build "$here/$1.c" -DFIXED || fail "$1" 'does not build'
                 expect "$1 fixed deepen" 0 --strategy deepen
+                expect "$1 fixed deepen by three" 0 --strategy deepen --jobs 3 --alone 0.001ms
                 expect "$1 fixed maximal" 0 --strategy deepen --maximal
                 expect "$1 fixed all" 0 --strategy optimal
                 ;;

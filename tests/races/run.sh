@@ -83,6 +83,10 @@ fi
 failed=0
 if [ $# = 0 ]; then
         "$root/tests/races/generated.sh" || failed=1
+        mutations=--check
+        [ -z "${HEDDLE_TEST_LONG:-}" ] || mutations=
+        # shellcheck disable=SC2086
+        HEDDLE=$HEDDLE BUILD=${BUILD:-$root/build} "$root/tests/races/mutate.sh" $mutations || failed=1
 fi
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(sed -e '/^#/d' -e "s/$tab.*//" "$table")
