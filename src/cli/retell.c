@@ -58,10 +58,25 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
 static void name_program(struct command *c, const struct trace_file_info *info)
 {
         c->options.config.name = info->program;
+        for (size_t i = 0; info->options && info->options[i]; i++)
+                list_add(&c->tail, info->options[i]);
         if (info->program && !ccline_source(info->program))
                 list_add(&c->tail, "--");
         for (size_t i = 0; info->argv && info->argv[i]; i++)
                 list_add(&c->tail, info->argv[i]);
+}
+
+/* The memory model that the schedule names; NULL where it names none. */
+static const char *memory_of(const struct trace_file_info *info)
+{
+        struct schedule_text text;
+        char why[256], word[32];
+
+        if (!info->schedule || schedule_decode(&text, info->schedule, why) < 0)
+                return NULL;
+        uint32_t memory = text.head.memory;
+        schedule_fini(&text);
+        return memory == WIRE_MEMORY_SC ? NULL : list_format("%s", options_word("memory", memory, word));
 }
 
 static int tell(struct command *c, struct trace *trace, const struct trace_file_info *recorded)
@@ -77,7 +92,8 @@ static int tell(struct command *c, struct trace *trace, const struct trace_file_
         fill(&result, &finding, trace, recorded);
         struct report_info info = command_report_info(c);
         info.single = true;
-        info.strategy = info.memory = info.preempt = NULL;
+        info.strategy = info.preempt = NULL;
+        info.memory = memory_of(recorded);
         return output_write(&out, c, &info, &result, c->options.text || !output_any(&out));
 }
 

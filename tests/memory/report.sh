@@ -74,7 +74,9 @@ expect release_pso 0 'No failure' -- "$HEDDLE" check --memory pso -DORDER=memory
 expect replay_trace 1 'flag\[0\] = 1 (in its store buffer until step' 'atomic load flag\[0\] = 0 (T1.s flag\[0\] = 1 of step' \
         'flag\[0\] = 1 of step [0-9]* reaches memory' 'inside == 1. failed' -- "$HEDDLE" replay --steps "$out/flags.trace"
 expect explain_trace 1 'minimised: 0 preemptions' 'still in T1.s store buffer' -- "$HEDDLE" explain "$out/flags.trace"
-expect report_trace 0 'still in T1.s store buffer' 'it takes a full fence' -- "$HEDDLE" report "$out/flags.trace"
+expect report_trace 0 'still in T1.s store buffer' 'it takes a full fence' "Replay: heddle replay '.*' --memory=tso flags.c" -- \
+        "$HEDDLE" report "$out/flags.trace"
+expect report_trace_json 0 '"memory": "tso"' -- "$HEDDLE" report --json - "$out/flags.trace"
 "$HEDDLE" cc -g -o "$out/flags" flags.c -pthread
 "$HEDDLE" check --memory tso --posix-fences --wakeup mutex=fifo --trace "$out/program.trace" "$out/flags" >/dev/null 2>&1
 expect replay_program_trace 1 'inside == 1. failed' ':tso+posix,.*--memory=tso --posix-fences --wakeup=mutex=fifo -- ' -- \
