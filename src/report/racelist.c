@@ -136,7 +136,7 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
                 r->orders == 3 ? "in both orders" : "in this order only", r->count, r->count == 1 ? "" : "s");
         if (r->looked)
-                fputs(", first in a random one\n", out);
+                fputs(", first in a quick look\n", out);
         else
                 fprintf(out, ", first in %s%" PRIu64 "\n", r->execution == 1 ? "the very first, number " : "number ",
                         r->execution);
