@@ -13,9 +13,12 @@
 #include "trace/locked.h"
 #include "trace/watched.h"
 
+#define MAX_LINES 16u /* of the result; one more says that there is more */
+
 struct search {
         struct session *s;
         bool full;
+        uint32_t n_lines;
         int status;
         char last[256]; /* the line of the result that was added last: neighbours are often alike */
 };
@@ -56,7 +59,10 @@ static void add(void *arg, const struct locked *l)
         if (strcmp(text, f->last) == 0)
                 return;
         memcpy(f->last, text, sizeof f->last);
-        f->status = points_leave_out(s, "%s", text);
+        if (++f->n_lines <= MAX_LINES)
+                f->status = points_leave_out(s, "%s", text);
+        else if (f->n_lines == MAX_LINES + 1)
+                f->status = points_leave_out(s, "more of this kind");
 }
 
 static int by_address(const void *a, const void *b)

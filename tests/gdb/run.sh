@@ -57,6 +57,23 @@ there is no step 99; the schedule has steps 1 to 11
 `x. is no number
 WANT
 
+# Inline assembly: the instructions are performed by the runtime, and are steps like any other.
+assembly=../assembly/locks.c
+locked=$(schedule -DASM -DBROKEN $assembly)
+gdb_batch "$out/assembly" --ex 'heddle goto 5' --ex bt --ex 'heddle forward' --ex 'p lock_word' --ex 'tbreak unlock' \
+        --ex continue --ex next --ex 'heddle end' --ex bt "$locked" -DASM -DBROKEN $assembly
+in_order assembly "$out/assembly" <<'WANT'
+before step 5 of 15
+5  T1 .*xchg .*atomic update lock_word = 1
+in xchg (p=0x.* <lock_word>, v=1) at .*locks.c:20
+before step 6 of 15
+= 1
+hit Temporary breakpoint
+return NULL;
+T0 has failed here, after step 15
+in main () at .*locks.c
+WANT
+
 gdb_batch "$out/threads" --ex 'heddle end' --ex 'info threads' --ex 'heddle held' --ex 'thread apply all bt' \
         --ex 'heddle schedule' "$(schedule $examples/philosophers.c)" $examples/philosophers.c
 in_order threads "$out/threads" <<'WANT'
