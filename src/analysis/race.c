@@ -43,22 +43,26 @@ void race_reset(struct race_detector *d)
         race_init(d, limited);
 }
 
-/* Clocks of so many threads; whatever was looked at is forgotten, but the pairs are not. */
-static bool begin(struct race_detector *d, uint32_t n_threads)
+/* Clocks of so many threads, and room for store buffers with numbers below n_actors; whatever was looked at is forgotten, but
+ * the pairs are not. */
+static bool begin(struct race_detector *d, uint32_t n_threads, uint32_t n_actors)
 {
-        uint32_t width = d->begun ? d->sync.width : 4;
+        uint32_t width = d->begun ? d->sync.width : 4, n = d->begun ? d->n_actors : 4;
 
         while (width < n_threads)
                 width *= 2;
+        while (n < n_actors)
+                n *= 2;
         if (d->begun)
                 sync_fini(&d->sync);
         d->events.n = d->steps.n = d->records.n = d->changes.n = d->found.n = d->delayed.n = 0;
         d->begun = sync_init(&d->sync, width, d->limited);
-        if (!d->begun || !vec_reserve(&d->sync.cells, 2 * width))
+        if (!d->begun || !vec_reserve(&d->sync.cells, 2 * n))
                 return false;
+        d->n_actors = n;
         d->buffers = d->sync.cells.n;
-        memset(&d->sync.cells.at[d->buffers], 0, 2 * width * sizeof *d->sync.cells.at);
-        d->sync.cells.n += 2 * width;
+        memset(&d->sync.cells.at[d->buffers], 0, 2 * n * sizeof *d->sync.cells.at);
+        d->sync.cells.n += 2 * n;
         for (uint32_t i = 0; i < d->pairs.n; i++) {
                 if (!vec_reserve(&d->sync.cells, 1))
                         return false;
@@ -346,7 +350,7 @@ static bool store(struct race_detector *d, const struct wire_event *e, uint32_t 
 /* A load had these bytes from the own buffer. */
 static bool forward(struct race_detector *d, const struct wire_event *e, uint32_t entry)
 {
-        uint32_t i = d->sync.cells.at[buffer_cell(d, WIRE_FORWARD_BUFFER(e->value) % d->sync.width) + 1];
+        uint32_t i = d->sync.cells.at[buffer_cell(d, WIRE_FORWARD_BUFFER(e->value) % d->n_actors) + 1];
         const struct wire_event *load = load_of(d, &entry);
         struct race_delayed *p;
 
@@ -459,7 +463,9 @@ static uint32_t common(const struct race_detector *d, const struct trace *t)
 
 int race_look(struct race_detector *d, const struct trace *t)
 {
-        if ((!d->begun || t->n_threads > d->sync.width) && !begin(d, t->n_threads))
+        uint32_t n = trace_threads(t);
+
+        if ((!d->begun || n > d->sync.width || t->n_threads > d->n_actors) && !begin(d, n, t->n_threads))
                 return -1;
         take_back(d, common(d, t));
         if (!vec_reserve(&d->events, t->n_events) || !vec_reserve(&d->steps, t->n_events))

@@ -81,6 +81,7 @@ struct race_detector {
         VEC(struct race_found) found;
         VEC(struct race_pair) pairs;
         VEC(struct race_delayed) delayed;
+        uint32_t n_actors;
         uint32_t buffers; /* the first of two cells for each actor: stores, index + 1 */
         uint32_t *slots;  /* hash table of pairs, index + 1 */
         uint32_t slot_bits;
