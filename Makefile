@@ -104,6 +104,9 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 	@echo '  AR     $@'
 	$(Q)ar qcs $@ $^
 
+# An initialiser that throws is left through pthread_once.
+$(BUILD)/rt/src/rt/once.o: RT_CFLAGS += -fexceptions
+
 $(BUILD)/obj/src/report/html.o: src/report/page.html
 $(BUILD)/obj/src/cli/gdb.o: src/cli/gdb.py
 

@@ -47,6 +47,14 @@ void json_string(FILE *f, const char *s)
         fputc('"', f);
 }
 
+void json_guess(FILE *f, double d, int digits)
+{
+        if (isfinite(d))
+                fprintf(f, "%.*f", digits, d);
+        else
+                fputs("null", f);
+}
+
 void json_double(FILE *f, double d)
 {
         fprintf(f, "%.6f", isfinite(d) ? d : 0.0);

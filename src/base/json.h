@@ -14,5 +14,7 @@ int json_utf8(const char *s);
 
 /* A number; what is none (NaN, infinite) is written as 0. */
 void json_double(FILE *f, double d);
+/* The same, with so many digits behind the point, and null for what is no number: a guess beyond all measure. */
+void json_guess(FILE *f, double d, int digits);
 
 #endif

@@ -345,8 +345,10 @@ static void put_figures(FILE *f, const struct stats *st)
                 fputs("{\"executions\": null, \"seconds\": null}", f);
                 return;
         }
-        fprintf(f, "{\"executions\": %.0f, \"seconds\": ", st->expected_executions);
-        json_double(f, st->expected_seconds);
+        fputs("{\"executions\": ", f);
+        json_guess(f, st->expected_executions, 0);
+        fputs(", \"seconds\": ", f);
+        json_guess(f, st->expected_seconds, 6);
         fputs(", \"share\": ", f);
         json_double(f, st->share);
         if (st->share_bound)

@@ -213,8 +213,11 @@ void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const c
 
         if (st->share_bound)
                 snprintf(within, sizeof within, " of those with up to %u preemption%s", bound, bound == 1 ? "" : "s");
-        snprintf(buf, size_of_buf, "%sabout %.*g %%%s explored", before, st->share > 0.99 ? 3 : 2, st->share * 100,
-                 within[0] ? within : of);
+        if (st->share < 0.0001)
+                snprintf(buf, size_of_buf, "%sless than 0.01 %%%s explored", before, within[0] ? within : of);
+        else
+                snprintf(buf, size_of_buf, "%sabout %.*g %%%s explored", before, st->share > 0.99 ? 3 : 2,
+                         st->share * 100, within[0] ? within : of);
 }
 
 const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)

@@ -13,8 +13,10 @@ static void put_time(FILE *f, double seconds)
                 fprintf(f, "%.0f min", seconds / 60);
         else if (seconds < 100 * 3600)
                 fprintf(f, "%.0f h", seconds / 3600);
-        else
+        else if (seconds < 86400 * 36525.0)
                 fprintf(f, "%.3g days", seconds / 86400);
+        else
+                fputs("more than a century", f);
 }
 
 static double rate(const struct stats *s)
@@ -31,7 +33,7 @@ static void put_words(FILE *f, const struct stats *s)
 {
         char share[128];
 
-        fprintf(f, "%" PRIu64 " executions", s->executions);
+        fprintf(f, "%" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
         if (s->blocked)
                 fprintf(f, " (%" PRIu64 " repetitions cut short)", s->blocked);
         fprintf(f, ", %.0f/s, ", rate(s));
@@ -57,8 +59,10 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
         json_double(f, rate(s));
         fputs(", \"estimate\": ", f);
         if (s->share > 0 && guess) {
-                fprintf(f, "{\"executions\": %.0f, \"seconds\": ", s->expected_executions);
-                json_double(f, s->expected_seconds);
+                fputs("{\"executions\": ", f);
+                json_guess(f, s->expected_executions, 0);
+                fputs(", \"seconds\": ", f);
+                json_guess(f, s->expected_seconds, 6);
                 fputs(", \"share\": ", f);
                 json_double(f, s->share);
                 fputs("}}\n", f);

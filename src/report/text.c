@@ -323,7 +323,7 @@ static void put_scope(const struct text *x)
               out);
         fputs(x->r->leaks_known ? ", leaks" : "", out);
         fputs(info->races && x->r->instrumented ? ", data races" : "", out);
-        fprintf(out, "; up to %u threads\n", x->r->stats.threads);
+        fprintf(out, "; up to %u thread%s\n", x->r->stats.threads, x->r->stats.threads == 1 ? "" : "s");
         fprintf(out, "  Switches between threads: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "at thread operations and at every access to shared memory"

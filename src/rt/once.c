@@ -42,6 +42,18 @@ static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr
         o->vtime = t->vtime;
 }
 
+struct running {
+        struct object *o; /* NULL: done */
+        uintptr_t site;
+};
+
+/* The initialiser was left by an exception, by cancellation or by pthread_exit: as if it had never begun. */
+static void once_left(struct running *r)
+{
+        if (r->o)
+                once_end(rt_cur, r->o, OP_ONCE_NEW, r->site);
+}
+
 void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
 {
         struct object *o;
@@ -50,8 +62,10 @@ void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
                 return;
         o = object_get(once, OP_OBJ_ONCE);
         if (once_begin(rt_cur, o, site)) {
+                struct running r __attribute__((cleanup(once_left))) = {.o = o, .site = site};
                 init();
                 once_end(rt_cur, o, OP_ONCE_DONE, site);
+                r.o = NULL;
         }
 }
 

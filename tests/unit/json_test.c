@@ -1,5 +1,6 @@
 /* The object of --json: its fields, its escapes, and that it is one well-formed value whatever the names hold. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,8 +168,18 @@ static void failure(void)
         free(text);
 }
 
+static void beyond_measure(void)
+{
+        struct result r = {.stats = {.share = 1e-300, .expected_executions = INFINITY, .expected_seconds = INFINITY}};
+        char *text = write_json(&r);
+
+        check("beyond_measure", has(text, "\"estimate\": {\"executions\": null, \"seconds\": null, \"share\": "));
+        free(text);
+}
+
 int main(void)
 {
+        beyond_measure();
         safe();
         unknown();
         failure();
