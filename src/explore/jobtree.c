@@ -151,13 +151,18 @@ bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
 static void write_task(struct jobtree *t, struct stream *out, const struct jobtree_node *n, uint32_t branch)
 {
         struct jobtree_branch *b = &n->branches.at[branch];
+        uint32_t sleepers = 0;
 
         stream_put_u32(out, TASK_BRANCH);
         stream_put_u32(out, n->depth);
         stream_put_u32(out, b->actor);
         stream_put_u32(out, b->choice);
-        stream_put_u32(out, branch);
+        for (uint32_t i = 0; i < branch; i++)
+                sleepers += !n->branches.at[i].partial;
+        stream_put_u32(out, sleepers);
         for (uint32_t i = 0; i < branch; i++) {
+                if (n->branches.at[i].partial)
+                        continue;
                 stream_put_u32(out, n->branches.at[i].actor);
                 stream_put_array(out, n->branches.at[i].footprint, n->branches.at[i].n_footprint, sizeof *b->footprint);
         }
@@ -223,6 +228,7 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         n->given = 1;
         if (b) {
                 b->known = true;
+                b->partial = stream_get_max(in, 1);
                 b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
                 stream_get(in, n->back, sizeof n->back);
         }
@@ -370,6 +376,7 @@ int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct s
 
         if (!b || b->known)
                 return -1;
+        b->partial = stream_get_max(in, 1);
         b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
         b->known = true;
         if (!stream_done(in))

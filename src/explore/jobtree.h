@@ -6,13 +6,13 @@
  * nodes come here (MAIL_RACE) and may add a branch; the rules are those of dpor.c.
  *
  *   MAIL_SPLIT   n, then n nodes from above to below: actor, answer and next answer of the branch that the worker stays
- *                in, the footprint of its transition; a bit for every actor that goes first from there at some time; the
+ *                in, is the footprint of its transition partial, the footprint; a bit for every actor that goes first from there at some time; the
  *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
  *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, answer, the actors that sleep beside those in the
  *                state, each with its footprint.  Then the strategy's state, and the plan of the branch.
  *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
  *                optimal): the actors of the steps that it comes after, and its steps
- *   MAIL_FIRST   next answer, footprint
+ *   MAIL_FIRST   next answer, is the footprint partial, the footprint
  *
  * The plan of a branch is what must be run in it, a list of wakeup.h; empty with dfs and dpor.
  */

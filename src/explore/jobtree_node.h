@@ -16,7 +16,8 @@ struct jobtree_state {
 
 struct jobtree_branch {
         uint16_t actor;
-        bool known; /* its first transition has run: */
+        bool known;   /* its first transition has run: */
+        bool partial; /* with answers inside it that may touch more: it does not sleep in other branches */
         uint32_t choice, next_choice;
         uint32_t plan; /* until it is handed out */
         struct wire_access *footprint;

@@ -6,15 +6,19 @@
 #include "explore/jobtree.h"
 #include "explore/path.h"
 
-/* The footprint of node i's transition and of the forced ones that follow it: so many accesses, which stand together.  Where
- * a forced one has other answers, theirs are left out. */
-static uint32_t n_whole(const struct path *p, uint32_t i)
+/* The footprint of node i's transition and of the forced ones that follow it: accesses that stand together.  Where a forced
+ * one has other answers, theirs are missing: then it is partial. */
+static void put_whole(const struct path *p, uint32_t i, struct stream *out)
 {
         uint32_t n = p->nodes.at[i].n_acc;
+        bool partial = false;
 
-        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++)
+        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++) {
                 n += p->nodes.at[j].n_acc;
-        return n;
+                partial |= p->nodes.at[j].next_choice != WIRE_NO_CHOICE || p->nodes.at[j].other;
+        }
+        stream_put_u32(out, partial);
+        stream_put_array(out, &p->accesses.at[p->nodes.at[i].acc], n, sizeof *p->accesses.at);
 }
 
 void path_put_common(const struct path *p, uint32_t i, struct stream *out)
@@ -24,15 +28,13 @@ void path_put_common(const struct path *p, uint32_t i, struct stream *out)
         stream_put_u32(out, n->actor);
         stream_put_u32(out, n->choice);
         stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &p->accesses.at[n->acc], n_whole(p, i), sizeof *p->accesses.at);
+        put_whole(p, i, out);
 }
 
 void path_put_first(const struct path *p, uint32_t i, struct stream *out)
 {
-        const struct path_node *n = &p->nodes.at[i];
-
-        stream_put_u32(out, n->next_choice);
-        stream_put_array(out, &p->accesses.at[n->acc], n_whole(p, i), sizeof *p->accesses.at);
+        stream_put_u32(out, p->nodes.at[i].next_choice);
+        put_whole(p, i, out);
 }
 
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,

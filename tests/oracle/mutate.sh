@@ -189,6 +189,7 @@ mutation "a race that is told adds no branch" src/explore/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/explore/jobtree.c \
         's/if \(next_choice != WIRE_NO_CHOICE \&\& !add_branch\(n, b->actor, next_choice, true\)\)/if (false)/'
+mutation "what other answers touch does not matter" src/explore/path_share.c 's/^( *)partial \|= .*$/\1(void)partial;/' share
 mutation "a branch is given away and kept" src/explore/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
 mutation "the results of other explorers count once only" src/explore/result_state.c \
         's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'
