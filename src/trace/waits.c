@@ -131,8 +131,8 @@ struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, u
                 return w;
         if (w.op == OP_JOIN) {
                 w.holder = waits_thread_of(t, w.obj);
-                w.could_run = more ? w.holder == WIRE_NO_ACTOR || !runs_between(t, w.holder, k, next)
-                                   : th->state == WIRE_T_READY;
+                w.could_run = (more || th->state == WIRE_T_READY) &&
+                              (w.holder == WIRE_NO_ACTOR || !runs_between(t, w.holder, k, more ? next : t->n_events));
         } else if (w.op == OP_COND_WAIT && !more && th->state == WIRE_T_BLOCKED) {
                 w.signal = true;
         } else if (w.op == OP_MUTEX_RELOCK && (more ? woken_between(t, actor, k, next)
