@@ -9,13 +9,11 @@
  * else.  A block goes back to the free list of its size only when its own thread frees it; freed by another thread it
  * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.  A block
  * that several threads touch is not used again before the arena has grown to HEAP_KEEP, and then the one that was freed
- * first: a use after free is seen until then.  Others are used again at once, the last one first, so that a loop that
- * allocates and frees is back where it was (spin.c).
+ * first: a use after free is seen until then.  Others are used again at once, the last first: loops come back (spin.c).
  *
  * What a block holds when it is handed out is the same in every execution: zero.  Pages beyond `touched` are fresh and
  * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
- * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay where they are, and what
- * lies above is written anew with each block.
+ * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay, above they are set anew.
  */
 #include "rt/heap.h"
 
@@ -488,6 +486,8 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
         if (!h)
                 return NULL;
         if (fits(h, size)) {
+                if (rt_on() && rt.live && size < h->size) /* what lies behind its end from now on is looked at again */
+                        shadow_slow((uintptr_t)p + size, h->size - size);
                 h->size = size;
                 return p;
         }

@@ -162,8 +162,10 @@ if [ "$wanted" = '  ' ]; then
         printf '%-16s %12s %12s %12s %12s\n' lost_element_2 "$(ours filters --filters super-step --keep-going)" \
                 "$(ours filters --keep-going)" "$(ours filters --filters seen,super-step --keep-going)" "$(ours optimal --keep-going)"
 fi
-# McMini's programs, unless rows were named.
+# What checks cost, and McMini's programs, unless rows were named.
 if [ "$wanted" = '  ' ]; then
+        echo
+        "$root/tests/bench/checks.sh" || failed=1
         echo
         "$root/tests/bench/mcmini.sh" || failed=1
 fi

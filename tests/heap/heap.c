@@ -244,6 +244,64 @@ THREAD(one)
         return NULL;
 }
 #define two one
+#elif CASE == 30 /* through strcpy */
+THREAD(one)
+{
+        char *p = malloc(4), *volatile long_one = "12345"; /* MADE */
+        strcpy(p, long_one);                               /* HERE */
+        return NULL;
+}
+#elif CASE == 31 /* of posix_memalign */
+THREAD(one)
+{
+        void *p;
+        if (posix_memalign(&p, 256, 40)) /* MADE */
+                abort();
+        ((char *)p)[40] = 1; /* HERE */
+        return NULL;
+}
+#elif CASE == 32 /* more than there can be */
+THREAD(one)
+{
+        volatile size_t many = SIZE_MAX / 4 + 2;
+        if (calloc(many, 4) || reallocarray(NULL, many, 8) || malloc(SIZE_MAX - many))
+                abort();
+        return NULL;
+}
+#elif CASE == 33 /* a block that has become smaller */
+THREAD(one)
+{
+        char *p = realloc(malloc(64), 60), *q = realloc(p, 40); /* MADE */
+        q[39] = 1;
+        q[40] = 1; /* HERE */
+        return NULL;
+}
+#elif CASE == 34 /* of strdup */
+THREAD(one)
+{
+        char *p = strdup("text"); /* MADE */
+        free(p);                  /* FREED */
+        sink = p[2];              /* HERE */
+        return NULL;
+}
+#elif CASE == 35 /* write() of what is behind a block */
+THREAD(one)
+{
+        char *p = calloc(1, 16); /* MADE */
+        int ends[2];
+        if (pipe(ends))
+                abort();
+        sink = (int)write(ends[1], p, 17); /* HERE */
+        return NULL;
+}
+#elif CASE == 36 /* no memory for strdup */
+THREAD(one)
+{
+        char *p = strdup("text");
+        p[0] = 1; /* HERE */
+        free(p);
+        return NULL;
+}
 #elif CASE == 18 /* read() into what was freed */
 THREAD(one)
 {

@@ -90,12 +90,21 @@ THREAD(two)
         late[4] = strdup("from a later one");                                                                         \
         setenv("heddle", frame, 1);                                                                                   \
         exit(0)
-#elif CASE == 3 /* rings and lists: one is told of */
+#elif CASE == 11 /* a ring */
 THREAD(one)
 {
         struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b); /* HERE MADE */
         *a = (struct node){b, b};
         *b = (struct node){a, a};
+        return NULL;
+}
+THREAD(two)
+{
+        return NULL;
+}
+#elif CASE == 3 /* a list: its head is told of */
+THREAD(one)
+{
         return NULL;
 }
 THREAD(two)
@@ -205,6 +214,19 @@ THREAD(one)
 }
 #define two one
 #define FINALLY slot[0] = slot[1] = shared = NULL
+#elif CASE == 10 /* lost in the first execution, and not in others */
+THREAD(one)
+{
+        shared = malloc(24); /* HERE MADE */
+        return NULL;
+}
+THREAD(two)
+{
+        if (shared)
+                shared = NULL;
+        return NULL;
+}
+#define FINALLY free(shared)
 #endif
 
 #ifndef BEFORE

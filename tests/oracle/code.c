@@ -249,9 +249,9 @@ static void compile_robust(struct compiled *c, const struct node *n)
                 sound->target = c->n[c->thread];
         }
         compile_list(c, n->body);
-        if (n->value2) {
+        if (n->value2) { /* held until its end, whoever looks at the result before */
+                add(c, C_RESULT);
                 add(c, C_ABANDON);
-                add(c, C_RESULT); /* nobody looks before its end, which is part of this step */
                 add(c, C_END);
         } else {
                 add(c, C_ROBUST_UNLOCK);
@@ -272,8 +272,19 @@ static void compile_other(struct compiled *c, const struct node *n)
                 i->obj = FAIL_CRASH;
                 break;
         }
-        case K_PEEK: case K_REUSE: /* depends on what the heap does with freed memory */
-                c->known = false;
+        case K_PEEK:
+                add(c, C_PEEK);
+                add(c, C_SEE);
+                break;
+        case K_REUSE:
+                add(c, C_REUSE);
+                break;
+        case K_SWAP:
+                add(c, C_SLOT_READ);
+                add_obj(c, C_SLOT_WRITE, n->obj)->value = n->value;
+                add(c, C_OLD_READ);
+                add(c, C_OLD_FREE);
+                add(c, C_SEE);
                 break;
         case K_CHOOSE:
                 add(c, C_CHOOSE)->value = n->value;

@@ -236,6 +236,9 @@ static void emit_other(struct emit *e, const struct node *n)
         case K_PEEK:
                 line(e, "SEE(*block);");
                 break;
+        case K_SWAP:
+                line(e, "SEE(swap(%d));", n->value);
+                break;
         case K_REUSE:
                 line(e, "reuse();");
                 break;
@@ -469,7 +472,7 @@ void program_emit_head(FILE *out)
               "static pthread_spinlock_t spin;\n"
               "static pthread_barrier_t barrier;\n"
               "static const struct timespec until[4] = {{4000000000}, {4000000001}, {4000000002}, {4000000003}};\n"
-              "static int *box, *block, *kept, once_count;\n\n"
+              "static int *box, *block, *kept, *slot, once_count;\n\n"
               "static int ends[2];\n\n"
               "static inline void init_robust(void)\n"
               "{\n"
@@ -508,11 +511,22 @@ void program_emit_head(FILE *out)
               "{\n"
               "        return drop(__atomic_exchange_n(&box, NULL, __ATOMIC_SEQ_CST));\n"
               "}\n\n"
-              "/* Nobody else may free it as well; main, whose block it was, gets the same memory again, cleared. */\n"
+              "/* Another one may have freed it.  The new block is of another size, and so nobody's old one. */\n"
               "static inline void reuse(void)\n"
               "{\n"
               "        free(block);\n"
-              "        kept = calloc(1, sizeof(*block));\n"
+              "        kept = calloc(9, sizeof(*block));\n"
+              "}\n\n"
+              "/* Two at once lose a block, or free one twice. */\n"
+              "static inline int swap(int value)\n"
+              "{\n"
+              "        int *q = malloc(sizeof(*q)), *old;\n"
+              "        *q = value;\n"
+              "        old = slot;\n"
+              "        slot = q;\n"
+              "        value = old ? *old : 0;\n"
+              "        free(old);\n"
+              "        return value;\n"
               "}\n",
               out);
 }

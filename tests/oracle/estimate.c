@@ -64,7 +64,7 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
         case K_INC: case K_COPY: case K_MEMCPY: case K_REUSE:
                 plain(c, 2);
                 break;
-        case K_PUT:
+        case K_PUT: case K_SWAP:
                 plain(c, 4);
                 break;
         case K_TAKE: case K_ONCE:

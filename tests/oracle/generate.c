@@ -30,7 +30,8 @@ static void tell_model(const struct program *p, int index, const bool *drop)
         static const char *const kinds[FAIL_COUNT] = {
                 [FAIL_DEADLOCK] = "deadlock", [FAIL_LIVELOCK] = "livelock", [FAIL_ASSERTION] = "assertion",
                 [FAIL_ABORT] = "abort",       [FAIL_CRASH] = "crash",       [FAIL_STATUS] = "exit-status",
-                [FAIL_MISUSE] = "lock-misuse",
+                [FAIL_MISUSE] = "lock-misuse", [FAIL_USED] = "use-after-free", [FAIL_FREED] = "double-free",
+                [FAIL_LEAK] = "leak",
         };
         static struct behaviour b;
         program_model(p, index, drop, &b);

@@ -110,6 +110,54 @@ static void perform_end(struct state *s, int t, const struct instruction *i)
         }
 }
 
+static void fail(struct state *s, int t, enum fail why)
+{
+        s->t[t].status = S_FAILED;
+        s->t[t].failure = (int8_t)why;
+}
+
+/* What a thread has read of the slot stands in its tmp: a swap + 1, and, above 8 bits, the value of its block. */
+static void perform_heap(struct state *s, int t, const struct instruction *i)
+{
+        int64_t *tmp = &s->t[t].tmp;
+        int old = (int)(*tmp & 255) - 1;
+        switch (i->code) {
+        case C_PEEK:
+                *tmp = 3;
+                if (s->block)
+                        fail(s, t, FAIL_USED);
+                break;
+        case C_REUSE:
+                if (s->block)
+                        fail(s, t, FAIL_FREED);
+                s->block = 1;
+                break;
+        case C_SLOT_READ:
+                *tmp = s->slot;
+                break;
+        case C_SLOT_WRITE:
+                s->slot = (int8_t)(i->obj + 1);
+                s->swapped[i->obj] = 1;
+                s->value[i->obj] = (int8_t)i->value;
+                break;
+        case C_OLD_READ:
+                if (old >= 0 && s->swapped[old] == 2)
+                        fail(s, t, FAIL_USED);
+                else if (old >= 0)
+                        *tmp |= (int64_t)s->value[old] << 8;
+                break;
+        case C_OLD_FREE:
+                if (old >= 0 && s->swapped[old] == 2)
+                        fail(s, t, FAIL_FREED);
+                else if (old >= 0)
+                        s->swapped[old] = 2;
+                *tmp >>= 8;
+                break;
+        default:
+                break;
+        }
+}
+
 static void perform_call(struct state *s, int t, const struct instruction *i, int answer)
 {
         int64_t *tmp = &s->t[t].tmp;
@@ -178,6 +226,7 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
         }
         perform_call(s, t, i, answer);
         perform_end(s, t, i);
+        perform_heap(s, t, i);
         switch (i->code) {
         case C_READ:
                 *tmp = load(s, i->at);
@@ -397,6 +446,19 @@ static void note_stuck(const struct state *s, const struct compiled *c, struct b
         b->stuck[bits] = true;
 }
 
+/* The end of an execution that did not fail: blocks that are there and not in the slot are lost.  What a thread that waits
+ * has on its stack is not known. */
+static void note_lost(const struct state *s, bool waits, struct behaviour *b)
+{
+        for (int i = 0; i < MAX_SWAPS; i++) {
+                bool lost = s->swapped[i] == 1 && s->slot != i + 1;
+                *(lost ? &b->lost : &b->kept) |= UINT64_C(1) << i;
+                if (lost && waits)
+                        b->known = false;
+        }
+        b->fails[FAIL_LEAK] = (b->lost & b->kept) != 0;
+}
+
 /* No thread can go on: what has come of it? */
 static void finish(const struct state *s, const struct compiled *c, struct behaviour *b)
 {
@@ -416,6 +478,8 @@ static void finish(const struct state *s, const struct compiled *c, struct behav
                 if (!spins)
                         note_stuck(s, c, b);
         }
+        if (!failed && !assumed && (exited ? !s->exit_status : !waits))
+                note_lost(s, waits, b);
         if (!exited) /* an assumption that fails beside the exit may as well come after it */
                 return;
         struct observed o;

@@ -225,4 +225,28 @@ mutation "no single schedules" src/explore/auto.c 's/#define SINGLE_LOOKS 2u/#de
 mutation "a single schedule goes on for ever" src/rt/tail.c 's/#define SINGLE ( *)10000u/#define SINGLE\1UINT32_MAX/' auto
 mutation "a bound is proven when it is begun" src/explore/icb.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
+# The heap: what is wrong, what is lost, and when that is a failure.
+mutation "a block may be freed twice" src/rt/heap.c 's/if \(\(h \&\& header_is\(h, HEAP_FREED\)\) \|\| \(!h/if ((!h/' heap
+mutation "what was freed may be used" src/rt/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
+mutation "nobody looks at what the owner does after a free" src/rt/access.c '/object_forget/,/shadow_slow/s/shadow_slow\(.*$/;/' heap
+mutation "blocks have no end" src/rt/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
+mutation "what ended threads had on their stacks may be used" src/rt/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap
+mutation "what a block holds is no pointer" src/rt/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap
+mutation "only the start of a block is pointed to" src/rt/leak.c 's/v > \(uintptr_t\)\(b \+ 1\) \+ b->size\)/v > (uintptr_t)(b + 1))/' heap
+mutation "the stack of a thread that waits holds no pointers" src/rt/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
+mutation "the frames below exit hold no pointers" src/rt/leak.c 's/scan\(\(void \*\)t->exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
+mutation "data that is no library holds no pointers" src/rt/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
+mutation "a ring of lost blocks is not told of" src/rt/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
+mutation "after _exit is looked for leaks" src/rt/leak.c 's/if \(ex\.quick\)/if (false)/' heap
+mutation "every leak is a failure" src/explore/leaks.c 's/return s->config->leaks == LEAKS_ALL \|\|/return true ||/' heap
+mutation "what the first execution loses is forgotten" src/explore/judge.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
+mutation "an execution that loses nothing tells nothing" src/explore/leaks.c 's/if \(now < r->leaks\[i\]\.least\)/if (now \&\& now < r->leaks[i].least)/' heap
+
+# Races.
+mutation "two atomics race" src/analysis/race.c 's/\(race_is_atomic\(r->kind\) \&\& race_is_atomic\(now->kind\)\)/false/' races
+mutation "accesses that are ordered race" src/analysis/race.c 's/clock\[r->actor\] < r->epoch/true/' races
+mutation "--no-race hides nothing" src/op/op.h 's/return e->weak \& WIRE_WEAK_QUIET;/return false;/' races
+mutation "a free does not race" src/analysis/race.c 's/if \(r->kind != RACE_FREE \&\& clock/if (r->kind != RACE_FREE \&\& now->kind != RACE_FREE \&\& clock/' races
+mutation "a race in an execution that fails is harmless" src/explore/races.c 's/r->failing \+= failed/r->failing += false/' races
+
 mutations_end

@@ -53,6 +53,7 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
         [K_PEEK]      = { 0,  0,   0,   0,  6,   0,   0},
         [K_REUSE]     = { 0,  0,   0,   0,  4,   0,   0},
+        [K_SWAP]      = { 0,  0,   0,   0, 22,   0,   0},
         [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1},
         [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0},
         [K_ASSUME]    = { 1,  1,   1,   1,  0,   2,   0},
@@ -217,6 +218,10 @@ static struct node *draw_node(struct draw *d)
         case K_SEM_WAIT: case K_SEM_TRYWAIT: case K_SEM_TIMEDWAIT: case K_SEM_POST: case K_SEM_VALUE:
                 n->obj = percent(d, 15);
                 d->p->uses_sem = true;
+                break;
+        case K_SWAP:
+                n->obj = d->p->n_swaps < MAX_SWAPS ? d->p->n_swaps++ : -1;
+                n->kind = n->obj < 0 ? K_READ : K_SWAP;
                 break;
         case K_PEEK: case K_REUSE:
                 d->p->uses_block = true;

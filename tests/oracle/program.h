@@ -3,7 +3,8 @@
  *
  * Shared state of every program: x[] (cells of 8 bytes, also accessed as int, short and char), m[] mutexes, c[]
  * condition variables, s[] semaphores, rw[] read-write locks, spin, barrier, a robust mutex, box (a pointer handed over),
- * block (one heap block of main's), a pipe.  Words of x are futexes too.  A thread folds
+ * block (one heap block of main's),
+ * slot (a pointer that is handed over without care), a pipe.  Words of x are futexes too.  A thread folds
  * everything it sees into its result, r[thread]; r and x are what `heddle check --observe` looks at.
  */
 #ifndef ORACLE_PROGRAM_H
@@ -19,6 +20,7 @@
 #define N_SEMS      2
 #define N_RWLOCKS   2 /* 0: no preference; 1: of writers */
 #define BARRIER     2 /* threads that it takes */
+#define MAX_SWAPS   8
 
 enum kind {
         K_READ, K_WRITE, K_INC, K_COPY, K_MEMCPY,              /* plain accesses */
@@ -26,7 +28,7 @@ enum kind {
         K_IF, K_LOCK, K_CROSS, K_TRYLOCK,                      /* with bodies, as are K_CAS, K_TRYWAIT, K_CHOOSE_IF */
         K_WAIT_LOOP, K_WAIT_NAKED, K_SIGNAL, K_BROADCAST,
         K_SEM_WAIT, K_SEM_TRYWAIT, K_SEM_POST, K_SEM_VALUE,
-        K_PUT, K_TAKE, K_PEEK, K_REUSE,                        /* heap */
+        K_PUT, K_TAKE, K_PEEK, K_REUSE, K_SWAP,                /* heap */
         K_CHOOSE, K_CHOOSE_IF, K_ASSUME, K_ASSERT, K_ABORT_IF, K_DEREF,
         K_ATOMIC, K_ONCE, K_YIELD, K_FENCE, K_SPIN, K_EXIT,
         K_SPAWN, K_JOIN, K_DETACH,
@@ -63,6 +65,7 @@ struct program {
         struct thread threads[MAX_THREADS]; /* 0 is main; SPAWN and JOIN nodes say who creates whom */
         int sem[N_SEMS];                    /* initial values */
         int init[2];                        /* initial values of the first two cells */
+        int n_swaps;
         bool uses_sem, uses_block, uses_pipe, uses_barrier, uses_robust;
         bool detaches;                      /* some thread detaches itself: joins may be too late */
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
@@ -82,7 +85,8 @@ void program_estimate(const struct program *p, struct estimate *e);
 /* Is thread t created, with the operations in `drop` left out? */
 bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES]);
 
-enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_MISUSE, FAIL_COUNT };
+enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_MISUSE, FAIL_USED, FAIL_FREED, FAIL_LEAK,
+            FAIL_COUNT };
 
 struct observed {
         int64_t r[MAX_THREADS], x[3];
@@ -96,6 +100,7 @@ struct behaviour {
         bool blocks; /* some operation other than a join finds itself disabled in some state */
         bool fails[FAIL_COUNT];
         bool stuck[1 << MAX_THREADS]; /* deadlocks without a cycle: the sets of threads that wait, as bits */
+        uint64_t lost, kept; /* bits of K_SWAP nodes: whose block some end loses, and some does not */
         struct observed seen[MAX_OBSERVED];
         int n;
 };

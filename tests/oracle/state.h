@@ -31,7 +31,9 @@ struct state {
         int32_t sem[N_SEMS];
         int32_t box, exit_status;
         int8_t pipe[PIPE];
-        int32_t n_pipe, pad2;
+        int32_t n_pipe;
+        int8_t block, slot;                     /* block: 1, it is freed; slot: the swap whose block it points to, + 1 */
+        int8_t swapped[MAX_SWAPS], value[MAX_SWAPS], pad2[2]; /* swapped: 1, there is such a block; 2, it is freed */
 };
 
 void take_mutex(struct state *s, int t, int m);

@@ -100,6 +100,12 @@ void rt_assume_fail(uintptr_t site)
         rt_fail(WIRE_FAIL_ABORT, site, "assume");
 }
 
+void shadow_slow(uintptr_t addr, size_t size)
+{
+        (void)addr;
+        (void)size;
+}
+
 bool shadow_is_shared(uintptr_t addr)
 {
         (void)addr;
