@@ -71,6 +71,15 @@ steps resume_deepen_races 5 --strategy deepen --test-locks "$tmp/peterson"
 steps resume_deepen_failing 3 --strategy deepen "$tmp/lost"
 steps resume_maximal 3 --strategy deepen --maximal --test-locks "$tmp/peterson"
 steps resume_fork 40 --strategy dpor --isolate fork "$tmp/lastzero"
+# Store buffers: their names (pso) are a part of what is stored, and so is that a switch to one is no preemption.
+build weak memory/litmus/figure_3_9.c -DN=2 -DGO_ON
+build weak_sb memory/litmus/sb.c
+steps resume_tso 9 --memory tso --strategy optimal --observe wrong "$tmp/weak"
+steps resume_pso 150 --memory pso --strategy dpor --observe wrong "$tmp/weak"
+steps resume_tso_sync 1 --memory tso --preempt sync --strategy optimal --observe wrong "$tmp/weak"
+steps resume_tso_bound 7 --memory tso --strategy dfs --bound 1 --observe r1,r2 "$tmp/weak_sb"
+steps resume_tso_icb 7 --memory tso --strategy icb --bound 1 --observe r1,r2 "$tmp/weak_sb"
+steps resume_tso_dfs 13 --memory tso --strategy dfs --observe r1,r2 "$tmp/weak_sb"
 
 # Random searches have no end but their number: 100 and then 200 more are the same 300.
 for strategy in random pct pos; do
@@ -290,6 +299,9 @@ shared jobs_failures --strategy dpor "$tmp/failures"
 shared jobs_failures_dfs --strategy dfs "$tmp/failures"
 shared jobs_choices --strategy dpor "$tmp/choose"
 shared jobs_choices_dfs --strategy dfs "$tmp/choose"
+shared jobs_tso --memory tso --strategy dpor --observe wrong "$tmp/weak"
+shared jobs_pso --memory pso --strategy optimal --observe wrong "$tmp/weak"
+shared jobs_pso_dfs --memory pso --strategy dfs --observe r1,r2 "$tmp/weak_sb"
 shared jobs_fork --strategy dpor --isolate fork "$tmp/lastzero"
 
 # The sets of deepen are explored in another order, so that there are more or fewer executions until the maximal one is done.
@@ -352,6 +364,8 @@ kept jobs_save_dpor 11 --strategy dpor --preempt sync "$tmp/philosophers"
 kept jobs_save_dfs 3 --strategy dfs "$tmp/failures"
 kept jobs_save_choices 2 --strategy optimal "$tmp/choose"
 kept jobs_save_outcomes 7 --strategy optimal --observe r1,r2,r3,r4 "$tmp/iriw"
+kept jobs_save_tso 6 --memory tso --strategy optimal --observe wrong "$tmp/weak"
+kept jobs_save_pso 120 --memory pso --strategy optimal --observe wrong "$tmp/weak"
 sums=
 kept jobs_save_deepen 60 --strategy deepen --test-locks "$tmp/bakery"
 kept jobs_save_deepen_failing 100 --strategy deepen --test-locks "$tmp/broken"
@@ -363,6 +377,12 @@ figures() {
 killed jobs_kill_9 $MANY --strategy optimal "$tmp/longer"
 # shellcheck disable=SC2086
 killed jobs_kill_9_dpor $MANY --strategy dpor "$tmp/longer"
+build weak_3 memory/litmus/figure_3_9.c -DN=3 -DGO_ON
+# shellcheck disable=SC2086
+killed jobs_kill_9_tso $MANY --memory tso --strategy optimal --observe wrong "$tmp/weak_3"
+killed kill_9_tso_bound --memory tso --strategy dfs --bound 0 --observe wrong "$tmp/weak_3"
+killed kill_9_tso_icb --memory tso --strategy icb --bound 0 --observe wrong "$tmp/weak_3"
+killed kill_9_pso --memory pso --strategy dpor --observe wrong "$tmp/weak"
 sums=
 killed kill_9_deepen --strategy deepen "$tmp/long"
 # shellcheck disable=SC2086
