@@ -35,6 +35,7 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_MUTEX_RELOCK:
         case OP_SEM_WAIT:
         case OP_SEM_POST:
+        case OP_SEM_LOOK:
         case OP_SEM_GETVALUE:
         case OP_MUTEX_QUEUE:
         case OP_MUTEX_REQUEUE:
@@ -49,6 +50,7 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_STREAM_USE:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_LOOK:
         case OP_RWLOCK_UNLOCK:
         case OP_RWLOCK_QUEUE:
         case OP_RWLOCK_RDTURN:

@@ -116,6 +116,7 @@ static inline uint32_t op_point_class(uint32_t op)
         case OP_SPIN_TRYLOCK:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_LOOK:
         case OP_RWLOCK_TRYRDLOCK:
         case OP_RWLOCK_TRYWRLOCK:
         case OP_RWLOCK_TIMEDRDLOCK:

@@ -6,6 +6,7 @@
  */
 #include "rt/callstack.h"
 #include "rt/debug.h"
+#include "rt/drain.h"
 #include "rt/fair.h"
 #include "rt/marks.h"
 #include "rt/heap.h"
@@ -108,7 +109,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         bool drains = RT_UNLIKELY(t->drains) && !t->atomic_depth;
 
         if (!matters(t, op, obj, size) && !t->also_shared)
-                return drains && weak_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
+                return drains && drain_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
         if (drains) { /* it may have to wait, so it is a point wherever it stands */
                 weak_undelayed(t, op, (uintptr_t)obj, size);
                 return ARRIVE_EVENT;

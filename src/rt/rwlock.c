@@ -15,6 +15,7 @@
 #include "rt/rwlock.h"
 #include "rt/spin.h"
 #include "rt/timed.h"
+#include "rt/weak.h"
 #include "rt/x86_64/stub.h"
 
 #define MAX_READERS 0xfffu
@@ -151,8 +152,15 @@ static int lock_until(struct thread *t, struct object *o, bool write, clockid_t 
 
 static int try_lock(struct thread *t, struct object *o, bool write, uintptr_t site)
 {
-        enum arrival how = op_arrive(t, write ? OP_RWLOCK_TRYWRLOCK : OP_RWLOCK_TRYRDLOCK, o->addr, 8, o, site);
+        enum arrival how;
 
+        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
+                op_perform(t, OP_RWLOCK_LOOK, o, WIRE_MODE_READ, site);
+                spin_read(t, o->addr, 8);
+                if (!may(o, write) || OP_NEXT(o->state))
+                        return EBUSY;
+        }
+        how = op_arrive(t, write ? OP_RWLOCK_TRYWRLOCK : OP_RWLOCK_TRYRDLOCK, o->addr, 8, o, site);
         if (!may(o, write) || OP_NEXT(o->state))
                 return refuse(t, how, o, EBUSY);
         op_log(t, how, write ? (uint32_t)WIRE_MODE_WRITE : reader_mode(o), o->state);

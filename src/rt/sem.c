@@ -8,6 +8,7 @@
 #include "rt/queue.h"
 #include "rt/spin.h"
 #include "rt/timed.h"
+#include "rt/weak.h"
 #include "rt/x86_64/stub.h"
 
 /* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
@@ -150,6 +151,12 @@ int semaphore_trywait(sem_t *s)
         if (!t)
                 return RT_REAL(sem_trywait)(s);
         o = object_get(s, OP_OBJ_SEM);
+        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
+                op_perform(t, OP_SEM_LOOK, o, WIRE_MODE_READ, RT_SITE());
+                spin_read(t, o->addr, 8);
+                if (!(o->state & OP_GONE) && (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)))
+                        return failed(EAGAIN);
+        }
         how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
         if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)) {

@@ -172,12 +172,14 @@ static bool looks_only(uint32_t op)
         case OP_STREAM_TRYLOCK:
         case OP_RWLOCK_RDLOCK:
         case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_LOOK:
         case OP_RWLOCK_TRYRDLOCK:
         case OP_RWLOCK_TRYWRLOCK:
         case OP_RWLOCK_TIMEDRDLOCK:
         case OP_RWLOCK_TIMEDWRLOCK:
         case OP_SEM_TIMEDWAIT:
         case OP_SEM_TRYWAIT:
+        case OP_SEM_LOOK:
         case OP_SEM_GETVALUE:
         case OP_TRYJOIN:
         case OP_CANCEL_POINT:

@@ -14,6 +14,7 @@
 #include "rt/weak.h"
 
 #include "mm/buffer.h"
+#include "rt/drain.h"
 #include "rt/heap.h"
 #include "rt/spin.h"
 #include "rt/weakname.h"
@@ -44,50 +45,6 @@ void weak_init_run(void)
 static struct mm_buffer *buffer_of(const struct thread *t)
 {
         return &buffers[t->id];
-}
-
-/* Operations that need not wait for the buffer.  Those of the second half do with --posix-fences. */
-static bool only_looks(uint32_t op)
-{
-        switch (op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_LOAD:
-        case OP_START:
-        case OP_CHOOSE:
-        case OP_PREEMPT:
-        case OP_CANCEL_POINT: return true;
-        case OP_CLAIM:
-        case OP_JOIN:
-        case OP_TRYJOIN:
-        case OP_COND_LOOK:
-        case OP_ONCE_LOOK:
-        case OP_SPIN_UNLOCK:
-        case OP_SEM_GETVALUE: return !rt.down->posix_fences;
-        }
-        return false;
-}
-
-bool weak_fences(uint32_t op)
-{
-        switch (op) {
-        case OP_RMW:
-        case OP_CAS:
-        case OP_STORE:
-        case OP_FENCE:
-        case OP_CREATE: return true;
-        case OP_JOIN: return rt.down->posix_fences;
-        }
-        switch (op_object(op)) {
-        case OP_OBJ_MUTEX:
-        case OP_OBJ_COND:
-        case OP_OBJ_SEM:
-        case OP_OBJ_ONCE:
-        case OP_OBJ_SPINLOCK:
-        case OP_OBJ_RWLOCK:
-        case OP_OBJ_BARRIER: return true;
-        }
-        return op >= OP_USER;
 }
 
 static uint32_t words_of(size_t size)
@@ -130,8 +87,7 @@ static bool is_store(const struct thread *t, uint32_t op)
 
 void weak_arrive(struct thread *t, uint32_t op)
 {
-        t->drains =
-                t->undrained && !only_looks(op) && ((op != OP_STORE && op != OP_FENCE) || t->order == __ATOMIC_SEQ_CST);
+        t->drains = t->undrained && drain_waits(t, op);
         /* What cannot be delayed comes after what was. */
         if (t->undrained && is_store(t, op) && !fits(t, (uintptr_t)t->pend.obj, t->pend.size))
                 t->drains = true;
@@ -222,11 +178,11 @@ static void show_next(struct thread *b)
                 i++;
         if (i == m->n)
                 return;
+        b->pend.op = m->at[i].op;
+        b->pend.arg = i;
         b->pend.obj = m->at[i].addr;
         b->pend.size = m->at[i].size;
         b->pend.site = (uintptr_t)m->at[i].site;
-        b->pend.op = m->at[i].op;
-        b->pend.arg = i;
 }
 
 /* The entry of a store that goes to the buffer. */
@@ -363,7 +319,6 @@ void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 }
 
 /* Loads. */
-
 uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
 {
         const struct mm_buffer *m = buffer_of(t);

@@ -25,8 +25,6 @@ void weak_arrive(struct thread *t, uint32_t op);
 void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
 /* ... is it a store that goes to the buffer? */
 bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size);
-/* ... is it a fence even where no other thread can tell what it touches? */
-bool weak_fences(uint32_t op);
 
 /* Store i, from 0, of those that the thread has made and that wait in its buffer; the first 8 bytes of what it wrote.  false: there are not so
  * many. */

@@ -43,18 +43,18 @@ tso "stores are taken out from the oldest to the newest" src/mm/buffer.c \
 tso "the newest store is flushed first" src/rt/weak.c \
         '/^static void show_next/,/^}/s/uint32_t i = 0;/uint32_t i = m->n ? m->n - 1 : 0;/'
 tso "a fence does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_FENCE \&\& \2/'
+        's/(t->undrained && )(drain_waits)/\1op != OP_FENCE \&\& \2/'
 tso "a sequentially consistent store does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_STORE \&\& \2/
+        's/(t->undrained && )(drain_waits)/\1op != OP_STORE \&\& \2/
          s/\(op == OP_STORE && t->order != __ATOMIC_SEQ_CST\)/op == OP_STORE/'
 tso "an atomic update does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_RMW \&\& \2/'
+        's/(t->undrained && )(drain_waits)/\1op != OP_RMW \&\& \2/'
 tso "a compare-and-swap does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_CAS \&\& \2/'
+        's/(t->undrained && )(drain_waits)/\1op != OP_CAS \&\& \2/'
 tso "pthread_create does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_CREATE \&\& \2/'
+        's/(t->undrained && )(drain_waits)/\1op != OP_CREATE \&\& \2/'
 tso "unlocking a mutex does not wait" src/rt/weak.c \
-        's/(t->undrained && )(!only_looks)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
+        's/(t->undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
 tso "every store waits" src/rt/weak.c \
         's/if \(t->atomic_depth \|\| t->drains/if (true || t->atomic_depth || t->drains/'
 tso "a join does not wait for the buffer" src/rt/sched.c \

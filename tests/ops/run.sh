@@ -80,6 +80,9 @@ count rww_1_dfs 78 0 --ops "$tmp/rww.so" "$ex/rww_test.c" --strategy dfs
 count rww_2 18 0 --ops "$tmp/rww.so" "$ex/rww_test.c" -DREADERS=2
 count rww_3 54 0 --ops "$tmp/rww.so" "$ex/rww_test.c" -DREADERS=3
 count rww_cond 60 0 "$ex/rww_test.c" "$ex/rww_cond.c"
+# Operations of plugins wait for the store buffer: as many executions as without.
+count rww_tso 6 0 --memory tso --ops "$tmp/rww.so" --check-ops "$ex/rww_test.c"
+count rpref_pso 9 0 --memory pso --ops "$tmp/rpref.so" --check-ops "$ex/rpref_test.c"
 count handoff 12 0 --ops "$tmp/handoff.so" --check-ops "$ex/handoff_test.c"
 count rpref 9 0 --ops "$tmp/rpref.so" --check-ops "$ex/rpref_test.c"
 count rpref_cond 70 0 "$ex/rpref_test.c" "$ex/rpref_cond.c"
