@@ -9,6 +9,7 @@
 #include "rt/heap.h"
 #include "rt/spin.h"
 #include "rt/weak.h"
+#include "rt/weakload.h"
 #include "rt/x86_64/stub.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))

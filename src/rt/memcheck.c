@@ -16,7 +16,7 @@
 #include "rt/debug.h"
 #include "rt/heap.h"
 #include "rt/watch.h"
-#include "rt/weak.h"
+#include "rt/weakload.h"
 
 #define RED_ZONE 128 /* below the stack pointer: belongs to the innermost function */
 

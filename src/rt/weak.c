@@ -19,8 +19,6 @@
 #include "rt/spin.h"
 #include "rt/weakname.h"
 
-#define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
-
 static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
 static uint32_t n_used;                            /* those below have been used in this execution */
 static struct thread *shown;                       /* whose view memory holds */
@@ -42,7 +40,7 @@ void weak_init_run(void)
         shown = &threads[0];
 }
 
-static struct mm_buffer *buffer_of(const struct thread *t)
+struct mm_buffer *weak_buffer(const struct thread *t)
 {
         return &buffers[t->id];
 }
@@ -61,7 +59,7 @@ static bool is_shared(uintptr_t addr)
 
 static bool has_room(const struct thread *t, size_t size)
 {
-        return words_of(size) + buffer_of(t)->n <= MM_MAX_STORES;
+        return words_of(size) + weak_buffer(t)->n <= MM_MAX_STORES;
 }
 
 /* Is there a buffer for every part of the store, and room in it? */
@@ -135,7 +133,7 @@ bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t 
 
 void weak_settle(struct thread *t)
 {
-        struct mm_buffer *m = buffer_of(t);
+        struct mm_buffer *m = weak_buffer(t);
         uint32_t from = m->n - m->open;
 
         mm_settle(m);
@@ -198,7 +196,7 @@ static struct wire_event *enter(struct thread *t, uint32_t op, uintptr_t addr, u
 
 static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, struct object *o)
 {
-        struct mm_buffer *m = buffer_of(t);
+        struct mm_buffer *m = weak_buffer(t);
         struct thread *b = actor_for(t, addr);
         struct mm_store *s;
         struct wire_event *e;
@@ -286,7 +284,7 @@ static void attach(const struct mm_buffer *m, uint32_t i)
 
 static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        struct mm_buffer *m = buffer_of(t);
+        struct mm_buffer *m = weak_buffer(t);
         struct mm_store *s = mm_push(m, addr, size);
 
         s->serial = --m->serial; /* it is none of those that the explorer counts */
@@ -318,73 +316,17 @@ void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
         }
 }
 
-/* Loads. */
-uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
-{
-        const struct mm_buffer *m = buffer_of(t);
-
-        return size <= LOAD_BITS && mm_newest(m, m->n, addr, size) != UINT32_MAX ? WIRE_MODE_NONE : WIRE_MODE_READ;
-}
-
-/* Entries for the bytes of a load that are in the mask. */
-static void log_bytes(struct thread *t, uintptr_t addr, uint64_t mask, uint32_t mode, uint64_t value)
-{
-        while (mask) {
-                uint32_t from = (uint32_t)__builtin_ctzll(mask);
-                uint64_t rest = ~(mask >> from);
-                uint32_t n = rest ? (uint32_t)__builtin_ctzll(rest) : LOAD_BITS;
-
-                op_also(t, ARRIVE_INNER, OP_FORWARD, addr + from, n, mode, value);
-                mask = from + n < LOAD_BITS ? mask >> (from + n) << (from + n) : 0;
-        }
-}
-
-static uint64_t mask_of(uint64_t from, uint64_t to)
-{
-        return (to - from >= LOAD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << (to - from)) - 1) << from;
-}
-
-void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
-{
-        const struct mm_buffer *m = buffer_of(t);
-        uint64_t left = size <= LOAD_BITS ? mask_of(0, size) : 0;
-        bool any = false;
-
-        for (uint32_t i = mm_newest(m, m->n, addr, size); i != UINT32_MAX; i = mm_newest(m, i, addr, size)) {
-                const struct mm_store *s = &m->at[i];
-                uint64_t lo = s->addr > addr ? s->addr : addr;
-                uint64_t hi = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
-                uint64_t mask = size <= LOAD_BITS ? mask_of(lo - addr, hi - addr) & left : mask_of(0, hi - lo);
-
-                any = true;
-                left &= ~mask;
-                log_bytes(t, size <= LOAD_BITS ? addr : lo, mask, WIRE_MODE_FORWARD, WIRE_FORWARD(s->actor, s->number));
-        }
-        if (any)
-                log_bytes(t, addr, left, WIRE_MODE_READ, 0);
-}
-
-bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
-{
-        const struct mm_buffer *m = buffer_of(t);
-
-        for (size_t i = 0; i < size; i++)
-                if (mm_newest(m, m->n, addr + i, 1) == UINT32_MAX)
-                        return false;
-        return true;
-}
-
 void weak_fence(struct thread *t, int order)
 {
         if (rt.down->memory == WIRE_MEMORY_PSO && (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL))
-                buffer_of(t)->fence = buffer_of(t)->serial + 1;
+                weak_buffer(t)->fence = weak_buffer(t)->serial + 1;
 }
 
 /* Flushes. */
 
 bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *size, uint64_t *value)
 {
-        const struct mm_buffer *m = buffer_of(t);
+        const struct mm_buffer *m = weak_buffer(t);
 
         if (i >= m->n - m->open)
                 return false;
@@ -410,9 +352,9 @@ static void reach_memory(struct mm_buffer *m, struct thread *owner, uint32_t i)
         if (owner == shown) {
                 mm_drop(m, i);
         } else {
-                mm_take_out(buffer_of(shown));
+                mm_take_out(weak_buffer(shown));
                 mm_drop_out(m, i);
-                mm_put_in(buffer_of(shown));
+                mm_put_in(weak_buffer(shown));
         }
         owner->buffered--;
         for (; i < m->n; i++)
@@ -437,7 +379,7 @@ static void follow(struct thread *b, struct mm_buffer *m, struct thread *owner)
 void weak_flush(struct thread *b)
 {
         struct thread *owner = &threads[b->pend.peer];
-        struct mm_buffer *m = buffer_of(owner);
+        struct mm_buffer *m = weak_buffer(owner);
         uint32_t i = (uint32_t)b->pend.arg;
         const struct mm_store *s = &m->at[i];
         struct wire_event *e;
@@ -465,7 +407,7 @@ void weak_flush(struct thread *b)
 
 struct thread *weak_awake(const struct thread *t)
 {
-        const struct mm_buffer *m = buffer_of(t);
+        const struct mm_buffer *m = weak_buffer(t);
 
         for (uint32_t i = 0; i < m->n; i++) {
                 struct thread *b = &threads[m->at[i].actor];
@@ -493,20 +435,20 @@ void weak_switch(struct thread *to)
         if (to == shown)
                 return;
         if (shown->buffered)
-                mm_take_out(buffer_of(shown));
+                mm_take_out(weak_buffer(shown));
         if (to->buffered)
-                mm_put_in(buffer_of(to));
+                mm_put_in(weak_buffer(to));
         shown = to;
 }
 
 void weak_uncover(void)
 {
-        mm_take_out(buffer_of(shown));
+        mm_take_out(weak_buffer(shown));
 }
 
 void weak_cover(void)
 {
-        mm_put_in(buffer_of(shown));
+        mm_put_in(weak_buffer(shown));
 }
 
 bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *done)

@@ -11,10 +11,15 @@
 
 #include "rt/core.h"
 
+struct mm_buffer;
+
 #pragma GCC visibility push(hidden)
 
 /* One more than the highest number of an actor. */
 uint32_t weak_actors(void);
+
+/* The stores of this thread that wait. */
+struct mm_buffer *weak_buffer(const struct thread *t);
 
 /* A run begins: all buffers are empty. */
 void weak_init_run(void);
@@ -48,13 +53,6 @@ bool weak_looks(const struct thread *t);
 
 /* A store of so many bytes that is not buffered takes as many positions as one that is. */
 void weak_skip(struct thread *t, size_t size);
-
-/* A load: the mode of its entry, WIRE_MODE_NONE if something of it comes from the own buffer; and the further entries that
- * say from where its bytes come. */
-uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size);
-void weak_forward(struct thread *t, uintptr_t addr, uint32_t size);
-/* Do all these bytes wait in the thread's buffer? */
-bool weak_covers(const struct thread *t, uintptr_t addr, size_t size);
 
 /* A fence of this memory order, not sequentially consistent. */
 void weak_fence(struct thread *t, int order);

@@ -61,7 +61,7 @@ tso "a join does not wait for the buffer" src/rt/sched.c \
         's/ && !threads\[p->peer\]\.buffered//'
 
 # Equivalence.
-tso "a load of the own store is a read of memory" src/rt/weak.c \
+tso "a load of the own store is a read of memory" src/rt/weakload.c \
         '/^uint32_t weak_read_mode/,/^}/s/WIRE_MODE_NONE : WIRE_MODE_READ/WIRE_MODE_READ : WIRE_MODE_READ/'
 tso "a load of the own store is never a read" src/explore/buffered.c \
         '/^bool buffered_reads/,/^}/s/s \? s->loads : CAUSALITY_NONE/CAUSALITY_NONE/'
