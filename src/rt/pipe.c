@@ -196,6 +196,26 @@ TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags)
 TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), true, flags &MSG_DONTWAIT, NULL,
          0)
 
+/* libc's names for a read and a write of eight bytes; they answer 0. */
+
+RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+        struct io io = {.buf = value, .size = sizeof *value};
+        enum arrival how;
+        int r;
+
+        if (!find(&io, fd, false, false)) {
+                cancel_point(RT_SITE());
+                return RT_REAL(eventfd_read)(fd, value);
+        }
+        how = begin(rt_cur, &io, RT_SITE());
+        r = RT_REAL(eventfd_read)(fd, value);
+        finish(rt_cur, how, &io, r < 0 ? r : (ssize_t)sizeof *value);
+        return r;
+}
+
+TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), true, false, NULL, 0)
+
 /* Closing an end may be what the other side waits for. */
 
 static void ends_use(int fd, uint32_t op, uintptr_t site)
