@@ -192,6 +192,10 @@ TRANSFER(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), tr
 TRANSFER(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), false, flags &MSG_DONTWAIT, p, n)
 TRANSFER(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), true, flags &MSG_DONTWAIT, p,
          n)
+TRANSFER(ssize_t, recvfrom, (int fd, void *p, size_t n, int flags, struct sockaddr *from, socklen_t *length),
+         (fd, p, n, flags, from, length), false, flags &MSG_DONTWAIT, p, n)
+TRANSFER(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t length),
+         (fd, p, n, flags, to, length), true, flags &MSG_DONTWAIT, p, n)
 TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), false, flags &MSG_DONTWAIT, NULL, 0)
 TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), true, flags &MSG_DONTWAIT, NULL,
          0)
@@ -391,4 +395,35 @@ RT_EXPORT FILE *fdopen(int fd, const char *mode)
         if (rt_cur && channel_at(fd))
                 rt_refuse("fdopen of a pipe or socket pair (use read and write)");
         return RT_REAL(fdopen)(fd, mode);
+}
+
+/* libc writes by itself what these print. */
+
+RT_EXPORT int vdprintf(int fd, const char *format, va_list args)
+{
+        if (rt_cur && channel_at(fd))
+                rt_refuse("dprintf to a pipe or socket pair (use snprintf and write)");
+        return RT_REAL(vdprintf)(fd, format, args);
+}
+
+RT_EXPORT int dprintf(int fd, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        int n = vdprintf(fd, format, args);
+        va_end(args);
+        return n;
+}
+
+RT_EXPORT int __dprintf_chk(int fd, int flag, const char *format, ...);
+int __dprintf_chk(int fd, int flag, const char *format, ...)
+{
+        va_list args;
+
+        (void)flag;
+        va_start(args, format);
+        int n = vdprintf(fd, format, args);
+        va_end(args);
+        return n;
 }
