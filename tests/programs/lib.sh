@@ -107,12 +107,14 @@ replays() {
         done <"$tmp/schedules"
 }
 
-# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), of a table with the columns name, source (beside the table), compiler flags, options, executions,
-# verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
+# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), of a table with the columns name, source
+# (beside the table), compiler flags, options, executions (N+V: V runs of optimal are in vain), verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
 run_row() {
         IFS=$tab read -r name source flags options executions verdict kind code
         [ "$flags" = - ] && flags=
         [ "$options" = - ] && options=
+        case $executions in *+*) vain=${executions#*+} ;; *) vain=0 ;; esac
+        executions=${executions%+*}
         why=
         # shellcheck disable=SC2086
         build "$(dirname "$table")/$source" $flags || why="the program cannot be built"
@@ -128,7 +130,7 @@ run_row() {
                 *) differs kind "$kind" "$first" ;;
                 esac
                 differs executions "$executions" "$(field executions)"
-                [ $strategy = dpor ] || differs blocked 0 "$(field blocked)"
+                [ $strategy = dpor ] || differs blocked "$vain" "$(field blocked)"
                 # A replay must be told again what may happen at all.
                 # shellcheck disable=SC2046
                 [ -n "$why" ] ||
