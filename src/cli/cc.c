@@ -222,11 +222,12 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
 {
         struct cc cc = {0};
         struct list argv = {0}, l = {0};
-        bool cxx = false, level = false;
+        bool cxx = false, c = false, level = false, standard = false;
 
-        for (size_t i = 0; i < flags->n; i++)
-                if (strncmp(flags->words[i], "-O", 2) == 0)
-                        level = true;
+        for (size_t i = 0; i < flags->n; i++) {
+                level = level || strncmp(flags->words[i], "-O", 2) == 0;
+                standard = standard || strncmp(flags->words[i], "-std=", 5) == 0;
+        }
         if (!level)
                 list_add(&argv, "-O0");
         list_add(&argv, "-g");
@@ -238,7 +239,7 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
                 for (size_t i = 0; !behind && i < sources->n; i++) {
                         add_prefix_map(&argv, sources->words[i]);
                         list_add(&argv, sources->words[i]);
-                        cxx = cxx || ccline_source(sources->words[i]) == 2;
+                        *(ccline_source(sources->words[i]) == 2 ? &cxx : &c) = true;
                 }
         }
         list_add_all(&argv, libraries);
@@ -257,5 +258,7 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
                  : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER"
                                              : "clang where it is, else gcc");
         command_line(&l, &cc);
+        if (cc.clang && cxx && !c && !standard)
+                list_add(&l, "-std=gnu++17"); /* what g++ takes; before version 16 clang takes an older one */
         return run(&l);
 }

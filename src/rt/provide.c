@@ -43,8 +43,9 @@ ssize_t __getdelim(char **line, size_t *n, int end, FILE *f)
         return PROVIDE(RT_SITE(), RT_REAL(getdelim)(line, n, end, f));
 }
 
-#undef getline
-RT_EXPORT ssize_t getline(char **line, size_t *n, FILE *f)
+/* stdio.h may have an inline definition of that name. */
+RT_EXPORT ssize_t provide_line(char **line, size_t *n, FILE *f) __asm__("getline");
+ssize_t provide_line(char **line, size_t *n, FILE *f)
 {
         reads(f, RT_SITE());
         return PROVIDE(RT_SITE(), RT_REAL(getdelim)(line, n, '\n', f));

@@ -204,6 +204,8 @@ expect cc_static 2 'leave -static out' "$heddle" cc -static main.c
 expect check_safe 0 '' "$heddle" check -DTWIST philosophers.c
 expect check_failure 1 'heddle replay' "$heddle" check lost_update.c
 expect check_cxx 1 '' "$heddle" check lazy_init.cpp
+printf '#include <mutex>\nint main() { std::mutex a, b; std::scoped_lock l(a, b); }\n' >seventeen.cpp
+expect check_cxx_17 0 '' "$heddle" check seventeen.cpp
 expect check_gcc 1 '' "$heddle" check --compiler gcc lost_update.c
 expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosophers.c
 expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
