@@ -22,14 +22,12 @@
 #include "rt/sched.h"
 #include "rt/spin.h"
 
-#define FIRST       64u  /* the transition at which states are first remembered, ... */
-#define WINDOW      256u /* ... for so many, ... */
-#define FARTHER     16u  /* ... and again after so many times as many */
-#define SMALL_STACK 16384u
-#define CLEAN       65536u /* bytes of each stack that are zero at first */
-#define MAX_WORDS   2048u
-#define FEW_WORDS   256u
-#define SLOTS       16384u /* a power of two, of states; as many as half of them are remembered */
+#define FIRST     64u    /* the transition at which states are first remembered, ... */
+#define WINDOW    256u   /* ... for so many, ... */
+#define FARTHER   16u    /* ... and again after so many times as many */
+#define CLEAN     65536u /* bytes of each stack that are zero at first */
+#define MAX_WORDS 2048u
+#define SLOTS     16384u /* a power of two, of states; as many as half of them are remembered */
 
 struct word {
         uint64_t addr, first; /* value when states began to be remembered */
@@ -199,14 +197,6 @@ static uint64_t state_hash(const struct thread *last)
         return h;
 }
 
-/* Where states are looked at now and then only, that must cost little. */
-static bool too_dear(const struct thread *t)
-{
-        uintptr_t lo, hi;
-
-        return n_words > FEW_WORDS || !pool_stack_of(t->id, &lo, &hi) || hi - spin_regs[6] > SMALL_STACK;
-}
-
 void cycle_look(struct thread *t, uintptr_t site)
 {
         bool all = rt.down->cycles == WIRE_CYCLES_ALL;
@@ -215,7 +205,7 @@ void cycle_look(struct thread *t, uintptr_t site)
 
         if (!cycle_on)
                 begin(all ? UINT32_MAX : ex.n_transitions + WINDOW);
-        if (ex.n_transitions > until || n_seen == SLOTS / 2 || (!all && too_dear(t))) {
+        if (ex.n_transitions > until || n_seen == SLOTS / 2) {
                 stop();
                 return;
         }
