@@ -44,8 +44,9 @@ struct dfs {
         uint32_t words;
         uint32_t n_threads; /* actors from here on are store buffers, which no switch to is a preemption */
         uint32_t branch;    /* the last decision of the schedule given out; nodes below are replayed */
-        uint32_t written;   /* decisions in it that agree with the nodes */
-        uint32_t own;       /* nodes before this one are common: what else is run from them is others' */
+        const struct wire_decision *prefix; /* where the last schedule was written */
+        uint32_t written;                   /* decisions in it that agree with the nodes */
+        uint32_t own; /* nodes before this one are common: what else is run from them is others' */
         bool started;
         bool given;  /* next() gave out a schedule that learn() has not seen the trace of */
         bool loaded; /* ... and no trace has been seen since the path was loaded */
@@ -247,7 +248,7 @@ static bool node_advance(struct dfs *d, uint32_t i)
 /* Brings the prefix up to date.  Its part below the previous branch has not changed since it was written. */
 static void write_prefix(struct dfs *d, struct schedule *out)
 {
-        uint32_t from = out->author == d ? d->written : 0;
+        uint32_t from = out->prefix == d->prefix ? d->written : 0;
         if (from > d->branch)
                 from = d->branch;
         for (uint32_t i = from; i < d->n; i++) {
@@ -259,7 +260,7 @@ static void write_prefix(struct dfs *d, struct schedule *out)
                         .obj = node->obj,
                 };
         }
-        out->author = d;
+        d->prefix = out->prefix;
         d->written = d->branch; /* the branch's own operation is known only when it has run */
 }
 

@@ -173,15 +173,6 @@ static bool taken(void *arg, uint32_t i)
         return true;
 }
 
-static bool must_go(void *arg, uint32_t i, uint32_t actor)
-{
-        struct dpor *d = arg;
-
-        if (i >= d->own)
-                dpor_backtrack(d, i)[actor / 64] |= UINT64_C(1) << (actor % 64);
-        return true;
-}
-
 static int dpor_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.widen = widen, .pushed = pushed, .taken = taken, .race = on_race};
@@ -190,8 +181,6 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
 
         if (d->n_root)
                 d->own = d->n_root < d->path.nodes.n ? d->n_root : d->path.nodes.n;
-        if (!r && t->end == WIRE_END_CYCLE)
-                path_expand(&d->path, t, must_go, d);
         return r;
 }
 

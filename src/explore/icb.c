@@ -264,12 +264,6 @@ static bool learn_blocked(struct icb *b, const struct trace *t)
         return true;
 }
 
-static bool must_go(void *arg, uint32_t i, uint32_t actor)
-{
-        set_add(arg, i, BACK, actor);
-        return true;
-}
-
 static int icb_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = no_race};
@@ -284,8 +278,6 @@ static int icb_learn(struct strategy *base, const struct trace *t)
         b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
         b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET;
         r = path_learn(&b->path, t, &hooks, b);
-        if (!r && t->end == WIRE_END_CYCLE)
-                path_expand(&b->path, t, must_go, b);
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/log.h"
 #include "explore/checkpoint.h"
-#include "explore/escape.h"
 #include "explore/hints.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
@@ -60,7 +59,6 @@ static void count(struct session *s)
                         st->blocked_events += t->n_transitions - s->schedule.n_prefix;
                 break;
         case WIRE_END_ASSUME: st->cut_assume++; break;
-        case WIRE_END_CYCLE: st->cut_spin++; break;
         case WIRE_END_DEPTH:
                 st->cut_depth++;
                 incomplete(st, s->config->depth ? "some executions were cut at --depth"
@@ -82,7 +80,6 @@ void loop_forget(struct session *s, struct strategy *strategy)
                  "isolation changed",
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
-        s->caught = false;
         estimate_reset(&s->estimate);
         s->trees = 0;
         s->trees_runs = 0;
@@ -154,8 +151,7 @@ static int run_twice(struct session *s)
 /* --count-classes.  false: out of memory. */
 static bool classify(struct session *s)
 {
-        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH &&
-                    s->trace.end != WIRE_END_BUDGET && s->trace.end != WIRE_END_CYCLE;
+        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH && s->trace.end != WIRE_END_BUDGET;
         int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
 
         s->result->stats.classes += fresh > 0;
@@ -211,20 +207,6 @@ static int deepen(struct session *s, struct strategy *strategy)
         return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
 }
 
-/* The execution came back to where it had been. */
-static int escape(struct session *s)
-{
-        bool found = true;
-        int e = s->caught ? SESSION_OK : escape_look(s, &found);
-
-        if (e == SESSION_OK && !found) {
-                incomplete(&s->result->stats, "threads can go round in a circle for ever and no way out was found, "
-                                              "which looks like a livelock");
-                s->caught = true;
-        }
-        return e == SESSION_OK || e == SESSION_INTR ? LOOP_MORE : e == SESSION_GREW ? LOOP_GREW : e;
-}
-
 int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
@@ -239,10 +221,6 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program killed its own process");
                 e = judge_died(s);
                 return e == SESSION_OK ? LOOP_ENDED : e;
-        }
-        if (e == SESSION_OK && s->trace.end == WIRE_END_CYCLE && s->target.down->cycles != WIRE_CYCLES_ALL) {
-                s->target.down->cycles = WIRE_CYCLES_ALL;
-                return LOOP_GREW;
         }
         if (e == SESSION_OK) {
                 count(s);
@@ -269,8 +247,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program is nondeterministic");
                 return LOOP_ENDED;
         }
-        e = deepen(s, strategy);
-        return e == LOOP_MORE && s->trace.end == WIRE_END_CYCLE && !s->looking ? escape(s) : e;
+        return deepen(s, strategy);
 }
 
 void loop_expect(struct stats *st, double share)

@@ -190,41 +190,12 @@ static int optimal_next(struct strategy *base, struct schedule *out)
         return r;
 }
 
-/* A sequence of one step, which the actor takes later on the path, or was about to take at its end. */
-static bool must_go(void *arg, uint32_t i, uint32_t actor)
-{
-        struct optimal *o = arg;
-        const struct path *p = &o->path;
-        const struct wire_access *acc = NULL;
-        uint32_t *list = &o->trees.at[i], n_acc = 0, step, op = OP_NONE;
-
-        for (; *list; list = &wakeup_at(&o->wakeup, *list)->next)
-                if (wakeup_at(&o->wakeup, *list)->actor == actor)
-                        return true;
-        for (uint32_t j = i + 1; j < p->nodes.n && op == OP_NONE; j++)
-                if (p->nodes.at[j].actor == actor) {
-                        op = p->nodes.at[j].op;
-                        acc = &p->accesses.at[p->nodes.at[j].acc];
-                        n_acc = p->nodes.at[j].n_acc;
-                }
-        step = wakeup_add(&o->wakeup, (uint16_t)actor, (uint8_t)op, acc, n_acc, WAKEUP_GUESS);
-        if (!step)
-                return false;
-        for (list = &o->trees.at[i]; *list;) /* the pool may have moved, the list has not */
-                list = &wakeup_at(&o->wakeup, *list)->next;
-        *list = step;
-        return true;
-}
-
 static int optimal_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = on_race, .all = all};
         struct optimal *o = (struct optimal *)base;
-        int r = path_learn(&o->path, t, &hooks, o);
 
-        if (!r && t->end == WIRE_END_CYCLE && !path_expand(&o->path, t, must_go, o))
-                return -ENOMEM;
-        return r;
+        return path_learn(&o->path, t, &hooks, o);
 }
 
 static uint32_t optimal_known(const struct strategy *base)

@@ -394,20 +394,6 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         return (!hooks->all || hooks->all(arg)) && learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
 }
 
-bool path_expand(const struct path *p, const struct trace *t, bool (*f)(void *arg, uint32_t node, uint32_t actor),
-                 void *arg)
-{
-        for (uint32_t i = t->step; t->enabled && i < t->n_transitions && i < p->nodes.n; i++) {
-                const struct path_node *n = &p->nodes.at[i];
-                const uint64_t *enabled = &t->enabled[(size_t)i * t->enabled_words];
-
-                for (uint32_t a = 0; !n->forced && a < t->enabled_words * 64; a++)
-                        if (enabled[a / 64] >> (a % 64) & 1 && a != n->actor && !path_sleeps(p, n, a) && !f(arg, i, a))
-                                return false;
-        }
-        return true;
-}
-
 uint32_t path_known(const struct path *p)
 {
         return p->nodes.n && !p->rebuild ? p->nodes.at[p->branch].entry : 0;

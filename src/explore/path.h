@@ -91,14 +91,6 @@ int path_schedule(struct path *p, struct schedule *out);
 /* Takes a trace in.  0, -ENOMEM, or -EINVAL: it does not follow the schedule. */
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
 
-/*
- * Of an execution that ended where it had been before (WIRE_END_CYCLE): calls f for everybody who could go first from a
- * node of the cycle, and neither went nor sleeps.  All of them must go some time: what follows the cycle was not seen,
- * so that races with it are not known (the proviso of Godefroid's and Valmari's reductions).  f: false: out of memory.
- */
-bool path_expand(const struct path *p, const struct trace *t, bool (*f)(void *arg, uint32_t node, uint32_t actor),
-                 void *arg);
-
 /* How many entries of the next trace are a replay. */
 uint32_t path_known(const struct path *p);
 

@@ -111,14 +111,6 @@ static void note_world(const struct session *s)
                          : "the randomisation of addresses is switched off");
 }
 
-/* Cycles are cut where one explorer has the whole path, unless they are what is looked for.  Buffers are no part of a state
- * (rt/cycle.c). */
-static uint32_t session_cycles(const struct config *config)
-{
-        return config->jobs > 1 || config->fair || config->memory != WIRE_MEMORY_SC ? WIRE_CYCLES_NEVER
-                                                                                    : WIRE_CYCLES_SOME;
-}
-
 int session_init(struct session *s, const struct config *config, struct result *r, char *why)
 {
         struct wire_down *d;
@@ -145,7 +137,6 @@ int session_init(struct session *s, const struct config *config, struct result *
         d->depth = config->depth;
         d->thread_depth = config->thread_depth;
         d->fair = config->fair;
-        d->cycles = session_cycles(config);
         d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
         d->leaks = config->leaks == LEAKS_ALL || (config->leaks == LEAKS_SOME && !config->replay);
@@ -168,7 +159,6 @@ void session_fini(struct session *s)
         estimate_fini(&s->estimate);
         classes_fini(&s->classes);
         stream_fini(&s->shared);
-        ptrmap_fini(&s->escapes, NULL);
         races_fini(s);
 }
 
@@ -230,8 +220,8 @@ void session_write(struct session *s, uint32_t flags)
         const struct schedule *m = &s->schedule;
 
         d->command = WIRE_RUN;
-        d->flags = m->flags | flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
-                   (s->config->keep_going ? WIRE_KEEP_GOING : 0) | (s->config->check_restore ? WIRE_FINGERPRINT : 0);
+        d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0) |
+                   (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;

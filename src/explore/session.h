@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/ptrmap.h"
 #include "explore/classes.h"
 #include "explore/config.h"
 #include "explore/strategy.h"
@@ -41,8 +40,6 @@ struct session {
         uint32_t trees;                /* done before that one (strategy.h) ... */
         uint64_t trees_runs;           /* ... with so many executions */
         double explored;               /* share, when several explored last; else 0 */
-        bool caught;                   /* in a cycle without a way out that was found: that is known */
-        struct ptrmap escapes;         /* states of cycles that have a way out (escape.h) */
         struct races *races;           /* owned */
         char *why;                     /* 512 bytes: one line for the user */
 };

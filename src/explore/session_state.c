@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct knowledge {
-        uint32_t isolate, cycles, pool;
+        uint32_t isolate, pool;
         bool forked;
         char isolation[sizeof((struct result *)0)->isolation];
         struct wire_name *names;
@@ -29,7 +29,6 @@ void session_save(const struct session *s, struct stream *out)
         const struct wire_down *d = s->target.down;
 
         stream_put_u32(out, s->target.isolate);
-        stream_put_u32(out, d->cycles);
         stream_put_u32(out, s->target.pool);
         stream_put_u32(out, s->result->forked);
         stream_put(out, s->result->isolation, sizeof s->result->isolation);
@@ -42,7 +41,6 @@ void session_save(const struct session *s, struct stream *out)
 static int read_knowledge(struct knowledge *k, struct stream *in)
 {
         k->isolate = stream_get_max(in, WIRE_ISOLATE_FORK);
-        k->cycles = stream_get_max(in, WIRE_CYCLES_ALL);
         k->pool = stream_get_max(in, WIRE_MAX_THREADS - 1);
         k->forked = stream_get_max(in, 1);
         stream_get(in, k->isolation, sizeof k->isolation);
@@ -72,8 +70,6 @@ static void knowledge_fini(struct knowledge *k)
 static void take_isolation(struct session *s, const struct knowledge *k)
 {
         s->target.isolate = k->isolate;
-        if (s->target.down->cycles) /* where they are cut at all */
-                s->target.down->cycles = k->cycles > WIRE_CYCLES_SOME ? WIRE_CYCLES_ALL : s->target.down->cycles;
         s->target.pool = k->pool;
         s->result->forked = k->forked;
         memcpy(s->result->isolation, k->isolation, sizeof k->isolation);

@@ -132,9 +132,8 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
                 done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                   \
                 return v;                                                                                     \
         }                                                                                                     \
-        RT_STUB(__tsan_atomic##bits##_store, atomic##bits##_store, "default")                                 \
-        void atomic##bits##_store(volatile type *a, type v, int mo) __attribute__((used));                    \
-        void atomic##bits##_store(volatile type *a, type v, int mo)                                           \
+        RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                         \
+        void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                    \
         {                                                                                                     \
                 enum arrival how;                                                                             \
                 if (!rt_cur) {                                                                                \

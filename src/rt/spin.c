@@ -15,8 +15,6 @@
  */
 #include "rt/spin.h"
 
-#include "rt/cycle.h"
-
 #define MAX_SITES 16u
 #define MAX_WATCH 64u
 #define MAX_OLD   64u
@@ -109,8 +107,6 @@ void spin_progress(struct thread *t)
 {
         struct spin *s = &spins[t->id];
 
-        if (RT_UNLIKELY(cycle_on))
-                cycle_progress();
         if (s->n_sites || s->suspect)
                 forget(t, s);
 }
@@ -273,8 +269,6 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
 {
         struct spin *s = &spins[t->id];
 
-        if (RT_UNLIKELY(cycle_on))
-                cycle_write(t, obj, size);
         if (!s->suspect || s->dirty || touches_stack(t, obj))
                 return;
         for (; size; obj += 8) {
@@ -321,16 +315,6 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 e->choice = w->id;
                 e->flags |= WIRE_EV_SPUN;
         }
-}
-
-bool spin_knows(const struct thread *t, uintptr_t site)
-{
-        return spin_regs[7] == site && on_own_stack(t);
-}
-
-uint64_t spin_local(const struct thread *t)
-{
-        return state_hash(t);
 }
 
 bool spin_suspects(const struct thread *t)

@@ -28,10 +28,6 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
 void spin_reset(void);
 
-/* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
-bool spin_knows(const struct thread *t, uintptr_t site);
-uint64_t spin_local(const struct thread *t);
-
 /* Is the thread suspected to spin?  Then every write of it must be seen. */
 bool spin_suspects(const struct thread *t);
 

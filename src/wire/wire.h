@@ -309,7 +309,6 @@ struct wire_down {
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
-        uint32_t cycles;    /* enum wire_cycles */
         uint32_t fair;      /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t n_plugins; /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
@@ -430,13 +429,6 @@ struct wire_thread {
         uint64_t start;
 };
 
-/* Executions that come back to an earlier state: not looked for, now and then, always. */
-enum wire_cycles {
-        WIRE_CYCLES_NEVER,
-        WIRE_CYCLES_SOME,
-        WIRE_CYCLES_ALL,
-};
-
 enum wire_end {
         WIRE_END_NONE,
         WIRE_END_DONE,         /* every thread ended, or one exited and the rest are done or blocked */
@@ -453,7 +445,6 @@ enum wire_end {
         WIRE_END_MISUSE,       /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
         WIRE_END_PLUGIN,       /* a plugin of users' operations is wrong: `text` */
         WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
-        WIRE_END_CYCLE,        /* the state is the one before transition `step` */
 };
 
 enum wire_failure_kind {
@@ -565,11 +556,10 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
-        uint32_t n_assumed;   /* files and sockets that are taken to answer the same in every execution, so far */
-        uint64_t cycle_state; /* WIRE_END_CYCLE: a hash of it */
-        uint32_t gave_way;    /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
-        uint32_t timeouts;    /* of this execution */
-        uint32_t incomplete;  /* something was left out that no schedule can bring; `incomplete_text` says what */
+        uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution, so far */
+        uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
+        uint32_t timeouts;   /* of this execution */
+        uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
         uint64_t heap_used;
         char text[WIRE_TEXT];
         char incomplete_text[WIRE_TEXT];
