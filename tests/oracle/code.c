@@ -249,9 +249,10 @@ static void compile_robust(struct compiled *c, const struct node *n)
                 sound->target = c->n[c->thread];
         }
         compile_list(c, n->body);
-        if (n->value2) { /* held until its end, whoever looks at the result before */
+        if (n->value2) { /* held until its end, whoever looks at the result before; others may see that it has not ended */
                 add(c, C_RESULT);
                 add(c, C_ABANDON);
+                add(c, C_RESULT);
                 add(c, C_END);
         } else {
                 add(c, C_ROBUST_UNLOCK);
