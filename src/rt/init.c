@@ -16,7 +16,7 @@
 
 static struct range {
         uintptr_t lo, hi;
-} libc_text[4], system_range[16], rt_text_range;
+} libc_text[4], unwinder_text, system_range[16], rt_text_range;
 static uint32_t n_libc, n_system;
 
 bool rt_site_in_libc(uintptr_t pc)
@@ -25,6 +25,11 @@ bool rt_site_in_libc(uintptr_t pc)
                 if (pc >= libc_text[i].lo && pc < libc_text[i].hi)
                         return true;
         return false;
+}
+
+bool rt_site_in_unwinder(uintptr_t pc)
+{
+        return pc >= unwinder_text.lo && pc < unwinder_text.hi;
 }
 
 bool rt_is_system(uintptr_t addr)
@@ -106,6 +111,8 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
         }
         if ((ends_with(path, "/libc.so.6") || ends_with(path, "/ld-linux-x86-64.so.2")) && n_libc < 4)
                 libc_text[n_libc++] = r;
+        if (ends_with(path, "/libgcc_s.so.1"))
+                unwinder_text = r;
         for (unsigned i = 0; i < sizeof system_names / sizeof *system_names; i++)
                 if (ends_with(path, system_names[i]) && n_system < 16)
                         system_range[n_system++] = (struct range){r.lo & ~(uintptr_t)4095, r.hi};

@@ -3,7 +3,7 @@
  * reports exactly what it is about to read and write, as one transition, and then does it at once.
  *
  * They run before anything is relocated or bound, so they call nothing but the report, and that only in `check`.
- * Calls from inside libc are never reported.
+ * Calls from inside libc and the unwinder are never reported.
  */
 #include <string.h>
 #include <strings.h>
@@ -24,7 +24,7 @@ extern _Noreturn void __chk_fail(void);
 
 bool string_seen(uintptr_t site)
 {
-        return rt_on() && !rt_site_in_libc(site);
+        return rt_on() && !rt_site_in_libc(site) && !rt_site_in_unwinder(site);
 }
 
 _Noreturn void string_overflow(uintptr_t site)

@@ -71,7 +71,7 @@ void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
 
 RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
 {
-        if (!rt_cur)
+        if (!rt_cur || rt_site_in_unwinder(RT_SITE())) /* whose tables are the same whoever makes them */
                 return RT_REAL(pthread_once)(once, init);
         once_run(once, init, RT_SITE());
         return 0;

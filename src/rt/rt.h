@@ -61,6 +61,9 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site);
 /* True if `pc` lies in libc or the dynamic loader: their internal calls are never scheduling points. */
 bool rt_site_in_libc(uintptr_t pc);
 
+/* True if `pc` lies in the unwinder (libgcc_s): what it looks at while a stack is unwound is nobody's business. */
+bool rt_site_in_unwinder(uintptr_t pc);
+
 /* Ends the execution as "not modelled", naming the call.  Outside `check` returns. */
 void rt_refuse(const char *name);
 

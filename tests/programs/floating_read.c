@@ -1,6 +1,6 @@
 /*
  * N writers of distinct values.  Main reads once: before it joins them, anywhere between them, (N+1)! behaviours; or, with
- * LAST, after: N!.
+ * LAST, after: N!.  With LEAVE the writers end by pthread_exit, which unwinds their stacks: that is nobody's business.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +11,9 @@
 #ifndef LAST
 #define LAST 0
 #endif
+#ifndef LEAVE
+#define LEAVE 0
+#endif
 
 static atomic_int x;
 static int values[N];
@@ -18,6 +21,8 @@ static int values[N];
 static void *writer(void *arg)
 {
         atomic_store(&x, *(int *)arg);
+        if (LEAVE)
+                pthread_exit(arg);
         return NULL;
 }
 
