@@ -11,8 +11,11 @@
 
 #include "explore/buffered.h"
 #include "explore/history.h"
+#include "explore/late.h"
 #include "explore/refined.h"
 #include "op/op.h"
+
+#define LATE_EVERY 4096u /* entries of a transition between two looks at the clock */
 
 bool causality_init(struct causality *c)
 {
@@ -187,10 +190,13 @@ bool causality_conflicts(struct causality *c, const struct wire_access *a,
 /* All entries of a transition into the histories. */
 static bool access_all(struct causality *c, const struct wire_event *e, uint32_t n, uint32_t trans)
 {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
                 if (e[i].mode != WIRE_MODE_NONE && e[i].mode != WIRE_MODE_FORWARD &&
                     !history_access(c, &e[i], trans, i == 0))
                         return false;
+                if (i % LATE_EVERY == LATE_EVERY - 1 && late())
+                        return false;
+        }
         return !c->actors[e->actor].owner || buffered_reads(c, e->actor, history_read);
 }
 

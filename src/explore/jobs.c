@@ -270,10 +270,14 @@ static bool go_on(struct jobs *j)
 static void finish(struct jobs *j, const char *why)
 {
         j->why = why;
-        if (j->s->config->save)
-                coordinator_save(j, true);
-        else
+        if (!j->s->config->save) {
                 stop(j);
+                return;
+        }
+        coordinator_save(j, true);
+        for (uint32_t i = 0; i < j->n; i++)
+                if (!j->all[i].ended)
+                        kill(j->all[i].pid, SIGTERM); /* the execution under way need not end */
 }
 
 /* Something to do for a worker, into j->body. */

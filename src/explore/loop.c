@@ -23,8 +23,7 @@
 
 #define MINIMIZE_LEAST 2.0 /* seconds */
 #define MINIMIZE_MORE  8.0
-
-volatile int loop_interrupted;
+#define SAVE_GRACE     10.0
 
 static void incomplete(struct stats *st, const char *why)
 {
@@ -156,7 +155,7 @@ static bool classify(struct session *s)
         int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
 
         s->result->stats.classes += fresh > 0;
-        return fresh >= 0;
+        return fresh >= 0 || late();
 }
 
 static int judge(struct session *s)
@@ -218,15 +217,55 @@ static bool infeasible(const struct session *s)
                t->step == s->schedule.n_prefix - 1;
 }
 
-int loop_step(struct session *s, struct strategy *strategy)
+/* When --time ends, 0: never. */
+static double time_limit(const struct session *s)
 {
-        const struct stats *st = &s->result->stats;
+        return s->config->seconds > 0 ? s->started + s->config->seconds : 0;
+}
+
+/* The next execution. */
+static int run(struct session *s, const struct strategy *strategy)
+{
         int e;
 
         s->looking = strategy->looking;
+        late_after(time_limit(s), true);
         e = session_run(s, 0, strategy->ops->known(strategy));
-        if (e == SESSION_OK && st->transitions == 0 && s->trace.n_failures == 0 && s->trace.n_transitions > 1)
+        if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
+            s->trace.n_transitions > 1)
                 e = run_twice(s);
+        late_after(0, true);
+        return e;
+}
+
+/* *in_part: the rest would have taken too long.  That a strategy knows a part of an execution ends the exploration, and
+ * cannot be stored: with --save it gets more time. */
+static int learn(struct session *s, struct strategy *strategy, bool *in_part)
+{
+        bool save = s->config->save != NULL;
+        int e;
+
+        late_after(!save                                       ? time_limit(s)
+                   : s->config->jobs <= 1 && time_limit(s) > 0 ? time_limit(s) + SAVE_GRACE
+                                                               : 0,
+                   !save);
+        e = strategy->ops->learn(strategy, &s->trace);
+        *in_part = e == -EINTR || (e == -ENOMEM && late());
+        late_after(0, true);
+        if (*in_part)
+                incomplete(&s->result->stats, loop_interrupted ? "interrupted" : "the limit of --time was reached");
+        s->in_part |= *in_part;
+        return *in_part ? 0 : e;
+}
+
+int loop_step(struct session *s, struct strategy *strategy)
+{
+        const struct stats *st = &s->result->stats;
+        bool in_part = false; /* learnt */
+        int e = run(s, strategy);
+
+        if (e == SESSION_INTR)
+                return LOOP_AGAIN;
         if (e == SESSION_DIED) {
                 s->result->stats.executions++;
                 incomplete(&s->result->stats, "the program killed its own process");
@@ -241,7 +280,7 @@ int loop_step(struct session *s, struct strategy *strategy)
         }
         if (e == SESSION_OK) {
                 count(s);
-                int learnt = strategy->ops->learn(strategy, &s->trace);
+                int learnt = learn(s, strategy, &in_part);
                 if (!strategy->looking && !grown(s, strategy))
                         learnt = learnt ? learnt : -ENOMEM;
                 if (!classify(s))
@@ -264,7 +303,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program is nondeterministic");
                 return LOOP_ENDED;
         }
-        return deepen(s, strategy);
+        return in_part ? LOOP_ENDED : deepen(s, strategy);
 }
 
 void loop_expect(struct stats *st, double share)
@@ -286,7 +325,7 @@ static void guess(struct session *s, const struct strategy *strategy)
         st->seconds = s->before + session_now() - s->started;
         loop_expect(st, s->explored);
         st->share_bound = strategy->trees_bound;
-        if (!strategy->ops->path || s->estimate.spent == 0)
+        if (!strategy->ops->path || s->estimate.spent == 0 || s->in_part)
                 return;
         g = estimate_guess(&s->estimate, strategy->ops->path(strategy, &branch), strategy->ops->level, strategy);
         loop_expect(st, g.share);
@@ -377,7 +416,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 loop_expect(&s->result->stats, 0); /* nothing is left of it */
         else if (!reached)
                 guess(s, strategy);
-        if (s->config->save && !shared)
+        if (s->config->save && !shared && !s->in_part)
                 checkpoint_keep(s, strategy, NULL); /* before the reason to stop becomes a part of the figures */
         s->result->stats.cut_bound = strategy->cut;
         s->result->stats.proven =

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_EXPLORE_LOOP_H
 #define HEDDLE_EXPLORE_LOOP_H
 
+#include "explore/late.h"
 #include "trace/finding.h"
 #include "trace/schedule.h"
 #include "explore/config.h"
@@ -29,7 +30,8 @@ struct strategy;
 enum loop_more {
         LOOP_ENDED, /* a failure ends it, or the program cannot be explored further */
         LOOP_MORE,
-        LOOP_GREW, /* memory turned out to be shared: the run does not count, and all begins again */
+        LOOP_AGAIN, /* interrupted, or time was up: nothing was learnt */
+        LOOP_GREW,  /* memory turned out to be shared: the run does not count, and all begins again */
 };
 
 /* Runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
@@ -55,9 +57,6 @@ struct replay {
 /* Runs one schedule, with the program's output shown.  Fills *r like loop_explore(); LOOP_USAGE also for a schedule that
  * cannot be followed, with the step in `why`. */
 int loop_replay(const struct config *config, const struct replay *what, struct result *r, char why[512]);
-
-/* Set by a signal handler: the loop stops after the execution under way and says so. */
-extern volatile int loop_interrupted;
 
 void result_fini(struct result *r);
 

@@ -21,8 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/late.h"
 #include "explore/optimal_share.h"
 #include "op/op.h"
+
+#define LATE_EVERY 256u /* races dealt with between two looks at the clock */
 
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
@@ -36,16 +39,19 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         return true;
 }
 
-static bool all(void *arg)
+static int all(void *arg)
 {
         struct optimal *o = arg;
 
         wakeup_drop_list(&o->wakeup, o->tree);
         o->tree = 0;
-        for (uint32_t k = 0; k < o->races.n; k++)
+        for (uint32_t k = 0; k < o->races.n; k++) {
+                if (k % LATE_EVERY == LATE_EVERY - 1 && late())
+                        return -EINTR;
                 if (o->races.at[k].upto > o->path.branch && !reversal_found(o, &o->races.at[k]))
-                        return false;
-        return true;
+                        return -ENOMEM;
+        }
+        return 0;
 }
 
 /* A new node has what the tree holds for it.  Who sleeps where the tree has ended is stale. */

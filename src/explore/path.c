@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "explore/buffered.h"
+#include "explore/late.h"
 #include "op/op.h"
+
+#define LATE_EVERY 256u /* transitions learnt between two looks at the clock */
 
 bool path_init(struct path *p)
 {
@@ -384,6 +387,8 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                 r = new_part(p, t, &at);
         for (; !r && at < t->n_events; at += n) {
                 n = trace_transition_length(t, at);
+                if (p->nodes.n % LATE_EVERY == LATE_EVERY - 1 && late())
+                        return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
                 if (!take(p, &t->events[at], n, hooks, arg))
@@ -391,7 +396,8 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         }
         if (r)
                 return r;
-        return (!hooks->all || hooks->all(arg)) && learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
+        r = hooks->all ? hooks->all(arg) : 0;
+        return r ? r : learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
 }
 
 uint32_t path_known(const struct path *p)

@@ -70,8 +70,8 @@ struct path_hooks {
         bool (*taken)(void *arg, uint32_t i);
         /* A race of transition i with one of `actor`: the last one pushed, or, with causality.pending, that one. */
         causality_race race;
-        /* All transitions of an execution are there; blocked threads are still to come. */
-        bool (*all)(void *arg);
+        /* All transitions of an execution are there; blocked threads are still to come.  0, -ENOMEM or -EINTR. */
+        int (*all)(void *arg);
 };
 
 bool path_init(struct path *p);
@@ -88,7 +88,7 @@ void path_clear(struct path *p);
 /* The schedule that goes on from the node that was turned, or the first one.  1, or -E2BIG. */
 int path_schedule(struct path *p, struct schedule *out);
 
-/* Takes a trace in.  0, -ENOMEM, or -EINVAL: it does not follow the schedule. */
+/* Takes a trace in.  0, -ENOMEM, -EINVAL: it does not follow the schedule, or -EINTR: it became late(). */
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
 
 /* How many entries of the next trace are a replay. */

@@ -40,6 +40,7 @@ struct session {
         uint32_t trees;                /* done before that one (strategy.h) ... */
         uint64_t trees_runs;           /* ... with so many executions */
         double explored;               /* share, when several explored last; else 0 */
+        bool in_part;                  /* the strategy knows only a part of the last execution: not to be stored */
         struct races *races;           /* owned */
         char *why;                     /* 512 bytes: one line for the user */
 };

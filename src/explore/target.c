@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "explore/loop.h"
+#include "explore/late.h"
 #include "explore/spawn.h"
 
 #define SLICE_NS        100000000L
@@ -35,9 +35,6 @@
 #define IN_VAIN_SECONDS 0.5
 #define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
 #define STACK_KB        8192u
-
-/* loop.c has the real one; this serves programs that link the target without the loop. */
-volatile int loop_interrupted __attribute__((weak));
 
 static void on_child(int signal)
 {
@@ -275,7 +272,7 @@ static int wait_answer(struct target *t, bool starting)
                         t->up_seq++;
                         return TARGET_OK;
                 }
-                if (loop_interrupted) {
+                if (late()) {
                         target_stop(t);
                         return TARGET_INTR;
                 }

@@ -39,7 +39,7 @@ enum target_status {
         TARGET_DIED = -1, /* killed or crashed beyond reporting; `why` says how; it may be started again */
         TARGET_LOOP = -2, /* no visible operation for config->loop_seconds, and it could not be interrupted */
         TARGET_FAIL = -3, /* cannot be started: `why` */
-        TARGET_INTR = -4, /* loop_interrupted was set */
+        TARGET_INTR = -4, /* late() */
 };
 
 /* Makes the shared regions and sets aside standard input; starts nothing.  TARGET_OK, TARGET_FAIL or TARGET_INTR;

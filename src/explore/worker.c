@@ -276,6 +276,8 @@ static void step(struct worker *w)
         }
         if (w->s->config->executions && st->executions == before)
                 __atomic_fetch_sub(&w->shared->started, 1, __ATOMIC_RELAXED);
+        if (e == LOOP_AGAIN)
+                return;
         __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);
         __atomic_store_n(&w->figures->blocked, st->blocked, __ATOMIC_RELAXED);
         if (st->executions % SHARE_EVERY == 0)

@@ -40,7 +40,7 @@ while IFS=$tab read -r name source flags options code verdict kind; do
         fi
 done <"$root/tests/faults/faults.tsv"
 
-for part in once outside interrupt outputs; do
+for part in once outside interrupt late outputs; do
         case $wanted in
         '  ' | *" $part "*) . "$root/tests/faults/$part.sh" ;;
         esac

@@ -1,0 +1,29 @@
+/*
+ * One moment for the whole process, since it is asked for in places that know neither session nor options.
+ */
+#include "explore/late.h"
+
+#include <time.h>
+
+volatile int loop_interrupted;
+
+static double limit;
+static bool uninterrupted;
+
+void late_after(double seconds, bool interrupts)
+{
+        limit = seconds;
+        uninterrupted = !interrupts;
+}
+
+bool late(void)
+{
+        struct timespec t;
+
+        if (loop_interrupted && !uninterrupted)
+                return true;
+        if (limit <= 0)
+                return false;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= limit;
+}
