@@ -3,7 +3,7 @@
  *
  * A cell is an integer, enumeration, boolean or pointer of at most 8 bytes; an array is one cell per element, an
  * integer of 16 bytes two cells.  A structure that only wraps one value (std::atomic) is that value; of any other a
- * member must be named.
+ * member must be named.  Without debug information a symbol of the size of an integer is taken for a signed one.
  */
 #include <dwarf.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 #include "trace/modules.h"
 #include "trace/symbols.h"
 #include "trace/types.h"
+#include "trace/watched.h"
 
 struct observe {
         const char *name; /* as the user wrote it */
@@ -165,12 +166,22 @@ static int add_all(struct observe *o, const char *name, Dwarf_Die type, uint64_t
         return add_elements(o, name, &element, counts, n, &addr);
 }
 
+/* The program, or a library of its own: the variables of heddle and of libc are nobody's to observe. */
+static bool is_users(struct symbols *s, uint32_t module)
+{
+        const char *name = dwfl_module_info(s->modules[module].dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+
+        return module == 0 || (name && watched_module(name) < WATCHED_SYSTEM);
+}
+
 static const struct variable *find_variable(struct observe *o, struct symbols *s, const char *name, bool *several)
 {
         *several = false;
         for (uint32_t i = 0; i < s->n_modules; i++) {
                 struct module *m = &s->modules[i];
                 const struct variable *found = NULL;
+                if (!is_users(s, i))
+                        continue;
                 module_index(m);
                 for (uint32_t k = 0; k < m->n_vars; k++) {
                         const struct variable *v = &m->vars[k];
@@ -221,12 +232,10 @@ static int no_variable(struct observe *o, struct symbols *s, const char *name)
 {
         const char *nearest = NULL;
         uint32_t best = (uint32_t)strlen(name) / 3 + 2;
-        bool any = false;
 
         for (uint32_t i = 0; i < s->n_modules; i++) {
                 for (uint32_t k = 0; k < s->modules[i].n_vars; k++) {
                         uint32_t d = distance(name, s->modules[i].vars[k].name);
-                        any = true;
                         if (d < best) {
                                 best = d;
                                 nearest = s->modules[i].vars[k].name;
@@ -235,9 +244,34 @@ static int no_variable(struct observe *o, struct symbols *s, const char *name)
         }
         if (nearest)
                 return fail(o, "--observe %s: no such global variable; did you mean %s?", o->name, nearest);
-        if (!any)
-                return fail(o, "--observe %s: no debug information; build the program with -g", o->name);
+        if (!s->n_modules || !s->modules[0].n_vars)
+                return fail(o, "--observe %s: no such symbol, and no debug information; build the program with -g",
+                            o->name);
         return fail(o, "--observe %s: no such global variable", o->name);
+}
+
+/* An object of the symbol tables, which say where it is and how large.  1: there is none. */
+static int observe_symbol(struct observe *o, struct symbols *s, const char *name, const char *rest)
+{
+        for (uint32_t i = 0; i < s->n_modules; i++) {
+                Dwfl_Module *m = s->modules[i].dwfl;
+                int n = is_users(s, i) ? dwfl_module_getsymtab(m) : 0;
+                for (int k = 0; k < n; k++) {
+                        GElf_Sym sym;
+                        GElf_Addr addr;
+                        const char *found = dwfl_module_getsym_info(m, k, &sym, &addr, NULL, NULL, NULL);
+                        if (!found || GELF_ST_TYPE(sym.st_info) != STT_OBJECT || sym.st_shndx == SHN_UNDEF ||
+                            strcmp(found, name) != 0)
+                                continue;
+                        struct observed cell = {.addr = addr, .size = (uint32_t)sym.st_size, .is_signed = true};
+                        bool fits = sym.st_size == 1 || sym.st_size == 2 || sym.st_size == 4 || sym.st_size == 8;
+                        if (*rest || !fits)
+                                return fail(o, "--observe %s: %llu bytes of unknown type; build the program with -g",
+                                            o->name, (unsigned long long)sym.st_size);
+                        return add_cell(o, o->name, "", cell);
+                }
+        }
+        return 1;
 }
 
 /* Goes to the member of a structure, looking into base classes and unnamed members. */
@@ -306,9 +340,11 @@ static int observe(struct observe *o, struct symbols *s)
         if (!base)
                 return fail(o, "out of memory");
         const struct variable *v = n ? find_variable(o, s, base, &several) : NULL;
-        int r = v ? (several ? -1 : 0) : no_variable(o, s, base);
+        int r = v && several ? -1 : 0;
+        if (!v && (r = observe_symbol(o, s, base, begin + n)) > 0)
+                r = no_variable(o, s, base);
         free(base);
-        if (r)
+        if (!v || r)
                 return r;
         Dwarf_Die type = v->type;
         uint64_t addr = v->addr;

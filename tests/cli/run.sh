@@ -227,6 +227,11 @@ int main(void)
 EOF
 expect story_observed 1 'T0 writes x = 1' "$heddle" check --keep-going --observe x,y two.c
 check story_observes_nothing sh -c '! grep -q "does observe" out'
+"$heddle" cc -o bare two.c
+expect observe_without_debug 1 'x=1; y=1' "$heddle" check --keep-going --observe x,y ./bare
+expect observe_member_without_debug 2 'build the program with -g' "$heddle" check --observe 'x[1]' ./bare
+expect observe_missing_without_debug 2 'no debug information' "$heddle" check --observe z ./bare
+expect observe_missing 2 'no such global variable' "$heddle" check --observe environ_of_mine two.c
 expect compiler_flags 1 '' "$heddle" check -w -pedantic -include limits.h -isystem . lost_update.c
 cat >files.c <<'END'
 #include <pthread.h>
