@@ -61,10 +61,12 @@ PLAIN_OBJ    = $(PLAIN_SRC:%.c=$(BUILD)/idle/%.o)
 TSAN_STUBS   = $(addprefix $(BUILD)/tsan/,libtsan.so.2 libtsan.so.0 libclang_rt.tsan-x86_64.so libclang_rt.tsan.so)
 UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 
-# ASan and UBSan are an own build tree with gcc, whose sanitizer libraries come with the compiler.
-ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# ASan and UBSan are an own build tree, by clang: its objects are those that libFuzzer runs, too (tests/fuzz).
+ASAN_BUILD = $(BUILD)/asan
+ASAN_FLAGS = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
+ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$(ASAN_FLAGS)"
 
-.PHONY: all objects archive unit asan deps test-deps demo test test-long bench format man install uninstall deb dist clean
+.PHONY: all runtime objects archive unit asan asan-unit asan-archive deps test-deps demo test test-long bench format man install uninstall deb dist clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -135,13 +137,19 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libexplorer.a Makefile
 	@echo '  TEST   $@'
 	$(Q)$(CC) $(EXPLORER_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libexplorer.a $(EXPLORER_LIBS)
 
-objects: $(EXPLORER_OBJ) $(RT_OBJ) $(PLAIN_OBJ)
+runtime: $(RT_OBJ) $(PLAIN_OBJ)
+objects: $(EXPLORER_OBJ) runtime
 archive: $(BUILD)/libexplorer.a
 unit: $(UNIT_BIN)
 
-asan:
-	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR= CFLAGS="$(ASAN_FLAGS)" unit
-	@set -e; for t in $(UNIT_SRC:tests/unit/%.c=build/asan/unit/%); do echo $$t; $$t; done
+asan: asan-unit
+	@set -e; for t in $(UNIT_SRC:tests/unit/%.c=$(ASAN_BUILD)/unit/%); do echo $$t; $$t; done
+
+asan-unit:
+	@$(ASAN_MAKE) unit
+
+asan-archive:
+	@$(ASAN_MAKE) archive
 
 deps:
 	@scripts/deps.sh

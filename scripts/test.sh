@@ -4,8 +4,9 @@
 #
 # Every tests/*/run.sh is a part; it finds in its environment HEDDLE (the program), BUILD (the build folder, absolute),
 # JOBS (how many things it may do at once) and, in long runs, HEDDLE_TEST_LONG=1.  Parts run side by side, one for each
-# core, the one that took longest last time first, and what one prints is shown when it ends.  A part whose script has a
-# line that begins with `# Alone:` needs a quiet machine: it runs after the others, by itself.
+# core, the one that took longest last time first, and what one prints is shown when it ends.  How long it takes on a
+# machine that never ran it is told by a line `# Seconds: N` of the script, where it is long.  A part whose script has a line
+# that begins with `# Alone:` needs a quiet machine: it runs after the others, by itself.
 cd "$(dirname "$0")/.." || exit 3
 BUILD=$(mkdir -p "${BUILD:-build}" && cd "${BUILD:-build}" && pwd)
 HEDDLE=$BUILD/heddle
@@ -64,30 +65,40 @@ fi
 
 single includes scripts/check-includes.sh
 single build $make all || { summary; exit 1; }
-single build-with-$OTHER_CC $make BUILD=build/$OTHER_CC CC=$OTHER_CC CFLAGS= objects
 
-unit() { # folder flags...
+# The other compiler must not warn either.  Where that is clang, it compiles the explorer for ASan, below.
+case $OTHER_CC in
+clang) objects=runtime ;;
+*) objects=objects ;;
+esac
+single build-with-$OTHER_CC $make BUILD=build/$OTHER_CC CC=$OTHER_CC CFLAGS= $objects
+
+unit() { # folder target
         folder=$1
-        shift
-        single "$folder-unit-build" $make "$@" unit || return
+        single "$folder-unit-build" $make "$2" || return
         for source in tests/unit/*_test.c; do
                 [ -e "$source" ] || continue
                 name=$(basename "$source" .c)
                 single "$folder/$name" "$folder/unit/$name"
         done
 }
-unit "${BUILD#"$PWD"/}"
-unit build/asan BUILD=build/asan CC=gcc WERROR= \
-        CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+folder=${BUILD#"$PWD"/}
+unit "$folder" unit
+unit "$folder/asan" asan-unit
 
-# The scripts, slowest first, those of which nothing is known before them.
+# Seconds of a script: of the last run, or as it says itself.
+cost() { # script
+        cat "$kept/$(echo "$1" | tr / _).seconds" 2>/dev/null || sed -n 's/^# Seconds: //p' "$1" | grep . || echo 0
+}
+
+# The scripts, slowest first.
 scripts() { # 0: those that run alone; 1: the others
         for script in tests/*/run.sh; do
                 case $script in tests/bench/*) continue ;; esac
                 [ -x "$script" ] || continue
                 grep -q '^# Alone:' "$script"
                 [ $? = "$1" ] || continue
-                echo "$(cat "$kept/$(echo "$script" | tr / _).seconds" 2>/dev/null || echo 99999) $script"
+                echo "$(cost "$script") $script"
         done | sort -rn | cut -d ' ' -f 2
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Minimised failures and `heddle explain`: what they say, that they are minimal and stay the same failure, and limits.
+# Seconds: 33
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 3
 HEDDLE=${HEDDLE:-$root/build/heddle}
 out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3

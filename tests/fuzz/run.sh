@@ -4,6 +4,7 @@
 # BUILD/fuzz/crashes; what it was fixed by goes to corpus/, which is the beginning of every run.
 #
 #     run.sh [TARGET ...]        wire, file, schedule, options
+# Seconds: 60
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 build=${BUILD:-build}
@@ -18,19 +19,17 @@ if ! echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p
         echo "FAIL fuzz: clang has no libFuzzer here; apt-get install libclang-rt-14-dev (see scripts/deps.sh)"
         exit 1
 fi
-flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -O1"
 mkdir -p "$dir/crashes"
-# The explorer's archive with the flags of the fuzzer, in a build folder of its own.
-if ! ${MAKE:-make} -s --no-print-directory -j"${JOBS:-$(nproc)}" BUILD="$dir/build" CC=clang WERROR= CFLAGS="$flags" archive \
-        >"$dir/build.log" 2>&1; then
+# The explorer's archive with the flags of the fuzzer, which is that of the unit tests under ASan.
+if ! ${MAKE:-make} -s --no-print-directory -j"${JOBS:-$(nproc)}" BUILD="$build" asan-archive >"$dir/build.log" 2>&1; then
         echo "FAIL fuzz: the build failed, see $dir/build.log"
         exit 1
 fi
 
 run() { # target: builds and runs it
-        # shellcheck disable=SC2086
-        if ! clang -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/fuzz -g $flags -fsanitize=fuzzer -o "$dir/$1_fuzz" \
-                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$dir/build/libexplorer.a" -ldw -lelf -lZydis >"$dir/$1.log" 2>&1; then
+        if ! clang -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/fuzz -g -O1 \
+                -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o "$dir/$1_fuzz" \
+                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$build/asan/libexplorer.a" -ldw -lelf -lZydis >"$dir/$1.log" 2>&1; then
                 echo "FAIL fuzz/$1: cannot be built, see $dir/$1.log"
                 return
         fi

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installing: what make install, make uninstall, make dist and make deb make works, wherever it is put.
+# Seconds: 45
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 build=$(cd "${BUILD:-build}" && pwd)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Invariants: found in whatever order makes them false, told with place and values, replayed; refused where they do more
 # than look.  On generated programs every strategy must see the same states as dfs.
+# Seconds: 35
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/invariant
 BUILD=${BUILD:-$root/build}

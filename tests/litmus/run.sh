@@ -13,6 +13,7 @@
 #     dfs yes                 also with --strategy dfs: exit, verdict, kind and outcomes must be the same
 #     replay no, replay OPTIONS
 #                             the failures' schedules are not replayed, or with these options
+# Seconds: 130
 . "$(dirname "$0")/../programs/lib.sh"
 
 # The values of a key of the expect file under test, one a line.

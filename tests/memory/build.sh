@@ -8,4 +8,5 @@ model="$sources/model/model.c $sources/model/text.c $sources/model/generate.c $s
 # shellcheck disable=SC2086
 ${CC:-cc} $flags -o "$1/model" "$sources/model/main.c" $model
 # shellcheck disable=SC2086
-${CC:-cc} $flags -o "$1/compare" "$sources/compare.c" "$sources/run.c" "$sources/reduce.c" "$sources/../oracle/json.c" $model
+${CC:-cc} $flags -o "$1/compare" "$sources/compare.c" "$sources/run.c" "$sources/reduce.c" \
+        "$sources/../oracle/json.c" "$sources/../oracle/command.c" "$sources/../oracle/arguments.c" $model

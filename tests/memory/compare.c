@@ -12,6 +12,8 @@
  */
 #include "run.h"
 
+#include "../oracle/arguments.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -134,10 +136,10 @@ static void check_binary(struct binary *b, int number)
         if (b->differences) {
                 printf("FAIL memory seed=%llu %s\n", (unsigned long long)seed, b->level);
         } else {
-                static const char *const ends[] = {"", ".c", ".err"};
+                static const char *const ends[] = {"", ".c", ".out", ".err"};
                 char path[300];
                 printf("PASS memory seed=%llu %s programs=%d\n", (unsigned long long)seed, b->level, b->n);
-                for (int i = 0; !o->reuse && i < 3; i++) {
+                for (int i = 0; !o->reuse && i < 4; i++) {
                         snprintf(path, sizeof(path), "%s%s", b->path, ends[i]);
                         unlink(path);
                 }
@@ -160,41 +162,22 @@ static void worker(const struct options *o)
 
 static int parse(struct options *o, int argc, char **argv)
 {
-        for (int i = 1; i < argc; i++) {
-                const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
-                bool *const flags[] = {&o->stop, &o->sets, &o->reuse};
-                static const char *const flag_names[] = {"--stop", "--sets", "--reuse"};
-                int f = 0;
-                while (f < 3 && strcmp(name, flag_names[f]) != 0)
-                        f++;
-                if (f < 3) {
-                        *flags[f] = true;
-                        continue;
-                }
-                if (++i == argc)
-                        return -1;
-                if (strcmp(name, "--heddle") == 0)
-                        o->heddle = value;
-                else if (strcmp(name, "--build-with") == 0)
-                        o->build_with = value;
-                else if (strcmp(name, "--strategy") == 0)
-                        o->strategy = value;
-                else if (strcmp(name, "--dir") == 0)
-                        o->dir = value;
-                else if (strcmp(name, "--seed") == 0)
-                        o->seed = strtoull(value, NULL, 0);
-                else if (strcmp(name, "--programs") == 0)
-                        o->programs = atoi(value);
-                else if (strcmp(name, "--jobs") == 0)
-                        o->jobs = atoi(value);
-                else if (strcmp(name, "--only") == 0)
-                        o->only = atoi(value);
-                else if (strcmp(name, "--memory") == 0)
-                        for (int k = 0; k < N_MEMORIES; k++)
-                                o->memories[k] = strstr(value, memory_names[k]);
-                else
-                        return -1;
-        }
+        const char *seed = "1", *memories = NULL;
+        const struct argument list[] = {
+                {"--heddle", .text = &o->heddle},     {"--build-with", .text = &o->build_with},
+                {"--dir", .text = &o->dir},           {"--seed", .text = &seed},
+                {"--programs", .number = &o->programs}, {"--jobs", .number = &o->jobs},
+                {"--memory", .text = &memories},      {"--strategy", .text = &o->strategy},
+                {"--only", .number = &o->only},       {"--stop", .flag = &o->stop},
+                {"--sets", .flag = &o->sets},         {"--reuse", .flag = &o->reuse},
+                {NULL},
+        };
+        if (arguments_parse(list, argc, argv) != 0)
+                return -1;
+        o->seed = strtoull(seed, NULL, 0);
+        for (int k = 0; k < N_MEMORIES; k++)
+                o->memories[k] = !memories || strstr(memories, memory_names[k]);
+        o->build_with = o->build_with ? o->build_with : o->heddle;
         return 0;
 }
 
@@ -202,16 +185,13 @@ int main(int argc, char **argv)
 {
         struct options o = {.heddle = "build/heddle",
                             .dir = "build/memory",
-                            .seed = 1,
                             .programs = 2000,
                             .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN),
-                            .only = -1,
-                            .memories = {true, true, true}};
+                            .only = -1};
         if (parse(&o, argc, argv) != 0) {
                 fprintf(stderr, "compare: see the top of compare.c for its options\n");
                 return 2;
         }
-        o.build_with = o.build_with ? o.build_with : o.heddle;
         mkdir(o.dir, 0777);
         totals = mmap(NULL, sizeof(*totals), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (totals == MAP_FAILED)

@@ -1,48 +1,16 @@
 /* Builds binaries, runs heddle on them, reads its report, and compares. */
 #include "run.h"
 
+#include "../oracle/command.h"
 #include "../oracle/json.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* Standard output of a command, as text; NULL when it cannot be had.  Standard error goes to a file. */
-static char *output_of(char *const argv[], const char *err, int *status)
-{
-        int fd[2];
-        char *text = NULL;
-        size_t size = 0;
-        if (pipe(fd) != 0)
-                return NULL;
-        pid_t pid = fork();
-        if (pid == 0) {
-                dup2(fd[1], 1);
-                close(fd[0]);
-                close(fd[1]);
-                if (!freopen("/dev/null", "r", stdin) || !freopen(err, "w", stderr))
-                        _exit(127);
-                execvp(argv[0], argv);
-                _exit(127);
-        }
-        close(fd[1]);
-        FILE *f = fdopen(fd[0], "r");
-        if (f && getdelim(&text, &size, '\0', f) < 0) {
-                free(text);
-                text = strdup("");
-        }
-        if (f)
-                fclose(f);
-        waitpid(pid, status, 0);
-        return text;
-}
 
 int binary_build(const struct binary *b)
 {
         char source[300], err[300];
-        int status;
         snprintf(source, sizeof(source), "%s.c", b->path);
         snprintf(err, sizeof(err), "%s.err", b->path);
         FILE *f = fopen(source, "w");
@@ -64,8 +32,7 @@ int binary_build(const struct binary *b)
                         "-o",
                         (char *)b->path,
                         NULL};
-        free(output_of(argv, err, &status));
-        return status ? -1 : 0;
+        return command_run(argv, NULL, err, 300) == 0 ? 0 : -1;
 }
 
 static void add_outcome(struct behaviours *b, const struct json *state, uint64_t executions)
@@ -119,12 +86,8 @@ static int add_strategy(char **argv, const char *strategy, char filters[64])
 
 bool binary_run(struct binary *b, const int *list, int n, const char *strategy, enum memory memory, bool *by_time)
 {
-        char err[300], numbers[BATCH][8], filters[64];
-        char *argv[BATCH + 24] = {"timeout",
-                                  "-k",
-                                  "5",
-                                  "100",
-                                  (char *)b->o->heddle,
+        char out[300], err[300], numbers[BATCH][8], filters[64];
+        char *argv[BATCH + 20] = {(char *)b->o->heddle,
                                   "check",
                                   "--memory",
                                   (char *)memory_names[memory],
@@ -134,16 +97,18 @@ bool binary_run(struct binary *b, const int *list, int n, const char *strategy, 
                                   "60s",
                                   "--json",
                                   "-"};
-        int k = 14, status;
+        int k = 10;
         k += add_strategy(&argv[k], strategy, filters);
         argv[k++] = b->path;
+        snprintf(out, sizeof(out), "%s.out", b->path);
         snprintf(err, sizeof(err), "%s.err", b->path);
         for (int i = 0; i < n; i++) {
                 snprintf(numbers[i], sizeof(numbers[i]), "%d", list[i]);
                 argv[k++] = numbers[i];
                 behaviours_fini(&b->heddle[list[i]]);
         }
-        char *text = output_of(argv, err, &status);
+        int status = command_run(argv, out, err, 100);
+        char *text = command_read(out);
         struct json *j = text ? json_parse(text) : NULL;
         const struct json *outcomes = j ? json_get(j, "outcomes") : NULL;
         bool ok = status == 0 && outcomes && strcmp(json_text(j, "verdict"), "safe") == 0;

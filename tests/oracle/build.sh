@@ -8,4 +8,4 @@ flags="-std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror"
 ${CC:-cc} $flags -o "$1/generate" "$sources"/generate.c "$sources"/program.c "$sources"/estimate.c "$sources"/emit.c \
         "$sources"/code.c "$sources"/model.c "$sources"/acquire.c "$sources"/settings.c
 # shellcheck disable=SC2086
-${CC:-cc} $flags -o "$1/compare" "$sources"/compare.c "$sources"/verdict.c "$sources"/json.c "$sources"/settings.c
+${CC:-cc} $flags -o "$1/compare" "$sources"/compare.c "$sources"/arguments.c "$sources"/command.c "$sources"/verdict.c "$sources"/json.c "$sources"/settings.c

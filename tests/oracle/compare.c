@@ -13,6 +13,8 @@
  * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
  * program of each binary, --with at rows that have this option or value; --reuse takes binaries that are there already, and leaves them there.
  */
+#include "arguments.h"
+#include "command.h"
 #include "verdict.h"
 
 #include <stdatomic.h>
@@ -153,13 +155,13 @@ static int build(const struct options *o, unsigned long long seed, int index, co
         char *gen[] = {(char *)o->generate, "-x", "-l", limit, number, count, index >= 0 ? which : NULL,
                        drop && *drop ? (char *)drop : NULL, NULL};
         char *cc[] = {(char *)o->build_with, "cc", "-O0", "-g", "-pthread", source, "-o", (char *)base, NULL};
-        if (run_command(gen, model, err, 60) != 0)
+        if (command_run(gen, model, err, 60) != 0)
                 return -1;
         for (int i = 1; gen[i]; i++) /* the same without -x */
                 gen[i] = gen[i + 1];
-        if (run_command(gen, source, err, 60) != 0)
+        if (command_run(gen, source, err, 60) != 0)
                 return -1;
-        return run_command(cc, NULL, err, 300) == 0 ? 0 : -1;
+        return command_run(cc, NULL, err, 300) == 0 ? 0 : -1;
 }
 
 /* What runs in vain are excepted for. */
@@ -168,23 +170,29 @@ static const char *const vain[] = {"choose", "signal", "sem_", "try", "compare",
 /* What makes classes look different that are one (src/explore/classes.c); so does a block that ends where it must wait. */
 static const char *const blurs[] = {"cancel", NULL};
 
-/* Does the source of a program have one of these in it? */
-static bool has(const char *program, int index, const char *const *words)
+/* The source of one program of a binary, "" when it cannot be read; freed by the caller. */
+static char *source_of(const char *base, int index)
 {
-        char path[256], line[512], head[32];
-        bool inside = false, found = false;
-        snprintf(path, sizeof(path), "%s.c", program);
+        char path[256], head[32];
+        snprintf(path, sizeof(path), "%s.c", base);
         snprintf(head, sizeof(head), "/* program %d:", index);
-        FILE *f = fopen(path, "r");
-        while (f && !found && fgets(line, sizeof(line), f)) {
-                if (strncmp(line, "/* program", 10) == 0)
-                        inside = strncmp(line, head, strlen(head)) == 0;
-                for (int i = 0; inside && words[i]; i++)
-                        found |= strstr(line, words[i]) != NULL;
+        char *all = command_read(path), *text = NULL;
+        char *from = all ? strstr(all, head) : NULL;
+        if (from) {
+                char *to = strstr(from + 1, "/* program ");
+                text = strndup(from, to ? (size_t)(to - from) : strlen(from));
         }
-        if (f)
-                fclose(f);
-        return found || !f;
+        free(all);
+        return text ? text : strdup("");
+}
+
+/* Has it one of these in it?  Said of a source that could not be read, too. */
+static bool has(const char *source, const char *const *words)
+{
+        bool found = !*source;
+        for (int i = 0; !found && words[i]; i++)
+                found = strstr(source, words[i]) != NULL;
+        return found;
 }
 
 static const struct mode dpor = ALL("dpor"), optimal = ALL("optimal");
@@ -200,42 +208,43 @@ static bool unaided(const struct row *row)
         return same_mode(&row->modes[0], &dpor) && same_mode(&row->modes[1], &optimal);
 }
 
-static bool timed_out(const struct verdict *v)
+static bool too_large(const struct verdict *v, const struct mode *mode)
 {
-        return v->ok && !v->complete && strstr(v->why_incomplete, "time");
+        return v->ok && !v->complete && mode->how != DRAWN &&
+               (strstr(v->why_incomplete, "time") || strstr(v->why_incomplete, "--executions"));
 }
 
 /* Compares one program in one pair of modes; `a` is there already where `known`.  1: equal, 0: differs (text says how),
  * -1: too large to tell. */
-static int compare(const struct options *o, const char *program, int index, const struct row *row, bool known,
-                   struct verdict *a, struct verdict *b, char *text, int size)
+static int compare(const struct options *o, const char *program, int index, const char *source, const struct row *row,
+                   bool known, struct verdict *a, struct verdict *b, char *text, int size)
 {
         const struct mode *pair = row->modes;
         struct verdict model;
         char path[256];
         bool alike = strcmp(pair[0].preempt, pair[1].preempt) == 0; /* blocks of other sizes make other classes */
         bool sealed = pair[0].more[0] && strchr(pair[0].more[0], '*');
-        if (sealed && !has(program, index, (const char *const[]){strrchr(pair[0].more[0], '_'), NULL}))
+        if (sealed && !has(source, (const char *const[]){strrchr(pair[0].more[0], '_'), NULL}))
                 return -1; /* there is no such thread */
-        if (!alike && has(program, index, (const char *const[]){"detach", NULL}))
+        if (!alike && has(source, (const char *const[]){"detach", NULL}))
                 return -1; /* what main's return observes of a thread that still runs, it sees at points */
         if (!known)
                 verdict_get(a, o->heddle, program, index, &pair[0], SECONDS, 0);
-        if (timed_out(a))
+        if (too_large(a, &pair[0]))
                 return -1;
         verdict_get(b, o->heddle, program, index, &pair[1], SECONDS, a->executions / 2);
-        if (timed_out(b))
+        if (too_large(b, &pair[1]))
                 return -1;
         if (strstr(b->why_incomplete, "a thread is cancelled while it waits"))
                 return -1; /* a known gap of optimal, which says so */
-        int equal = verdict_equal(a, b, &pair[0], &pair[1], alike && !sealed && !has(program, index, blurs), text, size);
+        int equal = verdict_equal(a, b, &pair[0], &pair[1], alike && !sealed && !has(source, blurs), text, size);
         if (equal && row == &rows[0]) {
                 snprintf(path, sizeof(path), "%s.model", program);
                 verdict_of_model(&model, path, index, NULL);
                 equal = verdict_matches(&model, a, text, size);
                 verdict_fini(&model);
         }
-        if (equal && unaided(row) && b->blocked && !has(program, index, vain)) {
+        if (equal && unaided(row) && b->blocked && !has(source, vain)) {
                 snprintf(text, (size_t)size, "    %llu runs in vain\n", (unsigned long long)b->blocked);
                 equal = 0;
         }
@@ -253,7 +262,9 @@ static bool still_differs(const struct options *o, unsigned long long seed, int 
                         n += snprintf(drop + n, sizeof(drop) - (size_t)n, "%s%d", n ? "," : "", i);
         if (build(o, seed, index, drop, base) != 0)
                 return false;
-        bool differs = compare(o, base, index, row, false, &a, &b, text, sizeof(text)) == 0;
+        char *source = source_of(base, index);
+        bool differs = compare(o, base, index, source, row, false, &a, &b, text, sizeof(text)) == 0;
+        free(source);
         verdict_fini(&a);
         verdict_fini(&b);
         return differs;
@@ -358,6 +369,7 @@ static int check_program(struct binary *bin, int number, int index)
         struct totals *t = bin->totals;
         struct verdict a = {0}, b = {0};
         const struct mode *of_a = NULL, *of_b = NULL;
+        char *source = source_of(bin->base, index);
         int equal = 1;
         for (int m = 0; m < N_ROWS && equal; m++) {
                 const struct row *row = &rows[m];
@@ -374,7 +386,7 @@ static int check_program(struct binary *bin, int number, int index)
                 if (!known)
                         verdict_fini(&a);
                 verdict_fini(&b);
-                equal = compare(bin->o, bin->base, index, row, known, &a, &b, text, sizeof(text));
+                equal = compare(bin->o, bin->base, index, source, row, known, &a, &b, text, sizeof(text));
                 of_a = equal < 0 ? NULL : &row->modes[0];
                 of_b = equal < 0 ? NULL : &row->modes[1];
                 if (equal < 0)
@@ -386,6 +398,7 @@ static int check_program(struct binary *bin, int number, int index)
                 if (!equal)
                         tell(bin, number, index, row, text);
         }
+        free(source);
         verdict_fini(&a);
         verdict_fini(&b);
         return !equal;
@@ -441,41 +454,21 @@ static void worker(const struct options *o, struct totals *t)
 
 static int parse(struct options *o, int argc, char **argv)
 {
-        for (int i = 1; i < argc; i++) {
-                const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
-                if (strcmp(name, "--stop") == 0 || strcmp(name, "--reuse") == 0) {
-                        *(name[2] == 's' ? &o->stop : &o->reuse) = true;
-                        continue;
-                }
-                i++;
-                if (strcmp(name, "--heddle") == 0)
-                        o->heddle = value;
-                else if (strcmp(name, "--build-with") == 0)
-                        o->build_with = value;
-                else if (strcmp(name, "--generate") == 0)
-                        o->generate = value;
-                else if (strcmp(name, "--dir") == 0)
-                        o->dir = value;
-                else if (strcmp(name, "--seed") == 0)
-                        o->seed = strtoull(value, NULL, 0);
-                else if (strcmp(name, "--programs") == 0)
-                        o->programs = atoi(value);
-                else if (strcmp(name, "--per") == 0)
-                        o->per = atoi(value);
-                else if (strcmp(name, "--limit") == 0)
-                        o->limit = atoi(value);
-                else if (strcmp(name, "--jobs") == 0)
-                        o->jobs = atoi(value);
-                else if (strcmp(name, "--with") == 0)
-                        o->with = value;
-                else if (strcmp(name, "--only") == 0)
-                        o->only = atoi(value);
-                else
-                        return -1;
-        }
+        const char *seed = "1";
+        const struct argument list[] = {
+                {"--heddle", .text = &o->heddle},      {"--build-with", .text = &o->build_with},
+                {"--generate", .text = &o->generate},  {"--dir", .text = &o->dir},
+                {"--seed", .text = &seed},             {"--programs", .number = &o->programs},
+                {"--per", .number = &o->per},          {"--limit", .number = &o->limit},
+                {"--jobs", .number = &o->jobs},        {"--with", .text = &o->with},
+                {"--only", .number = &o->only},        {"--stop", .flag = &o->stop},
+                {"--reuse", .flag = &o->reuse},        {NULL},
+        };
+        int error = arguments_parse(list, argc, argv);
+        o->seed = strtoull(seed, NULL, 0);
         if (!o->build_with)
                 o->build_with = o->heddle;
-        return o->per > 0 && o->jobs > 0 && o->programs > 0 ? 0 : -1;
+        return !error && o->per > 0 && o->jobs > 0 && o->programs > 0 ? 0 : -1;
 }
 
 static int summary(const struct options *o, const struct totals *t)
@@ -495,7 +488,7 @@ static int summary(const struct options *o, const struct totals *t)
 int main(int argc, char **argv)
 {
         struct options o = {.heddle = "build/heddle", .generate = "build/oracle/generate", .dir = "build/oracle",
-                            .seed = 1, .programs = 2000, .per = 100, .limit = 10000, .jobs = 2, .only = -1};
+                            .programs = 2000, .per = 100, .limit = 10000, .jobs = 2, .only = -1};
         if (parse(&o, argc, argv) != 0) {
                 fputs("compare: wrong option; see the head of tests/oracle/compare.c\n", stderr);
                 return 2;

@@ -3,68 +3,15 @@
  * outcomes, on the set of distinct failures and on the number of Mazurkiewicz traces.  A reduction runs each of these once.
  */
 #include "verdict.h"
+#include "command.h"
 #include "json.h"
 #include "settings.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void)
-{
-        struct timespec t;
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-int run_command(char *const argv[], const char *out, const char *err, int seconds)
-{
-        pid_t pid = fork();
-        if (pid == 0) {
-                int null = open("/dev/null", O_RDWR);
-                int fd1 = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : null;
-                int fd2 = err ? open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666) : null;
-                dup2(null, 0);
-                dup2(fd1, 1);
-                dup2(fd2, 2);
-                execvp(argv[0], argv);
-                _exit(127);
-        }
-        if (pid < 0)
-                return -1;
-        double end = now() + seconds;
-        int status, naps = 0;
-        while (waitpid(pid, &status, WNOHANG) == 0) {
-                if (now() > end) {
-                        kill(pid, SIGKILL);
-                        waitpid(pid, &status, 0);
-                        return -1;
-                }
-                nanosleep(&(struct timespec){.tv_nsec = naps++ < 40 ? 500000 : 5000000}, NULL);
-        }
-        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static char *read_file(const char *path)
-{
-        FILE *f = fopen(path, "r");
-        char *text = NULL;
-        size_t n = 0;
-        if (!f)
-                return NULL;
-        if (getdelim(&text, &n, '\0', f) < 0) {
-                free(text);
-                text = NULL;
-        }
-        fclose(f);
-        return text;
-}
 
 static int by_text(const void *a, const void *b)
 {
@@ -282,6 +229,8 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
                 put_mode(&l, index, mode);
                 if (stored && part == 0)
                         put(&l, "--executions", some);
+                else if (mode->how != DRAWN)
+                        put(&l, "--executions", MOST_EXECUTIONS);
                 if (stored)
                         put(&l, part ? "--resume" : "--save", save);
                 put(&l, "--time", time);
@@ -290,16 +239,16 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
                 put(&l, "--progress", "never");
                 put(&l, "--json", "-");
                 put(&l, program, number);
-                status = run_command(l.words, out, err, seconds + 10);
+                status = command_run(l.words, out, err, seconds + 10);
         }
         unlink(save);
-        char *text = read_file(out);
+        char *text = command_read(out);
         struct json *j = text ? json_parse(text) : NULL;
         if (j && (status == 0 || status == 1 || status == 4)) {
                 v->ok = true;
                 read_report(v, j);
         } else {
-                char *errors = read_file(err);
+                char *errors = command_read(err);
                 snprintf(v->why, sizeof(v->why), "exit status %d: %s%s", status, errors ? errors : "",
                          text && !j ? " (no JSON)" : "");
                 free(errors);

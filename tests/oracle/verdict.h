@@ -44,6 +44,9 @@ struct mode {
         enum how how;
 };
 
+/* More executions are not run: by this, not by the time, a program is too large on every machine alike. */
+#define MOST_EXECUTIONS "100000"
+
 /* Runs heddle on program `index` of the binary `program` for at most `seconds`.  What is stored is stopped after `half`
  * executions. */
 void verdict_get(struct verdict *v, const char *heddle, const char *program, int index, const struct mode *mode,
@@ -61,9 +64,5 @@ void verdict_of_model(struct verdict *v, const char *path, int index, bool *bloc
 
 /* Does the report of a complete search say exactly what the model says?  If not, as above. */
 bool verdict_matches(const struct verdict *model, const struct verdict *v, char *text, int size);
-
-/* Runs a command with its output going to `out` (NULL: nowhere) and errors to `err`; its exit status, -1 if it could
- * not be run or was stopped after `seconds`. */
-int run_command(char *const argv[], const char *out, const char *err, int seconds);
 
 #endif

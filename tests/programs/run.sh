@@ -4,6 +4,7 @@
 #
 # Fewer executions than there are inequivalent behaviours is unsound; more is redundant work that should have been
 # counted as blocked.
+# Seconds: 30
 . "$(dirname "$0")/lib.sh"
 
 # In long runs all of it: both tables, and ten million executions in constant memory.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # How far a long exploration is: the live line on a terminal, a line every 10 seconds elsewhere, objects for tools.
+# Seconds: 27
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 3
 HEDDLE=${HEDDLE:-$root/build/heddle}
 out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3

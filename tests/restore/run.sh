@@ -2,6 +2,7 @@
 # Odd programs, each run a thousand times: memory, mappings and what the kernel holds must be the same before each
 # execution (--check-restore), and the rows of restore.tsv say how it ends.  Arguments name the rows to run; rows run
 # side by side.
+# Seconds: 75
 dir=$(cd "$(dirname "$0")" && pwd)
 
 . "$dir/../programs/lib.sh"

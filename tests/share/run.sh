@@ -2,6 +2,7 @@
 # Explorations that are interrupted and resumed, or shared by several processes: the final report is that of one that
 # is neither, whenever it was stopped and however many share it, and a checkpoint that does not belong to the
 # exploration is refused.
+# Seconds: 35
 . "$(dirname "$0")/../programs/lib.sh"
 
 # The last report without what may differ.
