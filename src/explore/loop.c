@@ -459,8 +459,13 @@ static int begin(struct session *s, struct strategy *strategy)
 {
         int e = SESSION_OK;
 
+        if (s->config->jobs > 1 && s->config->bounded) {
+                snprintf(s->why, 512, "--jobs: a search with --bound cannot be shared; leave one of the two out");
+                return SESSION_USAGE;
+        }
         if (s->config->jobs > 1 && !strategy->ops->share) {
-                snprintf(s->why, 512, "--jobs: --strategy %s cannot be shared; leave it out", strategy->ops->name);
+                snprintf(s->why, 512, "--jobs: --strategy %s cannot be shared; leave one of the two out",
+                         strategy->ops->name);
                 return SESSION_USAGE;
         }
         if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {

@@ -66,6 +66,7 @@ struct thread {
         uint32_t pos;      /* hook calls */
         uint32_t patience; /* the hook call at which it lets others go first if it has done nothing visible */
         uint32_t transitions;
+        uint32_t spent;     /* --thread-depth: transitions that count */
         uint32_t last_turn; /* --fair: transitions of all up to its last one */
         uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
@@ -320,6 +321,9 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state);
 /* The running thread lets `n` run up to its first visible operation. */
 void sched_eager(struct thread *t, struct thread *n);
 bool sched_enabled(const struct thread *t);
+
+/* Has it used up its --thread-depth? */
+bool sched_used_up(const struct thread *t);
 /* The mark of memory on which hooks of t need not be looked at in this run, if any. */
 uint64_t sched_fast_mark(const struct thread *t);
 _Noreturn void exec_end(uint32_t end);

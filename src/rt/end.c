@@ -32,8 +32,7 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
                 return;
         }
         if (t->state == WIRE_T_READY && !sched_enabled(t))
-                w->state = rt.down->thread_depth && t->transitions >= rt.down->thread_depth ? WIRE_T_BUDGET
-                                                                                            : WIRE_T_BLOCKED;
+                w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
         w->op = waits_signal ? OP_COND_WAIT : p->op;
         w->obj = waits_signal ? t->cond->addr : p->obj;
         w->value = p->op >= OP_USER ? userop_label(t) : 0;

@@ -335,6 +335,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->transitions++;
+                t->spent += p->op != OP_JOIN;
                 t->n_inner = p->op == OP_PREEMPT ? t->n_inner : 0;
                 if (RT_UNLIKELY(rt.down->fair))
                         fair_turn(t);

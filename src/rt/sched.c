@@ -32,6 +32,13 @@ static void switch_to(struct thread *from, struct thread *to)
         fiber_switch(&from->sp, to->sp, to->fs);
 }
 
+/* A join is a transition only where it has to wait: whether it does differs between equivalent executions, so it counts for
+ * nothing. */
+bool sched_used_up(const struct thread *t)
+{
+        return rt.down->thread_depth && t->spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
+}
+
 bool sched_enabled(const struct thread *t)
 {
         const struct pending *p = &t->pend;
@@ -40,7 +47,7 @@ bool sched_enabled(const struct thread *t)
                 return t->state == WIRE_T_BUFFER && weak_ready(t);
         if (RT_UNLIKELY(t->buffered) && t->drains)
                 return false;
-        if (RT_UNLIKELY(rt.down->thread_depth) && t->transitions >= rt.down->thread_depth)
+        if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
                 return false;
         if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
                 return true;
@@ -144,9 +151,7 @@ static struct thread *thread_for_turn(uint32_t actor)
                                                          : "thread %u has stopped",
                                actor);
         if (!sched_enabled(t))
-                sched_diverged(rt.down->thread_depth && t->transitions >= rt.down->thread_depth
-                                       ? "thread %u has used up its --thread-depth"
-                                       : "thread %u is blocked",
+                sched_diverged(sched_used_up(t) ? "thread %u has used up its --thread-depth" : "thread %u is blocked",
                                actor);
         return t;
 }
@@ -176,7 +181,7 @@ static _Noreturn void finish(struct thread *last)
                 struct thread *t = &threads[i];
                 assume |= t->state == WIRE_T_ASSUME;
                 waiting |= t->state == WIRE_T_READY || t->state == WIRE_T_SPIN;
-                if (t->state == WIRE_T_READY && rt.down->thread_depth && t->transitions >= rt.down->thread_depth)
+                if (t->state == WIRE_T_READY && sched_used_up(t))
                         budget = true;
         }
         if (ex.n_failures > broken)

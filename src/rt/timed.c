@@ -51,8 +51,7 @@ int timed_out(struct thread *t, enum arrival how, struct object *o, const struct
 /* A thread that has only used up its --thread-depth could go on. */
 static bool could_run(const struct thread *t)
 {
-        return sched_enabled(t) ||
-               (t->state == WIRE_T_READY && rt.down->thread_depth && t->transitions >= rt.down->thread_depth);
+        return sched_enabled(t) || (t->state == WIRE_T_READY && sched_used_up(t));
 }
 
 void timed_let_go(void)

@@ -469,5 +469,7 @@ done
 heddle_check --executions 300 --save "$tmp/auto_save" "$tmp/longer"
 refused jobs_resume_auto 'leave out --jobs' --jobs 2 --resume "$tmp/auto_save" "$tmp/longer"
 refused jobs_random 'cannot be shared' --jobs 2 --strategy random "$tmp/lastzero" 1
+refused jobs_bound_dfs 'search with --bound cannot be shared' --jobs 2 --strategy dfs --bound 1 "$tmp/lastzero" 1
+refused jobs_bound_auto 'search with --bound cannot be shared' --jobs 2 --bound 1 "$tmp/lastzero" 1
 
 finish
