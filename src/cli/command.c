@@ -438,6 +438,9 @@ int command_prepare(struct command *c, enum options_command which)
                                             filter_names());
         if (c->options.filters.n > FILTER_MAX)
                 return status_usage("--filters: too many; give each once");
+        if (filter_clash((const char *const *)c->options.filters.words, (uint32_t)c->options.filters.n))
+                return status_usage("--filters: %s", filter_clash((const char *const *)c->options.filters.words,
+                                                                  (uint32_t)c->options.filters.n));
         config->filters = (const char *const *)c->options.filters.words;
         config->n_filters = (uint32_t)c->options.filters.n;
         config->invariants = (const char *const *)c->options.invariants.words;

@@ -32,7 +32,7 @@ uint64_t *dpor_backtrack(struct dpor *d, uint32_t i)
         return &d->backtrack.at[(uint64_t)i * d->words];
 }
 
-static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
+bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct dpor *d = arg;
         uint64_t *bits = d->initials, *back;
@@ -153,7 +153,7 @@ static bool widen(void *arg, uint32_t actors)
         return dpor_widen(arg, actors);
 }
 
-static bool pushed(void *arg, uint32_t i)
+bool dpor_pushed(void *arg, uint32_t i)
 {
         struct dpor *d = arg;
 
@@ -164,7 +164,7 @@ static bool pushed(void *arg, uint32_t i)
         return true;
 }
 
-static bool taken(void *arg, uint32_t i)
+bool dpor_taken(void *arg, uint32_t i)
 {
         struct dpor *d = arg;
         uint32_t actor = d->path.nodes.at[i].actor;
@@ -175,7 +175,8 @@ static bool taken(void *arg, uint32_t i)
 
 static int dpor_learn(struct strategy *base, const struct trace *t)
 {
-        static const struct path_hooks hooks = {.widen = widen, .pushed = pushed, .taken = taken, .race = on_race};
+        static const struct path_hooks hooks = {
+                .widen = widen, .pushed = dpor_pushed, .taken = dpor_taken, .race = dpor_race};
         struct dpor *d = (struct dpor *)base;
         int r = path_learn(&d->path, t, &hooks, d);
 
@@ -245,15 +246,24 @@ static int dpor_load(struct strategy *base, struct stream *in)
         return -EINVAL;
 }
 
-static void dpor_destroy(struct strategy *base)
+bool dpor_init(struct dpor *d)
 {
-        struct dpor *d = (struct dpor *)base;
+        *d = (struct dpor){0};
+        return path_init(&d->path);
+}
 
+void dpor_fini(struct dpor *d)
+{
         path_fini(&d->path);
         vec_fini(&d->backtrack);
         stream_fini(&d->common);
         free(d->initials);
-        free(d);
+}
+
+static void dpor_destroy(struct strategy *base)
+{
+        dpor_fini((struct dpor *)base);
+        free(base);
 }
 
 static const struct strategy_ops dpor_ops = {
@@ -274,13 +284,11 @@ struct strategy *dpor_create(void)
 {
         struct dpor *d = calloc(1, sizeof *d);
 
-        if (!d)
-                return NULL;
-        d->base.ops = &dpor_ops;
-        if (!path_init(&d->path)) {
+        if (!d || !dpor_init(d)) {
                 free(d);
                 return NULL;
         }
+        d->base.ops = &dpor_ops;
         return &d->base;
 }
 

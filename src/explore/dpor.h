@@ -1,5 +1,6 @@
 /*
- * The state of dpor.c, shared with what hands parts of it on (dpor_share.c): no interface for others.
+ * The state of dpor.c, shared with what hands parts of it on (dpor_share.c) and with what explores in another order
+ * (filter/dpor.c): no interface for others.
  */
 #ifndef HEDDLE_EXPLORE_DPOR_H
 #define HEDDLE_EXPLORE_DPOR_H
@@ -19,6 +20,15 @@ struct dpor {
         const struct wire_decision *root; /* every execution begins with these; not owned */
         uint32_t n_root;
 };
+
+bool dpor_init(struct dpor *d);
+void dpor_fini(struct dpor *d);
+
+/* Hooks of path_learn(), d being the argument: a node has an empty backtrack set, its actor is added, and so is what a race
+ * asks for. */
+bool dpor_pushed(void *d, uint32_t i);
+bool dpor_taken(void *d, uint32_t i);
+bool dpor_race(void *d, uint32_t i, uint32_t actor, const uint32_t *past);
 
 /* Room for so many actors in every set. */
 bool dpor_widen(struct dpor *d, uint32_t actors);

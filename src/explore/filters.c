@@ -8,45 +8,29 @@
  * comes after it in the trace is, or will be, run from where it was reached first.
  *
  * One filter may let the others wait while an actor goes on (super-step).  States in which they wait are not shown to the
- * other filters as reached: another path may come to them where nobody waits.
+ * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself who goes on, and
+ * from which states (dpor: filters_chosen.c).
  *
  * Left out: sharing; --jobs is refused.
  */
-#include "explore/filters.h"
+#include "explore/filters_search.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/frontier.h"
-#include "explore/hbstate.h"
 #include "explore/wakeup.h"
 #include "op/op.h"
 
-struct filters {
-        struct strategy base;
-        struct hbstates states;
-        struct frontier frontier;
-        struct filter *chain[FILTER_MAX];
-        uint32_t n_chain;
-        struct filter *steps;        /* the one of them that makes others wait, or NULL */
-        struct frontier_entry at;    /* the one picked last; its path and node are held */
-        VEC(struct wire_access) acc; /* scratch: what two moves touch */
-        VEC(uint32_t) nodes;         /* scratch: those of entries that were read */
-        bool unsure;                 /* what an actor does next depends on more than its place */
-        bool spurious, watched, pso; /* --spurious, --invariant, --memory pso */
-        bool started, given;
-};
-
 static void put_node(struct filters *f, uint32_t node)
 {
-        if (f->steps && node != FILTER_NONE)
-                f->steps->ops->put(f->steps, node);
+        if (f->holder && node != FILTER_NONE)
+                f->holder->ops->put(f->holder, node);
 }
 
 /* next() */
 
-static bool wanted(struct filters *f, const struct filter_state *s)
+bool filters_wanted(struct filters *f, const struct filter_state *s)
 {
         for (uint32_t i = 0; i < f->n_chain; i++)
                 if (!f->chain[i]->ops->wanted(f->chain[i], s))
@@ -58,7 +42,7 @@ static bool wanted(struct filters *f, const struct filter_state *s)
 static bool pick(struct filters *f)
 {
         while (frontier_pick(&f->frontier, &f->at)) {
-                if (wanted(f, &f->at.state))
+                if (filters_wanted(f, &f->at.state))
                         return true;
                 frontier_put(&f->frontier, f->at.path);
                 put_node(f, f->at.node);
@@ -84,7 +68,7 @@ static int filters_next(struct strategy *base, struct schedule *out)
         out->n_prefix = n + 1;
         for (uint32_t l = f->at.path; l != FRONTIER_ROOT; l = f->frontier.links.at[l].parent)
                 out->prefix[--n] = f->frontier.links.at[l].decision;
-        return 1;
+        return f->chooser ? filters_sleep(f, out) : 1;
 }
 
 /* learn() */
@@ -219,7 +203,7 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
                 e.state.known = true;
                 e.state.hash = hbstates_foresee(&f->states, next, k);
         }
-        if (!wanted(f, &e.state))
+        if (!filters_wanted(f, &e.state))
                 return true;
         if (!frontier_add(&f->frontier, &e, preempts))
                 return false;
@@ -228,8 +212,7 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
         return true;
 }
 
-/* Would it be a preemption if the actor moved in the place of transition k?  The move of a store buffer is none. */
-static bool preempts(const struct filters *f, const struct trace *t, uint32_t k, uint32_t actor)
+bool filters_preempts(const struct filters *f, const struct trace *t, uint32_t k, uint32_t actor)
 {
         uint32_t last = actor;
 
@@ -249,7 +232,7 @@ static bool add_all(struct filters *f, const struct trace *t, uint32_t k, uint32
 
         for (uint32_t a = t->enabled_words * 64; a-- > 0;)
                 if (a != e->actor && is_enabled(t, k, a) &&
-                    !add(f, path, k, node, a, WIRE_NO_CHOICE, preempts(f, t, k, a)))
+                    !add(f, path, k, node, a, WIRE_NO_CHOICE, filters_preempts(f, t, k, a)))
                         return false;
         return true;
 }
@@ -270,7 +253,7 @@ static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t
         struct filter_state s = {.hash = hbstates_number(&f->states), .depth = k + 1, .known = true};
         int alone;
 
-        if (f->steps && !wanted(f, &s))
+        if (f->steps && !filters_wanted(f, &s))
                 return 0;
         alone = goes_on(f, t, k, node);
         return alone < 0 ? alone : alone ? 2 : reached(f, &s);
@@ -297,7 +280,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
                 if (r > 0 && e->next_choice != WIRE_NO_CHOICE &&
                     !add(f, path, k, node, e->actor, e->next_choice, false))
                         r = -ENOMEM;
-                link = frontier_link(&f->frontier, path, &d, preempts(f, t, k, e->actor));
+                link = frontier_link(&f->frontier, path, &d, filters_preempts(f, t, k, e->actor));
                 frontier_put(&f->frontier, path);
                 path = link;
                 if (link == FRONTIER_ROOT)
@@ -324,8 +307,12 @@ static int filters_learn(struct strategy *base, const struct trace *t)
                 node = f->at.node;
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
-        r = hbstates_take(&f->states, t) ? 0 : -ENOMEM;
-        if (!r && f->started && k >= f->states.entries.n) {
+        r = !f->chooser && !hbstates_take(&f->states, t) ? -ENOMEM : 0;
+        if (f->chooser) {
+                r = filters_choose(f, t);
+                frontier_put(&f->frontier, path);
+                put_node(f, node);
+        } else if (!r && f->started && k >= f->states.entries.n) {
                 frontier_put(&f->frontier, path);
                 put_node(f, node);
                 r = t->end == WIRE_END_FAILED ? 0 : -EINVAL;
@@ -380,7 +367,7 @@ static bool nodes_held(struct filters *f, bool held)
         if (held)
                 *vec_push(&f->nodes) = f->at.node;
         for (uint32_t i = 0; i < f->nodes.n; i++)
-                if ((f->nodes.at[i] == FILTER_NONE) != !f->steps)
+                if ((f->nodes.at[i] == FILTER_NONE) != !f->holder)
                         return false;
         return true;
 }
@@ -400,7 +387,7 @@ static int filters_load(struct strategy *base, struct stream *in)
              (!held || frontier_valid(&f->frontier, &f->at)) && hbstates_load(&f->states, in) && nodes_held(f, held);
         for (uint32_t i = 0; i < f->n_chain && ok; i++)
                 if (f->chain[i]->ops->load)
-                        ok = !f->chain[i]->ops->load(f->chain[i], in, f->nodes.at, f->steps ? f->nodes.n : 0);
+                        ok = !f->chain[i]->ops->load(f->chain[i], in, f->nodes.at, f->holder ? f->nodes.n : 0);
         return ok && !in->failed ? 0 : -EINVAL;
 }
 
@@ -414,6 +401,7 @@ static void filters_destroy(struct strategy *base)
                 f->chain[i]->ops->destroy(f->chain[i]);
         vec_fini(&f->acc);
         vec_fini(&f->nodes);
+        vec_fini(&f->links);
         free(f);
 }
 
@@ -444,8 +432,12 @@ struct strategy *filters_create(const struct config *config, bool blocks)
                 f->chain[i] = ops ? ops->create(config) : NULL;
                 if (!f->chain[i])
                         break;
+                if (ops->hold)
+                        f->holder = f->chain[i];
                 if (ops->goes_on)
                         f->steps = f->chain[i];
+                if (ops->learn)
+                        f->chooser = f->chain[i];
                 f->n_chain++;
         }
         f->unsure = blocks;

@@ -118,26 +118,35 @@ static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         return true;
 }
 
-bool hbstates_take(struct hbstates *h, const struct trace *t)
+bool hbstates_divide(struct hbstates *h, const struct trace *t)
 {
-        uint32_t at = 0, n;
+        uint32_t at = 0;
 
         h->trace = t;
-        causality_reset(&h->causality);
-        h->marks.n = h->entries.n = 0;
-        if (!vec_reserve(&h->marks, t->n_transitions + 1) || !vec_reserve(&h->entries, t->n_transitions + 1))
+        h->entries.n = 0;
+        if (!vec_reserve(&h->entries, t->n_transitions + 1))
                 return false;
         while (at < t->n_events && !(t->events[at].flags & WIRE_EV_SCHED))
                 at++;
-        if (!causality_prologue(&h->causality, t->events, at))
+        for (; at < t->n_events; at += hbstates_length(t, at))
+                *vec_push(&h->entries) = at;
+        return true;
+}
+
+bool hbstates_take(struct hbstates *h, const struct trace *t)
+{
+        causality_reset(&h->causality);
+        h->marks.n = 0;
+        if (!hbstates_divide(h, t) || !vec_reserve(&h->marks, t->n_transitions + 1) ||
+            !causality_prologue(&h->causality, t->events, h->entries.n ? h->entries.at[0] : t->n_events))
                 return false;
-        for (uint32_t k = 0; at < t->n_events; at += n, k++) {
-                n = hbstates_length(t, at);
+        for (uint32_t k = 0; k < h->entries.n; k++) {
+                uint32_t at = h->entries.at[k], n = hbstates_length(t, at);
+
                 if (!causality_push(&h->causality, &t->events[at], n, no_race, NULL))
                         return false;
                 uint64_t mark =
                         mark_of(h, &t->events[at], n, causality_clock(&h->causality, k), h->causality.trans.at[k].prev);
-                *vec_push(&h->entries) = at;
                 *vec_push(&h->marks) = mark;
         }
         h->last.n = 0;

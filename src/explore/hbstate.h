@@ -32,6 +32,9 @@ void hbstates_reset(struct hbstates *h);
 void hbstates_save(const struct hbstates *h, struct stream *out);
 bool hbstates_load(struct hbstates *h, struct stream *in);
 
+/* Where the transitions of an execution begin, and no more of it: false: out of memory. */
+bool hbstates_divide(struct hbstates *h, const struct trace *t);
+
 /* Takes an execution in; the state at hand is the first one.  false: out of memory. */
 bool hbstates_take(struct hbstates *h, const struct trace *t);
 

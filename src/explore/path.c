@@ -184,28 +184,40 @@ bool path_turn(struct path *p, uint32_t i, uint32_t actor, uint32_t choice)
         return true;
 }
 
+int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_access *acc, uint32_t n)
+{
+        struct wire_sleep *w = out->n_sleep ? &out->sleep[out->n_sleep - 1] : NULL;
+        uint32_t k = out->n_sleep ? out->n_footprint : 0;
+
+        if (!w || w->actor != actor) {
+                if (out->n_sleep == WIRE_MAX_SLEEP)
+                        return -E2BIG;
+                w = &out->sleep[out->n_sleep++];
+                w->actor = (uint16_t)actor;
+                w->first = k;
+                w->count = 0;
+        }
+        if (n > WIRE_MAX_FOOTPRINT - k)
+                return -E2BIG;
+        if (n > 0)
+                memcpy(&out->footprint[k], acc, n * sizeof *acc);
+        w->count += n;
+        out->n_footprint = k + n;
+        return 1;
+}
+
 static int write_sleep(struct path *p, const struct path_node *n, uint32_t actor, struct schedule *out)
 {
-        uint32_t k = 0;
+        int r = 1;
 
         out->n_sleep = 0;
-        for (uint32_t i = 0; i < n->n_sleep; i++) {
+        for (uint32_t i = 0; i < n->n_sleep && r > 0; i++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + i];
-                struct wire_sleep *w = &out->sleep[out->n_sleep];
 
-                if (s->actor == actor)
-                        continue;
-                if (out->n_sleep == WIRE_MAX_SLEEP || k + s->n > WIRE_MAX_FOOTPRINT)
-                        return -E2BIG;
-                w->actor = s->actor;
-                w->first = k;
-                w->count = s->n;
-                if (s->n > 0)
-                        memcpy(&out->footprint[k], &p->footprints.at[s->fp], s->n * sizeof *out->footprint);
-                k += s->n;
-                out->n_sleep++;
+                if (s->actor != actor)
+                        r = path_write_sleeper(out, s->actor, s->n ? &p->footprints.at[s->fp] : NULL, s->n);
         }
-        return 1;
+        return r;
 }
 
 int path_schedule(struct path *p, struct schedule *out)

@@ -114,6 +114,13 @@ void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, u
                    struct stream *out);
 int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept);
 
+/* The footprint of node i's transition and of the forced ones that follow it: n accesses that stand together.  Where a forced
+ * one has other answers, theirs are missing: then it is partial. */
+const struct wire_access *path_whole(const struct path *p, uint32_t i, uint32_t *n, bool *partial);
+
+/* One more sleeper of a schedule, or more of what the last one touches.  1, or -E2BIG. */
+int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_access *acc, uint32_t n);
+
 /* Are these accesses such as a trace may have? */
 bool path_accesses_valid(const struct wire_access *a, uint32_t n);
 

@@ -6,19 +6,25 @@
 #include "explore/jobtree.h"
 #include "explore/path.h"
 
-/* The footprint of node i's transition and of the forced ones that follow it: accesses that stand together.  Where a forced
- * one has other answers, theirs are missing: then it is partial. */
+const struct wire_access *path_whole(const struct path *p, uint32_t i, uint32_t *n, bool *partial)
+{
+        *n = p->nodes.at[i].n_acc;
+        *partial = false;
+        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++) {
+                *n += p->nodes.at[j].n_acc;
+                *partial |= p->nodes.at[j].next_choice != WIRE_NO_CHOICE || p->nodes.at[j].other;
+        }
+        return *n ? &p->accesses.at[p->nodes.at[i].acc] : NULL;
+}
+
 static void put_whole(const struct path *p, uint32_t i, struct stream *out)
 {
-        uint32_t n = p->nodes.at[i].n_acc;
-        bool partial = false;
+        uint32_t n;
+        bool partial;
+        const struct wire_access *acc = path_whole(p, i, &n, &partial);
 
-        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++) {
-                n += p->nodes.at[j].n_acc;
-                partial |= p->nodes.at[j].next_choice != WIRE_NO_CHOICE || p->nodes.at[j].other;
-        }
         stream_put_u32(out, partial);
-        stream_put_array(out, &p->accesses.at[p->nodes.at[i].acc], n, sizeof *p->accesses.at);
+        stream_put_array(out, acc, n, sizeof *acc);
 }
 
 void path_put_common(const struct path *p, uint32_t i, struct stream *out)

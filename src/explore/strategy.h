@@ -33,6 +33,7 @@ struct schedule {
         struct wire_sleep *sleep;
         uint32_t n_sleep;
         struct wire_access *footprint;
+        uint32_t n_footprint; /* of all of them */
         uint32_t tail;
         uint32_t flags;
         uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */

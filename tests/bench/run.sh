@@ -118,16 +118,16 @@ lastzero_13${tab}lastzero.c${tab}-DN=13${tab}dpor
 philosophers_14${tab}philosophers.c${tab}-DN=14${tab}dpor
 EOF
 # The programs of the thesis on SCALE: our runs, redundant ones included, beside those of its tables; SCALE* is without
-# super steps.  A number in brackets is where the search was stopped.
+# super steps; dpor, super-step and seen are filters.  A number in brackets is where the search was stopped.
 ours() { # strategy option...
         explore check --time "${SCALE_TIME:-60s}" --json - --strategy "$@" "$tmp/program"
         runs=$(($(field executions) + $(field blocked)))
         [ "$(field complete)" = true ] || runs="($runs)"
         echo "$runs"
 }
-scale_format='%-16s %8s %10s %10s %10s %10s %10s %10s\n'
+scale_format='%-16s %8s %8s %10s %10s %10s %10s %10s %10s\n'
 # shellcheck disable=SC2059
-printf "\n$scale_format" runs optimal 'super-step' SCALE seen 'SCALE*' Inspect 'CHESS(2)'
+printf "\n$scale_format" runs optimal dpor 'super-step' SCALE seen 'SCALE*' Inspect 'CHESS(2)'
 while IFS=$tab read -r name source flags scale star inspect chess; do
         case $name in
         '' | '#'*) continue ;;
@@ -139,28 +139,32 @@ while IFS=$tab read -r name source flags scale star inspect chess; do
         # shellcheck disable=SC2086
         "$HEDDLE" cc -g -O0 -pthread $flags "$root/tests/scale/$source" -o "$tmp/program" 2>"$tmp/err" || continue
         # shellcheck disable=SC2059
-        printf "$scale_format" "$name" "$(ours optimal)" "$(ours filters --filters seen,super-step)" "$scale" "$(ours filters)" \
+        printf "$scale_format" "$name" "$(ours optimal)" "$(ours filters --filters dpor)" \
+                "$(ours filters --filters seen,super-step)" "$scale" "$(ours filters)" \
                 "$star" "$inspect" "$chess"
 done <"$root/tests/bench/scale.tsv"
 # Figures 6.1 and 6.3 of the same thesis (which are plots): runs to the first counterexample in its queue of N elements,
-# by order, with the two seeds used there; and runs to explore the queue of two with all failures, by filters.  Its figure
+# by order, with the two seeds used there, and by dpor as a filter, depth-first and fewest preemptions first; and runs to explore the queue of two with all failures, by filters.  Its figure
 # 6.2, the cost of a run by its length, is the table of costs above.
 first() { # strategy option...
         explore check --time "${SCALE_TIME:-60s}" --json - --strategy "$@" "$tmp/program"
         if [ "$status" = 1 ]; then echo $(($(field executions) + $(field blocked) + $(field looked))); else echo -; fi
 }
 if [ "$wanted" = '  ' ]; then
-        printf '\n%-16s %12s %12s %12s %12s %10s %10s\n' 'first failure' depth-first super-step 'random 54' 'random 29' optimal auto
+        printf '\n%-16s %12s %12s %12s %12s %10s %10s %10s %10s\n' 'first failure' depth-first super-step 'random 54' 'random 29' \
+                dpor 'dpor few' optimal auto
         for n in 2 3 4 5 6 7 8 9 10; do
                 "$HEDDLE" cc -g -O0 -pthread -DN=$n "$root/tests/scale/lost_element.c" -o "$tmp/program" 2>"$tmp/err" || continue
-                printf '%-16s %12s %12s %12s %12s %10s %10s\n' "lost_element_$n" "$(first filters)" \
+                printf '%-16s %12s %12s %12s %12s %10s %10s %10s %10s\n' "lost_element_$n" "$(first filters)" \
                         "$(first filters --filters seen,super-step)" "$(first filters --order random --seed 54)" \
-                        "$(first filters --order random --seed 29)" "$(first optimal)" "$(first auto)"
+                        "$(first filters --order random --seed 29)" "$(first filters --filters dpor)" \
+                        "$(first filters --filters dpor --order fewest-preemptions)" "$(first optimal)" "$(first auto)"
         done
         "$HEDDLE" cc -g -O0 -pthread -DN=2 "$root/tests/scale/lost_element.c" -o "$tmp/program" 2>"$tmp/err"
-        printf '\n%-16s %12s %12s %12s %12s\n' 'all failures' super-step seen both optimal
-        printf '%-16s %12s %12s %12s %12s\n' lost_element_2 "$(ours filters --filters super-step --keep-going)" \
-                "$(ours filters --keep-going)" "$(ours filters --filters seen,super-step --keep-going)" "$(ours optimal --keep-going)"
+        printf '\n%-16s %12s %12s %12s %12s %12s\n' 'all failures' super-step seen both dpor optimal
+        printf '%-16s %12s %12s %12s %12s %12s\n' lost_element_2 "$(ours filters --filters super-step --keep-going)" \
+                "$(ours filters --keep-going)" "$(ours filters --filters seen,super-step --keep-going)" \
+                "$(ours filters --filters dpor --keep-going)" "$(ours optimal --keep-going)"
 fi
 # What checks cost, and McMini's programs, unless rows were named.
 if [ "$wanted" = '  ' ]; then

@@ -30,7 +30,7 @@ holds() {
 }
 
 build program "$here/bank.c"
-for strategy in dfs dpor optimal icb auto filters filters,super-step; do
+for strategy in dfs dpor optimal icb auto filters filters,super-step filters,dpor; do
         set -- --strategy "${strategy%,*}" --loop-time 1s
         [ "$strategy" = "${strategy%,*}" ] || set -- "$@" --filters "seen,${strategy#*,}"
         replay_options=--invariant=not_both_low
@@ -56,7 +56,7 @@ fi
 
 holds missing 2 - "did you mean 'total'" --invariant totl "$tmp/program"
 build program "$here/weak.c"
-for strategy in dfs dpor optimal icb auto filters filters,super-step; do
+for strategy in dfs dpor optimal icb auto filters filters,super-step filters,dpor; do
         for row in sc,in_order,0 tso,in_order,0 pso,in_order,1 sc,at_once,1 tso,at_once,1 pso,at_once,1 tso,released,0 pso,released,0; do
                 memory=${row%%,*} code=${row##*,} invariant=${row#*,} invariant=${invariant%,*} kind=-
                 [ "$code" = 0 ] || kind=invariant
@@ -114,7 +114,7 @@ for kind in ${KINDS:-0 1 2 0,tso 1,tso 2,tso 0,pso 1,pso 2,pso}; do
                 if [ "$(field complete)" = true ]; then
                         states >"$tmp/dfs"
                         dfs=$(field executions)
-                        for strategy in dpor optimal filters filters,super-step ${STRATEGIES:-}; do
+                        for strategy in dpor optimal filters filters,super-step filters,dpor ${STRATEGIES:-}; do
                                 case $strategy in
                                 filters,*) heddle_check --strategy filters --filters "seen,${strategy#*,}" "$@" ;;
                                 *) heddle_check --strategy "$strategy" "$@" ;;

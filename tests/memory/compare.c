@@ -1,6 +1,6 @@
 /*
  * heddle beside the reference model: for random programs, and sc, tso and pso in turn, the outcomes must be the same, and
- * the executions of each outcome under dpor and optimal must be as many as it has Shasha-Snir traces.
+ * the executions of each outcome under dpor (also as a filter) and optimal must be as many as it has Shasha-Snir traces.
  *
  *     compare [--heddle F] [--build-with F] [--dir D] [--seed N] [--programs N] [--jobs N] [--memory M,...] [--strategy S]
  *             [--only I] [--stop] [--sets] [--reuse]
@@ -43,6 +43,8 @@ static const struct {
         {"filters,super-step", FILTERS_WEAK / 10, FILTERS_EVERY},
         {"filters,seen,super-step", FILTERS_WEAK, FILTERS_EVERY},
         {"filters,local-cycle,super-step,seen,exact", FILTERS_WEAK, FILTERS_EVERY},
+        {"filters,dpor", 0, FILTERS_EVERY},
+        {"filters,dpor,random", 0, FILTERS_EVERY},
         {"deepen", 0, DEEPEN_EVERY},
 };
 #define N_STRATEGIES (int)(sizeof(strategies) / sizeof(*strategies))

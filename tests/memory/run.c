@@ -61,10 +61,10 @@ static int by_state(const void *a, const void *b)
 /* Does it run one execution of each class? */
 static bool reduces(const char *strategy)
 {
-        return strcmp(strategy, "dpor") == 0 || strcmp(strategy, "optimal") == 0;
+        return strstr(strategy, "dpor") || strcmp(strategy, "optimal") == 0;
 }
 
-/* The arguments for a strategy: filters stand behind a comma, `exact` the last of them. */
+/* The arguments for a strategy: filters stand behind a comma, `exact` or `random` (an order) the last of them. */
 static int add_strategy(char **argv, const char *strategy, char filters[64])
 {
         const char *list = strchr(strategy, ',');
@@ -78,6 +78,11 @@ static int add_strategy(char **argv, const char *strategy, char filters[64])
         if (exact) {
                 *exact = '\0';
                 argv[k++] = "--exact";
+        }
+        char *random = strstr(filters, ",random");
+        if (random) {
+                *random = '\0';
+                argv[k++] = "--order=random";
         }
         argv[k++] = "--filters";
         argv[k++] = filters;

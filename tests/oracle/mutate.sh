@@ -179,6 +179,19 @@ mutation "a super step goes on against what others did in theirs" src/explore/fi
         's/ \|\| concerns\(n, next, true\)//'
 mutation "a try that failed would fail earlier too" src/explore/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'
 
+mutation "dpor filter: a race asks only for who is below the pick" src/explore/filter/dpor.c \
+        's/^( *for \(uint32_t i = )0; i < n \&\& ok; i/\1f->known; i < n \&\& ok; i/'
+mutation "dpor filter: nobody sleeps in a branch" src/explore/filter/dpor.c \
+        's/dpor_node_asleep\(n, n->given, /dpor_node_asleep(n, 0, /'
+mutation "dpor filter: those sleep, too, whose branches come later" src/explore/filter/dpor.c \
+        's/^( *)place = i \+ 1 < f->way.n \? .*;/\1place = n->given - 1;/'
+mutation "dpor filter: who sleeps on arrival is forgotten" src/explore/filter/dpor.c \
+        's/i < n->n_slept \&\& r > 0/i < 0 \&\& r > 0/'
+mutation "dpor filter: others do not wait for answers" src/explore/filter/dpor.c \
+        's/if \(node_at\(f, i\)->branches\[k\]\.choice != WIRE_NO_CHOICE\) \{/if (false) {/'
+mutation "dpor filter: who sleeps is not stored" src/explore/filter/dpor_node.c \
+        's/stream_put_array\(out, n->slept, n->n_slept, /stream_put_array(out, n->slept, 0, /'
+
 # Several explorers.
 mutation "those handed out before do not sleep" src/explore/path_share.c \
         's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
@@ -189,7 +202,7 @@ mutation "a race that is told adds no branch" src/explore/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/explore/jobtree.c \
         's/if \(next_choice != WIRE_NO_CHOICE \&\& !add_branch\(n, b->actor, next_choice, true\)\)/if (false)/'
-mutation "what other answers touch does not matter" src/explore/path_share.c 's/^( *)partial \|= .*$/\1(void)partial;/' share
+mutation "what other answers touch does not matter" src/explore/path_share.c 's/^( *)\*partial \|= .*$/\1(void)partial;/' share
 mutation "a branch is given away and kept" src/explore/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
 mutation "the results of other explorers count once only" src/explore/result_state.c \
         's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'

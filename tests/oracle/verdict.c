@@ -309,7 +309,10 @@ static bool say_counts(struct text *t, const struct verdict *a, const struct ver
 /* Does it run classes several times? */
 static bool repeats(const struct mode *m)
 {
-        return strcmp(m->strategy, "icb") == 0 || strcmp(m->strategy, "filters") == 0 ||
+        bool dpor = false;
+        for (int i = 0; i < 4 && m->more[i]; i++)
+                dpor |= strncmp(m->more[i], "--filters=", 10) == 0 && strstr(m->more[i], "dpor");
+        return strcmp(m->strategy, "icb") == 0 || (strcmp(m->strategy, "filters") == 0 && !dpor) ||
                (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
 }
 

@@ -107,8 +107,9 @@ replays() {
         done <"$tmp/schedules"
 }
 
-# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), of a table with the columns name, source
-# (beside the table), compiler flags, options, executions (N+V: V runs of optimal are in vain), verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
+# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), or with the strategy that the options
+# name, of a table with the columns name, source
+# (beside the table), compiler flags, options, executions (N+V: V runs of optimal, or of that strategy, are in vain), verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
 run_row() {
         IFS=$tab read -r name source flags options executions verdict kind code
         [ "$flags" = - ] && flags=
@@ -118,7 +119,11 @@ run_row() {
         why=
         # shellcheck disable=SC2086
         build "$(dirname "$table")/$source" $flags || why="the program cannot be built"
-        for strategy in dpor optimal; do
+        case $options in
+        *--strategy*) strategies=$(echo "$options" | sed 's/.*--strategy \([^ ]*\).*/\1/') ;;
+        *) strategies='dpor optimal' ;;
+        esac
+        for strategy in $strategies; do
                 [ -z "$why" ] || break
                 # shellcheck disable=SC2086
                 heddle_check --strategy $strategy $options "$program"

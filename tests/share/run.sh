@@ -65,6 +65,10 @@ steps resume_filters_choices 2 --strategy filters --order breadth-first "$tmp/ch
 steps resume_filters_exact 7 --strategy filters --exact --order switch-first --observe r1,r2,r3,r4 "$tmp/iriw"
 steps resume_super_step 3 --strategy filters --filters super-step,depth --order fewest-preemptions "$tmp/failures"
 steps resume_super_step_seen 200 --strategy filters --exact --filters seen,super-step --order fewest-preemptions "$tmp/philosophers"
+steps resume_filters_dpor 37 --strategy filters --filters dpor --order random "$tmp/lastzero"
+steps resume_filters_dpor_one_at_a_time 1 --strategy filters --filters dpor --order breadth-first --observe r1,r2,r3,r4 "$tmp/iriw"
+steps resume_filters_dpor_sync 3 --strategy filters --filters dpor --order fewest-preemptions --preempt sync "$tmp/philosophers"
+steps resume_filters_dpor_choices 2 --strategy filters --filters dpor,depth --order switch-first "$tmp/choose"
 build peterson bugs/locks.c -DPETERSON -I"$root/tests/bugs" -w
 build lost bugs/lost_update.c -I"$root/tests/bugs"
 steps resume_deepen 13 --strategy deepen "$tmp/lastzero"
@@ -162,6 +166,7 @@ build longer programs/lastzero.c -DN=10
 killed kill_9 --strategy dpor "$tmp/longer"
 killed kill_9_optimal --strategy optimal "$tmp/longer"
 killed kill_9_filters --strategy filters --order random --filters seen,super-step --exact "$tmp/lastzero"
+killed kill_9_filters_dpor --strategy filters --filters dpor --order random "$tmp/longer"
 build long programs/lastzero.c -DN=8
 killed kill_9_icb --strategy icb --bound 2 "$tmp/lastzero"
 
