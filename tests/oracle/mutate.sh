@@ -184,13 +184,13 @@ mutation "dpor filter: a race asks only for who is below the pick" src/explore/f
 mutation "dpor filter: nobody sleeps in a branch" src/explore/filter/dpor.c \
         's/dpor_node_asleep\(n, n->given, /dpor_node_asleep(n, 0, /'
 mutation "dpor filter: those sleep, too, whose branches come later" src/explore/filter/dpor.c \
-        's/^( *)place = i \+ 1 < f->way.n \? .*;/\1place = n->given - 1;/'
+        's/^( *)place = i \+ 1 < f->way.n \? .*;/\1place = n->given - 1;/' programs
 mutation "dpor filter: who sleeps on arrival is forgotten" src/explore/filter/dpor.c \
         's/i < n->n_slept \&\& r > 0/i < 0 \&\& r > 0/'
 mutation "dpor filter: others do not wait for answers" src/explore/filter/dpor.c \
-        's/if \(node_at\(f, i\)->branches\[k\]\.choice != WIRE_NO_CHOICE\) \{/if (false) {/'
+        's/if \(node_at\(f, i\)->branches\[k\]\.choice != WIRE_NO_CHOICE\) \{/if (false) {/' programs
 mutation "dpor filter: who sleeps is not stored" src/explore/filter/dpor_node.c \
-        's/stream_put_array\(out, n->slept, n->n_slept, /stream_put_array(out, n->slept, 0, /'
+        's/stream_put_array\(out, n->slept, n->n_slept, /stream_put_array(out, n->slept, 0, /' share
 
 # Several explorers.
 mutation "those handed out before do not sleep" src/explore/path_share.c \
