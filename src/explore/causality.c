@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/awaited.h"
 #include "explore/buffered.h"
 #include "explore/history.h"
 #include "explore/late.h"
@@ -238,7 +239,8 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causali
                 if (causality_before(c, t, clock))
                         continue;
                 join(clock, causality_clock(c, t), c->stride);
-                c->found.at[n++] = t;
+                if (t != c->enabler)
+                        c->found.at[n++] = t;
         }
         for (uint32_t i = 0; i < c->blockers.n; i++) {
                 uint32_t t = c->blockers.at[i];
@@ -270,7 +272,7 @@ static void begin(struct causality *c, uint32_t actor, bool last)
                         join(c->base, causality_clock(c, c->actors[i].last), c->stride);
         c->refined = false;
         c->found.n = c->ordered.n = c->rivals.n = c->blockers.n = 0;
-        c->direct = CAUSALITY_NONE;
+        c->direct = c->enabler = CAUSALITY_NONE;
 }
 
 /* The thread that `wake` wakes could have gone on without: what it might have done (`value`), on the object of the
@@ -298,14 +300,6 @@ static bool race_of_late(struct causality *c, const struct wire_event *e, causal
         return causality_blocked(c, &a, race, arg);
 }
 
-/* A cancelled thread gives up an operation: that raced with what kept it from performing it. */
-static bool gives_up(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
-{
-        struct wire_access a = {.obj = e->obj, .size = 1, .actor = e->actor, .mode = WIRE_MODE_WRITE, .op = e->op};
-
-        return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
-}
-
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
 {
         uint32_t j = c->trans.n, actor = e->actor;
@@ -313,7 +307,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         struct causality_actor *a;
         uint32_t *clock;
 
-        if (e->op == OP_CANCELLED && n > 1 && !gives_up(c, &e[1], race, arg))
+        if (e->op == OP_CANCELLED && n > 1 && !awaited_given_up(c, &e[1], race, arg))
                 return false;
         if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
                 return false;
@@ -334,6 +328,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->saved_edges = a->edges;
         t->prev = a->last;
         begin(c, actor, e->flags & WIRE_EV_LAST);
+        if (e->op == OP_CANCEL_POINT && n > 1 && !awaited_enabler(c, e, &c->enabler))
+                return false;
         if (c->actors[actor].owner)
                 buffered_flush(c, e, c->base);
         else if (e->weak & WIRE_WEAK_DRAINED)

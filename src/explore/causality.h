@@ -87,6 +87,7 @@ struct causality {
         uint32_t n_slots, slot_bits;
         struct causality_actor *actors;
         uint32_t direct;                   /* scratch: ... before which it was enabled as things were, or NONE */
+        uint32_t enabler;                  /* scratch: ... without which it could not have run: no race; or NONE */
         const struct wire_access *pending; /* in a race with an operation that did not run: that one, else NULL */
         struct wire_access first;          /* scratch: the first access of the transition under way */
         uint32_t settled;                  /* transitions whose clocks are complete */

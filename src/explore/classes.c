@@ -6,9 +6,6 @@
  * A join that finds its thread ended is a part of what comes before it, one that waits is a transition of its own: both
  * are left out, so that the graph does not tell.  What they order is in the clocks of what follows.  So are the other
  * operations on threads that touch nothing, and stores that go to a buffer: their flushes tell all.
- *
- * Left out: that a request to a thread which already waits (pthread_cancel) names what it waits for.  Such executions
- * count as classes of their own.
  */
 #include "explore/classes.h"
 

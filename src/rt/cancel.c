@@ -6,8 +6,8 @@
  *
  * A thread that was asked to end does so at its next point, also where what it waits for has come as well; that it goes
  * on instead is the execution in which its operation comes before the request, which the conflict on the cell brings.
- * Its end is a read of what it waits for.  If it had to wait when the request came, its end is an operation that was not
- * enabled before (CANCELLED).
+ * Its end is a read of what it waits for.  If it has to wait there, its end is an operation that was not enabled before the
+ * request (CANCELLED); if it has not, the explorer asks whether that came about without the request (awaited.c).
  *
  * Asynchronous cancellation is not modelled: a request to a thread that permits it is refused.
  */
@@ -170,7 +170,8 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
         if (p->op == OP_CHANNEL_POLL)
                 poll_read_awaited(t, how, of);
         else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
-                op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
+                op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, thread_has_ended(&threads[p->peer]))->flags |=
+                        WIRE_EV_FAILED;
         else if (p->op == OP_MUTEX_RELOCK || p->op == OP_MUTEX_REQUEUE) {
                 op_also(t, how, OP_COND_SIGNAL, of->cond->addr, 8, WIRE_MODE_READ, of->cond->state);
                 op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
@@ -178,11 +179,28 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
                 op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
 }
 
+/* May it have come to its point by a transition that has nothing to do with a request?  Then a request must not tell whether it
+ * is there.  Where this is false it joined a queue, or looked at its cell. */
+static bool arrives_unseen(const struct pending *p)
+{
+        return p->op != OP_CHANNEL_POLL && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
+}
+
+/* Would it have to wait at its point if it were not asked to end? */
+static bool has_to_wait(const struct thread *t, const struct pending *p)
+{
+        if (!arrives_unseen(p))
+                return t->cancel_waited;
+        if (p->op == OP_JOIN)
+                return !thread_has_ended(&threads[p->peer]);
+        return op_blocks(p->op) && !op_enabled(p->op, p->object->state, t->id);
+}
+
 _Noreturn void cancel_act(struct thread *t, enum arrival how)
 {
         struct pending was = t->pend;
 
-        t->pend.op = t->cancel_waited ? OP_CANCELLED : OP_CANCEL_POINT;
+        t->pend.op = has_to_wait(t, &was) ? OP_CANCELLED : OP_CANCEL_POINT;
         t->pend.obj = WIRE_OBJ_CANCEL(t->id);
         t->pend.size = 8;
         t->pend.object = NULL;
@@ -261,7 +279,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
         if (!t)
                 return RT_REAL(pthread_cancel)(handle);
         n = thread_by_handle(handle);
-        if (!n || n->joined)
+        if (!n)
                 return ESRCH;
         how = op_arrive(t, OP_CANCEL, WIRE_OBJ_CANCEL(n->id), 8, NULL, RT_SITE());
         op_log(t, how, WIRE_MODE_WRITE, n->cancelled);
@@ -276,7 +294,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
         if (n->queued && n->queued->kind == OP_OBJ_SEM)
                 rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the "
                           "policy of sem out)");
-        if (n->at_point) /* whether it has to wait makes a difference to the races of its end */
+        if (n->at_point && !arrives_unseen(&n->pend)) /* whether it has to wait now makes a difference to its end */
                 read_awaited(t, how, n, &n->pend);
         n->cancel_waited = n->at_point && !sched_enabled(n);
         if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK ||

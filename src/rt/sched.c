@@ -13,6 +13,7 @@
 #include "rt/leak.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
+#include "rt/thread.h"
 #include "rt/timed.h"
 #include "rt/weak.h"
 #include "rt/watch.h"
@@ -52,7 +53,7 @@ bool sched_enabled(const struct thread *t)
         if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
                 return true;
         switch (p->op) {
-        case OP_JOIN: return (threads[p->peer].state == WIRE_T_DONE && !threads[p->peer].buffered) || t->let_go;
+        case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->let_go;
         case OP_FUTEX_RETURN: return t->signalled || t->timed || t->let_go;
         case OP_CHANNEL_POLL: return !t->polling || t->signalled || t->let_go;
         case OP_EXIT: return !ex.exited;

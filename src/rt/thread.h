@@ -15,6 +15,12 @@ struct thread *thread_by_handle(pthread_t handle);
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                   bool c11, uintptr_t site);
 
+/* May who joins it go on? */
+static inline bool thread_has_ended(const struct thread *t)
+{
+        return t->state == WIRE_T_DONE && !t->buffered;
+}
+
 /* The running thread ends: its destructors run, and it does not come back. */
 _Noreturn void thread_end(struct thread *t);
 

@@ -1,8 +1,8 @@
 /*
- * generate [-x] [-l LIMIT] SEED COUNT [I [ID,ID,...]]
+ * generate [-x] [-m MIX] [-l LIMIT] SEED COUNT [I [ID,ID,...]]
  *
  * Writes one C file with COUNT small random programs; `./prog I` runs number I.  With I only that program is written,
- * without the operations whose numbers (ID) are listed.  With -x the behaviour of the programs is written instead, as
+ * without the operations whose numbers (ID) are listed.  MIX is all, or cancel: threads are cancelled.  With -x the behaviour of the programs is written instead, as
  * the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND", "stuck I THREADS" and "seen I OUTCOME".
  */
 #include "program.h"
@@ -12,7 +12,7 @@
 
 static int usage(void)
 {
-        fputs("usage: generate [-x] [-l LIMIT] SEED COUNT [I [ID,ID,...]]\n", stderr);
+        fputs("usage: generate [-x] [-m MIX] [-l LIMIT] SEED COUNT [I [ID,ID,...]]\n", stderr);
         return 2;
 }
 
@@ -79,6 +79,12 @@ int main(int argc, char **argv)
                 argc--;
                 argv++;
         }
+        enum mix mix = MIX_ALL;
+        if (argc > 2 && strcmp(argv[1], "-m") == 0) {
+                mix = strcmp(argv[2], "cancel") == 0 ? MIX_CANCEL : MIX_ALL;
+                argc -= 2;
+                argv += 2;
+        }
         if (argc > 2 && strcmp(argv[1], "-l") == 0) {
                 limit = atof(argv[2]);
                 argc -= 2;
@@ -98,16 +104,17 @@ int main(int argc, char **argv)
                 s += *s == ',';
         }
         for (int i = first; model && i < end; i++) {
-                program_generate(&p, seed, i, limit);
+                program_generate(&p, seed, i, limit, mix);
                 tell_model(&p, i, drop);
         }
         if (model)
                 return fflush(stdout) ? 1 : 0;
-        printf("/* Written by generate -l %.0f %llu %s. */\n", limit, (unsigned long long)seed, argv[2]);
+        printf("/* Written by generate -m %s -l %.0f %llu %s. */\n", mix == MIX_CANCEL ? "cancel" : "all", limit,
+               (unsigned long long)seed, argv[2]);
         printf("#define _GNU_SOURCE\n");
         program_emit_head(stdout);
         for (int i = first; i < end; i++) {
-                program_generate(&p, seed, i, limit);
+                program_generate(&p, seed, i, limit, mix);
                 program_emit(stdout, &p, i, drop);
         }
         emit_main(first, end);

@@ -17,7 +17,8 @@
 /* A place where a thread that is to be cancelled ends. */
 static bool is_point(enum code code)
 {
-        return code == C_PIPE_WRITE || code == C_PIPE_READ || code == C_TESTCANCEL || code == C_JOIN ||
+        return code == C_PIPE_WRITE || code == C_PIPE_READ || code == C_POLL || code == C_TESTCANCEL || code == C_JOIN ||
+               code == C_TIMEDJOIN ||
                code == C_SEM_WAIT || code == C_SEM_TIMED || code == C_WAIT || code == C_TWAIT;
 }
 
@@ -43,15 +44,17 @@ static bool can_step(const struct state *s, const struct compiled *c, int t)
         const struct instruction *i = &c->code[t][s->t[t].pc];
         if (acquires(i->code))
                 return (s->t[t].cancelled && is_point(i->code)) || can_acquire(s, c, t);
+        if (s->t[t].cancelled && is_point(i->code))
+                return true;
         switch (i->code) {
         case C_LEAVE:
                 return s->t[t].met;
         case C_SPIN:
                 return load(s, i->at) != 0;
         case C_JOIN:
-                return s->t[i->obj].status == S_DONE || s->t[t].cancelled;
+                return s->t[i->obj].status == S_DONE;
         case C_PIPE_READ:
-                return s->n_pipe > 0 || s->t[t].cancelled;
+                return s->n_pipe > 0;
         case C_FUTEX_RETURN:
                 return s->t[t].signalled;
         case C_TIMEDJOIN:

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW,
-             THEME_OTHER, THEME_COUNT };
+             THEME_OTHER, THEME_CANCEL, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -22,39 +22,40 @@ struct draw {
         int mutexes;    /* mutexes in use: 1 or 2, more with the recursive and the checking one */
         int depth;
         int thread;     /* whose operations are drawn */
+        int created;    /* so many are created by main */
 };
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix call rw other */
-        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6},
+        /*               mem lock cond sem heap mix call rw other cancel */
+        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4},
         [K_INC]       = { 5,  4,   2,   2,  1,   4,   0},
         [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
         [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
-        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2},
-        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2},
-        [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2},
+        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2,  1},
+        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2,  3},
+        [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2,  0,  0,  1},
         [K_XCHG]      = { 4,  1,   0,   1,  1,   2,   0},
-        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0},
-        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2},
-        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3},
+        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0,  0,  0,  1},
+        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2,  0,  0,  1},
+        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3,  3},
         [K_CROSS]     = { 0,  6,   0,   0,  0,   1,   0},
         [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0},
-        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0},
-        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0},
-        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0},
-        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0},
-        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3},
-        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0},
-        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5},
+        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0,  0,  0,  2},
+        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0,  0,  0,  3},
+        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0,  0,  0,  3},
+        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0,  0,  0,  1},
+        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3,  11},
+        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0,  0,  0,  1},
+        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5,  9},
         [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1,   0},
         [K_PUT]       = { 0,  0,   0,   0,  8,   1,   0},
         [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
         [K_PEEK]      = { 0,  0,   0,   0,  6,   0,   0},
         [K_REUSE]     = { 0,  0,   0,   0,  4,   0,   0},
         [K_SWAP]      = { 0,  0,   0,   0, 22,   0,   0},
-        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1},
+        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1,  0,  0,  1},
         [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0},
         [K_ASSUME]    = { 1,  1,   1,   1,  0,   2,   0},
         [K_ASSERT]    = { 1,  1,   1,   1,  1,   2,   1},
@@ -66,27 +67,27 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_FENCE]     = { 1,  0,   0,   0,  0,   0,   0},
         [K_SPIN]      = { 2,  0,   0,   0,  0,   2,   0},
         [K_EXIT]      = { 0,  1,   0,   0,  0,   1,   0},
-        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12,  0,  9},
-        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14,  0,  7},
-        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10,  0,  8},
-        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9,  0,  4},
-        [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9},
-        [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6},
+        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12,  0,  9,  1},
+        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14,  0,  7,  1},
+        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10,  0,  8,  7},
+        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9,  0,  4,  7},
+        [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9,  0,  0,  14},
+        [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6,  0,  0,  2},
         [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
-        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0},
-        [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0},
-        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20},
-        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14},
+        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0,  0,  2},
+        [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0,  0,  2},
+        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1},
+        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1},
         [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
         [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
         [K_TIMEDRDLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
         [K_TIMEDWRLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
         [K_SPINLOCK]  = {0, 4, 0, 0, 0, 1, 0, 2},
         [K_SPINTRY]   = {0, 2, 0, 0, 0, 0, 0, 1},
-        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4},
+        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4,  0,  1},
         [K_DETACH_SELF]={0, 0, 0, 0, 0, 0, 0, 0, 1},
-        [K_ROBUST]    = {0, 0, 0, 0, 0, 0, 0, 0, 12},
-        [K_POLL]      = {0, 0, 0, 0, 0, 0, 0, 0, 8},
+        [K_ROBUST]    = {0, 0, 0, 0, 0, 0, 0, 0, 12,  1},
+        [K_POLL]      = {0, 0, 0, 0, 0, 0, 0, 0, 8,  4},
         [K_REQUEUE]   = {0, 0, 0, 0, 0, 0, 0, 0, 8},
 };
 
@@ -187,7 +188,7 @@ static void draw_bodies(struct draw *d, struct node *n)
 static struct node *draw_node(struct draw *d)
 {
         enum kind k = draw_kind(d);
-        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && (k == K_SPIN || k == K_DETACH_SELF)) || (d->thread != 0 && k == K_CANCEL))
+        while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && (k == K_SPIN || k == K_DETACH_SELF)) || (k == K_CANCEL && d->thread != 0 && (d->theme != THEME_CANCEL || d->thread < 2)))
                 k = draw_kind(d);
         if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
@@ -233,8 +234,8 @@ static struct node *draw_node(struct draw *d)
                 n->at = (struct place){(uint8_t)below(d, d->cells), 4, 0};
                 n->value = k == K_FUTEX_WAKE ? (percent(d, 70) ? 1 : 100) : percent(d, 15);
                 break;
-        case K_CANCEL:
-                n->obj = 1;
+        case K_CANCEL: /* a thread that has been created before the one that asks for it */
+                n->obj = d->theme != THEME_CANCEL ? 1 : 1 + below(d, d->thread ? d->thread - 1 : d->created);
                 break;
         case K_DETACH_SELF:
                 d->p->detaches = true;
@@ -364,6 +365,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
         struct program *p = d->p;
         struct node **first = &p->threads[0].first;
         p->threads[0].used = true;
+        d->created = chain && workers > 1 ? workers - 1 : workers;
 
         for (int t = 1; t <= workers; t++) {
                 int parent = chain && t == workers && t > 1 ? t - 1 : 0;
@@ -379,7 +381,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
                 int parent = chain && t == workers && t > 1 ? t - 1 : 0;
                 bool leave = detached && t == workers;
                 struct node *last = thread_node(d, leave ? K_DETACH : K_JOIN, t);
-                if (last && d->theme == THEME_OTHER && !leave) {
+                if (last && (d->theme == THEME_OTHER || d->theme == THEME_CANCEL) && !leave) {
                         last->value = percent(d, 50) ? 1 + below(d, 2) : 0;
                         last->value2 = 1 + below(d, 3);
                 }
@@ -393,7 +395,7 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
 
 /* What kind of program it is comes from `kind`, the rest from `state`, so that drawing again does not favour the kinds
  * that are small. */
-static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int length, bool other)
+static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int length, bool other, enum mix mix)
 {
         static const uint8_t themes[] = {THEME_MEMORY, THEME_MEMORY, THEME_MEMORY, THEME_LOCK, THEME_LOCK,
                                          THEME_LOCK, THEME_LOCK, THEME_COND, THEME_COND, THEME_COND, THEME_COND,
@@ -405,12 +407,14 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         d->theme = (enum theme)themes[below(d, sizeof(themes))];
         if (other)
                 d->theme = THEME_OTHER;
+        if (mix == MIX_CANCEL)
+                d->theme = THEME_CANCEL;
         d->mixed = percent(d, 20);
         d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND || other) + percent(d, 15);
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
         int number = below(d, 100);
         int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
-        bool main_acts = workers == 1 || percent(d, d->theme == THEME_CALL ? 60 : 22), chain = percent(d, 7), detached = percent(d, 6);
+        bool main_acts = workers == 1 || percent(d, d->theme == THEME_CANCEL ? 90 : d->theme == THEME_CALL ? 60 : 22), chain = percent(d, 7), detached = percent(d, 6);
 
         d->state = state;
         for (int i = 0; i < N_SEMS; i++)
@@ -443,7 +447,7 @@ static bool cancels(const struct program *p)
         return false;
 }
 
-void program_generate(struct program *p, uint64_t seed, int index, double limit)
+void program_generate(struct program *p, uint64_t seed, int index, double limit, enum mix mix)
 {
         struct estimate e;
         struct draw d = {.p = p}, again = {.p = p};
@@ -455,10 +459,12 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit)
         for (int attempt = 0;; attempt++) {
                 if (attempt % 60 == 0)
                         kind = next(&d);
-                draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15, index % 8 == 3 || index % 8 == 4);
+                draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15, index % 8 == 3 || index % 8 == 4, mix);
                 program_estimate(p, &e);
                 if (cancels(p) && settings_of(index)->policy != ARBITRARY)
                         continue; /* who waits in a queue cannot be cancelled */
+                if (mix == MIX_CANCEL && settings_of(index)->policy == ARBITRARY && !cancels(p))
+                        continue;
                 if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p, index))
                         return;
         }

@@ -71,8 +71,13 @@ struct program {
         int status_value;                   /* main returns x[0] == this; -1: always 0 */
 };
 
+enum mix {
+        MIX_ALL,
+        MIX_CANCEL, /* threads are cancelled, most of them while they wait */
+};
+
 /* Number `index` of the programs of `seed`, with at most about `limit` interleavings. */
-void program_generate(struct program *p, uint64_t seed, int index, double limit);
+void program_generate(struct program *p, uint64_t seed, int index, double limit, enum mix mix);
 
 struct estimate {
         double interleavings; /* of the longest path through all branches */
