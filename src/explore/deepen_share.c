@@ -169,6 +169,7 @@ static uint32_t search_known(const struct strategy *base)
 static void search_reset(struct strategy *base)
 {
         of(base)->over = false;
+        stream_reset(&of(base)->news);
         inner_of(base)->ops->reset(inner_of(base));
 }
 

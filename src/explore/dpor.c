@@ -195,6 +195,7 @@ static void dpor_reset(struct strategy *base)
         struct dpor *d = (struct dpor *)base;
 
         path_reset(&d->path);
+        stream_reset(&d->common); /* of what is forgotten */
         d->backtrack.n = d->own = 0;
 }
 

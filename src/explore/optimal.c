@@ -215,6 +215,7 @@ static void optimal_reset(struct strategy *base)
 
         path_reset(&o->path);
         wakeup_fini(&o->wakeup);
+        stream_reset(&o->common); /* of what is forgotten */
         o->trees.n = o->races.n = 0;
         o->tree = o->own = 0;
 }

@@ -290,6 +290,25 @@ shared() {
                 fail "$name" "the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
         fi
 }
+
+# again NAME TIMES OPTION... PROGRAM: the exploration begins again and again while others are at work; whatever the moment, what was
+# to be told before is not told after.
+build bakery bugs/locks.c -DBAKERY
+again() {
+        name=$1
+        times=$2
+        shift 2
+        while [ "$times" -gt 0 ]; do
+                # shellcheck disable=SC2086
+                heddle_check $MANY --test-locks --preempt races "$@"
+                [ "$status" = 0 ] || break
+                times=$((times - 1))
+        done
+        if [ "$times" = 0 ]; then pass "$name"; else fail "$name" "exit status $status: $(cat "$tmp/err")"; fi
+}
+again jobs_again_optimal 30 --strategy optimal "$tmp/bakery"
+again jobs_again_dpor 15 --strategy dpor "$tmp/bakery"
+again jobs_again_deepen 15 --strategy deepen --maximal "$tmp/bakery"
 shared jobs_dpor --strategy dpor "$tmp/lastzero"
 shared jobs_auto "$tmp/lastzero"
 shared jobs_optimal --strategy optimal "$tmp/lastzero"
