@@ -19,7 +19,6 @@
 #include "explore/races.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
-#include "op/op.h"
 
 #define MINIMIZE_LEAST 2.0 /* seconds */
 #define MINIMIZE_MORE  8.0
@@ -207,16 +206,6 @@ static int deepen(struct session *s, struct strategy *strategy)
         return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
 }
 
-/* A reversal that begins with a thread that cannot go.  Where threads are cancelled while they wait, optimal makes such
- * ones (docs/SOUNDNESS.md); it need not be the program's doing. */
-static bool infeasible(const struct session *s)
-{
-        const struct trace *t = &s->trace;
-
-        return t->end == WIRE_END_DIVERGED && t->text && strstr(t->text, "is blocked") && s->schedule.n_prefix &&
-               t->step == s->schedule.n_prefix - 1;
-}
-
 /* When --time ends, 0: never. */
 static double time_limit(const struct session *s)
 {
@@ -271,12 +260,6 @@ int loop_step(struct session *s, struct strategy *strategy)
                 incomplete(&s->result->stats, "the program killed its own process");
                 e = judge_died(s);
                 return e == SESSION_OK ? LOOP_ENDED : e;
-        }
-        if (e == SESSION_OK && infeasible(s)) {
-                incomplete(&s->result->stats,
-                           "a schedule could not be run: a thread is cancelled while it waits, or the program is "
-                           "nondeterministic; --strategy dpor knows");
-                return LOOP_ENDED;
         }
         if (e == SESSION_OK) {
                 count(s);
