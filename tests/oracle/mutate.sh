@@ -76,7 +76,7 @@ mutation "a waiter comes back without a signal" src/rt/sched.c \
 mutation "sem_wait needs two posts" src/op/op.h \
         's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
 mutation "a join does not wait" src/rt/sched.c \
-        's/return \(threads\[p->peer\]\.state == WIRE_T_DONE/return (true/'
+        's/return thread_has_ended\(&threads\[p->peer\]\)/return true/'
 mutation "a signal always wakes the first waiter" src/rt/cond.c \
         's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
 mutation "choose leaves out the last value" src/rt/operation.c \
@@ -136,6 +136,8 @@ mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
 # Calls.
 mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
         's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
+mutation "a request races with the end of who could not have gone on without" src/explore/awaited.c \
+        's/if \(!goes_on\(&a, state\)\)/if (false)/' litmus
 mutation "a futex wait leaves its queue alone" src/rt/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
 mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
