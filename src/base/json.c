@@ -1,6 +1,7 @@
 /* Writing JSON. */
 #include "base/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 int json_utf8(const char *s)
@@ -45,6 +46,19 @@ void json_string(FILE *f, const char *s)
                 p += n ? n : 1;
         }
         fputc('"', f);
+}
+
+const char *json_bool(bool b)
+{
+        return b ? "true" : "false";
+}
+
+void json_optional(FILE *f, bool is, uint64_t n)
+{
+        if (is)
+                fprintf(f, "%" PRIu64, n);
+        else
+                fputs("null", f);
 }
 
 void json_guess(FILE *f, double d, int digits)

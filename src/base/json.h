@@ -4,6 +4,8 @@
 #ifndef HEDDLE_BASE_JSON_H
 #define HEDDLE_BASE_JSON_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A string with its quotes; NULL is written as null. */
@@ -11,6 +13,12 @@ void json_string(FILE *f, const char *s);
 
 /* The length of the UTF-8 sequence at s, 0 if it is none (overlong forms and surrogates are none). */
 int json_utf8(const char *s);
+
+/* "true" or "false". */
+const char *json_bool(bool b);
+
+/* A number, or null where there is none. */
+void json_optional(FILE *f, bool is, uint64_t n);
 
 /* A number; what is none (NaN, infinite) is written as 0. */
 void json_double(FILE *f, double d);

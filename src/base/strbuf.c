@@ -59,13 +59,6 @@ const char *strbuf_str(const struct strbuf *b)
         return b->s ? b->s : "";
 }
 
-void strbuf_reset(struct strbuf *b)
-{
-        b->len = 0;
-        if (b->s)
-                b->s[0] = 0;
-}
-
 char *strbuf_take(struct strbuf *b)
 {
         if (!b->s)

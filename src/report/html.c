@@ -34,7 +34,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->version);
         fputs(",\"program\":", f);
         json_string(f, info->program);
-        fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), st->complete ? "true" : "false");
+        fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), json_bool(st->complete));
         json_string(f, st->complete ? NULL : st->why_incomplete);
         fputs(",\"strategy\":", f);
         json_string(f, info->strategy);

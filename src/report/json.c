@@ -1,20 +1,16 @@
 /*
- * The object of `--json`.  SPEC names its fields; a field never changes its meaning.
+ * The object of `--json`.  docs/FORMATS.md names its fields; a field never changes its meaning.
  *
  * Invariant: what is written is one valid JSON object in UTF-8 whatever bytes the program's names and messages hold.
  */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "op/op.h"
 #include "report/report.h"
+#include "report/jsonfailure.h"
 #include "report/phrase.h"
-#include "report/step.h"
-#include "report/story.h"
 #include "trace/symbols.h"
-#include "trace/waits.h"
 #include "trace/watched.h"
 
 /* A field after others: ", "name": ". */
@@ -23,201 +19,10 @@ static void put_key(FILE *f, const char *name)
         fprintf(f, ",\n  \"%s\": ", name);
 }
 
-static void put_frame(FILE *f, const struct symbols_frame *frame)
+static void put_number(FILE *f, const char *name, uint64_t n)
 {
-        fputs("{\"file\": ", f);
-        json_string(f, frame->file);
-        fputs(", \"line\": ", f);
-        if (frame->line)
-                fprintf(f, "%u", frame->line);
-        else
-                fputs("null", f);
-        fputs(", \"function\": ", f);
-        json_string(f, frame->function);
-        fputc('}', f);
-}
-
-static void put_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_t n)
-{
-        const char *comma = "";
-
-        fputc('[', f);
-        for (uint32_t i = 0; i < n; i++) {
-                const struct symbols_frame *frames;
-                uint32_t k = symbols_frames(s, sites[i], &frames);
-                for (uint32_t j = 0; j < k; j++) {
-                        if (frames[j].runtime)
-                                continue;
-                        fputs(comma, f);
-                        put_frame(f, &frames[j]);
-                        comma = ", ";
-                }
-        }
-        fputc(']', f);
-}
-
-static const char *state_name(uint32_t state)
-{
-        static const char *const names[] = {
-                [WIRE_T_UNUSED] = "unused", [WIRE_T_READY] = "ready",  [WIRE_T_BLOCKED] = "blocked",
-                [WIRE_T_SPIN] = "spinning", [WIRE_T_DONE] = "done",    [WIRE_T_FAILED] = "failed",
-                [WIRE_T_ASSUME] = "assume", [WIRE_T_BUDGET] = "depth", [WIRE_T_EXITED] = "exited",
-        };
-        return state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";
-}
-
-static void put_thread(FILE *f, struct symbols *s, const struct finding *fd, uint32_t i)
-{
-        const struct trace *t = fd->trace;
-        const struct wire_thread *th = &t->threads[i];
-        uint64_t sites[WIRE_MAX_STACK + 1];
-        char text[160];
-        uint32_t n = finding_thread_stack(t, i, sites);
-
-        if (fd->failure < t->n_failures && t->failures[fd->failure].actor == i)
-                n = finding_stack(fd->kind, t, fd->failure, sites);
-        fprintf(f, "\n       {\"id\": %u, \"name\": ", i);
-        json_string(f, phrase_thread_name(text, sizeof(text), s, t, i));
-        fprintf(f, ", \"state\": \"%s\", \"stack\": ", state_name(th->state));
-        put_stack(f, s, sites, n);
-        if (th->state == WIRE_T_BLOCKED) {
-                uint32_t holder = waits_for(t, i);
-                fputs(", \"waits_for\": {\"operation\": ", f);
-                json_string(f, op_name(th->op));
-                fputs(", \"object\": ", f);
-                json_string(f, finding_object(text, sizeof(text), s, th->op, th->obj));
-                fputs(", \"held_by\": ", f);
-                if (holder != WIRE_NO_ACTOR)
-                        fprintf(f, "%u", holder);
-                else
-                        fputs("null", f);
-                fputc('}', f);
-        }
-        fputc('}', f);
-}
-
-static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
-{
-        const struct minimized *z = &fd->minimized;
-        char *words = story_inflection(s, fd);
-
-        fputs(",\n     \"minimized\": ", f);
-        if (z->done) {
-                fprintf(f,
-                        "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"was\": {\"preemptions\": %u, "
-                        "\"switches\": %u, \"steps\": %u}, \"runs\": %" PRIu64 ", \"seconds\": ",
-                        z->fewest ? "true" : "false", z->switches, z->steps, z->was_preemptions, z->was_switches,
-                        z->was_steps, z->runs);
-                json_double(f, z->seconds);
-                fputc('}', f);
-        } else {
-                fputs("null", f);
-        }
-        fputs(",\n     \"inflection\": ", f);
-        if (words) {
-                fprintf(f, "{\"step\": %u, \"thread\": ", z->inflection);
-                if (z->inflection)
-                        fprintf(f, "%u", fd->trace->events[z->inflection - 1].actor);
-                else
-                        fputs("null", f);
-                fputs(", \"words\": ", f);
-                json_string(f, words);
-                fputc('}', f);
-        } else {
-                fputs("null", f);
-        }
-        free(words);
-}
-
-/* The block of the heap that a failure is about, if there is one. */
-static void put_block(FILE *f, struct symbols *s, const struct wire_block *k)
-{
-        if (!k->n_allocated)
-                return;
-        fprintf(f,
-                ",\n     \"block\": {\"address\": \"0x%" PRIx64 "\", \"size\": %" PRIu64
-                ", \"allocated\": {\"thread\": %u, \"stack\": ",
-                k->start, k->size, k->actor);
-        put_stack(f, s, k->allocated, k->n_allocated);
-        fputs("}, \"freed\": ", f);
-        if (k->n_freed) {
-                fprintf(f, "{\"thread\": %u, \"stack\": ", k->freed_by);
-                put_stack(f, s, k->freed, k->n_freed);
-                fputs("}}", f);
-        } else {
-                fputs("null}", f);
-        }
-}
-
-/* Stores that waited in a store buffer while another thread could tell; steps as in `replay --steps`. */
-static void put_delayed(FILE *f, struct symbols *s, const struct trace *t)
-{
-        struct delays d;
-        const char *comma = "";
-
-        fputs(",\n     \"delayed\": [", f);
-        if (delays_init(&d, t) == 0 && d.of) {
-                for (uint32_t i = 0; i < t->n_events; i++) {
-                        struct delay of = delays_of(&d, i);
-                        if (!(t->events[i].weak & WIRE_WEAK_BUFFERED) || of.past == DELAYS_NONE)
-                                continue;
-                        char *what = step_access(s, &t->events[i]);
-                        fprintf(f, "%s\n      {\"thread\": %u, \"store\": ", comma, t->events[i].actor);
-                        json_string(f, what);
-                        fprintf(f, ", \"step\": %u, \"reaches_memory\": ", i + 1);
-                        if (of.pair != DELAYS_NONE)
-                                fprintf(f, "%u", of.pair + 1);
-                        else
-                                fputs("null", f);
-                        fprintf(f, ", \"noticed_by\": {\"thread\": %u, \"step\": %u}}",
-                                trace_owner(t, t->events[of.past].actor), of.past + 1);
-                        free(what);
-                        comma = ",";
-                }
-        }
-        delays_fini(&d);
-        fputc(']', f);
-}
-
-static void put_failure(FILE *f, struct symbols *s, const struct finding *fd)
-{
-        const struct trace *t = fd->trace;
-        uint64_t sites[WIRE_MAX_STACK + 1];
-        char *message = finding_message(fd->kind, t, fd->failure, s);
-
-        fprintf(f, "\n    {\"kind\": \"%s\", \"message\": ", finding_kind_name(fd->kind));
-        json_string(f, message ? message : "");
-        free(message);
-        fputs(",\n     \"where\": ", f);
-        uint32_t n = finding_stack(fd->kind, t, fd->failure, sites);
-        struct symbols_frame where = phrase_where(s, sites, n);
-        put_frame(f, &where);
-        fputs(",\n     \"threads\": [", f);
-        for (uint32_t i = 0, told = 0; i < t->n_threads; i++) {
-                if (t->threads[i].state == WIRE_T_UNUSED || trace_is_buffer(t, i))
-                        continue;
-                fputs(told++ ? "," : "", f);
-                put_thread(f, s, fd, i);
-        }
-        fputc(']', f);
-        if (fd->kind == FINDING_LEAK)
-                fprintf(f, ",\n     \"lost\": {\"bytes\": %u, \"blocks\": %u}", t->failures[fd->failure].status,
-                        t->failures[fd->failure].other_op);
-        if (fd->failure < t->n_failures)
-                put_block(f, s, &t->failures[fd->failure].block);
-        char *story = story_tell(s, fd), *fences = story_fences(s, fd);
-        fputs(",\n     \"story\": ", f);
-        json_string(f, story);
-        put_delayed(f, s, t);
-        fputs(", \"fences\": ", f);
-        json_string(f, fences);
-        free(story);
-        free(fences);
-        put_minimized(f, s, fd);
-        fputs(",\n     \"schedule\": ", f);
-        json_string(f, fd->schedule);
-        fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",
-                fd->preemptions, fd->execution, fd->count, fd->looked ? "look" : "search");
+        put_key(f, name);
+        fprintf(f, "%" PRIu64, n);
 }
 
 static void put_leak(FILE *f, struct symbols *s, const struct leak *l)
@@ -228,11 +33,11 @@ static void put_leak(FILE *f, struct symbols *s, const struct leak *l)
         for (uint32_t i = 0; i < l->n_amounts; i++)
                 most = l->amounts[i].bytes > most ? l->amounts[i].bytes : most;
         fputs("{\"where\": ", f);
-        put_frame(f, &where);
+        json_frame(f, &where);
         fprintf(f,
                 ", \"least\": %" PRIu64 ", \"most\": %" PRIu64 ", \"executions\": %" PRIu64 ", \"stack\": ", l->least,
                 most, leak_executions(l, 0));
-        put_stack(f, s, l->block.allocated, l->block.n_allocated);
+        json_stack(f, s, l->block.allocated, l->block.n_allocated);
         fputc('}', f);
 }
 
@@ -276,14 +81,11 @@ static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
         fprintf(f, "\n       {\"thread\": %u, \"kind\": \"%s\", \"object\": ", a->actor, race_kind_name(a->kind));
         json_string(f, finding_object(text, sizeof(text), s, OP_READ, a->obj));
         fprintf(f, ", \"address\": \"0x%" PRIx64 "\", \"size\": %u, \"value\": ", a->obj, a->size);
-        if (a->has_value)
-                fprintf(f, "%" PRIu64, phrase_masked(a->value, a->size));
-        else
-                fputs("null", f);
+        json_optional(f, a->has_value, phrase_masked(a->value, a->size));
         fputs(", \"where\": ", f);
-        put_frame(f, &where);
+        json_frame(f, &where);
         fputs(", \"stack\": ", f);
-        put_stack(f, s, a->stack, a->n_stack);
+        json_stack(f, s, a->stack, a->n_stack);
         fputs(", \"locks\": [", f);
         for (uint32_t i = 0; i < a->n_locks; i++) {
                 fputs(i ? ", " : "", f);
@@ -298,12 +100,12 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
 
         phrase_focus_race(s, race);
         fprintf(f, "\n    {\"verdict\": \"%s\", \"candidate\": %s,\n     \"accesses\": [",
-                race_verdict_name(race_verdict(race, r->stats.complete)), race->candidate ? "true" : "false");
+                race_verdict_name(race_verdict(race, r->stats.complete)), json_bool(race->candidate));
         put_access(f, s, &race->access[0]);
         fputc(',', f);
         put_access(f, s, &race->access[1]);
         fprintf(f, "],\n     \"orders\": %s, \"first_execution\": %s, \"execution\": %" PRIu64,
-                orders[race->orders & 3], race->execution == 1 && !race->looked ? "true" : "false", race->execution);
+                orders[race->orders & 3], json_bool(race->execution == 1 && !race->looked), race->execution);
         fprintf(f,
                 ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
                 race->failing, race->looked ? "look" : "search");
@@ -313,29 +115,19 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
 
 static void put_figures(FILE *f, const struct stats *st)
 {
-        put_key(f, "executions");
-        fprintf(f, "%" PRIu64, st->executions);
-        put_key(f, "blocked");
-        fprintf(f, "%" PRIu64, st->blocked);
-        put_key(f, "classes");
-        fprintf(f, "%" PRIu64, st->classes);
-        put_key(f, "looked");
-        fprintf(f, "%" PRIu64, st->looked);
+        put_number(f, "executions", st->executions);
+        put_number(f, "blocked", st->blocked);
+        put_number(f, "classes", st->classes);
+        put_number(f, "looked", st->looked);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
                 st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);
-        put_key(f, "events");
-        fprintf(f, "%" PRIu64, st->events);
-        put_key(f, "transitions");
-        fprintf(f, "%" PRIu64, st->transitions);
-        put_key(f, "timed_out");
-        fprintf(f, "%" PRIu64, st->timed_out);
-        put_key(f, "blocked_events");
-        fprintf(f, "%" PRIu64, st->blocked_events);
-        put_key(f, "threads");
-        fprintf(f, "%u", st->threads);
-        put_key(f, "restarts");
-        fprintf(f, "%" PRIu64, st->restarts);
+        put_number(f, "events", st->events);
+        put_number(f, "transitions", st->transitions);
+        put_number(f, "timed_out", st->timed_out);
+        put_number(f, "blocked_events", st->blocked_events);
+        put_number(f, "threads", st->threads);
+        put_number(f, "restarts", st->restarts);
         put_key(f, "seconds");
         json_double(f, st->seconds);
         put_key(f, "per_second");
@@ -367,10 +159,7 @@ static void put_proven(FILE *f, const struct result *r)
                 return;
         }
         fputs("{\"preemptions\": ", f);
-        if (r->stats.proven)
-                fprintf(f, "%u", r->stats.proven - 1);
-        else
-                fputs("null", f);
+        json_optional(f, r->stats.proven, r->stats.proven - UINT64_C(1));
         fputs(", \"words\": ", f);
         json_string(f, words);
         fputc('}', f);
@@ -420,15 +209,15 @@ static void put_sets(FILE *f, const struct result *r, struct symbols *s)
                 fprintf(f,
                         "%s\n    {\"state\": \"%s\", \"maximal\": %s, \"acquire\": %s, \"release\": %s, "
                         "\"executions\": %" PRIu64 ", \"seconds\": ",
-                        i ? "," : "", point_set_state_name(p->state), p->maximal ? "true" : "false",
-                        p->classes & WIRE_POINT_ACQUIRE ? "true" : "false",
-                        p->classes & WIRE_POINT_RELEASE ? "true" : "false", p->executions);
+                        i ? "," : "", point_set_state_name(p->state), json_bool(p->maximal),
+                        json_bool(p->classes & WIRE_POINT_ACQUIRE), json_bool(p->classes & WIRE_POINT_RELEASE),
+                        p->executions);
                 json_double(f, p->seconds);
                 fputs(", \"races\": [", f);
                 for (uint32_t k = 0; k < p->n_sites; k++) {
                         struct symbols_frame at = symbols_place(s, p->sites[k]);
                         fputs(k ? ", " : "", f);
-                        put_frame(f, &at);
+                        json_frame(f, &at);
                 }
                 fputs("]}", f);
         }
@@ -450,7 +239,7 @@ static void put_hints(FILE *f, const struct result *r, struct symbols *s)
         for (uint32_t i = 0; i < r->n_busy; i++) {
                 struct symbols_frame at = symbols_place(s, r->busy[i]);
                 fputs(i ? ", " : "", f);
-                put_frame(f, &at);
+                json_frame(f, &at);
         }
         fputc(']', f);
 }
@@ -464,7 +253,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         put_key(f, "verdict");
         json_string(f, phrase_verdict(r));
         put_key(f, "complete");
-        fputs(r->stats.complete ? "true" : "false", f);
+        fputs(json_bool(r->stats.complete), f);
         put_key(f, "why_incomplete");
         json_string(f, r->stats.complete ? NULL : r->stats.why_incomplete);
         put_key(f, "strategy");
@@ -476,7 +265,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         put_sets(f, r, s);
         put_hints(f, r, s);
         put_key(f, "instrumented");
-        fputs(r->instrumented ? "true" : "false", f);
+        fputs(json_bool(r->instrumented), f);
         put_modules(f, r);
         put_assumed(f, r);
         put_key(f, "isolation");
@@ -499,7 +288,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 fputs(i ? "," : "", f);
                 symbols_focus(s, r->findings[i].trace);
-                put_failure(f, s, &r->findings[i]);
+                json_failure(f, s, &r->findings[i]);
         }
         fputc(']', f);
         if (r->n_observed) {

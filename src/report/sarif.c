@@ -163,7 +163,7 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
         json_string(f, fd->schedule ? fd->schedule : "");
         fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "look" : "search");
         if (fd->minimized.done)
-                fprintf(f, ", \"fewest\": %s", fd->minimized.fewest ? "true" : "false");
+                fprintf(f, ", \"fewest\": %s", json_bool(fd->minimized.fewest));
         if (fd->minimized.inflection_known)
                 fprintf(f, ", \"inflection\": %u", fd->minimized.inflection);
         fputs("}}", f);
@@ -205,7 +205,7 @@ static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
         fprintf(f,
                 ",\n      \"properties\": {\"verdict\": \"%s\", \"candidate\": %s, \"count\": %" PRIu64
                 ", \"schedule\": ",
-                race_verdict_name(e->verdict), r->candidate ? "true" : "false", r->count);
+                race_verdict_name(e->verdict), json_bool(r->candidate), r->count);
         json_string(f, r->schedule ? r->schedule : "");
         fputs("}}", f);
 }
@@ -262,7 +262,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         fprintf(f,
                 "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
                 ", \"looked\": %" PRIu64 "}}]}\n",
-                phrase_verdict(r), r->stats.complete ? "true" : "false", r->stats.executions, r->stats.looked);
+                phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, r->stats.looked);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

@@ -21,7 +21,7 @@ struct trace_file_info {
         char **options;   /* of heddle, that a replay needs, NULL-terminated; NULL: none */
         char **argv;      /* its arguments, argv[0] included, NULL-terminated; NULL: none */
         char *schedule;   /* the schedule text */
-        char *kind;       /* of the failure, as in SPEC; NULL: no failure */
+        char *kind;       /* of the failure, as finding_kind_name() has it; NULL: no failure */
         char *message;    /* of the failure */
         uint32_t failure; /* its index in the trace's failures, UINT32_MAX: none of them */
         struct minimized minimized;

@@ -12,7 +12,7 @@
 #include "trace/race.h"
 #include "trace/trace.h"
 
-enum finding_kind { /* the `kind` of SPEC, see finding_kind_name() */
+enum finding_kind { /* the `kind` of a report, see finding_kind_name() */
                     FINDING_DEADLOCK,
                     FINDING_ASSERTION,
                     FINDING_CRASH,

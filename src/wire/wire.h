@@ -16,6 +16,10 @@
 
 #include <stdint.h>
 
+#include "wire/failure.h"
+#include "wire/limits.h"
+#include "wire/locked.h"
+
 #define WIRE_MAGIC   0x6c646468u
 #define WIRE_VERSION 1u
 
@@ -24,55 +28,6 @@
 
 /* Sent to the target when it shows no progress: the runtime ends the execution with WIRE_FAIL_LOOP and answers. */
 #define WIRE_LOOP_SIGNAL 62
-
-#define WIRE_MAX_THREADS   1024u
-#define WIRE_MAX_EVENTS    (1u << 20) /* entries of one trace */
-#define WIRE_MAX_SLEEP     WIRE_MAX_THREADS
-#define WIRE_MAX_FOOTPRINT (1u << 18)
-#define WIRE_MAX_SHARED    (1u << 20)
-#define WIRE_MAX_SEGMENTS  (1u << 19)
-#define WIRE_MAX_CELLS     4096u
-#define WIRE_MAX_MARKS     1024u
-#define WIRE_MAX_RULES     64u /* of --within and --without */
-#define WIRE_MAX_IGNORED   64u
-#define WIRE_MAX_SITES     4096u
-#define WIRE_MAX_LOCKED    4096u
-#define WIRE_MAX_FAILURES  16u
-#define WIRE_MAX_LEAKS     64u /* places of allocation */
-#define WIRE_MAX_LABELS    256u
-#define WIRE_MAX_MODULES   256u
-#define WIRE_MAX_STACK     48u
-#define WIRE_MAX_CHANGES   63u
-#define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
-#define WIRE_MAX_LOCALS    1024u
-#define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
-#define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
-#define WIRE_TEXT          256u
-#define WIRE_MAX_PLUGINS   8u
-#define WIRE_PATH          1024u
-#define WIRE_STATE_WORDS   (1u << 23) /* records of users' operations (op/user.h) */
-#define WIRE_STATE_HEADS   (1u << 14)
-
-#define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
-#define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
-#define WIRE_NO_ACTOR  UINT16_MAX
-
-/* Objects that are no memory are named by addresses that no program can have. */
-#define WIRE_OBJ_THREAD(id)     (UINT64_C(0xffff000000000000) + (uint64_t)(id)*8) /* does it run? */
-#define WIRE_OBJ_HANDLE(id)     (WIRE_OBJ_THREAD(id) + WIRE_MAX_THREADS * 8)      /* is it joined, or detached? */
-#define WIRE_OBJ_CANCEL(id)     (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)      /* is it to be cancelled? */
-#define WIRE_THREAD_OF(obj)     ((uint32_t)((obj) >> 3) % WIRE_MAX_THREADS)       /* of any of these */
-#define WIRE_OBJ_FUTEX(addr)    (UINT64_C(0xfff0000000000000) + (uint64_t)(addr)) /* the queue of the word at addr */
-#define WIRE_MAX_CHANNELS       1024u                                             /* of one thread */
-#define WIRE_OBJ_CHANNEL(id, n) /* the n-th direction of a pipe that the thread made */ \
-        (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id)*WIRE_MAX_CHANNELS + (n)) * 8)
-#define WIRE_OBJ_PROCESS  UINT64_C(0xfffe000000000000)
-#define WIRE_OBJ_WATCH(k) (UINT64_C(0xfffd000000000000) + (uint64_t)(k)*8) /* what invariant k can tell */
-/* One round of the barrier at this address. */
-#define WIRE_OBJ_ROUND(addr, round) \
-        (UINT64_C(0xc000000000000000) | (uint64_t)(addr) >> 3 << 16 | (uint64_t)((round)&0x1fffu) << 3)
-#define WIRE_IS_ROUND(obj)      ((obj) >> 60 == 0xc)
-#define WIRE_ROUND_BARRIER(obj) (((obj) >> 16 & ((UINT64_C(1) << 44) - 1)) << 3)
 
 /* In an entry of `shared`: the granule is read by invariant k. */
 #define WIRE_WATCHED_SHIFT 48
@@ -220,51 +175,6 @@ struct wire_mark {
 struct wire_rule {
         uint32_t within; /* 0: without */
         uint32_t actor;  /* the thread that it holds for, or WIRE_NO_ACTOR */
-};
-
-/* What an instruction does that updates memory atomically, or orders accesses, and that no compiler announces: inline
- * assembly.  PAIR: cmpxchg8b and cmpxchg16b. */
-enum wire_locked_kind {
-        WIRE_LOCKED_FENCE,
-        WIRE_LOCKED_STORE_FENCE,
-        WIRE_LOCKED_XCHG,
-        WIRE_LOCKED_CMPXCHG,
-        WIRE_LOCKED_PAIR,
-        WIRE_LOCKED_XADD,
-        WIRE_LOCKED_ADD,
-        WIRE_LOCKED_SUB,
-        WIRE_LOCKED_AND,
-        WIRE_LOCKED_OR,
-        WIRE_LOCKED_XOR,
-        WIRE_LOCKED_INC,
-        WIRE_LOCKED_DEC,
-        WIRE_LOCKED_NOT,
-        WIRE_LOCKED_BTS,
-        WIRE_LOCKED_BTR,
-        WIRE_LOCKED_BTC,
-};
-
-/* Registers by their numbers in x86-64 instructions; from HIGH on, the second byte of the first four. */
-#define WIRE_LOCKED_STACK 4u
-#define WIRE_LOCKED_HIGH  16u
-#define WIRE_LOCKED_NONE  0xffu
-
-/* One such instruction.  The memory that it updates is at offset + base + index * scale. */
-struct wire_locked {
-        uint64_t addr;     /* where it stands */
-        int64_t offset;    /* ... with the place of the instruction, if that counts */
-        int64_t immediate; /* the other operand, if `source` is none */
-        uint8_t kind;      /* enum wire_locked_kind */
-        uint8_t length;
-        uint8_t size; /* of the memory */
-        uint8_t base, index, scale;
-        uint8_t source; /* the other operand, a register */
-        uint8_t fence;  /* it changes nothing, on the stack: it is used as a fence */
-        /* So many bytes, at least 5, may be overwritten, those of the instruction and `before` it among them: whole
-         * instructions that can run elsewhere; 0: none.  `fix` of these, four bytes from there on are relative to the place
-         * of the instruction that they end; 0: none. */
-        uint8_t span, before, fix;
-        uint8_t pad[5];
 };
 
 /* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */
@@ -445,62 +355,6 @@ enum wire_end {
         WIRE_END_MISUSE,       /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
         WIRE_END_PLUGIN,       /* a plugin of users' operations is wrong: `text` */
         WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
-};
-
-enum wire_failure_kind {
-        WIRE_FAIL_ASSERTION,
-        WIRE_FAIL_CRASH,
-        WIRE_FAIL_ABORT,
-        WIRE_FAIL_EXIT_STATUS,
-        WIRE_FAIL_LOOP, /* no visible operation for too long */
-        WIRE_FAIL_INVARIANT,
-        WIRE_FAIL_STARVED,        /* --fair: passed over for too long */
-        WIRE_FAIL_MISUSE,         /* of a lock */
-        WIRE_FAIL_USE_AFTER_FREE, /* of the heap, or of a stack that has ended */
-        WIRE_FAIL_DOUBLE_FREE,
-        WIRE_FAIL_INVALID_FREE,
-        WIRE_FAIL_OUT_OF_BOUNDS,
-        WIRE_FAIL_LEAK, /* this and the next are made by the explorer, never by a target */
-        WIRE_FAIL_RACE, /* --fail-on race */
-        WIRE_FAIL_KINDS
-};
-
-/* The block of the heap that a failure is about. */
-struct wire_block {
-        uint64_t start, size;
-        uint32_t actor, freed_by;                                      /* threads */
-        uint32_t n_allocated;                                          /* 0: there is no block */
-        uint32_t n_freed;                                              /* 0: it is not freed */
-        uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
-};
-
-/* Blocks of one place of allocation at the end of an execution. */
-struct wire_leak {
-        uint64_t bytes;          /* of those that nothing points to ... */
-        uint64_t doubtful;       /* ... and of those that only the stack of a thread that waits may point to */
-        uint32_t blocks;         /* that nothing points to */
-        uint32_t direct;         /* of these: that no other such block points to either */
-        struct wire_block block; /* one of them */
-};
-
-struct wire_failure {
-        uint32_t kind; /* enum wire_failure_kind */
-        uint32_t actor;
-        uint32_t signal; /* crash; heap: the operation (enum op); race: what the access is (enum race_kind) */
-        uint32_t
-                status; /* exit-status; heap: bytes accessed; leak: bytes; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
-                          * race: what the other access is */
-        uint64_t addr;  /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
-                          * memory */
-        uint64_t other; /* misuse: where the other half happened, 0: nowhere */
-        uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
-        uint32_t other_op;    /* ... and what; leak: blocks */
-        uint64_t site;        /* where */
-        uint32_t event;       /* number of entries before it */
-        uint32_t n_stack;
-        uint64_t stack[WIRE_MAX_STACK];
-        struct wire_block block; /* heap */
-        char text[WIRE_TEXT];    /* the condition, the message of libc */
 };
 
 struct wire_module {

@@ -1,0 +1,52 @@
+/* Instructions of inline assembly that are operations: found by the explorer, performed by the target. */
+#ifndef HEDDLE_WIRE_LOCKED_H
+#define HEDDLE_WIRE_LOCKED_H
+
+#include <stdint.h>
+
+/* What an instruction does that updates memory atomically, or orders accesses, and that no compiler announces: inline
+ * assembly.  PAIR: cmpxchg8b and cmpxchg16b. */
+enum wire_locked_kind {
+        WIRE_LOCKED_FENCE,
+        WIRE_LOCKED_STORE_FENCE,
+        WIRE_LOCKED_XCHG,
+        WIRE_LOCKED_CMPXCHG,
+        WIRE_LOCKED_PAIR,
+        WIRE_LOCKED_XADD,
+        WIRE_LOCKED_ADD,
+        WIRE_LOCKED_SUB,
+        WIRE_LOCKED_AND,
+        WIRE_LOCKED_OR,
+        WIRE_LOCKED_XOR,
+        WIRE_LOCKED_INC,
+        WIRE_LOCKED_DEC,
+        WIRE_LOCKED_NOT,
+        WIRE_LOCKED_BTS,
+        WIRE_LOCKED_BTR,
+        WIRE_LOCKED_BTC,
+};
+
+/* Registers by their numbers in x86-64 instructions; from HIGH on, the second byte of the first four. */
+#define WIRE_LOCKED_STACK 4u
+#define WIRE_LOCKED_HIGH  16u
+#define WIRE_LOCKED_NONE  0xffu
+
+/* One such instruction.  The memory that it updates is at offset + base + index * scale. */
+struct wire_locked {
+        uint64_t addr;     /* where it stands */
+        int64_t offset;    /* ... with the place of the instruction, if that counts */
+        int64_t immediate; /* the other operand, if `source` is none */
+        uint8_t kind;      /* enum wire_locked_kind */
+        uint8_t length;
+        uint8_t size; /* of the memory */
+        uint8_t base, index, scale;
+        uint8_t source; /* the other operand, a register */
+        uint8_t fence;  /* it changes nothing, on the stack: it is used as a fence */
+        /* So many bytes, at least 5, may be overwritten, those of the instruction and `before` it among them: whole
+         * instructions that can run elsewhere; 0: none.  `fix` of these, four bytes from there on are relative to the place
+         * of the instruction that they end; 0: none. */
+        uint8_t span, before, fix;
+        uint8_t pad[5];
+};
+
+#endif
