@@ -173,10 +173,23 @@ bool dpor_taken(void *arg, uint32_t i)
         return true;
 }
 
+bool dpor_open(void *arg, uint32_t i, uint32_t actor)
+{
+        struct dpor *d = arg;
+        uint64_t *back = dpor_backtrack(d, i);
+
+        if (i < d->n_root || actor >= d->words * 64 || bit_test(back, actor))
+                return true;
+        back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        if (i < d->own)
+                dpor_tell_open(d, i, actor);
+        return true;
+}
+
 static int dpor_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {
-                .widen = widen, .pushed = dpor_pushed, .taken = dpor_taken, .race = dpor_race};
+                .widen = widen, .pushed = dpor_pushed, .taken = dpor_taken, .race = dpor_race, .open = dpor_open};
         struct dpor *d = (struct dpor *)base;
         int r = path_learn(&d->path, t, &hooks, d);
 

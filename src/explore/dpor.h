@@ -29,6 +29,7 @@ void dpor_fini(struct dpor *d);
 bool dpor_pushed(void *d, uint32_t i);
 bool dpor_taken(void *d, uint32_t i);
 bool dpor_race(void *d, uint32_t i, uint32_t actor, const uint32_t *past);
+bool dpor_open(void *d, uint32_t i, uint32_t actor);
 
 /* Room for so many actors in every set. */
 bool dpor_widen(struct dpor *d, uint32_t actors);

@@ -22,6 +22,13 @@ void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32
         wakeup_put_none(&d->common);
 }
 
+void dpor_tell_open(struct dpor *d, uint32_t i, uint32_t actor)
+{
+        path_put_open(i, actor, &d->common);
+        stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
+        wakeup_put_none(&d->common);
+}
+
 static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
 {
         return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 &&

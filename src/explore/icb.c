@@ -277,6 +277,7 @@ static int icb_learn(struct strategy *base, const struct trace *t)
         b->trace = t;
         b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
         b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET;
+        b->blocks |= t->end == WIRE_END_DEPTH; /* conflicts with what comes after the cut are not seen */
         r = path_learn(&b->path, t, &hooks, b);
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
 }

@@ -218,6 +218,8 @@ static int run(struct session *s, const struct strategy *strategy)
         int e;
 
         s->looking = strategy->looking;
+        if (s->config->depth) /* who could have gone on, where an execution is cut */
+                s->schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
         e = session_run(s, 0, strategy->ops->known(strategy));
         if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&

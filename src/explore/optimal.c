@@ -54,6 +54,29 @@ static int all(void *arg)
         return 0;
 }
 
+/* What the actor would touch is not known: a guess. */
+static bool open_up(void *arg, uint32_t i, uint32_t actor)
+{
+        struct optimal *o = arg;
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint32_t *list, step;
+
+        if (actor == n->actor || path_sleeps(&o->path, n, actor))
+                return true;
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+                if (wakeup_at(&o->wakeup, s)->actor == actor)
+                        return true;
+        step = wakeup_add(&o->wakeup, (uint16_t)actor, OP_NONE, NULL, 0, WAKEUP_GUESS);
+        if (!step)
+                return false;
+        for (list = &o->trees.at[i]; *list;)
+                list = &wakeup_at(&o->wakeup, *list)->next;
+        *list = step;
+        if (i < o->own)
+                optimal_tell_open(o, i, step);
+        return true;
+}
+
 /* A new node has what the tree holds for it.  Who sleeps where the tree has ended is stale. */
 static bool pushed(void *arg, uint32_t i)
 {
@@ -198,7 +221,8 @@ static int optimal_next(struct strategy *base, struct schedule *out)
 
 static int optimal_learn(struct strategy *base, const struct trace *t)
 {
-        static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = on_race, .all = all};
+        static const struct path_hooks hooks = {
+                .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = open_up};
         struct optimal *o = (struct optimal *)base;
 
         return path_learn(&o->path, t, &hooks, o);

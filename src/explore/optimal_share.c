@@ -37,6 +37,13 @@ void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint
         wakeup_put(&o->wakeup, list, &o->common);
 }
 
+void optimal_tell_open(struct optimal *o, uint32_t i, uint32_t step)
+{
+        path_put_open(i, wakeup_at(&o->wakeup, step)->actor, &o->common);
+        stream_put_array(&o->common, NULL, 0, sizeof(uint32_t));
+        wakeup_put(&o->wakeup, step, &o->common);
+}
+
 static uint32_t count(const struct optimal *o, uint32_t i)
 {
         uint32_t n = 0;

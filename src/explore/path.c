@@ -386,6 +386,18 @@ static int new_part(struct path *p, const struct trace *t, uint32_t *at)
         return causality_prologue(&p->causality, t->events, *at) ? 0 : -ENOMEM;
 }
 
+/* Races with what comes after the cut are not seen: nothing is left out but by sleep sets, which hold within any number of
+ * events, since equivalent executions have as many. */
+static bool open_up(const struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
+{
+        for (uint32_t i = 0; i < p->nodes.n && i < t->n_transitions; i++)
+                for (uint32_t w = 0; w < t->enabled_words && !p->nodes.at[i].forced; w++)
+                        for (uint64_t b = t->enabled[(size_t)i * t->enabled_words + w]; b; b &= b - 1)
+                                if (!hooks->open(arg, i, w * 64 + (uint32_t)__builtin_ctzll(b)))
+                                        return false;
+        return true;
+}
+
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         uint32_t at = 0, n;
@@ -409,6 +421,8 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         if (r)
                 return r;
         r = hooks->all ? hooks->all(arg) : 0;
+        if (!r && hooks->open && t->end == WIRE_END_DEPTH && t->enabled && !open_up(p, t, hooks, arg))
+                return -ENOMEM;
         return r ? r : learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
 }
 

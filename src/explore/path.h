@@ -72,6 +72,9 @@ struct path_hooks {
         causality_race race;
         /* All transitions of an execution are there; blocked threads are still to come.  0, -ENOMEM or -EINTR. */
         int (*all)(void *arg);
+        /* The execution was cut at --depth: what its threads would have done is not known, so this one must go first from
+         * node i, too. */
+        bool (*open)(void *arg, uint32_t i, uint32_t actor);
 };
 
 bool path_init(struct path *p);
@@ -112,6 +115,8 @@ void path_put_first(const struct path *p, uint32_t i, struct stream *out);
 /* How a race with the transition of the common node i begins; the initials are `words` long. */
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
                    struct stream *out);
+/* ... and that an actor must go first from there, whoever else does. */
+void path_put_open(uint32_t i, uint32_t actor, struct stream *out);
 int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept);
 
 /* The footprint of node i's transition and of the forced ones that follow it: n accesses that stand together.  Where a forced

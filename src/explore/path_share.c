@@ -58,6 +58,17 @@ void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, u
         stream_put_u32(out, add);
 }
 
+void path_put_open(uint32_t i, uint32_t actor, struct stream *out)
+{
+        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
+
+        bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+        stream_put_u32(out, i);
+        stream_put(out, bits, sizeof bits);
+        stream_put(out, weak, sizeof weak);
+        stream_put_u32(out, actor);
+}
+
 static void skip_sleepers(struct stream *in, uint32_t count)
 {
         uint32_t n;

@@ -56,6 +56,7 @@ struct totals {
 #define SEALED(strategy, rule)                   {strategy, "all", "auto", NULL, {rule}, ALONE}
 #define FILTERS(preempt, ...)                    {"filters", preempt, "auto", NULL, {__VA_ARGS__}, ALONE}
 #define STORED_FILTERS(...)                      {"filters", "all", "auto", NULL, {__VA_ARGS__}, STORED}
+#define LIMITED(strategy, option, limit)         {strategy, "all", "auto", NULL, {option, limit}, ALONE}
 #define HOW(strategy, preempt, how)              {strategy, preempt, "auto", NULL, {NULL}, how}
 /* Weak memory. */
 #define WEAK(strategy, memory)                   {strategy, "all", "auto", NULL, {"--memory", memory}, ALONE}
@@ -107,6 +108,12 @@ static const struct row {
         {{BOUND("dfs", "1"), BOUND("dpor", "1")}, 20},
         {{BOUND("dfs", "2"), BOUND("icb", "2")}, 28},
         {{ALL("icb"), HOW("icb", "all", STORED)}, 52},
+        {{LIMITED("dfs", "--depth", "16"), LIMITED("dpor", "--depth", "16")}, 44},
+        {{LIMITED("dfs", "--depth", "16"), LIMITED("optimal", "--depth", "16")}, 44},
+        {{LIMITED("dfs", "--depth", "16"), LIMITED("icb", "--depth", "16")}, 66},
+        {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("dpor", "--thread-depth", "2")}, 44},
+        {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("optimal", "--thread-depth", "2")}, 44},
+        {{LIMITED("dfs", "--thread-depth", "2"), LIMITED("icb", "--thread-depth", "2")}, 66},
         {{PLAIN("dfs", "sync", "auto", "1"), PLAIN("optimal", "sync", "auto", "1")}, 44},
         {{SYNC("dfs"), FILTERS("sync", "--exact", "--filters", "seen,super-step")}, 58},
         {{SYNC("dfs"), SYNC("dpor")}, 32},

@@ -120,6 +120,11 @@ static bool race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         return f->dpor.path.nodes.n <= f->known || dpor_race(&f->dpor, i, actor, past);
 }
 
+static bool open_up(void *arg, uint32_t i, uint32_t actor)
+{
+        return dpor_open(&((struct filter_dpor *)arg)->dpor, i, actor);
+}
+
 /* The nodes of the execution, down to the one that was picked from; 0, -ENOMEM, or -EINVAL. */
 static int find_way(struct filter_dpor *f, const struct filter_pick *pick)
 {
@@ -239,7 +244,8 @@ static bool grow(struct filter_dpor *f, filter_go go, void *arg)
 
 static int learn(struct filter *base, const struct filter_pick *pick, const struct trace *t, filter_go go, void *arg)
 {
-        static const struct path_hooks hooks = {.widen = widen, .pushed = pushed, .taken = taken, .race = race};
+        static const struct path_hooks hooks = {
+                .widen = widen, .pushed = pushed, .taken = taken, .race = race, .open = open_up};
         struct filter_dpor *f = (struct filter_dpor *)base;
         int r = find_way(f, pick);
 
