@@ -104,6 +104,14 @@ bool buffered_reads(struct causality *c, uint32_t buffer,
         return true;
 }
 
+bool buffered_waits(const struct causality *c, uint32_t thread)
+{
+        for (uint32_t b = c->actors[thread].buffers; b; b = c->actors[b - 1].buffers)
+                if (store_of(c, b - 1, false))
+                        return true;
+        return false;
+}
+
 void buffered_drained(struct causality *c, uint32_t thread, uint32_t *base)
 {
         for (uint32_t b = c->actors[thread].buffers; b; b = c->actors[b - 1].buffers)

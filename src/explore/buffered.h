@@ -39,6 +39,8 @@ void buffered_flush(struct causality *c, const struct wire_event *e, uint32_t *b
 bool buffered_reads(struct causality *c, uint32_t buffer,
                     bool (*read)(struct causality *c, uint64_t obj, uint32_t size, uint32_t trans));
 
+/* Are there stores of the thread that have not been flushed? */
+bool buffered_waits(const struct causality *c, uint32_t thread);
 /* Adds to `base` what comes before an operation of the thread that waits for its buffer. */
 void buffered_drained(struct causality *c, uint32_t thread, uint32_t *base);
 

@@ -389,8 +389,8 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
 {
         uint32_t head = causality_head(c, a->obj >> 3);
 
-        if (head == CAUSALITY_NONE || !need_actor(c, a->actor))
-                return true;
+        if (head == CAUSALITY_NONE || !need_actor(c, a->actor) || buffered_waits(c, a->actor))
+                return true; /* nobody keeps it from running but its own buffer, in a run that was cut */
         begin(c, a->actor, false);
         buffered_drained(c, a->actor, c->base); /* what can block waits for the buffer */
         if (op_refined(a->op))

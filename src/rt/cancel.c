@@ -167,7 +167,7 @@ bool cancel_prepare(struct thread *t)
 /* What thread `of` waits for at its point, as far as others may change it: t looks at it. */
 static void read_awaited(struct thread *t, enum arrival how, const struct thread *of, const struct pending *p)
 {
-        if (p->op == OP_CHANNEL_POLL)
+        if (p->op == OP_CHANNEL_POLL && of->polling)
                 poll_read_awaited(t, how, of);
         else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, thread_has_ended(&threads[p->peer]))->flags |=
@@ -181,15 +181,15 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
 
 /* May it have come to its point by a transition that has nothing to do with a request?  Then a request must not tell whether it
  * is there.  Where this is false it joined a queue, or looked at its cell. */
-static bool arrives_unseen(const struct pending *p)
+static bool arrives_unseen(const struct thread *t, const struct pending *p)
 {
-        return p->op != OP_CHANNEL_POLL && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
+        return p->op == OP_CHANNEL_POLL ? !t->polling : p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
 }
 
 /* Would it have to wait at its point if it were not asked to end? */
 static bool has_to_wait(const struct thread *t, const struct pending *p)
 {
-        if (!arrives_unseen(p))
+        if (!arrives_unseen(t, p))
                 return t->cancel_waited;
         if (p->op == OP_JOIN)
                 return !thread_has_ended(&threads[p->peer]);
@@ -294,7 +294,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
         if (n->queued && n->queued->kind == OP_OBJ_SEM)
                 rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the "
                           "policy of sem out)");
-        if (n->at_point && !arrives_unseen(&n->pend)) /* whether it has to wait now makes a difference to its end */
+        if (n->at_point && !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
                 read_awaited(t, how, n, &n->pend);
         n->cancel_waited = n->at_point && !sched_enabled(n);
         if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK ||

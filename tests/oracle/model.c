@@ -18,7 +18,6 @@
 static bool is_point(enum code code)
 {
         return code == C_PIPE_WRITE || code == C_PIPE_READ || code == C_POLL || code == C_TESTCANCEL || code == C_JOIN ||
-               code == C_TIMEDJOIN ||
                code == C_SEM_WAIT || code == C_SEM_TIMED || code == C_WAIT || code == C_TWAIT;
 }
 

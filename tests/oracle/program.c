@@ -382,7 +382,8 @@ static void draw_program(struct draw *d, int workers, int length, bool main_acts
                 bool leave = detached && t == workers;
                 struct node *last = thread_node(d, leave ? K_DETACH : K_JOIN, t);
                 if (last && (d->theme == THEME_OTHER || d->theme == THEME_CANCEL) && !leave) {
-                        last->value = percent(d, 50) ? 1 + below(d, 2) : 0;
+                        /* whether a request during a join with a deadline comes too late, POSIX leaves open */
+                        last->value = percent(d, 50) ? 1 + (d->theme == THEME_OTHER && below(d, 2)) : 0;
                         last->value2 = 1 + below(d, 3);
                 }
                 append(&p->threads[parent].first, last);
