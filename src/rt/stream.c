@@ -10,8 +10,7 @@
  * libc's own lock is taken as well: a call that is not listed in stream.def and meets it is refused (trap.c), and so is
  * one that meets a stream whose own functions (fopencookie) wait in the middle.
  *
- * The entries know no types, like those of refuse.c: stream_enter keeps all argument registers, vectors included, has
- * stream_target() say when and where to go on, and jumps there.
+ * The entries know no types (x86_64/untyped.h): stream_target() says when and where to go on.
  */
 #include "rt/stream.h"
 
@@ -21,12 +20,13 @@
 #include "rt/misuse.h"
 #include "rt/spin.h"
 #include "rt/x86_64/stub.h"
+#include "rt/x86_64/untyped.h"
 
 #define USER_LOCK 0x8000 /* in _flags: FSETLOCKING_BYCALLER, the calls take no lock */
 
 enum where { ARG_LAST = 5, AT_STDIN, AT_STDOUT, AT_STDERR };
 
-/* One for each entry, made by the assembly below. */
+/* The data of an entry. */
 struct entry {
         void *real;    /* looked up at the first call */
         uint8_t where; /* the number of the argument, or enum where */
@@ -82,49 +82,6 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
         return e->real;
 }
 
-/* At an entry the stack is 8 bytes off its alignment; seven registers put it right. */
-__asm__(".text\n"
-        ".type stream_enter, @function\n"
-        "stream_enter:\n"
-        "        push %rdi\n"
-        "        push %rsi\n"
-        "        push %rdx\n"
-        "        push %rcx\n"
-        "        push %r8\n"
-        "        push %r9\n"
-        "        push %rax\n"
-        "        mov  %rsp, %rsi\n"
-        "        sub  $128, %rsp\n"
-        "        movaps %xmm0, (%rsp)\n"
-        "        movaps %xmm1, 16(%rsp)\n"
-        "        movaps %xmm2, 32(%rsp)\n"
-        "        movaps %xmm3, 48(%rsp)\n"
-        "        movaps %xmm4, 64(%rsp)\n"
-        "        movaps %xmm5, 80(%rsp)\n"
-        "        movaps %xmm6, 96(%rsp)\n"
-        "        movaps %xmm7, 112(%rsp)\n"
-        "        mov  %r11, %rdi\n"
-        "        call stream_target\n"
-        "        mov  %rax, %r11\n"
-        "        movaps (%rsp), %xmm0\n"
-        "        movaps 16(%rsp), %xmm1\n"
-        "        movaps 32(%rsp), %xmm2\n"
-        "        movaps 48(%rsp), %xmm3\n"
-        "        movaps 64(%rsp), %xmm4\n"
-        "        movaps 80(%rsp), %xmm5\n"
-        "        movaps 96(%rsp), %xmm6\n"
-        "        movaps 112(%rsp), %xmm7\n"
-        "        add  $128, %rsp\n"
-        "        pop  %rax\n"
-        "        pop  %r9\n"
-        "        pop  %r8\n"
-        "        pop  %rcx\n"
-        "        pop  %rdx\n"
-        "        pop  %rsi\n"
-        "        pop  %rdi\n"
-        "        jmp  *%r11\n"
-        ".size stream_enter, . - stream_enter\n");
-
 _Static_assert(AT_STDIN == 6 && AT_STDERR == 8, "as the entries have them");
 #define IN_ARG(n)  #n
 #define IN_STDIN   "6"
@@ -132,19 +89,8 @@ _Static_assert(AT_STDIN == 6 && AT_STDERR == 8, "as the entries have them");
 #define IN_STDERR  "8"
 #define HOW_READS  "1"
 #define HOW_WRITES "0"
-#define STREAM(name, where, how)                                                                      \
-        __asm__(".pushsection .data\n"                                                                \
-                ".balign 8\n"                                                                         \
-                "1:      .quad 0\n"                                                                   \
-                "        .byte " IN_##where ", " HOW_##how "\n"                                       \
-                                                           "        .asciz \"" #name "\"\n"           \
-                                                           ".popsection\n"                            \
-                                                           ".text\n"                                  \
-                                                           ".globl " #name "\n"                       \
-                                                           ".type " #name ", @function\n" #name ":\n" \
-                                                           "        lea  1b(%rip), %r11\n"            \
-                                                           "        jmp  stream_enter\n"              \
-                                                           ".size " #name ", . - " #name "\n");
+#define STREAM(name, where, how) \
+        UNTYPED_ENTRY(name, stream_enter, ".byte " IN_##where ", " HOW_##how "\n.asciz \"" #name "\"\n")
 #include "rt/stream.def"
 
 /* The stream as an object; from now on all know that its lock is used. */
