@@ -36,7 +36,8 @@ struct spin {
         uint32_t repeats;    /* how often one of these came again ... */
         uint32_t patience;   /* ... and how often it must, for another suspect */
         uintptr_t suspect;   /* the place of the loop, 0: none */
-        uint64_t hash;       /* of registers and stack at the last visit */
+        uint64_t regs[8];    /* at the last visit */
+        uint64_t hash;       /* of the stack then */
         uint64_t scratch;    /* of the other registers, see same_scratch() */
         uint32_t n_hooks;    /* hook calls of the thread up to then, but for inline assembly ... */
         uint32_t run;        /* ... of which there were so many since the last one */
@@ -75,13 +76,11 @@ static bool on_own_stack(const struct thread *t)
         return pool_stack_of(t->id, &lo, &hi) && spin_regs[6] >= lo && spin_regs[6] < hi;
 }
 
-static uint64_t state_hash(const struct thread *t)
+static uint64_t stack_hash(const struct thread *t)
 {
         uintptr_t lo, hi = 0;
         uint64_t h = 0;
 
-        for (int i = 0; i < 8; i++)
-                h = mix(h, spin_regs[i]);
         pool_stack_of(t->id, &lo, &hi);
         for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
                 h = mix(h, *(const uint64_t *)p);
@@ -143,9 +142,10 @@ static bool same_scratch(const struct thread *t, const struct spin *s)
 }
 
 /* This visit is the one that later ones are compared with. */
-static void visit(struct thread *t, struct spin *s, uint64_t hash)
+static void visit(struct thread *t, struct spin *s)
 {
-        s->hash = hash;
+        rt_copy(s->regs, spin_regs, sizeof s->regs);
+        s->hash = stack_hash(t);
         s->scratch = spin_regs[8];
         s->n_hooks = hooks_of(t);
         s->run = run_of(t);
@@ -189,17 +189,25 @@ static bool looks_only(uint32_t op)
         return false;
 }
 
-/* The suspect is back at its place. */
-static void revisit(struct thread *t, struct spin *s, uint64_t hash)
+static bool same_regs(const struct spin *s)
+{
+        for (int i = 0; i < 8; i++)
+                if (s->regs[i] != spin_regs[i])
+                        return false;
+        return true;
+}
+
+/* The suspect is back at its place.  The stack is looked at last: in a recursion it is another one each time. */
+static void revisit(struct thread *t, struct spin *s)
 {
         if (t->n_held && t->n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (hash == s->hash && same_scratch(t, s) && s->n_watch && unchanged(s)) {
+        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && stack_hash(t) == s->hash) {
                 t->state = WIRE_T_SPIN;
         } else if (++s->lap == s->power) {
                 s->power *= 2;
-                visit(t, s, hash);
+                visit(t, s);
         }
 }
 
@@ -212,7 +220,7 @@ static void suspect(struct thread *t, struct spin *s, uintptr_t site)
                 spin_watchers++;
         s->suspect = site;
         t->fast_mark = RT_MARK_NONE;
-        visit(t, s, state_hash(t));
+        visit(t, s);
 }
 
 static bool came_before(const struct spin *s, uintptr_t site)
@@ -232,7 +240,7 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
             !on_own_stack(t))
                 return;
         if (back) {
-                revisit(t, s, state_hash(t));
+                revisit(t, s);
         } else if (came_before(s, site) && (!s->suspect || ++s->repeats >= s->patience)) {
                 suspect(t, s, site);
                 back = true;
