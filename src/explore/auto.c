@@ -1,32 +1,38 @@
 /*
  * Verification with quick looks for shallow failures: a strategy made of strategies.
  *
- * After the first execution (each thread until it blocks) come two single schedules that are far from it and fail often: one
- * that switches at every point, and one in which every thread goes before those that are older.  From then on the verifying
- * strategy has every second execution, and the looks between are by pos, by random (sometimes pct), and by a bounded search
- * (icb: 0, 1, 2 ... preemptions), at first mostly by pos.  Each of these is the only one that is soon for some program.
+ * After the first execution (each thread until it blocks) comes a single schedule that is far from it and fails often (hold:
+ * what threads have read is stale when they write).  After one more look the verifying strategy has every second execution.
+ * The looks between are random schedules at first, every second of them with one object in focus; then half of them, and
+ * later most, are a bounded search (icb: 0, 1, 2, 4 ... preemptions).  Each of these is the only one that is soon for some
+ * program.
  *
  * Looks become fewer:
  *
  *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
  *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
- *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in thirty.
+ *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in twenty;
+ *   - none while LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
  * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
  * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
- * execution, which is the same for both, is shown to the bounded search, too.
+ * execution is shown to the bounded search too, for which it is the same, and to the one with a focus, which learns from it
+ * what there is.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "explore/strategy.h"
 
-#define SINGLE_LOOKS 2u /* before verification goes on */
+#define SOON         2u /* looks before verification goes on */
 #define FIRST_LOOKS  32u
+#define SECOND_LOOKS 320u
 #define QUIET        64u
-#define SHARE        30u
+#define SHARE        50u
+#define LATE         0.4 /* of the verification */
+#define ESTIMATES    16u /* from QUIET on every so many executions of verification have one */
 
-enum arm { VERIFY, ALTERNATE, NEWEST, POS, BOUNDED, RANDOM, PCT, ARMS };
+enum arm { VERIFY, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
 
 struct mixed {
         struct strategy base;
@@ -37,19 +43,22 @@ struct mixed {
         uint64_t cost[2];          /* of verification and of looks, in transitions */
         bool begun;                /* the first execution is learnt */
         bool given;                /* an execution was given that is not learnt yet */
+        double share;              /* of the verification that is done, by the last estimate */
         bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
 /* Is it time for a look? */
 static bool look_due(const struct mixed *m)
 {
-        if (m->looked < SINGLE_LOOKS)
+        if (m->share >= 1)
+                return false;
+        if (m->looked < SOON)
                 return true;
         if (m->at != VERIFY)
                 return false;
         if (m->looked < FIRST_LOOKS)
                 return true;
-        if (m->verified < QUIET)
+        if (m->verified < QUIET || m->share >= LATE)
                 return false;
         return m->looked * m->looked < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
 }
@@ -57,13 +66,22 @@ static bool look_due(const struct mixed *m)
 /* Whose look number i is. */
 static enum arm look_of(uint64_t i)
 {
-        static const enum arm first[] = {RANDOM, BOUNDED, POS, POS};
-        static const enum arm then[] = {POS, RANDOM, BOUNDED, POS, RANDOM, BOUNDED,
-                                        POS, RANDOM, BOUNDED, POS, PCT,    BOUNDED};
+        /* clang-format off */
+        static const enum arm looks[3][12] = {
+                {FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS, FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS},
+                {FOCUS, BOUNDED, POS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, POS, FOCUS, BOUNDED, PCT},
+                {FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED, FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED},
+        };
+        /* clang-format on */
 
-        if (i < SINGLE_LOOKS)
-                return i ? NEWEST : ALTERNATE;
-        return i < FIRST_LOOKS ? first[i % (sizeof first / sizeof *first)] : then[i % (sizeof then / sizeof *then)];
+        return i ? looks[(i > FIRST_LOOKS) + (i > SECOND_LOOKS)][(i - 1) % 12] : HOLD;
+}
+
+static double share_of(const struct strategy *v)
+{
+        uint32_t branch, n = v->ops->path ? v->ops->path(v, &branch) : 0;
+
+        return n ? estimate_share(n, v->ops->level, v) : 0;
 }
 
 static void turn(struct mixed *m)
@@ -92,6 +110,7 @@ static int mixed_next(struct strategy *base, struct schedule *out)
                 turn(m);
                 r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
         } else if (r > 0 && !m->begun) {
+                m->arms[FOCUS]->ops->next(m->arms[FOCUS], &unused);
                 r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
                 out->flags |= WIRE_WANT_ENABLED;
         }
@@ -105,12 +124,16 @@ static int mixed_learn(struct strategy *base, const struct trace *t)
 
         if (!r && !m->begun && t->n_transitions)
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
+        if (!r && !m->begun)
+                r = m->arms[FOCUS]->ops->learn(m->arms[FOCUS], t);
         m->begun = true;
         m->given = false;
         m->own = m->at == VERIFY;
         m->verified += m->own;
         m->looked += !m->own;
         m->cost[!m->own] += t->n_transitions;
+        if (m->own && (m->verified < QUIET || m->verified % ESTIMATES == 0))
+                m->share = share_of(m->arms[VERIFY]);
         return r;
 }
 
@@ -126,6 +149,7 @@ static void begin(struct mixed *m)
         m->at = VERIFY;
         m->verified = m->looked = m->cost[0] = m->cost[1] = 0;
         m->begun = m->given = m->own = m->base.looking = false;
+        m->share = 0;
         m->base.proven = 0;
         for (int i = 0; i < ARMS; i++)
                 m->over[i] = false;
@@ -150,6 +174,7 @@ static void mixed_save(const struct strategy *base, struct stream *out)
         stream_put(out, m->cost, sizeof m->cost);
         stream_put_u32(out, m->begun);
         stream_put_u32(out, m->own);
+        stream_put(out, &m->share, sizeof m->share);
         for (int i = 0; i < ARMS; i++) {
                 stream_put_u32(out, m->over[i]);
                 m->arms[i]->ops->save(m->arms[i], out);
@@ -167,6 +192,7 @@ static int mixed_load(struct strategy *base, struct stream *in)
         stream_get(in, m->cost, sizeof m->cost);
         m->begun = stream_get_max(in, 1);
         m->own = stream_get_max(in, 1);
+        stream_get(in, &m->share, sizeof m->share);
         m->at = m->own || !m->begun ? VERIFY : POS;
         for (int i = 0; i < ARMS && !r; i++) {
                 m->over[i] = stream_get_max(in, 1);
@@ -225,12 +251,12 @@ struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed
         }
         m->base.ops = &mixed_ops;
         m->arms[VERIFY] = verify;
-        m->arms[ALTERNATE] = random_create(WIRE_TAIL_ALTERNATE, seed, 0, 1);
-        m->arms[NEWEST] = random_create(WIRE_TAIL_NEWEST, seed, 0, 1);
+        m->arms[HOLD] = random_create(WIRE_TAIL_HOLD, seed, 0, 1);
+        m->arms[FOCUS] = random_create(WIRE_TAIL_FOCUS, seed, 0, 0);
         m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
-        m->arms[BOUNDED] = icb_create(0, STRATEGY_UNBOUNDED, blocks);
         m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);
         m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
+        m->arms[BOUNDED] = icb_create_quick(blocks);
         begin(m);
         for (int i = 0; i < ARMS; i++)
                 if (!m->arms[i]) {

@@ -44,6 +44,23 @@ static double per_transition(const struct estimate_run *r)
         return r->depth > r->branch ? r->cost / (r->depth - r->branch) : 0;
 }
 
+/* A node's share, from that of its present child. */
+static double share_of(struct estimate_level l, double child)
+{
+        uint32_t entered = l.entered ? l.entered : 1;
+
+        return (entered - 1 + child) / (l.marked > entered ? l.marked : entered);
+}
+
+double estimate_share(uint32_t n, struct estimate_level (*level)(const void *arg, uint32_t i), const void *arg)
+{
+        double share = 1;
+
+        for (uint32_t i = n; i-- > 0;)
+                share = share_of(level(arg, i), share);
+        return share;
+}
+
 struct estimate_guess estimate_guess(const struct estimate *e, uint32_t n,
                                      struct estimate_level (*level)(const void *arg, uint32_t i), const void *arg)
 {
@@ -68,7 +85,7 @@ struct estimate_guess estimate_guess(const struct estimate *e, uint32_t n,
                         reached = creator->start + own * (i - creator->branch);
                 }
                 begun = k && e->runs.at[k - 1].branch == i ? e->runs.at[k - 1].start : reached;
-                g.share = (l.entered - 1 + g.share) / l.marked;
+                g.share = share_of(l, g.share);
                 if (i == n - 1) /* the last transition of the run */
                         g.cost = k ? per_transition(&e->runs.at[k - 1]) : 0;
                 g.cost = own + (double)l.marked / l.entered * (begun - reached + g.cost);

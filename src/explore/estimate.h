@@ -43,4 +43,7 @@ int estimate_add(struct estimate *e, uint32_t branch, uint32_t depth, double cos
 struct estimate_guess estimate_guess(const struct estimate *e, uint32_t n,
                                      struct estimate_level (*level)(const void *arg, uint32_t i), const void *arg);
 
+/* The share alone, which needs no runs. */
+double estimate_share(uint32_t n, struct estimate_level (*level)(const void *arg, uint32_t i), const void *arg);
+
 #endif

@@ -5,10 +5,12 @@
  * PCT spreads its change points over as many steps as executions have.  That is learnt: the longest one so far counts,
  * those left out in which a thread had to be kept from running alone for ever.  The first has no change points.
  */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "explore/focus.h"
 #include "explore/strategy.h"
 
 struct random {
@@ -16,8 +18,9 @@ struct random {
         uint64_t seed, budget;
         uint64_t n; /* executions so far */
         uint32_t tail, depth;
-        uint32_t steps; /* of the longest */
-        bool single;    /* nothing was ever decided: all executions are the same */
+        uint32_t steps;     /* of the longest */
+        struct focus focus; /* of WIRE_TAIL_FOCUS */
+        bool single;        /* nothing was ever decided: all executions are the same */
         char partial[160];
 };
 
@@ -46,7 +49,9 @@ static int random_next(struct strategy *base, struct schedule *out)
         out->tail = r->tail;
         out->tail_depth = r->depth;
         out->tail_steps = r->steps;
-        out->run_seed = mix(mix(r->seed) + r->n);
+        out->run_seed = mix(mix(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
+        if (r->tail == WIRE_TAIL_FOCUS)
+                focus_set(&r->focus, r->n, out);
         return 1;
 }
 
@@ -54,6 +59,8 @@ static int random_learn(struct strategy *base, const struct trace *t)
 {
         struct random *r = (struct random *)base;
 
+        if (r->tail == WIRE_TAIL_FOCUS && t->n_transitions > r->steps && !focus_learn(&r->focus, t))
+                return -ENOMEM;
         r->n++;
         r->single = !t->n_transitions;
         if (t->n_transitions > r->steps && !(t->gave_way && r->steps))
@@ -74,6 +81,7 @@ static void random_reset(struct strategy *base)
         r->n = 0;
         r->steps = 0;
         r->single = false;
+        focus_reset(&r->focus);
 }
 
 static void random_save(const struct strategy *base, struct stream *out)
@@ -83,6 +91,7 @@ static void random_save(const struct strategy *base, struct stream *out)
         stream_put_u64(out, r->n);
         stream_put_u32(out, r->steps);
         stream_put_u32(out, r->single);
+        focus_save(&r->focus, out);
 }
 
 static int random_load(struct strategy *base, struct stream *in)
@@ -92,11 +101,12 @@ static int random_load(struct strategy *base, struct stream *in)
         r->n = stream_get_u64(in);
         r->steps = stream_get_max(in, WIRE_MAX_EVENTS);
         r->single = stream_get_max(in, 1);
-        return in->failed ? -1 : 0;
+        return in->failed || !focus_load(&r->focus, in) ? -EINVAL : 0;
 }
 
 static void random_destroy(struct strategy *base)
 {
+        focus_fini(&((struct random *)base)->focus);
         free(base);
 }
 

@@ -231,6 +231,12 @@ void session_write(struct session *s, uint32_t flags)
         d->tail_depth = m->tail_depth;
         d->tail_steps = m->tail_steps;
         d->run_seed = m->run_seed;
+        d->n_weights = 0;
+        if (m->tail == WIRE_TAIL_FOCUS && m->n_weights) {
+                d->focus = m->focus;
+                d->n_weights = m->n_weights;
+                memcpy(d->weights, m->weights, m->n_weights * sizeof *d->weights);
+        }
         points_write(s);
 }
 

@@ -38,7 +38,10 @@ struct schedule {
         uint32_t flags;
         uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */
         uint64_t run_seed;               /* of a random tail */
-        const struct point_set *points;  /* NULL: those of the exploration */
+        uint64_t focus;                  /* of WIRE_TAIL_FOCUS, with ... */
+        const uint32_t *weights;         /* ... these, which stay until the next schedule */
+        uint32_t n_weights;
+        const struct point_set *points; /* NULL: those of the exploration */
 };
 
 struct strategy;
@@ -145,6 +148,8 @@ bool strategy_unreduced(const struct config *config, bool blocks);
 
 /* At most `first` preemptions, then one more, up to `last`.  blocks: as below. */
 struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks);
+/* From 0 preemptions on, from 2 on in steps of two: all that is within a bound is run again for the next one. */
+struct strategy *icb_create_quick(bool blocks);
 /* blocks: a transition is all that a thread does between two points, with branches in it. */
 struct strategy *optimal_create(bool blocks);
 
@@ -152,7 +157,7 @@ struct strategy *optimal_create(bool blocks);
 struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed);
 
 /* Random schedules of this tail policy (enum wire_tail), one seed each, drawn from `seed`; as many as `budget` says, 0: no
- * end.  `depth` is that of WIRE_TAIL_PCT. */
+ * end.  `depth` is that of WIRE_TAIL_PCT.  The first one learnt may be any other execution: a focus is drawn from it. */
 struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget);
 
 #endif

@@ -410,6 +410,9 @@ uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_
 
         if (answered(&c))
                 return c;
+        if (tail_contrary())
+                while ((c = after(arg, first)) != 0)
+                        first = c;
         if (!tail_chance() || ex.n_transitions < rt.n_prefix)
                 return first;
         for (c = first; (c = after(arg, c)) != 0;)

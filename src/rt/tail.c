@@ -1,8 +1,8 @@
 /*
- * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Two are single schedules far
- * from these: alternate switches at every point, newest lets every thread go before those that are older.  They hold for
- * SINGLE steps only: two threads that give way to each other, or one that waits for an older one, would go on for ever.
- * The others draw from the run's seed, so the same seed gives the same execution:
+ * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Hold is a single schedule far
+ * from these: each thread goes on until it is about to write, so that what it has read grows stale while the others go on
+ * to their writes; the main thread goes last, and the last waiter is woken first.  It lasts for SINGLE steps: a thread that waits for the main thread without
+ * writing would go on for ever.  The others draw from the run's seed, so the same seed gives the same execution:
  *
  * random  any of the enabled threads, with equal probability.
  * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding
@@ -11,6 +11,9 @@
  *         probability of at least 1 / (n k^(depth - 1)), n threads making at most k steps.
  * pos     Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018.  Every pending operation has a random
  *         priority of its own, drawn again for those that conflict with the one that runs.
+ * focus   Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025.  Who is next to use the
+ *         one object in focus is drawn, each thread as probable as it has uses left, so that all orders of these are alike;
+ *         the others wait before it.  Who of those that may go on does is drawn as in pos.
  *
  * Departure from pct: a thread that yields, sleeps, or runs alone for much longer than executions are long, falls below
  * all others, or a loop that waits for them would never end.
@@ -32,9 +35,11 @@ struct change {
 /* Of the run under way. */
 static struct change changes[WIRE_MAX_CHANGES];
 static uint32_t n_changes, next_change;
-static uint64_t lowest;           /* handed out to those that gave way */
-static const struct thread *last; /* who has run ... */
-static uint32_t alone;            /* ... for so many steps in a row */
+static uint64_t lowest;                 /* handed out to those that gave way */
+static const struct thread *last;       /* who has run ... */
+static uint32_t alone;                  /* ... for so many steps in a row */
+static uint32_t uses[WIRE_MAX_THREADS]; /* of the object in focus that are expected of each actor from now on */
+static struct thread *chosen;           /* the next to use it; NULL: not drawn */
 
 uint64_t tail_random(void)
 {
@@ -49,6 +54,11 @@ bool tail_chance(void)
         return rt.down->tail >= WIRE_TAIL_RANDOM && !rt.segments;
 }
 
+bool tail_contrary(void)
+{
+        return rt.down->tail == WIRE_TAIL_HOLD && !rt.segments;
+}
+
 void tail_init_run(void)
 {
         const struct wire_down *d = rt.down;
@@ -56,7 +66,10 @@ void tail_init_run(void)
 
         n_changes = next_change = alone = 0;
         lowest = FALLEN;
-        last = NULL;
+        last = chosen = NULL;
+        if (d->tail == WIRE_TAIL_FOCUS)
+                for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
+                        uses[i] = i < d->n_weights ? d->weights[i] : 0;
         if (d->tail != WIRE_TAIL_PCT || !d->tail_steps)
                 return;
         for (uint32_t i = 0; i < n && i < WIRE_MAX_CHANGES; i++) {
@@ -132,19 +145,77 @@ static bool conflict(const struct pending *a, const struct pending *b)
                op_modes_conflict(op_mode(a->op), op_mode(b->op));
 }
 
-static struct thread *pick_pos(void)
+/* Those who draw again after the step of `n`: its next operation, and what conflicts with this one. */
+static struct thread *pos_step(struct thread *n)
 {
-        struct thread *n;
-
-        draw_missing(0);
-        n = highest();
         if (!n)
                 return NULL;
-        n->priority = 0; /* its next operation draws */
+        n->priority = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (conflict(&threads[i].pend, &n->pend))
                         threads[i].priority = 0;
         return n;
+}
+
+static struct thread *pick_pos(void)
+{
+        draw_missing(0);
+        return pos_step(highest());
+}
+
+static bool in_focus(const struct thread *t)
+{
+        return rt.down->n_weights && t->pend.obj == rt.down->focus;
+}
+
+/* Uses that are expected behind the next steps of a thread: those of threads that are not there yet are main's. */
+static uint64_t uses_left(const struct thread *t)
+{
+        uint64_t n = uses[t->id];
+
+        for (uint32_t i = 1; t->id == 0 && i < rt.down->n_weights; i++)
+                if (i >= ex.n_threads || threads[i].state == WIRE_T_UNUSED)
+                        n += uses[i];
+        return n;
+}
+
+static struct thread *draw_user(void)
+{
+        uint64_t sum = 0, k;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i]))
+                        sum += uses_left(&threads[i]);
+        if (!sum)
+                return NULL;
+        k = tail_random() % sum;
+        for (uint32_t i = 0;; i++) {
+                uint64_t n = can_run(&threads[i]) ? uses_left(&threads[i]) : 0;
+                if (k < n)
+                        return &threads[i];
+                k -= n;
+        }
+}
+
+static struct thread *pick_focus(void)
+{
+        struct thread *n = NULL;
+
+        if (!chosen || !can_run(chosen))
+                chosen = draw_user();
+        draw_missing(0);
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                if (can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->priority > n->priority))
+                        n = t;
+        }
+        if (!n)
+                n = highest();
+        if (n && in_focus(n)) {
+                uses[n->id] -= uses[n->id] > 0;
+                chosen = NULL;
+        }
+        return pos_step(n);
 }
 
 static struct thread *first_from(uint32_t first)
@@ -157,12 +228,16 @@ static struct thread *first_from(uint32_t first)
         return NULL;
 }
 
-static struct thread *newest(void)
+static struct thread *pick_hold(struct thread *t)
 {
-        for (uint32_t i = ex.n_threads; i-- > 0;)
-                if (can_run(&threads[i]))
-                        return &threads[i];
-        return NULL;
+        if (t->id && can_run(t) && op_mode(t->pend.op) != WIRE_MODE_WRITE)
+                return t;
+        for (uint32_t i = 1; i <= ex.n_threads; i++) {
+                struct thread *n = &threads[(t->id + i) % ex.n_threads];
+                if (n->id && can_run(n))
+                        return n;
+        }
+        return can_run(&threads[0]) ? &threads[0] : NULL;
 }
 
 /* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
@@ -188,13 +263,10 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
-        case WIRE_TAIL_ALTERNATE:
+        case WIRE_TAIL_FOCUS: return pick_focus();
+        case WIRE_TAIL_HOLD:
                 if (ex.n_transitions < SINGLE)
-                        return first_from(t->id + 1u);
-                break;
-        case WIRE_TAIL_NEWEST:
-                if (ex.n_transitions < SINGLE)
-                        return newest();
+                        return pick_hold(t);
                 break;
         }
         if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */

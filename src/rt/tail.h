@@ -17,6 +17,8 @@ void tail_yield(struct thread *t);
 
 /* Does chance answer the questions of the tail too?  Then a number for it. */
 bool tail_chance(void);
+/* Is the last of several that may be meant taken, not the first? */
+bool tail_contrary(void);
 uint64_t tail_random(void);
 
 #pragma GCC visibility pop

@@ -99,11 +99,11 @@ enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
         WIRE_TAIL_STAY,         /* each until it blocks: no preemption */
         WIRE_TAIL_ROUND_ROBIN,
-        WIRE_TAIL_ALTERNATE, /* round robin at first, then run-to-block */
-        WIRE_TAIL_NEWEST,    /* the enabled thread with the highest number at first, then run-to-block */
-        WIRE_TAIL_RANDOM,    /* from here on by chance */
+        WIRE_TAIL_HOLD,   /* each up to its next write, main last; run-to-block if that takes long */
+        WIRE_TAIL_RANDOM, /* from here on by chance */
         WIRE_TAIL_PCT,
         WIRE_TAIL_POS,
+        WIRE_TAIL_FOCUS, /* pos, but what is done to one object in an order that is drawn from all orders alike */
 };
 
 #define WIRE_YIELDS 4 /* before a side sleeps */
@@ -233,6 +233,8 @@ struct wire_down {
         uint32_t tail;
         uint32_t tail_depth;   /* WIRE_TAIL_PCT: change points + 1 */
         uint32_t tail_steps;   /* WIRE_TAIL_PCT: they lie among the first so many steps */
+        uint64_t focus;        /* WIRE_TAIL_FOCUS: the object, ... */
+        uint32_t n_weights;    /* ... and in `weights` how often each of the first actors is expected to use it */
         uint32_t depth;        /* entries, 0: no limit but the trace's */
         uint32_t thread_depth; /* transitions of any one thread, 0: no limit */
         uint64_t run_seed;     /* of a random tail */
@@ -252,6 +254,7 @@ struct wire_down {
         struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are no events */
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
+        uint32_t weights[WIRE_MAX_THREADS];
         struct wire_name names[WIRE_MAX_THREADS];
         struct wire_buffer buffers[WIRE_MAX_THREADS];
         struct wire_sleep sleep[WIRE_MAX_SLEEP];

@@ -1,7 +1,7 @@
 #!/bin/sh
 # --strategy auto: its figures are those of the strategy that it verifies with, looks apart; it finds what bounded search or
-# random schedules find soon and verification late; it never takes more than twice as long as verification; it says what was
-# proven.
+# random schedules find soon and verification late; it is at most at twice the executions of the best strategy where that can
+# be promised; it says what was proven.
 . "$(dirname "$0")/../programs/lib.sh"
 verify=${VERIFY:-optimal} # what auto verifies with
 
@@ -33,8 +33,8 @@ same() {
         [ "$(field looked)" -le "$looks" ] || why="$why $(field looked) looks"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
-same small 32 "$root/tests/litmus/sb/sb.c"
-same large 160 -DN=6 "$root/tests/programs/lastzero.c"
+same small 3 "$root/tests/litmus/sb/sb.c"
+same large 120 -DN=6 "$root/tests/programs/lastzero.c"
 
 # deep: a bug that a search meets late.
 build program -DDEPTH=2 -DPAD=12 "$root/tests/random/depth.c"
@@ -88,51 +88,59 @@ heddle_check --executions 1500 --resume "$tmp/save" "$tmp/program"
 { figures; field looked; field proven.words; } >"$tmp/actual"
 if cmp -s "$tmp/expected" "$tmp/actual"; then pass resumed; else fail resumed "$(diff "$tmp/expected" "$tmp/actual" | tr '\n' ' ')"; fi
 
-# turns NAME FLAG... SOURCE: at most twice the executions of verification, and six times those of the best look and QUIET more, as
-# long as every second execution is a look.
-turns() {
+# twice NAME...: rows of the bench set.  In executions, looks and redundant ones included, auto is at most at twice the best
+# single strategy; what is drawn is run with SEEDS seeds, whose median counts.
+SEEDS=${SEEDS:-7}
+first_failure() { # STRATEGY: executions up to the failure of $tmp/program, a great number if there is none in 6,000
+        seeds=1
+        case $1 in random | pct | pos | auto) seeds=$SEEDS ;; esac
+        for seed in $(seq "$seeds"); do
+                heddle_check --minimize never --strategy "$1" --seed "$seed" --executions 6000 "$tmp/program"
+                if [ "$status" = 1 ]; then
+                        echo $(($(field executions) + $(field blocked) + $(field looked) + $(field cut.assume)))
+                else
+                        echo 1000000
+                fi
+        done | sort -n | sed -n "$((seeds / 2 + 1))p"
+}
+twice() {
+        for label; do
+                source=$(awk -F"$tab" -v n="$label" '$1 == n { print $2 }' "$root/tests/bench/failing.tsv")
+                flags=$(awk -F"$tab" -v n="$label" '$1 == n && $3 != "-" { print $3 }' "$root/tests/bench/failing.tsv")
+                # shellcheck disable=SC2086
+                build program $flags "$root/$source"
+                best=1000000
+                for strategy in dpor optimal icb random pct pos; do
+                        n=$(first_failure "$strategy")
+                        [ "$n" -lt "$best" ] && best=$n
+                done
+                n=$(first_failure auto)
+                why=
+                [ "$n" -le $((2 * best)) ] || why="$n executions, the best strategy $best"
+                if [ -z "$why" ]; then pass "twice_$label $n of $best"; else fail "twice_$label" "$why"; fi
+        done
+}
+twice philosophers_8 scale_producer reorder_9_1 two_stage_4_2 string_buffer_8 signal_second cancel_compete \
+        depth_2 depth_3 depth_2_long wrong_lock_3 driver_1 aba peterson_wrong fib_4 lowest_2x3 lowest_2x5 lowest_3x3
+
+# hold NAME FLAG... SOURCE: what the single schedule shows is found at once.
+hold() {
         label=$1
         shift
-        build program "$@"
-        heddle_check --strategy "$verify" --executions 20000 "$tmp/program"
-        most=$((2 * ($(field executions) + $(field blocked))))
-        for look in icb pos random; do
-                heddle_check --strategy $look --seed 3 --executions 20000 "$tmp/program"
-                [ "$status" = 1 ] && [ $((6 * $(field executions) + 96)) -lt "$most" ] && most=$((6 * $(field executions) + 96))
-        done
-        heddle_check --strategy auto --seed 3 "$tmp/program"
-        total=$(($(field executions) + $(field blocked) + $(field looked)))
-        why=
-        differs "exit status" 1 "$status"
-        [ "$total" -le "$most" ] || why="$why $total executions, not at most $most"
-        [ -n "$why" ] || replays "$tmp/program"
-        if [ -z "$why" ]; then pass "$label $total of $most"; else fail "$label" "$why"; fi
-}
-failing=$root/tests/bench/failing
-turns turns_aba "$failing/aba.c"
-turns turns_wrong_lock "$failing/wrong_lock.c"
-turns turns_reorder -DSETTERS=9 "$failing/reorder.c"
-turns turns_two_stage -DWRITERS=4 -DREADERS=2 "$failing/two_stage.c"
-turns turns_driver "$failing/driver.c"
-turns turns_depth -DDEPTH=2 -DPAD=40 "$root/tests/random/depth.c"
-turns turns_philosophers -DN=8 -DTWIST=0 "$root/tests/programs/philosophers.c"
-turns turns_fib -DN=4 -DWRONG "$root/tests/programs/fib.c"
-
-# single NAME LOOKS FLAG... SOURCE: what one of the two single schedules shows is found at once.
-single() {
-        label=$1 looks=$2
-        shift 2
         build program "$@"
         heddle_check "$tmp/program"
         why=
         differs "exit status" 1 "$status"
-        differs looked "$looks" "$(field looked)"
+        differs looked 1 "$(field looked)"
         differs executions 1 "$(field executions)"
+        differs found_by look "$(field failures.0.found_by)"
         [ -n "$why" ] || replays "$tmp/program"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
-single single_alternate 1 -DN=8 -DTWIST=0 "$root/tests/programs/philosophers.c"
-single single_newest 2 -DN=2 "$root/tests/scale/producer_consumer.c"
+hold hold_stale "$root/tests/bench/failing/reorder.c"
+hold hold_deadlock -DN=8 -DTWIST=0 "$root/tests/programs/philosophers.c"
+hold hold_main_last -DN=2 "$root/tests/scale/producer_consumer.c"
+hold hold_last_waiter -DSECOND "$root/tests/programs/signal_order.c"
 # ... and ends where the program waits for somebody whom it keeps from running.
 cat >"$tmp/waits.c" <<'END'
 #include <pthread.h>
@@ -164,7 +172,7 @@ heddle_check --executions 200 --time 20s "$tmp/waits.c"
 why=
 differs "exit status" 4 "$status"
 differs executions 200 "$(field executions)"
-if [ -z "$why" ]; then pass single_ends; else fail single_ends "$why"; fi
+if [ -z "$why" ]; then pass hold_ends; else fail hold_ends "$why"; fi
 
 # cut: said so in words, with what was proven; what stops at a depth proves nothing.
 words() { # NAME WORDS OPTION...

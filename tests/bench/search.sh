@@ -1,7 +1,8 @@
 #!/bin/sh
 # How soon each strategy meets a failure: executions to it, redundant ones and looks included ("-": not in LIMIT_EXECUTIONS),
-# and milliseconds of processor time from start to end of heddle, without minimisation; for the random ones and auto the mean of SEEDS seeds;
-# auto beside the best of the others.  Then how wrong the estimate of executions is when a tenth, a quarter, a half and three
+# and milliseconds of processor time from start to end of heddle, without minimisation; for the random ones and auto of SEEDS seeds
+# the mean and the median of the executions and the mean of the time, and the executions with the default seed, which is one
+# draw of each; auto beside the best of the others.  Then how wrong the estimate of executions is when a tenth, a quarter, a half and three
 # quarters are done.  Arguments name the rows of failing.tsv.
 . "$(dirname "$0")/../programs/lib.sh"
 LIMIT_EXECUTIONS=${LIMIT_EXECUTIONS:-20000}
@@ -10,30 +11,42 @@ strategies=${STRATEGIES:-dfs dpor optimal icb pct random pos auto}
 wanted=" $* "
 ${CC:-cc} -O2 -D_GNU_SOURCE -o "$tmp/cost" "$root/tests/bench/cost.c" || exit 2
 
-# runs STRATEGY OPTION...: until a failure of $tmp/program is met, SEEDS times; a line of executions and milliseconds, "-": none
-# was met.  What draws nothing is repeated for the time it takes, and not if that is long.
+# runs STRATEGY OPTION...: until a failure of $tmp/program is met, with the default seed and SEEDS others; a line of the mean of
+# executions and of milliseconds, the median of executions, and those of the default seed, "-": none was met.  What draws nothing
+# is repeated for the time it takes, and not if that is long.
 runs() {
         strategy=$1
         shift
-        for seed in $(seq "$SEEDS"); do
+        for seed in $(seq 0 "$SEEDS"); do
                 timeout -k 5 "$LIMIT" "$tmp/cost" "$tmp/took" "$HEDDLE" check --quiet --minimize never --json "$tmp/json" --strategy "$strategy" --seed "$seed" \
                         --executions "$LIMIT_EXECUTIONS" --time 30s "$@" "$tmp/program" </dev/null >/dev/null 2>"$tmp/err"
                 status=$?
                 took=$(cat "$tmp/took")
                 [ "$status" = 1 ] || { echo none; break; }
                 awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
-                echo "$(field executions) $(field blocked) $(field looked) $(field cut.assume) $took"
+                echo $(($(field executions) + $(field blocked) + $(field looked) + $(field cut.assume))) "$took"
                 case $strategy in
                 pct | random | pos | auto) ;;
                 *) [ "$took" -lt 300000 ] || break ;;
                 esac
-        done | awk '$1 == "none" { none = 1 } { n = n + 1; sum += $1 + $2 + $3 + $4; took += $5 / 1000 }
-                END { if (none) print "- -"; else print sum / n, took / n }'
+        done | awk '$1 == "none" { none = 1 }
+                { executions[NR] = $1; took[NR] = $2 }
+                END {
+                        if (none) { print "- - - -"; exit }
+                        for (k = NR > 1 ? 2 : 1; k <= NR; k++) { # the default seed is in no mean
+                                n++
+                                sum += executions[k]
+                                time += took[k] / 1000
+                                for (i = n; i > 1 && at[i - 1] > executions[k]; i--) at[i] = at[i - 1]
+                                at[i] = executions[k]
+                        }
+                        print sum / n, time / n, n % 2 ? at[(n + 1) / 2] : (at[n / 2] + at[n / 2 + 1]) / 2, executions[1]
+                }'
 }
 
-# table COLUMN: of $tmp/all, whose lines are program, strategy, executions, milliseconds.
+# table COLUMN TITLE: of $tmp/all, whose lines are program, strategy and what runs() says.
 table() {
-        awk -v column="$1" -v strategies="$strategies" '
+        awk -v column="$1" -v title="$2" -v strategies="$strategies" '
         function line() {
                 if (program == "") return
                 if (own != "" && best != "") {
@@ -43,7 +56,7 @@ table() {
                 }
                 print ""
         }
-        BEGIN { printf "%-22s", column == 3 ? "first failure" : "milliseconds"
+        BEGIN { printf "%-22s", title
                 m = split(strategies, names, " ")
                 for (i = 1; i <= m; i++) printf " %7s", names[i]
                 printf " %6s %s\n", "ratio", "to the best" }
@@ -71,9 +84,13 @@ while IFS=$tab read -r name source flags options; do
                 echo "$name $s $(runs "$s" $options)" >>"$tmp/all"
         done
 done <"$root/tests/bench/failing.tsv"
-table 3
+table 3 'executions, mean'
 echo
-table 4
+table 5 'executions, median'
+echo
+table 6 'executions, --seed 0'
+echo
+table 4 milliseconds
 
 # What looks cost where there is nothing to find: processor time of REPEAT searches, beside that of optimal alone.
 REPEAT=${REPEAT:-10}

@@ -38,7 +38,7 @@ field() { # name of a string field of the first failure
 }
 
 # What check says.
-expect said 1 'minimised: 1 preemption (was 4), the fewest possible; 4 switches' \
+expect said 1 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), every continuation fails' -- "$HEDDLE" check "$lost"
 expect from_random 1 'minimised: 1 preemption (was [2-9]), the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0' -- "$HEDDLE" check --strategy random --seed 5 "$lost"
@@ -46,7 +46,7 @@ expect from_pct 1 'minimised: 1 preemption' -- "$HEDDLE" check --strategy pct --
 expect json 1 '"minimized": {"fewest": true, "switches": 4,' '"was": {"preemptions":' \
         '"inflection": {"step": [1-9][0-9]*, "thread": 2, "words": "after step' '"preemptions": 1,' -- \
         "$HEDDLE" check --json - "$lost"
-expect never 1 'first seen in execution 2, with 4 preemptions' -- "$HEDDLE" check --minimize never "$lost"
+expect never 1 'first seen in execution 2, with 2 preemptions' -- "$HEDDLE" check --minimize never "$lost"
 if grep -q 'minimised\|every continuation' "$out/log"; then fail never_says_nothing "it does"; else pass never_says_nothing; fi
 expect never_json 1 '"minimized": null' '"inflection": null' -- "$HEDDLE" check --minimize never --json - "$lost"
 expect certain 1 'every execution fails, whatever the schedule' -- "$HEDDLE" check certain.c
@@ -71,7 +71,7 @@ expect explain_text 1 'minimised: 1 preemption (was [2-9]), the fewest' 'every c
         "$HEDDLE" explain "$schedule" "$lost"
 expect explain_trace 1 'minimised: 1 preemption (was [2-9]), the fewest' -- "$HEDDLE" explain "$out/trace"
 "$HEDDLE" check --trace "$out/small.trace" "$lost" >"$out/log" 2>&1
-expect retold 0 'minimised: 1 preemption (was 4), the fewest possible; 4 switches' 'after step 6, T2 reads balance = 0' -- \
+expect retold 0 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' 'after step 6, T2 reads balance = 0' -- \
         "$HEDDLE" report "$out/small.trace"
 expect retold_html 0 '"inflection":6' '"races":\[\[' -- sh -c "'$HEDDLE' report '$out/small.trace' --html -"
 sed 's/^inflection .*/inflection ffff/' "$out/small.trace" >"$out/damaged.trace"

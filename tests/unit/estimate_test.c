@@ -27,6 +27,7 @@ static void expect(const struct estimate *e, int branches, double total, double 
 {
         struct estimate_guess g = estimate_guess(e, 6, level, NULL);
 
+        assert(fabs(estimate_share(6, level, NULL) - g.share) < 1e-12);
         if (fabs(branches / g.share - total) > 0.01 || fabs(g.cost - seconds) > 0.01) {
                 printf("after %d: %f branches, %f s\n", branches, branches / g.share, g.cost);
                 assert(0);
