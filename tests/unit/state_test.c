@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/config.h"
+#include "explore/filters.h"
 #include "explore/strategy.h"
 #include "op/op.h"
 
@@ -177,6 +179,37 @@ static struct strategy *create_icb(void)
         return icb_create(0, STRATEGY_UNBOUNDED, false);
 }
 
+static struct strategy *create_filters(const char *const *filters, uint32_t n, enum config_order order)
+{
+        struct config config = {.filters = filters, .n_filters = n, .order = order, .seed = 7, .cache = 1000000};
+
+        return filters_create(&config, false);
+}
+
+static struct strategy *create_seen(void)
+{
+        static const char *const filters[] = {"seen", "depth"};
+        return create_filters(filters, 2, ORDER_BREADTH_FIRST);
+}
+
+static struct strategy *create_super_step(void)
+{
+        static const char *const filters[] = {"super-step"};
+        return create_filters(filters, 1, ORDER_FEWEST_PREEMPTIONS);
+}
+
+static struct strategy *create_filter_dpor(void)
+{
+        static const char *const filters[] = {"dpor", "seen"};
+        return create_filters(filters, 2, ORDER_RANDOM);
+}
+
+static struct strategy *create_filter_dpor_breadth_first(void)
+{
+        static const char *const filters[] = {"dpor"};
+        return create_filters(filters, 1, ORDER_BREADTH_FIRST);
+}
+
 static void streams(void)
 {
         struct stream s = STREAM_INIT;
@@ -212,5 +245,13 @@ int main(void)
         damaged(create_optimal);
         same_after_load(create_icb);
         damaged(create_icb);
+        same_after_load(create_seen);
+        damaged(create_seen);
+        same_after_load(create_super_step);
+        damaged(create_super_step);
+        same_after_load(create_filter_dpor);
+        damaged(create_filter_dpor);
+        same_after_load(create_filter_dpor_breadth_first);
+        damaged(create_filter_dpor_breadth_first);
         return 0;
 }

@@ -106,6 +106,7 @@ bool dpor_branch_any(const struct dpor_node *n, uint32_t actor)
 bool dpor_branch_set(struct dpor_branch *b, const struct wire_access *acc, uint32_t n, bool partial,
                      uint32_t next_choice)
 {
+        free(b->acc); /* one that waits has none, unless it was read so */
         b->acc = malloc((n + 1) * sizeof *acc);
         if (!b->acc)
                 return false;
