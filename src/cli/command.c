@@ -436,8 +436,6 @@ int command_prepare(struct command *c, enum options_command which)
                 if (!filter_find(c->options.filters.words[i]))
                         return status_usage("--filters: there is no '%s'; use %s", c->options.filters.words[i],
                                             filter_names());
-        if (c->options.filters.n > FILTER_MAX)
-                return status_usage("--filters: too many; give each once");
         if (filter_clash((const char *const *)c->options.filters.words, (uint32_t)c->options.filters.n))
                 return status_usage("--filters: %s", filter_clash((const char *const *)c->options.filters.words,
                                                                   (uint32_t)c->options.filters.n));

@@ -87,6 +87,7 @@ expect value_missing 2 'wants a value' "$heddle" check --time
 expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
 expect filter_unknown 2 'use seen, depth, local-cycle, super-step or dpor' "$heddle" check --strategy filters --filters sene lost_update.c
 expect filter_clash 2 'use dpor' "$heddle" check --strategy filters --filters super-step,dpor lost_update.c
+expect filter_twice 2 'give each once' "$heddle" check --strategy filters --filters dpor,depth,dpor lost_update.c
 expect filter_dpor_jobs 2 'cannot be shared' "$heddle" check --strategy filters --filters dpor --jobs 2 lost_update.c
 expect order_unknown 2 'breadth-first' "$heddle" check --strategy filters --order deep lost_update.c
 expect bound_random 2 'does not go with this strategy' "$heddle" check --strategy random --bound 1 lost_update.c

@@ -19,25 +19,20 @@ const char *filter_names(void)
         return "seen, depth, local-cycle, super-step or dpor";
 }
 
-static const struct filter_ops *first_with_nodes(const char *const *names, uint32_t n)
-{
-        const struct filter_ops *f;
-
-        for (uint32_t i = 0; i < n; i++)
-                if ((f = filter_find(names[i])) && f->hold)
-                        return f;
-        return NULL;
-}
-
 const char *filter_clash(const char *const *names, uint32_t n)
 {
-        const struct filter_ops *one = first_with_nodes(names, n);
+        const struct filter_ops *holder = NULL;
 
         for (uint32_t i = 0; i < n; i++) {
-                const struct filter_ops *other = filter_find(names[i]);
-                if (other && other->hold && other != one)
+                const struct filter_ops *f = filter_find(names[i]);
+
+                for (uint32_t k = 0; k < i; k++)
+                        if (f == filter_find(names[k]))
+                                return "give each once";
+                if (f && f->hold && holder)
                         return "dpor and super-step each decide who goes on from a state; use dpor, which needs fewer "
                                "runs";
+                holder = f && f->hold ? f : holder;
         }
         return NULL;
 }
