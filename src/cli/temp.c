@@ -8,13 +8,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/list.h"
 #include "cli/status.h"
 #include "explore/loop.h"
 
-#define FILES 256
+#define FILES        256
+#define SIGNAL_AGAIN 0.3 /* seconds */
 
 static char *volatile folder;
 static char *volatile files[FILES];
@@ -50,14 +52,28 @@ void temp_remove(void)
                 rmdir(folder);
 }
 
+static double seconds(void)
+{
+        struct timespec t;
+
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The first one ends the exploration, a later one the process.  timeout(1) sends its signal to the process and to its group:
+ * two at once are one. */
 static void on_signal(int number)
 {
+        static double first;
+
         (void)number;
-        if (loop_interrupted) {
+        if (!loop_interrupted) {
+                first = seconds();
+                loop_interrupted = 1;
+        } else if (seconds() - first > SIGNAL_AGAIN) {
                 temp_remove();
                 _exit(STATUS_LIMIT);
         }
-        loop_interrupted = 1;
 }
 
 /* A closed pipe is an error of write(), not our end; a handler, because what we start must not inherit SIG_IGN. */

@@ -13,8 +13,10 @@ start() {
         done
 }
 
+# ... and timeout(1) sends it twice, once to the group.
 for signal in INT TERM HUP; do
         start "$program"
+        kill -"$signal" "$explorer"
         kill -"$signal" "$explorer"
         wait "$explorer"
         status=$?
@@ -35,7 +37,7 @@ PATH=$tmp/stuck:$PATH
 start --compiler clang "$root/examples/lost_update.c"
 PATH=${PATH#*:}
 kill -INT "$explorer"
-sleep 0.2
+sleep 0.5
 kill -INT "$explorer"
 before=$(date +%s)
 wait "$explorer"
