@@ -253,8 +253,11 @@ static int learn(struct filter *base, const struct filter_pick *pick, const stru
         f->dpor.backtrack.n = 0;
         if (!r)
                 r = path_learn(&f->dpor.path, t, &hooks, f);
-        if (!r && f->dpor.path.nodes.n < f->way.n)
-                return t->end == WIRE_END_FAILED ? 0 : -EINVAL;
+        if (!r && f->dpor.path.nodes.n < f->way.n) { /* the transition failed before it touched anything */
+                if (t->end != WIRE_END_FAILED)
+                        return -EINVAL;
+                return release(f, pick->depth, go, arg) ? 0 : -ENOMEM;
+        }
         return r ? r : grow(f, go, arg) ? 0 : -ENOMEM;
 }
 
