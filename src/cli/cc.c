@@ -5,6 +5,7 @@
  * The flag reaches the compiler proper only, so that the driver links no libtsan: through -Xclang, or through a specs
  * file for gcc (heddle.specs).  clang would drop the read of `x++` and miss wide vectors, hence its other flags.  What is
  * only preprocessed gets the same flags, because macros depend on them, and caches on what the preprocessor says.
+ * Both start our assembler (cli/assembler.c), so that inline assembly is known for what it is; without `as` it is not.
  * Everything of ours stands before the words of the user, who may overrule it, and the runtime behind them.
  */
 #include "cli/cc.h"
@@ -107,6 +108,11 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                         list_add(l, *flag);
         else
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
+        if (!in_path("as"))
+                return;
+        if (cc->clang)
+                list_add(l, "-no-integrated-as");
+        list_addf(l, "-B%s/as/", cc->place.lib);
 }
 
 /* The idle one: `check` loads the whole runtime in its place. */

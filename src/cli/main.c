@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/assembler.h"
 #include "cli/cc.h"
 #include "cli/check.h"
 #include "cli/completion.h"
@@ -105,7 +106,7 @@ static int dispatch(char **argv)
         return cc_main(strcmp(name, "c++") == 0, argv + 1);
 }
 
-/* A link to heddle may bear the name of a compiler, for those who want it as one word. */
+/* A link to heddle may bear the name of a compiler, for those who want it as one word, or of what compilers start. */
 static bool named(const char *self, const char *name)
 {
         const char *slash = strrchr(self, '/');
@@ -120,6 +121,8 @@ int main(int argc, char **argv)
 
         if (cxx || (argc > 0 && named(argv[0], "heddle-cc")))
                 return cc_main(cxx, argv + 1);
+        if (argc > 0 && named(argv[0], "as"))
+                return assembler_main(argv + 1);
         if (argc < 2) {
                 help_all(stderr);
                 return STATUS_USAGE;

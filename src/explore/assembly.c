@@ -20,49 +20,67 @@ struct search {
         bool full;
         uint32_t n_lines;
         int status;
-        char last[256]; /* the line of the result that was added last: neighbours are often alike */
+        char last[WIRE_TEXT]; /* the line of the result that was added last: neighbours are often alike */
 };
+
+/* The instruction and its place, in words. */
+static void describe(const struct session *s, const struct locked *l, char text[WIRE_TEXT])
+{
+        struct symbols_frame at = symbols_place(s->symbols, l->at.addr + 1);
+        char line[16] = "";
+
+        if (at.line)
+                snprintf(line, sizeof line, ":%u", at.line);
+        if (symbols_function(s->symbols, l->at.addr))
+                snprintf(text, WIRE_TEXT, "%s in %.110s()%s%.80s%s", l->name, at.function, at.file ? " " : "",
+                         at.file ? at.file : "", line);
+        else
+                snprintf(text, WIRE_TEXT, "%s in a function without a name", l->name);
+        strncat(text, " (inline assembly)", WIRE_TEXT - strlen(text) - 1);
+}
+
+/* Nobody can tell whether it is executed. */
+static int leave_out(struct search *f, const char *text)
+{
+        struct session *s = f->s;
+
+        if (s->config->memory != WIRE_MEMORY_SC) {
+                snprintf(s->why, 512, "--memory does not see %s", text);
+                return SESSION_USAGE;
+        }
+        if (!s->unwatched[0])
+                snprintf(s->unwatched, sizeof s->unwatched, "heddle cannot watch %.230s", text);
+        if (strcmp(text, f->last) == 0)
+                return SESSION_OK;
+        memcpy(f->last, text, sizeof f->last);
+        if (++f->n_lines <= MAX_LINES)
+                return points_leave_out(s, "%s", text);
+        return f->n_lines == MAX_LINES + 1 ? points_leave_out(s, "more of this kind") : SESSION_OK;
+}
 
 static void add(void *arg, const struct locked *l)
 {
         struct search *f = arg;
-        struct session *s = f->s;
-        struct wire_down *d = s->target.down;
-        char text[256], line[16] = "";
-        struct symbols_frame at;
+        struct wire_down *d = f->s->target.down;
+        bool unseen = l->at.kind == WIRE_LOCKED_UNSEEN;
+        char text[WIRE_TEXT] = "";
 
         if (f->status != SESSION_OK)
                 return;
-        if (l->known && d->n_locked < WIRE_MAX_LOCKED) {
-                d->locked[d->n_locked++] = l->at;
+        if (unseen || !l->known || d->n_locked == WIRE_MAX_LOCKED)
+                describe(f->s, l, text);
+        if (!l->known || d->n_locked == WIRE_MAX_LOCKED || (unseen && d->n_unseen == WIRE_MAX_UNSEEN)) {
+                f->full |= l->known;
+                f->status = leave_out(f, text);
                 return;
         }
-        f->full |= l->known;
-        at = symbols_place(s->symbols, l->at.addr + 1);
-        if (at.line)
-                snprintf(line, sizeof line, ":%u", at.line);
-        if (symbols_function(s->symbols, l->at.addr))
-                snprintf(text, sizeof text, "%s in %.120s()%s%.80s%s", l->name, at.function, at.file ? " " : "",
-                         at.file ? at.file : "", line);
-        else
-                snprintf(text, sizeof text, "%s in a function without a name", l->name);
-        if (s->config->memory != WIRE_MEMORY_SC) {
-                snprintf(s->why, 512,
-                         "--memory does not see %s, inline assembly; write it with the atomics of C11 (stdatomic.h) or "
-                         "the "
-                         "__atomic builtins",
+        if (unseen)
+                snprintf(d->unseen[d->n_unseen], WIRE_TEXT, l->at.writes ? "%.230s" : "heddle does not see %.230s",
                          text);
-                f->status = SESSION_USAGE;
-                return;
-        }
-        strncat(text, " (inline assembly)", sizeof text - strlen(text) - 1);
-        if (strcmp(text, f->last) == 0)
-                return;
-        memcpy(f->last, text, sizeof f->last);
-        if (++f->n_lines <= MAX_LINES)
-                f->status = points_leave_out(s, "%s", text);
-        else if (f->n_lines == MAX_LINES + 1)
-                f->status = points_leave_out(s, "more of this kind");
+        d->locked[d->n_locked] = l->at;
+        if (unseen)
+                d->locked[d->n_locked].immediate = d->n_unseen++;
+        d->n_locked++;
 }
 
 static int by_address(const void *a, const void *b)
@@ -72,22 +90,37 @@ static int by_address(const void *a, const void *b)
         return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static int look(struct search *f, const char *path, uint64_t base)
+{
+        bool stripped = false;
+        char text[WIRE_TEXT];
+
+        if (watched_module(path) != WATCHED_ACCESSES)
+                return SESSION_OK;
+        if (locked_find(path, base, &stripped, add, f))
+                return SESSION_FAIL;
+        if (f->status != SESSION_OK || !stripped)
+                return f->status;
+        snprintf(text, sizeof text,
+                 "the inline assembly of %.120s, which is stripped: link it without -s and --strip-debug", path);
+        return leave_out(f, text);
+}
+
 int assembly_find(struct session *s)
 {
         struct search f = {.s = s, .status = SESSION_OK};
         struct wire_down *d = s->target.down;
         const struct result *r = s->result;
 
-        d->n_locked = 0;
+        d->n_locked = d->n_unseen = 0;
+        s->unwatched[0] = '\0';
         for (uint32_t i = 0; i < r->n_modules && f.status == SESSION_OK; i++)
-                if (watched_module(r->modules[i].path) == WATCHED_ACCESSES &&
-                    locked_find(r->modules[i].path, r->modules[i].base, add, &f))
-                        f.status = SESSION_FAIL;
+                f.status = look(&f, r->modules[i].path, r->modules[i].base);
         qsort(d->locked, d->n_locked, sizeof *d->locked, by_address);
         if (f.status == SESSION_FAIL)
                 snprintf(s->why, 512, "out of memory");
         if (d->n_locked)
-                log_note("%u atomic updates and fences of inline assembly are watched%s", d->n_locked,
+                log_note("%u accesses and fences of inline assembly are watched%s", d->n_locked,
                          f.full ? ", and more are not" : "");
         return f.status;
 }

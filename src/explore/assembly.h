@@ -1,11 +1,12 @@
-/* Inline assembly of the program: the updates and fences in it become operations. */
+/* Inline assembly of the program: the accesses and fences in it become operations. */
 #ifndef HEDDLE_EXPLORE_ASSEMBLY_H
 #define HEDDLE_EXPLORE_ASSEMBLY_H
 
 #include "explore/session.h"
 
-/* Tells the target about those in the instrumented modules.  What it cannot perform is left out of the exploration and
- * named in the result; under weak memory it is refused.  SESSION_OK, or why not. */
+/* Tells the target about those in the instrumented modules, so that it performs them; of what it cannot perform it tells when
+ * it is executed.  Where even that cannot be done, they are left out of the exploration, which is then incomplete; under weak
+ * memory the program is refused.  SESSION_OK, or why not. */
 int assembly_find(struct session *s);
 
 #endif

@@ -279,7 +279,7 @@ static int icb_learn(struct strategy *base, const struct trace *t)
                 return -ENOMEM;
         b->trace = t;
         b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
-        b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET;
+        b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET || t->end == WIRE_END_UNSEEN;
         b->blocks |= t->end == WIRE_END_DEPTH; /* conflicts with what comes after the cut are not seen */
         r = path_learn(&b->path, t, &hooks, b);
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;

@@ -42,6 +42,13 @@ static void count(struct session *s)
                 snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
                 incomplete(st, left_out);
         }
+        if (s->unwatched[0])
+                incomplete(st, s->unwatched);
+        if (t->end == WIRE_END_UNSEEN)
+                incomplete(
+                        st,
+                        "a thread waits in a loop for memory that was written unseen, by inline assembly or code that "
+                        "heddle cc did not build");
         if (s->looking) {
                 st->looked++;
                 return;
@@ -67,6 +74,7 @@ static void count(struct session *s)
                 st->cut_depth++;
                 incomplete(st, "some executions were cut at --thread-depth");
                 break;
+        case WIRE_END_UNSEEN: st->cut_spin++; break;
         default: st->executions++;
         }
 }
@@ -150,7 +158,8 @@ static int run_twice(struct session *s)
 /* --count-classes.  false: out of memory. */
 static bool classify(struct session *s)
 {
-        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH && s->trace.end != WIRE_END_BUDGET;
+        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH &&
+                    s->trace.end != WIRE_END_BUDGET && s->trace.end != WIRE_END_UNSEEN;
         int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
 
         s->result->stats.classes += fresh > 0;

@@ -49,7 +49,9 @@ static struct wire_event *entry(struct thread *t, enum arrival how, uintptr_t a,
         return e;
 }
 
-static void done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value, uint32_t flags)
+/* The entry; none of private memory. */
+static struct wire_event *done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value,
+                               uint32_t flags)
 {
         struct thread *t = rt_cur;
         struct wire_event *e = entry(t, how, (uintptr_t)a, size, mode, value);
@@ -60,11 +62,30 @@ static void done(enum arrival how, const volatile void *a, uint32_t size, uint32
         if (how == ARRIVE_PRIVATE) {
                 if (t->solo)
                         spin_read(t, (uintptr_t)a, size);
-                return;
+                return NULL;
         }
         e->flags |= (uint8_t)flags;
         if (e->op != OP_STORE)
                 spin_read(t, (uintptr_t)a, size);
+        return e;
+}
+
+void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
+{
+        struct thread *t = rt_cur;
+        const volatile void *a = (const volatile void *)addr;
+        struct wire_event *e;
+        enum arrival how;
+        uint64_t v = 0;
+
+        if (op == OP_STORE)
+                t->order = mo;
+        how = arrive(op, a, size, RT_SITE());
+        if (op == OP_LOAD && rt.flags & WIRE_DETAIL && memory_is_there(addr))
+                rt_copy(&v, (const void *)addr, size < 8 ? size : 8);
+        e = done(how, a, size, op == OP_LOAD ? WIRE_MODE_READ : WIRE_MODE_WRITE, v, order(mo));
+        if (e && op != OP_LOAD && rt.flags & WIRE_DETAIL)
+                t->unsaid = e;
 }
 
 #define FETCH(bits, type, name, expr)                                                                              \

@@ -309,6 +309,9 @@ enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_
 /* access.c: the entries of a load, and of a plain store.  Call them before the access is made. */
 struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value);
 struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size);
+/* atomic.c: an atomic load, store or update (OP_LOAD, OP_STORE, OP_RMW) of the running thread that the caller is about to make,
+ * before anything else can happen. */
+void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo);
 /* One more entry of the same transition. */
 struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
                            uint64_t value);

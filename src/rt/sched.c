@@ -11,6 +11,7 @@
 #include "rt/sched.h"
 #include "rt/kernel.h"
 #include "rt/leak.h"
+#include "rt/spin.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
 #include "rt/thread.h"
@@ -192,7 +193,7 @@ static _Noreturn void finish(struct thread *last)
         if (budget)
                 exec_end(WIRE_END_BUDGET);
         if (waiting && !ex.exited)
-                exec_end(WIRE_END_STUCK);
+                exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);
         if (RT_UNLIKELY(rt.down->n_finals))
                 watch_end(last);
         if (rt.down->leaks && !ex.n_failures)

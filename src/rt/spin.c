@@ -14,6 +14,7 @@
  * goes on for ever.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
  */
 #include "rt/spin.h"
+#include "rt/heap.h"
 
 #define MAX_SITES 16u
 #define MAX_WATCH 64u
@@ -45,6 +46,7 @@ struct spin {
         uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
         bool dirty;          /* something changed since then that cannot be followed */
         bool unlocked;       /* only places where no mutex is held count */
+        uint64_t seen;       /* when it was blocked: a hash of what it watches */
         uint32_t n_watch, n_old;
         struct watch watch[MAX_WATCH];
         struct old old[MAX_OLD];
@@ -197,6 +199,29 @@ static bool same_regs(const struct spin *s)
         return true;
 }
 
+/* Of the memory that it reads; objects are no memory. */
+static uint64_t watched_hash(const struct spin *s)
+{
+        uint64_t h = 0;
+
+        for (uint32_t i = 0; i < s->n_watch; i++) {
+                const struct watch *w = &s->watch[i];
+                if (w->obj >> 47 || !memory_is_there(w->obj))
+                        continue;
+                for (uint32_t k = 0; k < w->size && k < 64; k++)
+                        h = mix(h, ((const uint8_t *)(uintptr_t)w->obj)[k]);
+        }
+        return h;
+}
+
+bool spin_missed(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state == WIRE_T_SPIN && watched_hash(&spins[i]) != spins[i].seen)
+                        return true;
+        return false;
+}
+
 /* The suspect is back at its place.  The stack is looked at last: in a recursion it is another one each time. */
 static void revisit(struct thread *t, struct spin *s)
 {
@@ -205,6 +230,7 @@ static void revisit(struct thread *t, struct spin *s)
                 s->unlocked = true;
         } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && stack_hash(t) == s->hash) {
                 t->state = WIRE_T_SPIN;
+                s->seen = watched_hash(s);
         } else if (++s->lap == s->power) {
                 s->power *= 2;
                 visit(t, s);

@@ -28,6 +28,9 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
 void spin_reset(void);
 
+/* Has memory that a blocked thread waits for changed, though no write of it was seen? */
+bool spin_missed(void);
+
 /* Is the thread suspected to spin?  Then every write of it must be seen. */
 bool spin_suspects(const struct thread *t);
 

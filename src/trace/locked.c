@@ -4,6 +4,8 @@
  * Where a function begins and ends is told by the symbol table.  Code of which the table does not tell the size, all of a
  * file without a table, and what follows bytes that are no instruction, may be data or begin in the middle of an
  * instruction: what is found there is never called known, since the runtime writes over what is known.
+ *
+ * Which code is inline assembly is told by the section that our assembler makes (cli/assembler.c).
  */
 #include "trace/locked.h"
 
@@ -38,9 +40,16 @@ struct code {
         const uint8_t *bytes;
 };
 
+/* Inline assembly. */
+struct block {
+        uint64_t lo, hi;
+};
+
 struct scan {
         uint64_t base;
         VEC(struct code) code;
+        VEC(struct block) blocks; /* by address; they do not overlap */
+        bool marked, noted;       /* there is a section of blocks; there was one */
         stretches todo;
         VEC(struct found) found; /* by address */
 };
@@ -81,6 +90,55 @@ static bool take_code(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shd
                 return false;
         *vec_push(&s->code) = (struct code){header->sh_addr, header->sh_addr + data->d_size, data->d_buf};
         return true;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+        const struct block *x = a, *y = b;
+
+        return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* Entries of what was not linked are empty. */
+static bool take_blocks(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+        size_t names;
+        const char *name = elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, header->sh_name) : NULL;
+        Elf_Data *data;
+
+        s->noted |= name && strcmp(name, ".note.heddle") == 0;
+        if (!name || strcmp(name, ".debug_heddle_asm") != 0)
+                return true;
+        s->marked = true;
+        if (header->sh_flags & SHF_COMPRESSED)
+                (void)elf_compress(section, 0, 0);
+        data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && data->d_buf && i + 16 <= data->d_size; i += 16) {
+                struct block b;
+                memcpy(&b, (const char *)data->d_buf + i, sizeof b);
+                if (b.lo >= b.hi || !code_at(s, b.lo) || !code_at(s, b.hi - 1))
+                        continue;
+                if (!vec_reserve(&s->blocks, 1))
+                        return false;
+                *vec_push(&s->blocks) = b;
+        }
+        if (s->blocks.n)
+                qsort(s->blocks.at, s->blocks.n, sizeof *s->blocks.at, by_begin);
+        return true;
+}
+
+static bool in_block(const struct scan *s, uint64_t addr)
+{
+        uint32_t lo = 0, hi = s->blocks.n;
+
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (s->blocks.at[mid].hi <= addr)
+                        lo = mid + 1;
+                else
+                        hi = mid;
+        }
+        return lo < s->blocks.n && addr >= s->blocks.at[lo].lo;
 }
 
 static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
@@ -141,14 +199,15 @@ static bool look(struct scan *s, struct stretch t)
         for (uint64_t at = t.lo; at < t.hi; o.previous = at, at += n) {
                 enum x86_kind kind;
 
-                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, &kind, &o.l.at, o.l.name);
+                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, in_block(s, at), &kind,
+                             &o.l.at, o.l.name);
                 if (n == 0) {
                         t.sure = false;
                         n = 1;
                 }
                 if (kind == X86_PLAIN)
                         continue;
-                o.l.known = kind == X86_KNOWN && t.sure;
+                o.l.known = t.sure;
                 if (!vec_reserve(&s->found, 1))
                         return false;
                 *vec_push(&s->found) = o;
@@ -164,6 +223,28 @@ static uint64_t window_of(const struct found *o)
         return o->l.at.addr - o->l.at.before;
 }
 
+/* The first one from there on, of those that were found. */
+static uint32_t found_from(const struct scan *s, uint64_t target)
+{
+        uint32_t lo = 0, hi = s->found.n;
+
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (s->found.at[mid].l.at.addr < target)
+                        lo = mid + 1;
+                else
+                        hi = mid;
+        }
+        return lo;
+}
+
+static bool is_found(const struct scan *s, uint64_t target)
+{
+        uint32_t i = found_from(s, target);
+
+        return i < s->found.n && s->found.at[i].l.at.addr == target;
+}
+
 /* One more instruction, at the end of the window; false: it has to stay. */
 static bool take_one(const struct scan *s, struct found *o)
 {
@@ -172,7 +253,7 @@ static bool take_one(const struct scan *s, struct found *o)
         const struct code *c = code_at(s, o->lo);
         struct x86_flow w = {0};
 
-        if (next < o->hi)
+        if (next < o->hi && (s->base + next == at->addr || !is_found(s, s->base + next)))
                 w = x86_follow(c->bytes + (next - c->lo), (size_t)(o->hi - next), s->base + next);
         if (!w.length || !w.movable || (w.fix && at->fix))
                 return false;
@@ -182,6 +263,29 @@ static bool take_one(const struct scan *s, struct found *o)
         return true;
 }
 
+/* The instruction itself; one that runs elsewhere must be able to. */
+static bool take_itself(const struct scan *s, struct found *o)
+{
+        struct wire_locked *at = &o->l.at;
+
+        if (at->kind >= WIRE_LOCKED_LOAD)
+                return take_one(s, o);
+        at->span = (uint8_t)(at->before + at->length);
+        return true;
+}
+
+/* No window but what a trap needs: nothing, or the instruction itself. */
+static void narrow(const struct scan *s, struct found *o)
+{
+        struct wire_locked *at = &o->l.at;
+
+        at->before = at->span = at->fix = 0;
+        if (at->kind < WIRE_LOCKED_LOAD)
+                return;
+        if (at->length < X86_TRAP || !take_one(s, o))
+                o->l.known = false;
+}
+
 /* The window from `before` bytes before the instruction on. */
 static bool widen(const struct scan *s, struct found *o, uint64_t before)
 {
@@ -189,9 +293,8 @@ static bool widen(const struct scan *s, struct found *o, uint64_t before)
 
         at->before = (uint8_t)before;
         at->span = at->fix = 0;
-        if (before && !take_one(s, o))
+        if ((before && !take_one(s, o)) || !take_itself(s, o))
                 return false;
-        at->span = (uint8_t)(before + at->length);
         while (at->span < X86_JUMP)
                 if (!take_one(s, o))
                         return false;
@@ -205,27 +308,20 @@ static void find_window(const struct scan *s, uint32_t i)
 
         if (widen(s, o, 0) || (o->previous && o->previous >= from && widen(s, o, o->l.at.addr - s->base - o->previous)))
                 return;
-        o->l.at.span = o->l.at.before = 0;
+        narrow(s, o);
 }
 
 /* Something jumps to this address, of the target. */
 static void keep_target(struct scan *s, uint64_t target)
 {
-        uint32_t lo = 0, hi = s->found.n;
+        uint32_t from = found_from(s, target);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (s->found.at[mid].l.at.addr < target)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        for (uint32_t i = lo ? lo - 1 : 0; i <= lo && i < s->found.n; i++) {
+        for (uint32_t i = from ? from - 1 : 0; i <= from && i < s->found.n; i++) {
                 struct found *o = &s->found.at[i];
                 struct wire_locked *at = &o->l.at;
 
                 if (target > window_of(o) && target < window_of(o) + at->span)
-                        at->span = at->before = 0;
+                        narrow(s, o);
                 if (target > at->addr && target < at->addr + at->length)
                         o->l.known = false; /* it is two instructions in one: not even a trap can stand there */
         }
@@ -236,7 +332,7 @@ static void keep_stretch(struct scan *s, const struct stretch *t)
 {
         for (uint32_t i = 0; i < s->found.n; i++)
                 if ((t->cold || s->found.at[i].lo == t->lo) && s->found.at[i].l.at.span > s->found.at[i].l.at.length)
-                        s->found.at[i].l.at.span = s->found.at[i].l.at.before = 0;
+                        narrow(s, &s->found.at[i]);
 }
 
 static void find_windows(struct scan *s)
@@ -260,15 +356,13 @@ static void find_windows(struct scan *s)
         }
 }
 
-static bool take_sections(struct scan *s, Elf *elf, uint32_t type,
+static bool take_sections(struct scan *s, Elf *elf, uint32_t type, uint64_t flags,
                           bool (*take)(struct scan *, Elf *, Elf_Scn *, const GElf_Shdr *))
 {
         for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
                 GElf_Shdr header;
 
-                if (!gelf_getshdr(section, &header) || header.sh_type != type)
-                        continue;
-                if (type == SHT_PROGBITS && !(header.sh_flags & SHF_EXECINSTR))
+                if (!gelf_getshdr(section, &header) || header.sh_type != type || (header.sh_flags & flags) != flags)
                         continue;
                 if (!take(s, elf, section, &header))
                         return false;
@@ -276,13 +370,16 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type,
         return true;
 }
 
-int locked_find(const char *path, uint64_t base, void (*f)(void *arg, const struct locked *l), void *arg)
+int locked_find(const char *path, uint64_t base, bool *stripped, void (*f)(void *arg, const struct locked *l),
+                void *arg)
 {
         struct scan s = {.base = base};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
-        bool ok = !elf ||
-                  (take_sections(&s, elf, SHT_PROGBITS, take_code) && take_sections(&s, elf, SHT_SYMTAB, take_symbols));
+        bool ok = !elf || (take_sections(&s, elf, SHT_PROGBITS, SHF_EXECINSTR, take_code) &&
+                           take_sections(&s, elf, SHT_NOTE, 0, take_blocks) &&
+                           take_sections(&s, elf, SHT_PROGBITS, 0, take_blocks) &&
+                           take_sections(&s, elf, SHT_SYMTAB, 0, take_symbols));
 
         for (uint32_t i = 0, none = !s.todo.n; ok && none && i < s.code.n; i++)
                 ok = add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
@@ -294,8 +391,10 @@ int locked_find(const char *path, uint64_t base, void (*f)(void *arg, const stru
                 find_windows(&s);
         for (uint32_t i = 0; ok && i < s.found.n; i++)
                 f(arg, &s.found.at[i].l);
+        *stripped = s.noted && !s.marked;
         vec_fini(&s.found);
         vec_fini(&s.todo);
+        vec_fini(&s.blocks);
         vec_fini(&s.code);
         elf_end(elf);
         if (fd >= 0)

@@ -1,5 +1,5 @@
 /*
- * Atomic updates and fences in the code of a module that no compiler announces: inline assembly and intrinsics.
+ * Accesses and fences in the code of a module that no compiler announces: inline assembly and intrinsics.
  */
 #ifndef HEDDLE_TRACE_LOCKED_H
 #define HEDDLE_TRACE_LOCKED_H
@@ -11,13 +11,14 @@
 #include "wire/wire.h"
 
 struct locked {
-        bool known; /* the runtime can perform it: all of `at` is set, else its address only */
+        bool known; /* the runtime can perform it, or tell when it is executed (WIRE_LOCKED_UNSEEN) */
         struct wire_locked at;
         char name[X86_NAME]; /* the instruction */
 };
 
 /* Calls f for each one in the functions of an ELF file that is loaded with this bias, by address.  A file that cannot be
- * read has none.  0, or -1 when memory is out. */
-int locked_find(const char *path, uint64_t base, void (*f)(void *arg, const struct locked *l), void *arg);
+ * read has none.  `stripped`: which code is inline assembly was known once, and is no more.  0, or -1 when memory is out. */
+int locked_find(const char *path, uint64_t base, bool *stripped, void (*f)(void *arg, const struct locked *l),
+                void *arg);
 
 #endif

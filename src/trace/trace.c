@@ -129,7 +129,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_leaks <= WIRE_MAX_LEAKS, "too many leaks");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
-        REQUIRE(t->end <= WIRE_END_MORE_STACK, "an unknown end");
+        REQUIRE(t->end <= WIRE_END_UNSEEN, "an unknown end");
         REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {

@@ -10,17 +10,20 @@
 
 enum x86_kind {
         X86_PLAIN,   /* nothing that matters here */
-        X86_KNOWN,   /* an update or fence that the runtime can perform */
-        X86_UNKNOWN, /* one that it cannot */
+        X86_KNOWN,   /* an access or fence that the runtime can perform or announce */
+        X86_UNKNOWN, /* one that it can only tell of */
 };
 
-#define X86_NAME 32 /* "lock cmpxchg16b" */
-#define X86_JUMP 5  /* bytes of a jump */
+#define X86_NAME       32 /* "lock cmpxchg16b" */
+#define X86_JUMP       5  /* bytes of a jump */
+#define X86_TRAP       2  /* ... of ud2 */
+#define X86_MAX_UPDATE 64 /* bytes of memory that one instruction updates */
 
-/* Looks at the instruction at `code`, which the program has at `addr`.  The result is its length, 0 if there is none.
- * X86_KNOWN fills `at`; X86_KNOWN and X86_UNKNOWN fill `name`. */
-size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, enum x86_kind *kind, struct wire_locked *at,
-                char name[X86_NAME]);
+/* Looks at the instruction at `code`, which the program has at `addr`, inside inline assembly or not: elsewhere loads and
+ * stores are those of the compiler, which announces them.  The result is its length, 0 if there is none.  X86_KNOWN and
+ * X86_UNKNOWN fill `at` and `name`. */
+size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, bool inside, enum x86_kind *kind,
+                struct wire_locked *at, char name[X86_NAME]);
 
 /* How an instruction goes on, and whether it does the same at another place. */
 struct x86_flow {
@@ -28,7 +31,7 @@ struct x86_flow {
         uint64_t target; /* of a jump or call; 0: it is none, or ... */
         bool computed;   /* ... a jump to what is computed */
         bool movable;    /* the next one follows, and its place does not matter but for: */
-        uint8_t fix;     /* the offset of its last four bytes, which are relative to its end; 0: none */
+        uint8_t fix;     /* the offset of four bytes of it that are relative to its end; 0: none */
 };
 
 struct x86_flow x86_follow(const uint8_t *code, size_t size, uint64_t addr);

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* What an instruction does that updates memory atomically, or orders accesses, and that no compiler announces: inline
- * assembly.  PAIR: cmpxchg8b and cmpxchg16b. */
+/* What an instruction does that accesses memory, or orders accesses, and that no compiler announces: inline assembly.
+ * PAIR: cmpxchg8b and cmpxchg16b.  From LOAD on the access is announced, and the instruction itself runs afterwards. */
 enum wire_locked_kind {
         WIRE_LOCKED_FENCE,
         WIRE_LOCKED_STORE_FENCE,
@@ -24,6 +24,13 @@ enum wire_locked_kind {
         WIRE_LOCKED_BTS,
         WIRE_LOCKED_BTR,
         WIRE_LOCKED_BTC,
+        WIRE_LOCKED_LOAD,
+        WIRE_LOCKED_STORE,
+        WIRE_LOCKED_UPDATE, /* a load, then a store */
+        WIRE_LOCKED_ATOMIC, /* an atomic update that is none of those above */
+        WIRE_LOCKED_FILL,   /* stos */
+        WIRE_LOCKED_COPY,   /* movs */
+        WIRE_LOCKED_UNSEEN, /* it is not understood: text `immediate` of `unseen` */
 };
 
 /* Registers by their numbers in x86-64 instructions; from HIGH on, the second byte of the first four. */
@@ -36,9 +43,9 @@ struct wire_locked {
         uint64_t addr;     /* where it stands */
         int64_t offset;    /* ... with the place of the instruction, if that counts */
         int64_t immediate; /* the other operand, if `source` is none */
+        uint16_t size;     /* of the memory; FILL, COPY: of an element */
         uint8_t kind;      /* enum wire_locked_kind */
         uint8_t length;
-        uint8_t size; /* of the memory */
         uint8_t base, index, scale;
         uint8_t source; /* the other operand, a register */
         uint8_t fence;  /* it changes nothing, on the stack: it is used as a fence */
@@ -46,7 +53,10 @@ struct wire_locked {
          * instructions that can run elsewhere; 0: none.  `fix` of these, four bytes from there on are relative to the place
          * of the instruction that they end; 0: none. */
         uint8_t span, before, fix;
-        uint8_t pad[5];
+        uint8_t bits;    /* `source` is the number of a bit, counted from that memory on */
+        uint8_t repeats; /* FILL, COPY: as often as a register says */
+        uint8_t local;   /* the address is one in the memory of the thread (fs) */
+        uint8_t writes;  /* UNSEEN: it may write */
 };
 
 #endif

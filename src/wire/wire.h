@@ -210,7 +210,7 @@ struct wire_down {
         uint32_t leaks;       /* blocks that nothing points to at the end are looked for */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
-        uint32_t n_locked;
+        uint32_t n_locked, n_unseen;
         uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
         uint32_t n_invariants, n_finals;
         uint32_t watch_always;            /* writes are not seen: invariants are evaluated after every transition */
@@ -251,6 +251,7 @@ struct wire_down {
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
         struct wire_locked locked[WIRE_MAX_LOCKED];  /* by address */
+        char unseen[WIRE_MAX_UNSEEN][WIRE_TEXT];     /* instructions that are not understood, and where they stand */
         struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are no events */
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
@@ -358,6 +359,7 @@ enum wire_end {
         WIRE_END_MISUSE,       /* function `step` of --invariant (--final: from WIRE_MAX_WATCHED on) does `text` */
         WIRE_END_PLUGIN,       /* a plugin of users' operations is wrong: `text` */
         WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
+        WIRE_END_UNSEEN,       /* all wait, one in a loop, and what that reads has changed without our seeing it */
 };
 
 struct wire_module {

@@ -1,4 +1,5 @@
 /* What is not understood, and what is none of heddle's business. */
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -33,6 +34,32 @@ b:      where = 2;                                                              
 c:      __asm__ volatile("incl %0\n" : "+r"(one));                                 \
         if (one < 4)                                                               \
                 goto *to[where]
+#elif defined SCAN || defined IDLE_SCAN /* not understood, executed or not */
+#ifdef SCAN
+#define WHEN 1
+#else
+#define WHEN shared
+#endif
+#define DO                                                                                                           \
+        const char *text = "text";                                                                                   \
+        unsigned long rest = 10;                                                                                     \
+        if (WHEN)                                                                                                    \
+                __asm__ volatile("repne scasb" : "+D"(text), "+c"(rest) : "a"(0) : "cc", "memory")
+#elif defined STRING /* a copy of what the other thread may have written or not */
+static char from[64], to[64];
+#define DO                                                                                                           \
+        void *d = arg ? to : from;                                                                                   \
+        const void *s = from;                                                                                        \
+        unsigned long n = 64;                                                                                        \
+        if (arg)                                                                                                     \
+                __asm__ volatile("rep movsb" : "+D"(d), "+S"(s), "+c"(n) : : "memory");                              \
+        else                                                                                                         \
+                __asm__ volatile("rep stosb" : "+D"(d), "+c"(n) : "a"(1) : "memory")
+#elif defined SPLIT /* a macro that is begun in one block and ended in another: the assembler gets no marks */
+__asm__(".macro twice");
+__asm__("nop\n nop");
+__asm__(".endm");
+#define DO __asm__ volatile("twice")
 #elif defined NOWHERE
 #define DO __asm__ volatile("lock incl (%0)" : : "r"((intptr_t)16) : "cc", "memory")
 #elif defined LOOP /* the counter is in a register that no call preserves: no spin loop */
@@ -65,11 +92,14 @@ int main(void)
         pthread_t t, u;
 
         pthread_create(&t, NULL, work, NULL);
-        pthread_create(&u, NULL, work, NULL);
+        pthread_create(&u, NULL, work, (void *)1);
         pthread_join(t, NULL);
         pthread_join(u, NULL);
 #ifdef COMPUTED
         return shared == 2 ? 0 : 1;
+#endif
+#ifdef STRING
+        assert(to[0] && to[63]);
 #endif
 #if defined LOOP || defined RED_ZONE
         return shared == 2 ? 0 : 1;

@@ -4,6 +4,7 @@
 
 here=$root/tests/assembly
 locks='XCHG TTAS TICKET CAS BIT STACK REFERENCES BROKEN'
+plain='XV6 TICKET SB SB_MB MP LOST UPDATES BITS'
 
 # done_with NAME: $why says whether it failed.
 done_with() {
@@ -41,6 +42,34 @@ lock_row() { # lock
         done_with "assembly_$1 gcc, fork"
 }
 
+# plain_row NAME: plain loads, stores and updates, and what they are in C11.
+plain_row() {
+        for level in -O0 -O2; do
+                for memory in sc tso pso; do
+                        why= expect=safe
+                        case $1,$memory in
+                        LOST,* | SB,?so | BITS,?so) expect=failure ;;
+                        esac
+                        for form in -UASM -DASM; do
+                                build "$here/plain.c" "-D$1" $level $form || why="the program cannot be built"
+                                heddle_check --strategy optimal --memory $memory "$program"
+                                [ $form = -DASM ] || executions=$(field executions)
+                                differs verdict $expect "$(field verdict)"
+                                differs executions "${executions:-some}" "$(field executions)"
+                                differs "data races" "" "$(field races.0.verdict)"
+                        done
+                        replays --memory $memory -- "$program"
+                        done_with "assembly_plain_$1 $level $memory"
+                done
+        done
+        OPTIONS='--compiler gcc' why=
+        build "$here/plain.c" "-D$1" -O2 -DASM || why="the program cannot be built"
+        heddle_check "$program"
+        differs "verdict with gcc" "$([ "$1" = LOST ] && echo failure || echo safe)" "$(field verdict)"
+        OPTIONS=
+        done_with "assembly_plain_$1 gcc"
+}
+
 values_row() {
         for compiler in clang gcc; do
                 for level in -O0 -O2; do
@@ -66,18 +95,22 @@ odd() {
 }
 
 odd_row() {
-        odd unknown NEG "" 0 'odd.c:59 (inline assembly)'
-        odd unknown_weak NEG "--memory tso" 2 '--memory does not see lock neg in work() '
-        odd unlocked UNLOCKED "" 0 'xadd in work()'
-        odd unlocked_weak UNLOCKED "--memory pso" 2 'xadd in work()'
-        odd segment SEGMENT "" 0 'lock inc in work()'
-        odd narrow NARROW "" 1 'lock add in work()'
+        odd negate NEG "" 0 '"left_out": []'
+        odd negate_weak NEG "--memory tso" 0 '"left_out": []'
+        odd unlocked UNLOCKED "--memory pso" 0 '"left_out": []'
+        odd segment SEGMENT "" 0 '"left_out": []'
+        odd narrow NARROW "" 2 'lock add in work() '
+        odd scan SCAN "" 4 'heddle does not see scasb in work() '
+        odd idle_scan IDLE_SCAN "" 0 '"left_out": []'
+        odd string STRING "" 1 assertion
+        odd split SPLIT "" 0 '"left_out": []'
         odd trap TRAP "" 1 SIGILL
         odd raise RAISE "" 1 SIGTRAP
         odd nowhere NOWHERE "" 1 SIGSEGV
-        odd middle MIDDLE "" 0 'lock inc in work()'
+        odd middle MIDDLE "" 4 'lock inc in work()'
+        odd middle_weak MIDDLE "--memory tso" 2 '--memory does not see lock inc in work() '
         odd moved MOVED "" 1 SIGSEGV
-        differs "line of the crash" 59 "$(field failures.0.where.line)"
+        differs "line of the crash" 86 "$(field failures.0.where.line)"
         done_with assembly_moved_line
         odd computed COMPUTED "" 0 '"left_out": []'
         odd loop LOOP "" 0 '"left_out": []'
@@ -96,9 +129,28 @@ stripped_row() {
         done_with assembly_stripped
 }
 
-[ "$1" = --row ] || rows values odd stripped $locks
+# Blocks are known in whatever way the program is compiled and linked.
+builds_row() {
+        for compiler in clang gcc; do
+                for flags in -pipe -save-temps=obj '-ffunction-sections -Wl,--gc-sections' -gz -Wl,--strip-debug; do
+                        OPTIONS="--compiler $compiler" why= expect=safe
+                        # shellcheck disable=SC2086
+                        build "$here/plain.c" -DXV6 -DASM -O2 $flags || why="the program cannot be built"
+                        heddle_check "$program"
+                        differs verdict "$([ "$flags" = -Wl,--strip-debug ] && echo unknown || echo safe)" "$(field verdict)"
+                        done_with "assembly_builds $compiler $flags"
+                done
+        done
+        OPTIONS= why=
+        "$HEDDLE" cc -c -o "$tmp/wrong.o" "$here/wrong.c" 2>"$tmp/err" && why="nonsense is taken"
+        grep -q 'Error: no such instruction: .nonsense' "$tmp/err" || why="the assembler's word is lost"
+        done_with assembly_nonsense
+}
+
+[ "$1" = --row ] || rows values odd stripped builds $locks $(printf 'plain_%s ' $plain)
 case $2 in
-values | odd | stripped) "$2_row" ;;
+plain_*) plain_row "${2#plain_}" ;;
+values | odd | stripped | builds) "$2_row" ;;
 *) lock_row "$2" ;;
 esac
 exit 0

@@ -12,6 +12,7 @@
 #define FLAG_ZF  UINT64_C(0x040)
 #define FLAG_SF  UINT64_C(0x080)
 #define FLAG_OF  UINT64_C(0x800)
+#define FLAG_DF  UINT64_C(0x400) /* none of those that instructions here set */
 #define FLAG_ALL (FLAG_CF | FLAG_PF | FLAG_AF | FLAG_ZF | FLAG_SF | FLAG_OF)
 
 static inline uint64_t flags_mask(uint32_t size)

@@ -1,9 +1,11 @@
 /*
- * Instructions of inline assembly that update memory atomically or order accesses: each becomes the operation that a
- * compiler would have called us for, sequentially consistent.
+ * Instructions of inline assembly that access memory or order accesses: each becomes the operation that a compiler would
+ * have called us for.  Atomic updates are sequentially consistent; a load acquires and a store releases, as they do on this
+ * machine.
  *
  * The explorer finds them (trace/locked.c).  Before main runs, each is overwritten by a jump, or, where there is no room for
- * one, and under a debugger, by ud2, which raises SIGILL; none is shorter.  The handler changes nothing but the stack
+ * one, and under a debugger, by ud2, which raises SIGILL; none is shorter.  Loads, stores and what is not understood are
+ * announced or told, and then run as they are, from a copy (patch.c).  The handler changes nothing but the stack
  * pointer and the place to return to.  Both lead to locked_enter (enter.S), which saves all registers on the
  * program's stack and calls locked_perform().  So the thread is outside any handler when it switches to another.
  *
@@ -84,7 +86,27 @@ static uintptr_t address_of(const struct locked_frame *f, const struct wire_lock
                 a += f->reg[l->base];
         if (l->index != WIRE_LOCKED_NONE)
                 a += f->reg[l->index] * l->scale;
+        if (l->local)
+                a += (uint64_t)(uintptr_t)__builtin_thread_pointer();
         return a;
+}
+
+/* Which bit, counted from the memory that is named: a register may name one outside of it. */
+static int64_t bit_of(const struct locked_frame *f, const struct wire_locked *l)
+{
+        switch (l->size) {
+        case 8: return (int64_t)f->reg[l->source];
+        case 4: return (int32_t)f->reg[l->source];
+        default: return (int16_t)f->reg[l->source];
+        }
+}
+
+/* The word that has this bit. */
+static uintptr_t word_of(uintptr_t a, const struct wire_locked *l, int64_t bit)
+{
+        int64_t bits = 8 * l->size;
+
+        return a + (uint64_t)((bit - (bit & (bits - 1))) / 8);
 }
 
 static uint64_t operand_of(const struct locked_frame *f, const struct wire_locked *l)
@@ -161,17 +183,13 @@ static void do_pair(struct locked_frame *f, const struct wire_locked *l, uintptr
         put_flags(f, FLAG_ZF, same ? FLAG_ZF : 0);
 }
 
-/* The bit may lie outside the word that is named, if a register says which. */
 static void do_bit(struct locked_frame *f, const struct wire_locked *l, uintptr_t a)
 {
         uint32_t bits = 8u * l->size;
-        int64_t n = l->source == WIRE_LOCKED_NONE ? l->immediate & (bits - 1)
-                    : bits == 64                  ? (int64_t)f->reg[l->source]
-                    : bits == 32                  ? (int32_t)f->reg[l->source]
-                                                  : (int16_t)f->reg[l->source];
+        int64_t n = l->source == WIRE_LOCKED_NONE ? l->immediate & (bits - 1) : bit_of(f, l);
         uint64_t bit = UINT64_C(1) << ((uint64_t)n & (bits - 1)), old;
 
-        a += (uint64_t)((n - (n & (int64_t)(bits - 1))) / 8);
+        a = word_of(a, l, n);
         if (l->kind == WIRE_LOCKED_BTS)
                 old = fetch_or(a, l->size, bit);
         else if (l->kind == WIRE_LOCKED_BTR)
@@ -216,10 +234,76 @@ static void do_stack_fence(struct locked_frame *f, const struct wire_locked *l, 
         put_flags(f, FLAG_ALL, flags_of(l->size, v));
 }
 
-static void perform(struct locked_frame *f, const struct wire_locked *l)
+/* What runs as it is, afterwards. */
+
+/* Loads and stores as this machine has them; what it does not do at one moment is a plain access. */
+static void announce(struct thread *t, uint32_t op, uintptr_t a, uint32_t size)
+{
+        if (size > 16)
+                access_range(op == OP_LOAD ? OP_READ : OP_WRITE, (const void *)a, size, t->via);
+        else
+                atomic_announce(op, a, size, op == OP_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
+}
+
+/* Others may run between load and store.  The instruction finds again what was there at the load. */
+static void announce_update(struct thread *t, uintptr_t a, uint32_t size)
+{
+        uint8_t old[64];
+
+        announce(t, OP_LOAD, a, size);
+        rt_copy(old, (const void *)a, size);
+        t->n_locked++;
+        t->locked_run++;
+        announce(t, OP_STORE, a, size);
+        rt_copy((void *)a, old, size);
+}
+
+static void announce_string(struct thread *t, const struct locked_frame *f, const struct wire_locked *l)
+{
+        uint64_t n = (l->repeats ? f->reg[RCX] : 1) * l->size, back = f->flags & FLAG_DF && n ? n - l->size : 0;
+        const void *from = (const void *)(f->reg[RSI] - back), *to = (const void *)(f->reg[RDI] - back);
+
+        if (n && l->kind == WIRE_LOCKED_FILL)
+                access_range(OP_WRITE, to, n, t->via);
+        else if (n)
+                access_pair(from, n, to, n, t->via);
+}
+
+static void tell_unseen(const struct wire_locked *l)
+{
+        const char *text = rt.down->unseen[(uint64_t)l->immediate % WIRE_MAX_UNSEEN];
+
+        if (l->writes)
+                exec_end_text(WIRE_END_UNSUPPORTED, 0, text);
+        rt_note_incomplete(text);
+}
+
+static void prepare(struct thread *t, const struct locked_frame *f, const struct wire_locked *l)
 {
         uintptr_t a = address_of(f, l);
 
+        if (l->bits)
+                a = word_of(a, l, bit_of(f, l));
+        switch (l->kind) {
+        case WIRE_LOCKED_LOAD: announce(t, OP_LOAD, a, l->size); return;
+        case WIRE_LOCKED_STORE: announce(t, OP_STORE, a, l->size); return;
+        case WIRE_LOCKED_UPDATE: announce_update(t, a, l->size); return;
+        case WIRE_LOCKED_ATOMIC: atomic_announce(OP_RMW, a, l->size, __ATOMIC_SEQ_CST); return;
+        case WIRE_LOCKED_UNSEEN: tell_unseen(l); return;
+        }
+        announce_string(t, f, l);
+}
+
+static void perform(struct thread *t, struct locked_frame *f, const struct wire_locked *l)
+{
+        uintptr_t a;
+
+        if (l->kind >= WIRE_LOCKED_LOAD) {
+                if (t)
+                        prepare(t, f, l);
+                return;
+        }
+        a = address_of(f, l);
         if (l->fence) {
                 do_stack_fence(f, l, a);
                 return;
@@ -280,7 +364,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                 note_registers(t, f, state);
                 t->via = f->next;
         }
-        perform(f, l);
+        perform(t, f, l);
         if (t)
                 t->via = via;
         f->next = next;
@@ -342,7 +426,10 @@ void locked_init(void)
                         nexts[i] = patch_jump(&sites[i], i);
                 if (nexts[i])
                         continue;
-                nexts[i] = sites[i].addr + sites[i].length;
+                nexts[i] =
+                        sites[i].kind < WIRE_LOCKED_LOAD ? sites[i].addr + sites[i].length : patch_copy(&sites[i], i);
+                if (!nexts[i])
+                        rt_fault("the inline assembly of the program cannot be watched: there is no room near it");
                 patch_trap(&sites[i]);
         }
 }

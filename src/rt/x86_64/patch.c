@@ -6,7 +6,8 @@
  *      lea  -128(%rsp), %rsp           the red zone
  *      push number
  *      jmp  locked_enter
- *      instructions after it, moved    <- where locked_enter goes on
+ *      the instruction itself, if it runs afterwards
+ *      instructions after it, moved    <- where locked_enter goes on, or with the instruction
  *      jmp  to what follows in the program
  *
  * Stubs stand in pages within reach of a jump, 2 GiB, wherever there is room.  They are written before main, by the only
@@ -122,7 +123,8 @@ static uint8_t *enter(uint8_t *to, uint32_t number)
 /* Where its last part begins, or NULL. */
 static uint8_t *write_stub(uint8_t *stub, const struct wire_locked *l, uint32_t number)
 {
-        uintptr_t window = l->addr - l->before, rest = l->addr + l->length, end = window + l->span;
+        uintptr_t window = l->addr - l->before, end = window + l->span;
+        uintptr_t rest = l->kind < WIRE_LOCKED_LOAD ? l->addr + l->length : l->addr;
         uint32_t first = (uint32_t)(rest - window);
         uint8_t *next = move(stub, window, l->before, l->fix), *last;
 
@@ -137,7 +139,7 @@ static uint8_t *write_stub(uint8_t *stub, const struct wire_locked *l, uint32_t 
 
 uintptr_t patch_jump(const struct wire_locked *l, uint32_t number)
 {
-        uint8_t code[5] = {0xe9}, *area = l->span ? area_near(l->addr) : NULL, *stub, *next;
+        uint8_t code[5] = {0xe9}, *area = l->span >= sizeof code ? area_near(l->addr) : NULL, *stub, *next;
         uintptr_t window = l->addr - l->before;
         int32_t relative;
 
@@ -153,6 +155,23 @@ uintptr_t patch_jump(const struct wire_locked *l, uint32_t number)
         rt_copy(code + 1, &relative, 4);
         overwrite(window, code, sizeof code);
         return (uintptr_t)next;
+}
+
+uintptr_t patch_copy(const struct wire_locked *l, uint32_t number)
+{
+        uint8_t *area = area_near(l->addr), *stub, *last;
+        uint32_t fix = l->fix > l->before ? l->fix - l->before : 0;
+
+        if (!area)
+                return 0;
+        stub = area + number * STUB;
+        set_protection((uintptr_t)stub, STUB, PROT_READ | PROT_WRITE);
+        last = move(stub, l->addr, l->length, fix);
+        if (last)
+                jump(last, l->addr + l->length);
+        set_protection((uintptr_t)stub, STUB, PROT_READ | PROT_EXEC);
+        stubs[number] = (struct stub){l->addr, l->addr, (uintptr_t)stub, 0};
+        return last ? (uintptr_t)stub : 0;
 }
 
 uintptr_t patch_origin(uintptr_t pc)

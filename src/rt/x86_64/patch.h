@@ -12,6 +12,9 @@ void patch_trap(const struct wire_locked *l);
 /* By a jump; the answer is where to go on afterwards.  0: that cannot be done here. */
 uintptr_t patch_jump(const struct wire_locked *l, uint32_t number);
 
+/* A copy of the instruction, for one that runs afterwards; the answer is where.  0: that cannot be done here. */
+uintptr_t patch_copy(const struct wire_locked *l, uint32_t number);
+
 /* The address of the instruction that runs elsewhere, at pc, because of that; others are what they are. */
 uintptr_t patch_origin(uintptr_t pc);
 

@@ -1,0 +1,3 @@
+/* No instruction of any machine. */
+void work(void);
+void work(void) { __asm__ volatile("nonsense %eax"); }
