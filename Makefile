@@ -70,7 +70,7 @@ ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/as/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
+all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
      $(BUILD)/heddle.specs $(TSAN_STUBS)
 
 # The compilers as one word each, for those that cannot take two.
@@ -78,7 +78,7 @@ $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
 	@ln -sf heddle $@
 
 # What compilers find as the assembler (src/cli/assembler.c).
-$(BUILD)/as/as: $(BUILD)/heddle
+$(BUILD)/assembler/as: $(BUILD)/heddle
 	@mkdir -p $(@D)
 	@ln -sf ../heddle $@
 
@@ -188,7 +188,7 @@ BASH_COMPLETION = share/bash-completion/completions/heddle
 ZSH_COMPLETION  = share/zsh/vendor-completions/_heddle
 
 install: all
-	install -d "$(ROOT)"/bin "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/as "$(ROOT)"/include/heddle "$(ROOT)"/share/man/man1 "$(ROOT)"/share/pkgconfig
+	install -d "$(ROOT)"/bin "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/include/heddle "$(ROOT)"/share/man/man1 "$(ROOT)"/share/pkgconfig
 	install -d "$(ROOT)"/$(dir $(BASH_COMPLETION)) "$(ROOT)"/$(dir $(ZSH_COMPLETION))
 	install -m 755 $(BUILD)/heddle "$(ROOT)"/bin/heddle
 	install -m 644 $(BUILD)/libheddle-rt.so "$(ROOT)"/lib/heddle/libheddle-rt.so
@@ -197,7 +197,7 @@ install: all
 	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
 	ln -sf heddle "$(ROOT)"/bin/heddle-cc
 	ln -sf heddle "$(ROOT)"/bin/heddle-c++
-	ln -sf ../../../bin/heddle "$(ROOT)"/lib/heddle/as/as
+	ln -sf ../../../bin/heddle "$(ROOT)"/lib/heddle/assembler/as
 	install -m 644 include/heddle/*.h "$(ROOT)"/include/heddle/
 	install -m 644 docs/man/*.1 "$(ROOT)"/share/man/man1/
 	install -d "$(ROOT)"/share/man/man7
@@ -212,14 +212,14 @@ install: all
 # What install put there, and the folders that are heddle's own.
 uninstall:
 	rm -f "$(ROOT)"/bin/heddle "$(ROOT)"/bin/heddle-cc "$(ROOT)"/bin/heddle-c++ "$(ROOT)"/share/pkgconfig/heddle.pc
-	rm -f "$(ROOT)"/lib/heddle/as/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
+	rm -f "$(ROOT)"/lib/heddle/assembler/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
 	rm -f "$(ROOT)"/share/cmake/heddle/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
 	cd include/heddle && for f in *.h; do rm -f "$(ROOT)/include/heddle/$$f"; done
 	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
 	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done
 	rm -f "$(ROOT)"/$(BASH_COMPLETION) "$(ROOT)"/$(ZSH_COMPLETION)
-	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/as "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle "$(ROOT)"/share/cmake/heddle 2>/dev/null || true
+	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle "$(ROOT)"/share/cmake/heddle 2>/dev/null || true
 
 deb: all
 	@VERSION=$(VERSION) BUILD=$(BUILD) MAKE="$(MAKE)" packaging/deb.sh

@@ -20,11 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/list.h"
+#include "cli/place.h"
 #include "cli/status.h"
 #include "cli/value.h"
 
@@ -48,7 +48,7 @@ static char *find_program(void)
                 while (path && *path) {
                         size_t n = strcspn(path, ":");
                         char *as = list_format("%.*s/as", (int)n, path), *real = list_path(as);
-                        if (real && access(as, X_OK) == 0 && (!self || strcmp(real, self) != 0))
+                        if (real && place_is_program(as) && (!self || strcmp(real, self) != 0))
                                 return as;
                         path += n + (path[n] == ':');
                 }

@@ -45,10 +45,10 @@ static bool in_path(const char *name)
         const char *path = getenv("PATH");
 
         if (strchr(name, '/'))
-                return access(name, X_OK) == 0;
+                return place_is_program(name);
         while (path && *path) {
                 size_t n = strcspn(path, ":");
-                if (access(list_format("%.*s/%s", (int)n, path, name), X_OK) == 0)
+                if (place_is_program(list_format("%.*s/%s", (int)n, path, name)))
                         return true;
                 path += n + (path[n] == ':');
         }
@@ -112,7 +112,7 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 return;
         if (cc->clang)
                 list_add(l, "-no-integrated-as");
-        list_addf(l, "-B%s/as/", cc->place.lib);
+        list_addf(l, "-B%s/assembler/", cc->place.lib);
 }
 
 /* The idle one: `check` loads the whole runtime in its place. */

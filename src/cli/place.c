@@ -4,17 +4,26 @@
  *     build/heddle      build/libheddle-rt.so            include/
  *     PREFIX/bin/heddle PREFIX/lib/heddle/libheddle-rt.so PREFIX/include/
  *
- * Beside the runtime lie plain/libheddle-rt.so, which programs are linked to, and heddle.specs for gcc.
+ * Beside the runtime lie plain/libheddle-rt.so, which programs are linked to, heddle.specs for gcc, and assembler/as, a link
+ * to the program, for compilers.
  */
 #include "cli/place.h"
 
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/list.h"
 #include "cli/status.h"
+
+bool place_is_program(const char *path)
+{
+        struct stat st;
+
+        return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
 
 int place_find(struct place *p)
 {
