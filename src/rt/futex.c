@@ -119,7 +119,9 @@ static void wake_chosen(struct thread *t, enum arrival how, const struct queue *
 
 static struct wire_event *touch_queue(struct thread *t, enum arrival how, uint64_t addr, bool changes)
 {
-        if (!changes)
+        if (changes)
+                spin_progress(t);
+        else
                 spin_read(t, WIRE_OBJ_FUTEX(addr), 8);
         return op_also(t, how, OP_FUTEX_QUEUE, WIRE_OBJ_FUTEX(addr), 8, changes ? WIRE_MODE_WRITE : WIRE_MODE_READ, 0);
 }

@@ -185,6 +185,8 @@ static bool looks_only(uint32_t op)
         case OP_SEM_GETVALUE:
         case OP_TRYJOIN:
         case OP_CANCEL_POINT:
+        case OP_FUTEX_WAKE:
+        case OP_FUTEX_REQUEUE:
         case OP_CHANNEL_TRY:
         case OP_CHANNEL_POLL: return true;
         }

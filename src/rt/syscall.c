@@ -15,6 +15,7 @@
 
 #include "rt/futex.h"
 #include "rt/thread.h"
+#include "rt/x86_64/stub.h"
 
 /* unistd.h would declare syscall() with variable arguments. */
 extern pid_t gettid(void);
@@ -98,7 +99,8 @@ static void refuse_others(long nr)
         }
 }
 
-RT_EXPORT long system_call(long nr, long a, long b, long c, long d, long e, long f) __asm__("syscall");
+RT_STUB(syscall, system_call, "default")
+long system_call(long nr, long a, long b, long c, long d, long e, long f) __attribute__((used));
 long system_call(long nr, long a, long b, long c, long d, long e, long f)
 {
         static long (*real)(long, ...);
