@@ -108,6 +108,11 @@ static bool line_is(const char *at, const char *word)
         return strncmp(at, word, n) == 0 && at[n + strspn(at + n, " \t\r")] == '\n';
 }
 
+static bool line_begins(const char *at, const char *word)
+{
+        return strncmp(at + strspn(at, " \t"), word, strlen(word)) == 0;
+}
+
 static const char *line_after(const char *at)
 {
         const char *end = strchr(at, '\n');
@@ -122,8 +127,21 @@ static bool is_empty(const char *at)
         return *at == '\n' || *at == '#';
 }
 
-/* Copies the text with its blocks marked; how many there are, or -1. */
-static int mark(const char *text, FILE *to)
+/* Sections of a type that only LLVM knows are for its linker, and empty here: others need not be told. */
+static void copy_line(const char *at, const char *next, FILE *to)
+{
+        const char *type = memmem(at, (size_t)(next - at), "@llvm_", 6);
+
+        if (!type || !line_begins(at, ".section")) {
+                fwrite(at, 1, (size_t)(next - at), to);
+                return;
+        }
+        fwrite(at, 1, (size_t)(type - at), to);
+        fprintf(to, "@progbits\n");
+}
+
+/* Copies the text with its blocks marked; false: that cannot be done. */
+static bool mark(const char *text, FILE *to)
 {
         int n = 0;
         bool inside = false;
@@ -134,7 +152,7 @@ static int mark(const char *text, FILE *to)
                         fprintf(to, ".Lheddle_asm_end%d:\n", n++);
                         inside = false;
                 }
-                fwrite(at, 1, (size_t)(next - at), to);
+                copy_line(at, next, to);
                 if (inside || !line_is(at, "#APP"))
                         continue;
                 for (at = next; is_empty(at) && !line_is(at, "#NO_APP"); at = line_after(at))
@@ -143,14 +161,14 @@ static int mark(const char *text, FILE *to)
                 if (inside)
                         fprintf(to, ".Lheddle_asm_begin%d:\n", n);
         }
-        if (inside)
-                return -1;
+        if (inside || n == 0)
+                return !inside && !ferror(to);
         fprintf(to, "\n\t.section .debug_heddle_asm,\"\",@progbits\n");
         for (int i = 0; i < n; i++)
                 fprintf(to, "\t.quad .Lheddle_asm_begin%d, .Lheddle_asm_end%d\n", i, i);
         fprintf(to, "\t.section .note.heddle,\"a\",@note\n\t.balign 4\n\t.long 7, 0, 1\n\t.asciz \"heddle\"\n"
                     "\t.balign 4\n");
-        return ferror(to) ? -1 : n;
+        return !ferror(to);
 }
 
 /* A file without a name; read from its begin. */
@@ -173,7 +191,7 @@ static bool assemble_marked(struct assembly *a)
         int status = 1;
         pid_t pid;
 
-        if (!text || !said || mark(a->text, text) <= 0 || !rewound(text))
+        if (!text || !said || !mark(a->text, text) || !rewound(text))
                 return false;
         pid = fork();
         if (pid == 0) {
@@ -199,7 +217,7 @@ int assembler_main(char **argv)
         if (!a.program)
                 return status_usage("there is no assembler (as) here; install binutils");
         parse(&a, argv);
-        if (!a.unclear && read_input(&a) && strstr(a.text, "#APP") && assemble_marked(&a))
+        if (!a.unclear && read_input(&a) && (strstr(a.text, "#APP") || strstr(a.text, "@llvm_")) && assemble_marked(&a))
                 return STATUS_SAFE;
         if (!a.unclear && !a.input) { /* it was read: once more */
                 FILE *again = scratch();

@@ -27,8 +27,7 @@ int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, c
                 return -1;
         }
         if (n < low) {
-                snprintf(why, VALUE_WHY,
-                         "%.64s is too small; give at least %" PRIu64 ", or leave the option out for no limit", text,
+                snprintf(why, VALUE_WHY, "%.64s is too small; give at least %" PRIu64 ", or leave the option out", text,
                          low);
                 return -1;
         }

@@ -90,6 +90,8 @@ stages() {
         hooks "$c/object_hooks" part.o
         silent "$c/optimized" heddle cc -Wall -Wextra -Werror -O2 -fPIC -std=c99 -c part.c -o 'two words.o'
         hooks "$c/optimized_hooks" 'two words.o'
+        printf '#include <atomic>\nint main() { std::atomic<int> a{0}; a.wait(1); }\n' >waits.cc
+        silent "$c/sections_of_llvm" heddle c++ -std=c++20 -c waits.cc
         silent "$c/assembly" heddle cc -S part.c -o part.s
         expect "$c/assembly_hooks" 0 '__tsan_write4' cat part.s
         expect "$c/preprocessed" 0 'int part' heddle cc -E part.c
