@@ -211,7 +211,7 @@ _Noreturn void cancel_act(struct thread *t, enum arrival how)
                         op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->joins->id), 8, WIRE_MODE_WRITE, 0);
                 t->joins->claimed = false;
         }
-        t->at_point = t->interrupted = false;
+        t->at_point = t->interrupted = t->polling = false;
         thread_exit(t, PTHREAD_CANCELED);
 }
 

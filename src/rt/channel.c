@@ -182,8 +182,8 @@ void channel_used(struct thread *t, enum arrival how, uint64_t channel)
         o->vtime = t->vtime;
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *w = &threads[i];
-                if (w->state != WIRE_T_READY || w->signalled || !w->polling || !watches(w, channel))
-                        continue;
+                if (w->state != WIRE_T_READY || w->signalled || !w->polling || w->interrupted || !watches(w, channel))
+                        continue; /* who is to end goes on anyway */
                 w->signalled = 1;
                 if (t->vtime > w->vtime)
                         w->vtime = t->vtime;

@@ -182,6 +182,8 @@ static void wake(struct thread *t, enum arrival how, struct object *o, uint32_t 
                 w->pend.obj = w->cond_mutex->addr;
         }
         o->state--;
+        if (w->interrupted && !instead)
+                return; /* it is to end, and could go on before; that is a write of the condition variable, too */
         if (RT_UNLIKELY(sched_used_up(w)))
                 instead = OP_NONE; /* --thread-depth kept it from that */
         op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(id), 8, WIRE_MODE_NONE, instead)->choice = id;
