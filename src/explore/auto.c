@@ -3,7 +3,7 @@
  *
  * After the first execution (each thread until it blocks) comes a single schedule that is far from it and fails often (hold:
  * what threads have read is stale when they write).  After one more look the verifying strategy has every second execution.
- * The looks between are random schedules at first, every second of them with one object in focus; then half of them, and
+ * The looks between are random schedules at first, most of them with one object in focus; then a third of them, and
  * later most, are a bounded search (icb: 0, 1, 2, 4 ... preemptions).  Each of these is the only one that is soon for some
  * program.
  *
@@ -16,8 +16,8 @@
  *
  * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
  * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
- * execution is shown to the bounded search too, for which it is the same, and to the one with a focus, which learns from it
- * what there is.
+ * execution is shown to the bounded search too, for which it is the same; the one with a focus learns from that and from the
+ * first looks what there is.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@
 
 #define SOON         2u /* looks before verification goes on */
 #define FIRST_LOOKS  32u
-#define SECOND_LOOKS 320u
+#define SECOND_LOOKS 480u
+#define SHOWN        16u /* looks from which it is learnt what there is to focus on */
 #define QUIET        64u
 #define SHARE        50u
 #define LATE         0.4 /* of the verification */
@@ -69,7 +70,7 @@ static enum arm look_of(uint64_t i)
         /* clang-format off */
         static const enum arm looks[3][12] = {
                 {FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS, FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS},
-                {FOCUS, BOUNDED, POS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, POS, FOCUS, BOUNDED, PCT},
+                {FOCUS, BOUNDED, FOCUS, POS, BOUNDED, FOCUS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, PCT},
                 {FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED, FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED},
         };
         /* clang-format on */
@@ -110,7 +111,6 @@ static int mixed_next(struct strategy *base, struct schedule *out)
                 turn(m);
                 r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
         } else if (r > 0 && !m->begun) {
-                m->arms[FOCUS]->ops->next(m->arms[FOCUS], &unused);
                 r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
                 out->flags |= WIRE_WANT_ENABLED;
         }
@@ -124,8 +124,8 @@ static int mixed_learn(struct strategy *base, const struct trace *t)
 
         if (!r && !m->begun && t->n_transitions)
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
-        if (!r && !m->begun)
-                r = m->arms[FOCUS]->ops->learn(m->arms[FOCUS], t);
+        if (!r && (!m->begun || (m->at != VERIFY && m->looked < SHOWN)))
+                r = random_show(m->arms[FOCUS], t);
         m->begun = true;
         m->given = false;
         m->own = m->at == VERIFY;

@@ -1,7 +1,7 @@
 /*
  * The objects that a random schedule may care about (rt/tail.c, WIRE_TAIL_FOCUS), after Zhao, Wolff, Mathur, Roychoudhury:
  * Selectively uniform concurrency testing, ASPLOS 2025.  What one object goes through is drawn from all orders alike, for
- * which it must be known how often each thread uses it: as often as in an execution before.  A wrong guess makes some
+ * which it must be known how often each thread uses it: as often as in those before, at most.  A wrong guess makes some
  * orders more probable than others, and none impossible.
  *
  * Departures: the object is not drawn; each has its turn, and those that are used least come first, since what is used
@@ -15,6 +15,8 @@
 void focus_fini(struct focus *f)
 {
         vec_fini(&f->uses);
+        vec_fini(&f->now);
+        vec_fini(&f->both);
         vec_fini(&f->objects);
         vec_fini(&f->weights);
 }
@@ -67,33 +69,68 @@ static bool rank(struct focus *f)
         return true;
 }
 
-bool focus_learn(struct focus *f, const struct trace *t)
+/* What this execution uses, in the order of by_object(). */
+static bool take(struct focus *f, const struct trace *t)
 {
         uint32_t n = 0;
 
-        focus_reset(f);
-        if (!vec_reserve(&f->uses, t->n_events))
+        f->now.n = 0;
+        if (!vec_reserve(&f->now, t->n_events))
                 return false;
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
 
                 if ((e->flags & WIRE_EV_SCHED) && e->mode != WIRE_MODE_NONE)
-                        *vec_push(&f->uses) = (struct focus_use){
+                        *vec_push(&f->now) = (struct focus_use){
                                 .obj = e->obj, .actor = e->actor, .count = 1, .writes = e->mode == WIRE_MODE_WRITE};
         }
-        if (f->uses.n)
-                qsort(f->uses.at, f->uses.n, sizeof *f->uses.at, by_object);
-        for (uint32_t i = 0; i < f->uses.n; i++) {
-                struct focus_use u = f->uses.at[i];
+        if (f->now.n)
+                qsort(f->now.at, f->now.n, sizeof *f->now.at, by_object);
+        for (uint32_t i = 0; i < f->now.n; i++) {
+                struct focus_use u = f->now.at[i];
 
-                if (n && !by_object(&f->uses.at[n - 1], &u)) {
-                        f->uses.at[n - 1].count++;
-                        f->uses.at[n - 1].writes += u.writes;
+                if (n && !by_object(&f->now.at[n - 1], &u)) {
+                        f->now.at[n - 1].count++;
+                        f->now.at[n - 1].writes += u.writes;
                 } else {
-                        f->uses.at[n++] = u;
+                        f->now.at[n++] = u;
                 }
         }
-        f->uses.n = n;
+        f->now.n = n;
+        return true;
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+        return a > b ? a : b;
+}
+
+bool focus_learn(struct focus *f, const struct trace *t)
+{
+        uint32_t i = 0, k = 0;
+
+        if (!take(f, t) || !vec_reserve(&f->both, f->uses.n + f->now.n))
+                return false;
+        for (f->both.n = 0; i < f->uses.n || k < f->now.n;) {
+                const struct focus_use *a = i < f->uses.n ? &f->uses.at[i] : NULL;
+                const struct focus_use *b = k < f->now.n ? &f->now.at[k] : NULL;
+                int order = !a ? 1 : !b ? -1 : by_object(a, b);
+                struct focus_use u = order <= 0 ? *a : *b;
+
+                if (!order) {
+                        u.count = most(a->count, b->count);
+                        u.writes = most(a->writes, b->writes);
+                }
+                *vec_push(&f->both) = u;
+                i += order <= 0;
+                k += order >= 0;
+        }
+        f->uses.n = 0;
+        if (!vec_reserve(&f->uses, f->both.n))
+                return false;
+        if (f->both.n)
+                memcpy(f->uses.at, f->both.at, f->both.n * sizeof *f->both.at);
+        f->uses.n = f->both.n;
         return rank(f);
 }
 
@@ -102,9 +139,9 @@ void focus_set(struct focus *f, uint64_t n, struct schedule *out)
         const struct focus_object *o;
 
         out->n_weights = 0;
-        if (!n || !f->objects.n)
+        if (!f->objects.n)
                 return;
-        o = &f->objects.at[(n - 1) % f->objects.n];
+        o = &f->objects.at[n % f->objects.n];
         uint32_t actors = f->uses.at[o->first + o->n - 1].actor + 1;
         f->weights.n = 0;
         if (!vec_reserve(&f->weights, actors)) /* then none is looked at */
@@ -124,7 +161,7 @@ void focus_save(const struct focus *f, struct stream *out)
 
 bool focus_load(struct focus *f, struct stream *in)
 {
-        uint32_t n = stream_get_count(in, WIRE_MAX_EVENTS, sizeof *f->uses.at);
+        uint32_t n = stream_get_count(in, UINT32_MAX - 1, sizeof *f->uses.at);
 
         focus_reset(f);
         if (in->failed || !vec_reserve(&f->uses, n))

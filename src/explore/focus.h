@@ -21,15 +21,16 @@ struct focus_object {
 
 struct focus {
         VEC(struct focus_use) uses;       /* by object, then by actor */
+        VEC(struct focus_use) now, both;  /* of the execution that is learnt, and with those before */
         VEC(struct focus_object) objects; /* which one writes and others use, those that are used least first */
         VEC(uint32_t) weights;            /* of the schedule that was given last */
 };
 
 void focus_fini(struct focus *f);
 void focus_reset(struct focus *f);
-/* Takes the objects from an execution, those of earlier ones are forgotten; false: out of memory. */
+/* Adds what an execution uses: the most that was seen of each actor counts; false: out of memory. */
 bool focus_learn(struct focus *f, const struct trace *t);
-/* The focus of execution n: each object in its turn, beginning with execution 1; none if none is known. */
+/* The focus of execution n: each object in its turn; none if none is known. */
 void focus_set(struct focus *f, uint64_t n, struct schedule *out);
 void focus_save(const struct focus *f, struct stream *out);
 /* false: what is read makes no sense, or out of memory. */

@@ -59,8 +59,6 @@ static int random_learn(struct strategy *base, const struct trace *t)
 {
         struct random *r = (struct random *)base;
 
-        if (r->tail == WIRE_TAIL_FOCUS && t->n_transitions > r->steps && !focus_learn(&r->focus, t))
-                return -ENOMEM;
         r->n++;
         r->single = !t->n_transitions;
         if (t->n_transitions > r->steps && !(t->gave_way && r->steps))
@@ -120,6 +118,11 @@ static const struct strategy_ops random_ops = {
         .load = random_load,
         .destroy = random_destroy,
 };
+
+int random_show(struct strategy *base, const struct trace *t)
+{
+        return focus_learn(&((struct random *)base)->focus, t) ? 0 : -ENOMEM;
+}
 
 struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget)
 {

@@ -157,7 +157,10 @@ struct strategy *optimal_create(bool blocks);
 struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed);
 
 /* Random schedules of this tail policy (enum wire_tail), one seed each, drawn from `seed`; as many as `budget` says, 0: no
- * end.  `depth` is that of WIRE_TAIL_PCT.  The first one learnt may be any other execution: a focus is drawn from it. */
+ * end.  `depth` is that of WIRE_TAIL_PCT. */
 struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget);
+/* To those of WIRE_TAIL_FOCUS: an execution, whosever it is, from which it is learnt what there is to focus on.  0, or out of
+ * memory. */
+int random_show(struct strategy *s, const struct trace *t);
 
 #endif
