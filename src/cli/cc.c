@@ -108,7 +108,8 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                         list_add(l, *flag);
         else
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
-        if (!in_path("as"))
+        /* What clang prints in Intel's syntax only its own assembler understands. */
+        if (!in_path("as") || (cc->clang && cc->line.intel))
                 return;
         if (cc->clang)
                 list_add(l, "-no-integrated-as");

@@ -125,6 +125,8 @@ static const char *take_option(struct ccline *c, const char *word)
                 return take_sanitizers(c, word);
         if (strcmp(word, "-fno-sanitize=thread") == 0 || strcmp(word, "-fno-sanitize=all") == 0)
                 c->plain = true;
+        if (begins(word, "-masm="))
+                c->intel = strcmp(word, "-masm=intel") == 0;
         if (value_word("-m32 -mx32 -m16", word) >= 0)
                 c->refused = list_format("%s: heddle knows 64-bit programs only; leave it out", word);
         if (begins(word, "-flto") || value_word("-fwhole-program-vtables -fvirtual-function-elimination", word) >= 0)

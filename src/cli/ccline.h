@@ -14,6 +14,7 @@ struct ccline {
         bool compiles;       /* there is a source in C or C++, be it only to be preprocessed */
         bool preprocesses;   /* there is one that is not preprocessed yet */
         bool links;          /* a program or a shared object is made */
+        bool intel;          /* -masm=intel */
         bool plain;          /* -fno-sanitize=thread: no hooks are wanted */
         const char *refused; /* why it cannot be done, and what to do; else NULL */
 };

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -41,6 +42,28 @@ static void save_cwd(void)
         rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
+/* When a timer ends is a matter of real time, and nobody can say which order of handler and threads to try. */
+static const char timer_refused[] = "alarm or setitimer with a handler (call the handler from a thread)";
+
+static const int timer_signals[] = {[ITIMER_REAL] = SIGALRM, [ITIMER_VIRTUAL] = SIGVTALRM, [ITIMER_PROF] = SIGPROF};
+
+static bool runs(const struct itimerval *v)
+{
+        return v->it_value.tv_sec || v->it_value.tv_usec;
+}
+
+/* A timer runs whose signal the program catches. */
+static bool timer_caught(void)
+{
+        struct itimerval v;
+
+        for (int i = ITIMER_REAL; i <= ITIMER_PROF; i++)
+                if (rt_syscall6(SYS_getitimer, i, (long)&v, 0, 0, 0, 0) == 0 && runs(&v) &&
+                    signal_caught(timer_signals[i]))
+                        return true;
+        return false;
+}
+
 static void disarm(void)
 {
         struct itimerval none = {{0, 0}, {0, 0}};
@@ -66,6 +89,8 @@ const char *kernel_save(void)
         assumed_init();
         saved_umask = (uint32_t)rt_syscall6(SYS_umask, 077, 0, 0, 0, 0, 0);
         rt_syscall6(SYS_umask, saved_umask, 0, 0, 0, 0, 0);
+        if (timer_caught())
+                why = timer_refused;
         disarm();
         signal_save();
         area_save();
@@ -119,6 +144,12 @@ long kernel_umask(const long *a)
 
 long kernel_timer(long nr, const long *a)
 {
+        const struct itimerval *v = (const struct itimerval *)a[1];
+        long which = nr == SYS_alarm ? ITIMER_REAL : a[0];
+
+        if ((nr == SYS_alarm ? a[0] != 0 : v && runs(v)) && which >= ITIMER_REAL && which <= ITIMER_PROF &&
+            signal_caught(timer_signals[which]))
+                exec_end_text(WIRE_END_UNSUPPORTED, 0, timer_refused);
         timed = true;
         return rt_syscall6(nr, a[0], a[1], a[2], 0, 0, 0);
 }

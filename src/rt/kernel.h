@@ -57,6 +57,8 @@ void signal_own_stack(void *stack); /* a stack_t */
 
 /* sigstate.c: actions, mask and alternate stack of the program. */
 void signal_save(void);
+/* Has the program a handler for it?  Of signals that are not ours. */
+bool signal_caught(int sig);
 void signal_restore(bool all);
 long signal_call_action(const long *a);
 long signal_call_mask(struct thread *t, const long *a, uint64_t *mask); /* of the context that is returned to */

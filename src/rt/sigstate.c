@@ -44,6 +44,13 @@ static long kernel_action(int sig, const struct signal_action *new, struct signa
         return rt_syscall6(SYS_rt_sigaction, sig, (long)new, (long)old, 8, 0, 0);
 }
 
+bool signal_caught(int sig)
+{
+        struct signal_action a = {0};
+
+        return kernel_action(sig, NULL, &a) == 0 && has_handler(&a);
+}
+
 static long change(int sig, const struct signal_action *new, struct signal_action *old)
 {
         struct signal_action a;

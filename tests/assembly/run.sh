@@ -132,7 +132,7 @@ stripped_row() {
 # Blocks are known in whatever way the program is compiled and linked.
 builds_row() {
         for compiler in clang gcc; do
-                for flags in -pipe -save-temps=obj '-ffunction-sections -Wl,--gc-sections' -gz -Wl,--strip-debug; do
+                for flags in -pipe -save-temps=obj '-ffunction-sections -Wl,--gc-sections' -gz '-fno-pie -no-pie' -Wl,--strip-debug; do
                         OPTIONS="--compiler $compiler" why= expect=safe
                         # shellcheck disable=SC2086
                         build "$here/plain.c" -DXV6 -DASM -O2 $flags || why="the program cannot be built"

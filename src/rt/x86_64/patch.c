@@ -64,23 +64,35 @@ static bool reaches(uint64_t from, uint64_t to)
         return from - to + REACH < 2 * REACH;
 }
 
-/* An area within reach of the address, or NULL. */
+static uint8_t *area_at(uintptr_t at)
+{
+        long r = rt_syscall6(SYS_mmap, (long)at, AREA, PROT_READ | PROT_EXEC,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+
+        if (r == (long)at)
+                return areas[n_areas++] = (uint8_t *)at;
+        if (r > 0) /* an old kernel, which takes the place for a hint */
+                rt_syscall6(SYS_munmap, r, AREA, 0, 0, 0, 0);
+        return NULL;
+}
+
+/* An area within reach of the address, or NULL: below it, or, of a program that stands low, so far above it that there is room
+ * for the break to grow. */
 static uint8_t *area_near(uintptr_t addr)
 {
+        uintptr_t page = addr & ~(STEP - 1);
+        uint8_t *area = NULL;
+
         for (uint32_t i = 0; i < n_areas; i++)
                 if (reaches((uintptr_t)areas[i], addr))
                         return areas[i];
         if (n_areas == MAX_AREAS)
                 return NULL;
-        for (uintptr_t at = (addr & ~(STEP - 1)) - STEP; at >= STEP && reaches(at, addr); at -= STEP) {
-                long r = rt_syscall6(SYS_mmap, (long)at, AREA, PROT_READ | PROT_EXEC,
-                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-                if (r == (long)at)
-                        return areas[n_areas++] = (uint8_t *)at;
-                if (r > 0) /* an old kernel, which takes the place for a hint */
-                        rt_syscall6(SYS_munmap, r, AREA, 0, 0, 0, 0);
-        }
-        return NULL;
+        for (uintptr_t at = page - STEP; !area && at < page && at >= STEP && reaches(at, addr); at -= STEP)
+                area = area_at(at);
+        for (uintptr_t at = page + REACH / 2; !area && reaches(at, addr); at += STEP)
+                area = area_at(at);
+        return area;
 }
 
 /* Appends instructions of the program; `fix` of them, if it is among them, four bytes are relative.  Only a part of what data
