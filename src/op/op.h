@@ -33,22 +33,11 @@ enum op {
 };
 
 enum op_object {
-        OP_OBJ_USER = 64, /* from here on: kinds that plugins declare */
-        OP_OBJ_NONE = 0,
-        OP_OBJ_MEMORY,
-        OP_OBJ_THREAD,
-        OP_OBJ_PROCESS,
-        OP_OBJ_MUTEX,
-        OP_OBJ_COND,
-        OP_OBJ_SEM,
-        OP_OBJ_ONCE,
-        OP_OBJ_FUTEX,
-        OP_OBJ_CHANNEL,
-        OP_OBJ_SPINLOCK,
-        OP_OBJ_RWLOCK,
-        OP_OBJ_BARRIER,
-        OP_OBJ_STREAM,
-        OP_OBJ_KINDS
+#define OBJECT(name, text) OP_OBJ_##name,
+#include "op/object.def"
+#undef OBJECT
+        OP_OBJ_KINDS,
+        OP_OBJ_USER = 64 /* from here on: kinds that plugins declare */
 };
 
 #define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */

@@ -150,20 +150,9 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
 const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
         static const char *const kinds[OP_OBJ_KINDS] = {
-                [OP_OBJ_NONE] = "",
-                [OP_OBJ_MEMORY] = "",
-                [OP_OBJ_THREAD] = "",
-                [OP_OBJ_PROCESS] = "",
-                [OP_OBJ_MUTEX] = "mutex ",
-                [OP_OBJ_COND] = "condition variable ",
-                [OP_OBJ_SEM] = "semaphore ",
-                [OP_OBJ_ONCE] = "once ",
-                [OP_OBJ_FUTEX] = "futex ",
-                [OP_OBJ_CHANNEL] = "pipe ",
-                [OP_OBJ_SPINLOCK] = "spinlock ",
-                [OP_OBJ_RWLOCK] = "read-write lock ",
-                [OP_OBJ_BARRIER] = "barrier ",
-                [OP_OBJ_STREAM] = "stream ",
+#define OBJECT(name, text) [OP_OBJ_##name] = text,
+#include "op/object.def"
+#undef OBJECT
         };
 
         buf[0] = 0;
