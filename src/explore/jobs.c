@@ -106,7 +106,7 @@ static bool start(struct jobs *j)
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (!j->all || j->shared == MAP_FAILED)
                 return false;
-        j->shared->started = j->s->result->stats.executions;
+        j->shared->started = j->s->result->stats.executions + j->s->result->stats.cut_depth;
         plan_init(j);
         if (j->s->shared.n) {
                 ok = coordinator_load(j, &j->s->shared);

@@ -111,7 +111,7 @@ static const char *limit(const struct session *s)
 
         if (loop_interrupted)
                 return "interrupted";
-        if (c->executions && s->result->stats.executions >= c->executions)
+        if (c->executions && s->result->stats.executions + s->result->stats.cut_depth >= c->executions)
                 return "the limit of --executions was reached";
         if (c->seconds > 0 && session_now() - s->started >= c->seconds)
                 return "the limit of --time was reached";

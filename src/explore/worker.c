@@ -260,7 +260,7 @@ static void tell_share(struct worker *w)
 static void step(struct worker *w)
 {
         const struct stats *st = &w->s->result->stats;
-        uint64_t before = st->executions;
+        uint64_t before = st->executions + st->cut_depth;
         int e = loop_step(w->s, w->strategy);
 
         if (e < 0)
@@ -274,7 +274,7 @@ static void step(struct worker *w)
                 forget(w);
                 return;
         }
-        if (w->s->config->executions && st->executions == before)
+        if (w->s->config->executions && st->executions + st->cut_depth == before)
                 __atomic_fetch_sub(&w->shared->started, 1, __ATOMIC_RELAXED);
         if (e == LOOP_AGAIN)
                 return;

@@ -210,6 +210,20 @@ expect check_cxx 1 '' "$heddle" check lazy_init.cpp
 printf '#include <mutex>\nint main() { std::mutex a, b; std::scoped_lock l(a, b); }\n' >seventeen.cpp
 expect check_cxx_17 0 '' "$heddle" check seventeen.cpp
 expect check_gcc 1 '' "$heddle" check --compiler gcc lost_update.c
+cat >endless.c <<'EOF'
+#include <pthread.h>
+static volatile int x;
+static void *go(void *a) { for (;;) x++; return a; }
+int main(void)
+{
+        pthread_t t;
+        pthread_create(&t, 0, go, 0);
+        x++;
+        pthread_join(t, 0);
+}
+EOF
+expect check_limit_cut 4 '3 cut' "$heddle" check --executions 3 --depth 40 endless.c
+expect check_limit_cut_jobs 4 '' "$heddle" check --executions 50 --depth 40 --jobs 2 --alone 1ms endless.c
 expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosophers.c
 expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
 check verbose_isolation grep -q 'undone by a snapshot' err
