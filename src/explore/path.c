@@ -421,8 +421,9 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         if (r)
                 return r;
         r = hooks->all ? hooks->all(arg) : 0;
-        if (!r && hooks->open && t->end == WIRE_END_DEPTH && t->enabled && !open_up(p, t, hooks, arg))
-                return -ENOMEM;
+        if (!r &&
+            t->end == WIRE_END_DEPTH) /* in the middle of a transition: who waits then, and for what, is not told */
+                return !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
         return r ? r : learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
 }
 
