@@ -11,6 +11,10 @@
  * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself who goes on, and
  * from which states (dpor: filters_chosen.c).
  *
+ * Executions that come back to where they were (rt/cycle.c) have infinitely many such graphs.  There a state is what the
+ * target says that it is; where it says nothing, all go on.  The search ends when all states are reached, and then it is known
+ * of each of them whether an execution from there has an end (ways.h).
+ *
  * Left out: sharing; --jobs is refused.
  */
 #include "explore/filters_search.h"
@@ -55,8 +59,14 @@ static int filters_next(struct strategy *base, struct schedule *out)
         struct filters *f = (struct filters *)base;
         uint32_t n;
 
-        if (f->started && !f->given && !pick(f))
+        if (f->started && !f->given && !pick(f)) {
+                base->partial =
+                        f->concrete && !ways_out(&f->ways)
+                                ? "threads can go round for ever: there is a state from which no execution ends "
+                                  "(a livelock)"
+                                : NULL;
                 return 0;
+        }
         f->given = true;
         out->n_sleep = out->n_prefix = 0;
         out->tail = WIRE_TAIL_RUN_TO_BLOCK;
@@ -197,7 +207,8 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
 {
         struct frontier_entry e = {
                 .path = path, .node = node, .actor = (uint16_t)actor, .choice = choice, .state = {.depth = k + 1}};
-        uint32_t next = choice == WIRE_NO_CHOICE ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
+        uint32_t next =
+                choice == WIRE_NO_CHOICE && !f->concrete ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
 
         if (next != CAUSALITY_NONE && !differs_at(f, k, next)) {
                 e.state.known = true;
@@ -250,9 +261,14 @@ static int reached(struct filters *f, const struct filter_state *s)
  * trace did. */
 static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t node)
 {
-        struct filter_state s = {.hash = hbstates_number(&f->states), .depth = k + 1, .known = true};
+        struct filter_state s = {.depth = k + 1, .known = true};
         int alone;
 
+        if (f->concrete) {
+                s.hash = k + 1 < t->n_hashes ? t->hashes[k + 1] : 0;
+                return s.hash ? reached(f, &s) : 1;
+        }
+        s.hash = hbstates_number(&f->states);
         if (f->steps && !filters_wanted(f, &s))
                 return 0;
         alone = goes_on(f, t, k, node);
@@ -307,7 +323,7 @@ static int filters_learn(struct strategy *base, const struct trace *t)
                 node = f->at.node;
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
-        r = !f->chooser && !hbstates_take(&f->states, t) ? -ENOMEM : 0;
+        r = (!f->chooser && !hbstates_take(&f->states, t)) || (f->concrete && !ways_add(&f->ways, t, k)) ? -ENOMEM : 0;
         if (f->chooser) {
                 r = filters_choose(f, t);
                 frontier_put(&f->frontier, path);
@@ -335,6 +351,7 @@ static void filters_reset(struct strategy *base)
 
         frontier_reset(&f->frontier);
         hbstates_reset(&f->states);
+        ways_reset(&f->ways);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 f->chain[i]->ops->reset(f->chain[i]);
         f->started = f->given = false;
@@ -402,6 +419,7 @@ static void filters_destroy(struct strategy *base)
         vec_fini(&f->acc);
         vec_fini(&f->nodes);
         vec_fini(&f->links);
+        ways_fini(&f->ways);
         free(f);
 }
 
@@ -416,11 +434,11 @@ static const struct strategy_ops filters_ops = {
         .destroy = filters_destroy,
 };
 
-struct strategy *filters_create(const struct config *config, bool blocks)
+struct strategy *filters_create(const struct config *config, bool blocks, bool concrete)
 {
         static const char *const usual[] = {"seen"};
-        uint32_t n = config->n_filters ? config->n_filters : 1;
-        const char *const *names = config->n_filters ? config->filters : usual;
+        uint32_t n = config->n_filters && !concrete ? config->n_filters : 1;
+        const char *const *names = config->n_filters && !concrete ? config->filters : usual;
         struct filters *f = calloc(1, sizeof *f);
 
         if (!f)
@@ -440,6 +458,7 @@ struct strategy *filters_create(const struct config *config, bool blocks)
                         f->chooser = f->chain[i];
                 f->n_chain++;
         }
+        f->concrete = concrete;
         f->unsure = blocks;
         f->spurious = config->spurious > 0;
         f->watched = config->n_invariants > 0;

@@ -5,7 +5,8 @@
 #include "explore/config.h"
 #include "explore/strategy.h"
 
-/* config->filters holds names that filter_find() knows, at most 8; none: seen. */
-struct strategy *filters_create(const struct config *config, bool blocks);
+/* config->filters holds names that filter_find() knows, at most 8; none: seen.  concrete: `seen` alone, and two states are the
+ * same if the target says so (trace->hashes). */
+struct strategy *filters_create(const struct config *config, bool blocks, bool concrete);
 
 #endif

@@ -9,6 +9,7 @@
 #include "explore/frontier.h"
 #include "explore/hbstate.h"
 #include "explore/strategy.h"
+#include "explore/ways.h"
 
 struct filters {
         struct strategy base;
@@ -26,6 +27,8 @@ struct filters {
         bool unsure;                 /* what an actor does next depends on more than its place */
         bool spurious, watched, pso; /* --spurious, --invariant, --memory pso */
         bool started, given;
+        bool concrete;    /* a state is what the target says that it is (WIRE_CYCLES_ALL), not what led to it */
+        struct ways ways; /* concrete: between states */
 };
 
 /* Does no filter stop this state? */

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "explore/checkpoint.h"
+#include "explore/filters.h"
 #include "explore/hints.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
@@ -22,61 +23,12 @@
 
 #define MINIMIZE_LEAST 2.0 /* seconds */
 #define MINIMIZE_MORE  8.0
-#define SAVE_GRACE     10.0
 
-static void incomplete(struct stats *st, const char *why)
+void loop_incomplete(struct stats *st, const char *why)
 {
         st->complete = false;
         if (!st->why_incomplete[0])
                 snprintf(st->why_incomplete, sizeof st->why_incomplete, "%s", why);
-}
-
-/* One more execution for the figures. */
-static void count(struct session *s)
-{
-        struct stats *st = &s->result->stats;
-        const struct trace *t = &s->trace;
-
-        if (s->target.up->incomplete) { /* asked after every run: a target that is started anew forgets it */
-                char left_out[WIRE_TEXT];
-                snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
-                incomplete(st, left_out);
-        }
-        if (s->unwatched[0])
-                incomplete(st, s->unwatched);
-        if (t->end == WIRE_END_UNSEEN)
-                incomplete(
-                        st,
-                        "a thread waits in a loop for memory that was written unseen, by inline assembly or code that "
-                        "heddle cc did not build");
-        if (s->looking) {
-                st->looked++;
-                return;
-        }
-        st->timed_out += s->target.up->timeouts != 0;
-        st->events += t->n_events;
-        st->transitions += t->n_transitions;
-        uint32_t threads = trace_threads(t);
-        st->threads = threads > st->threads ? threads : st->threads;
-        switch (t->end) {
-        case WIRE_END_SLEEP:
-                st->blocked++;
-                if (t->n_transitions > s->schedule.n_prefix)
-                        st->blocked_events += t->n_transitions - s->schedule.n_prefix;
-                break;
-        case WIRE_END_ASSUME: st->cut_assume++; break;
-        case WIRE_END_DEPTH:
-                st->cut_depth++;
-                incomplete(st, s->config->depth ? "some executions were cut at --depth"
-                                                : "some executions were cut: they have more than a million events");
-                break;
-        case WIRE_END_BUDGET:
-                st->cut_depth++;
-                incomplete(st, "some executions were cut at --thread-depth");
-                break;
-        case WIRE_END_UNSEEN: st->cut_spin++; break;
-        default: st->executions++;
-        }
 }
 
 void loop_forget(struct session *s, struct strategy *strategy)
@@ -116,188 +68,6 @@ static const char *limit(const struct session *s)
         if (c->seconds > 0 && session_now() - s->started >= c->seconds)
                 return "the limit of --time was reached";
         return NULL;
-}
-
-/* The first entry in which two traces differ, or UINT32_MAX. */
-static uint32_t first_difference(const struct trace *a, const struct trace *b)
-{
-        uint32_t n = a->n_events < b->n_events ? a->n_events : b->n_events, step = 0;
-
-        for (uint32_t i = 0; i < n; i++) {
-                const struct wire_event *x = &a->events[i], *y = &b->events[i];
-                if (x->actor != y->actor || x->op != y->op || x->obj != y->obj || x->size != y->size ||
-                    x->mode != y->mode || x->pos != y->pos)
-                        return step;
-                step += x->flags & WIRE_EV_SCHED;
-        }
-        return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
-}
-
-/* The first execution is run twice: a program that does not do the same both times cannot be explored. */
-static int run_twice(struct session *s)
-{
-        struct trace *first = trace_copy(&s->trace);
-        uint32_t step;
-        int e;
-
-        if (!first)
-                return SESSION_FAIL;
-        e = session_run(s, 0, 0);
-        if (e == SESSION_OK) {
-                step = first_difference(first, &s->trace);
-                if (step != UINT32_MAX) {
-                        s->trace.end = WIRE_END_DIVERGED;
-                        s->trace.step = step;
-                        s->trace.text = "two runs of the same schedule differ";
-                }
-        }
-        free(first);
-        return e;
-}
-
-/* --count-classes.  false: out of memory. */
-static bool classify(struct session *s)
-{
-        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH &&
-                    s->trace.end != WIRE_END_BUDGET && s->trace.end != WIRE_END_UNSEEN;
-        int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
-
-        s->result->stats.classes += fresh > 0;
-        return fresh >= 0 || late();
-}
-
-static int judge(struct session *s)
-{
-        int e = judge_outcome(s);
-
-        hints_look(s);
-        return e == SESSION_OK ? judge_failures(s) : e;
-}
-
-static int not_learnt(struct session *s, int error)
-{
-        if (error == -ENOMEM)
-                snprintf(s->why, 512, "out of memory");
-        else
-                snprintf(s->why, 512, "the trace of execution %llu makes no sense",
-                         (unsigned long long)s->result->stats.executions);
-        return SESSION_FAIL;
-}
-
-/* The strategy's tree has one more path; false: out of memory. */
-static bool grown(struct session *s, const struct strategy *strategy)
-{
-        uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
-
-        if (strategy->trees != s->trees) {
-                estimate_reset(&s->estimate);
-                s->trees = strategy->trees;
-                s->trees_runs = s->result->stats.executions - 1;
-        }
-        return !depth || !estimate_add(&s->estimate, branch, depth, 1);
-}
-
-/* Races may make more points; the strategy's own affair, if it chooses points. */
-static int deepen(struct session *s, struct strategy *strategy)
-{
-        const struct trace *t = &s->trace;
-        const struct result *r = s->result;
-        int e = SESSION_OK;
-
-        if (strategy->ops->raced && (e = strategy->ops->raced(strategy, r->races, r->n_races)) != 0)
-                return e == -E2BIG ? points_too_many(s) : not_learnt(s, e);
-        if (r->n_findings && !s->config->keep_going)
-                return LOOP_ENDED;
-        if (strategy->ops->judged)
-                strategy->ops->judged(strategy, t->n_failures > 0 || t->end == WIRE_END_STUCK);
-        else
-                e = points_learn(s);
-        return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
-}
-
-/* When --time ends, 0: never. */
-static double time_limit(const struct session *s)
-{
-        return s->config->seconds > 0 ? s->started + s->config->seconds : 0;
-}
-
-/* The next execution. */
-static int run(struct session *s, const struct strategy *strategy)
-{
-        int e;
-
-        s->looking = strategy->looking;
-        if (s->config->depth) /* who could have gone on, where an execution is cut */
-                s->schedule.flags |= WIRE_WANT_ENABLED;
-        late_after(time_limit(s), true);
-        e = session_run(s, 0, strategy->ops->known(strategy));
-        if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
-            s->trace.n_transitions > 1)
-                e = run_twice(s);
-        late_after(0, true);
-        return e;
-}
-
-/* *in_part: the rest would have taken too long.  That a strategy knows a part of an execution ends the exploration, and
- * cannot be stored: with --save it gets more time. */
-static int learn(struct session *s, struct strategy *strategy, bool *in_part)
-{
-        bool save = s->config->save != NULL;
-        int e;
-
-        late_after(!save                                       ? time_limit(s)
-                   : s->config->jobs <= 1 && time_limit(s) > 0 ? time_limit(s) + SAVE_GRACE
-                                                               : 0,
-                   !save);
-        e = strategy->ops->learn(strategy, &s->trace);
-        *in_part = e == -EINTR || (e == -ENOMEM && late());
-        late_after(0, true);
-        if (*in_part)
-                incomplete(&s->result->stats, loop_interrupted ? "interrupted" : "the limit of --time was reached");
-        s->in_part |= *in_part;
-        return *in_part ? 0 : e;
-}
-
-int loop_step(struct session *s, struct strategy *strategy)
-{
-        const struct stats *st = &s->result->stats;
-        bool in_part = false; /* learnt */
-        int e = run(s, strategy);
-
-        if (e == SESSION_INTR)
-                return LOOP_AGAIN;
-        if (e == SESSION_DIED) {
-                s->result->stats.executions++;
-                incomplete(&s->result->stats, "the program killed its own process");
-                e = judge_died(s);
-                return e == SESSION_OK ? LOOP_ENDED : e;
-        }
-        if (e == SESSION_OK) {
-                count(s);
-                int learnt = learn(s, strategy, &in_part);
-                if (!strategy->looking && !grown(s, strategy))
-                        learnt = learnt ? learnt : -ENOMEM;
-                if (!classify(s))
-                        learnt = -ENOMEM;
-                if (learnt && s->trace.end != WIRE_END_DIVERGED)
-                        return not_learnt(s, learnt);
-                if (s->config->capture && st->executions == s->config->capture) {
-                        s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
-                        return 0;
-                }
-                e = judge(s);
-        }
-        if (e == SESSION_GREW)
-                return LOOP_GREW;
-        if (e == SESSION_INTR)
-                return LOOP_MORE; /* the limit that this is stops the loop */
-        if (e != SESSION_OK)
-                return e;
-        if (s->trace.end == WIRE_END_DIVERGED) {
-                incomplete(&s->result->stats, "the program is nondeterministic");
-                return LOOP_ENDED;
-        }
-        return in_part ? LOOP_ENDED : deepen(s, strategy);
 }
 
 void loop_expect(struct stats *st, double share)
@@ -366,15 +136,36 @@ static void incomplete_bound(struct session *s, uint32_t bound)
 
         snprintf(text, sizeof text, "%s up to %u preemption%s",
                  s->result->n_findings ? "only executions with" : "no failure with", bound, bound == 1 ? "" : "s");
-        incomplete(&s->result->stats, text);
+        loop_incomplete(&s->result->stats, text);
         s->result->stats.proven = 0; /* it is the reason itself */
 }
 
-static int explore(struct session *s, struct strategy *strategy, loop_progress progress, void *arg)
+/* Where executions come back to earlier states, a search over states takes the place of one over executions.  dfs stays:
+ * of each execution it runs what comes before the cycle.  false: out of memory. */
+static bool compare_states(struct session *s, struct strategy **strategy)
 {
+        if (s->config->strategy == STRATEGY_DFS)
+                return true;
+        (*strategy)->ops->destroy(*strategy);
+        *strategy = filters_create(s->config, s->target.blocks && s->config->instrumented, true);
+        return *strategy != NULL;
+}
+
+/* The run does not count. */
+static int begin_again(struct session *s, struct strategy **strategy, bool had_cycles)
+{
+        if (!had_cycles && s->target.down->cycles == WIRE_CYCLES_ALL && !compare_states(s, strategy))
+                return no_next(s, -ENOMEM);
+        loop_begin_again(s, *strategy);
+        return SESSION_OK;
+}
+
+static int explore(struct session *s, struct strategy **owned, loop_progress progress, void *arg)
+{
+        struct strategy *strategy = *owned;
         const char *why = NULL, *reached = NULL;
         bool shared = false; /* several have explored, and stored what they left */
-        bool covered = false;
+        bool covered = false, had_cycles;
         int more;
 
         while (!s->ended) {
@@ -397,12 +188,15 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
                 why = more ? reached : strategy->partial;
                 if (!more || why)
                         break;
+                had_cycles = s->target.down->cycles == WIRE_CYCLES_ALL;
                 more = loop_step(s, strategy);
+                s->ended = more == LOOP_ENDED;
+                if (more == LOOP_GREW) {
+                        more = begin_again(s, owned, had_cycles);
+                        strategy = *owned;
+                }
                 if (more < 0)
                         return more;
-                s->ended = more == LOOP_ENDED;
-                if (more == LOOP_GREW)
-                        loop_begin_again(s, strategy);
                 tick(s, strategy, progress, arg);
         }
         s->result->stats.seconds = s->before + session_now() - s->started;
@@ -416,7 +210,7 @@ static int explore(struct session *s, struct strategy *strategy, loop_progress p
         s->result->stats.proven =
                 s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
-                incomplete(&s->result->stats, why);
+                loop_incomplete(&s->result->stats, why);
         else if (strategy->cut)
                 incomplete_bound(s, strategy->bound);
         points_tell(s, strategy);
@@ -500,7 +294,7 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         if (e == SESSION_OK)
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
-                e = explore(&s, strategy, progress, arg);
+                e = explore(&s, &strategy, progress, arg);
         if (e == SESSION_OK &&
             leaks_settle(r, config->leaks == LEAKS_ALL)) /* several explorers: what one has lost another has not */
                 e = SESSION_FAIL;
@@ -509,12 +303,12 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         if (e == SESSION_OK)
                 races_mark(&s);
         if (e == SESSION_INTR)
-                incomplete(&r->stats, "interrupted");
+                loop_incomplete(&r->stats, "interrupted");
         session_labels(&s);
         for (uint32_t i = 0; i < r->n_findings; i++) /* the search stopped before an execution that counts showed it */
                 r->findings[i].count += !r->findings[i].count;
         if (r->n_findings && !config->keep_going)
-                incomplete(&r->stats, "stopped at the first failure");
+                loop_incomplete(&r->stats, "stopped at the first failure");
         if (strategy)
                 strategy->ops->destroy(strategy);
         session_fini(&s);

@@ -34,7 +34,11 @@ enum loop_more {
         LOOP_GREW,  /* memory turned out to be shared: the run does not count, and all begins again */
 };
 
-/* Runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
+/* The exploration is not complete; the first reason is kept. */
+struct stats;
+void loop_incomplete(struct stats *st, const char *why);
+
+/* step.c: runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
 int loop_step(struct session *s, struct strategy *strategy);
 
 /* Notes that this share is explored, and what follows if the rest is like it; 0: nothing is known. */

@@ -32,6 +32,7 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
         switch (s->trace.end) {
         case WIRE_END_SLEEP:
         case WIRE_END_ASSUME:
+        case WIRE_END_CYCLE:
         case WIRE_END_DIVERGED: return QUEST_CUT;
         default: return QUEST_ENDED;
         }

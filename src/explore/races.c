@@ -302,6 +302,8 @@ static void mark(struct session *s, struct finding *f)
 
 void races_mark(struct session *s)
 {
+        for (uint32_t i = 0; i < s->result->n_races && s->target.down->cycles == WIRE_CYCLES_ALL; i++)
+                s->result->races[i].unsure = true; /* not every way to a state was taken */
         for (uint32_t i = 0; s->races && s->races->n && i < s->result->n_findings; i++)
                 if (s->result->findings[i].trace)
                         mark(s, &s->result->findings[i]);

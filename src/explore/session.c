@@ -111,6 +111,21 @@ static void note_world(const struct session *s)
                          : "the randomisation of addresses is switched off");
 }
 
+/* Are executions that come back to an earlier state looked for?  Not where more counts than the state (preemptions that are
+ * left, races, classes), where it is a part of what is asked for, or is not known (store buffers); nor where a search is shared
+ * or stored. */
+static uint32_t session_cycles(const struct config *c)
+{
+        bool all = c->strategy == STRATEGY_AUTO || c->strategy == STRATEGY_OPTIMAL || c->strategy == STRATEGY_DPOR ||
+                   c->strategy == STRATEGY_FILTERS || c->strategy == STRATEGY_DFS;
+
+        if (!all || c->bounded || c->fair || c->memory != WIRE_MEMORY_SC || c->preempt == WIRE_PREEMPT_RACES ||
+            c->fail_on == FAIL_ON_RACE || c->count_classes || c->capture || c->jobs > 1 || c->save || c->resume ||
+            c->replay)
+                return WIRE_CYCLES_NEVER;
+        return WIRE_CYCLES_SOME;
+}
+
 int session_init(struct session *s, const struct config *config, struct result *r, char *why)
 {
         struct wire_down *d;
@@ -137,6 +152,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         d->depth = config->depth;
         d->thread_depth = config->thread_depth;
         d->fair = config->fair;
+        d->cycles = session_cycles(config);
         d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
         d->leaks = config->leaks == LEAKS_ALL || (config->leaks == LEAKS_SOME && !config->replay);
@@ -220,8 +236,8 @@ void session_write(struct session *s, uint32_t flags)
         const struct schedule *m = &s->schedule;
 
         d->command = WIRE_RUN;
-        d->flags = m->flags | flags | (s->config->keep_going ? WIRE_KEEP_GOING : 0) |
-                   (s->config->check_restore ? WIRE_FINGERPRINT : 0);
+        d->flags = m->flags | flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
+                   (s->config->keep_going ? WIRE_KEEP_GOING : 0) | (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;

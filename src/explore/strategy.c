@@ -38,7 +38,7 @@ struct strategy *strategy_create(const struct config *config, bool blocks)
         case STRATEGY_RANDOM: return random_create(WIRE_TAIL_RANDOM, config->seed, 0, budget);
         case STRATEGY_PCT: return random_create(WIRE_TAIL_PCT, config->seed, config->pct_depth, budget);
         case STRATEGY_POS: return random_create(WIRE_TAIL_POS, config->seed, 0, budget);
-        case STRATEGY_FILTERS: return filters_create(config, blocks);
+        case STRATEGY_FILTERS: return filters_create(config, blocks, false);
         case STRATEGY_DEEPEN:
                 return config->maximal
                                ? optimal_create(blocks)

@@ -133,7 +133,10 @@ static void range(uint32_t op, uintptr_t a, size_t size, uintptr_t site)
                 if (!rt_cur)
                         return;
                 rt_cur->pos++;
-                access_stub(a, INFO(op, n), site);
+                if (op == OP_FREE)
+                        access_slow(a, INFO(op, n), site); /* free() has noted the registers */
+                else
+                        access_stub(a, INFO(op, n), site);
                 a += n;
                 size -= n;
         }

@@ -153,8 +153,9 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                   \
                 return v;                                                                                     \
         }                                                                                                     \
-        RT_EXPORT void __tsan_atomic##bits##_store(volatile type *a, type v, int mo);                         \
-        void __tsan_atomic##bits##_store(volatile type *a, type v, int mo)                                    \
+        RT_STUB(__tsan_atomic##bits##_store, atomic##bits##_store, "default")                                 \
+        void atomic##bits##_store(volatile type *a, type v, int mo) __attribute__((used));                    \
+        void atomic##bits##_store(volatile type *a, type v, int mo)                                           \
         {                                                                                                     \
                 enum arrival how;                                                                             \
                 if (!rt_cur) {                                                                                \

@@ -14,6 +14,7 @@
 #include "rt/callstack.h"
 #include "rt/core.h"
 #include "rt/channel.h"
+#include "rt/cycle.h"
 #include "rt/descriptor.h"
 #include "rt/fingerprint.h"
 #include "rt/kernel.h"
@@ -85,6 +86,7 @@ void sched_init_run(void)
         tail_init_run();
         weak_init_run();
         watch_init_run();
+        cycle_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (weak_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
@@ -103,6 +105,10 @@ void sched_init_run(void)
 
 static void resume_main(void)
 {
+        uintptr_t lo, hi;
+
+        if (pool_stack_of(0, &lo, &hi))
+                cycle_clean_stack((char *)lo, threads[0].sp);
         rt_cur = &threads[0];
         fiber_switch(&rt.controller_sp, threads[0].sp, threads[0].fs);
 }

@@ -353,6 +353,8 @@ void snapshot_each_page(void (*f)(const void *lo, const void *hi));
 bool snapshot_fault(uintptr_t addr);
 /* Data of libc, ld.so and the compilers' libraries. */
 bool rt_is_system(uintptr_t addr);
+/* Is it in the program itself, or in a library that comes with it (one of the first 16)? */
+bool rt_is_program(uintptr_t addr);
 
 /* exit.c, signal.c */
 /* A failure of this thread, which goes on or not as the caller decides. */

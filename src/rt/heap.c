@@ -24,6 +24,7 @@
 
 #include "rt/bytes.h"
 #include "rt/core.h"
+#include "rt/cycle.h"
 
 #define HEAP_STRIDE    (UINT64_C(8) << 30)
 #define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
@@ -263,6 +264,8 @@ static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
         } else {
                 header_set(h, HEAP_LIVE, 0, size);
         }
+        if (RT_UNLIKELY(cycle_on))
+                cycle_heap();
         inner->by = (uint16_t)slot;
         inner->how = how;
         inner->marks = rt_on() ? 0 : HEAP_EARLY;
@@ -436,6 +439,8 @@ static void give_back(struct heap_block *h, uintptr_t site)
         uint32_t class, self = rt_on() ? rt_self() : 0, unit = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
         struct arena *a = arena_find(slot);
 
+        if (RT_UNLIKELY(cycle_on))
+                cycle_heap();
         header_set(h, HEAP_FREED, h->back, h->size);
         h->freed_by = (uint16_t)self;
         h->n_freed = note_stack(h->freed, site);

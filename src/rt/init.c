@@ -16,8 +16,8 @@
 
 static struct range {
         uintptr_t lo, hi;
-} libc_text[4], unwinder_text, system_range[16], rt_text_range;
-static uint32_t n_libc, n_system;
+} libc_text[4], unwinder_text, system_range[16], program_range[16], rt_text_range;
+static uint32_t n_libc, n_system, n_program;
 
 bool rt_site_in_libc(uintptr_t pc)
 {
@@ -36,6 +36,14 @@ bool rt_is_system(uintptr_t addr)
 {
         for (uint32_t i = 0; i < n_system; i++)
                 if (addr >= system_range[i].lo && addr < system_range[i].hi)
+                        return true;
+        return false;
+}
+
+bool rt_is_program(uintptr_t addr)
+{
+        for (uint32_t i = 0; i < n_program; i++)
+                if (addr >= program_range[i].lo && addr < program_range[i].hi)
                         return true;
         return false;
 }
@@ -118,6 +126,8 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
                         system_range[n_system++] = (struct range){r.lo & ~(uintptr_t)4095, r.hi};
         if ((uintptr_t)&rt >= r.lo && (uintptr_t)&rt < r.hi)
                 rt_text_range = r;
+        else if (!rt_is_system(r.lo) && n_program < 16)
+                program_range[n_program++] = (struct range){r.lo & ~(uintptr_t)4095, r.hi};
         if (up->n_modules < WIRE_MAX_MODULES) {
                 struct wire_module *m = &up->modules[up->n_modules++];
                 m->base = info->dlpi_addr;

@@ -117,7 +117,9 @@ int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site
         return join_until(t, handle, value, NULL, site);
 }
 
-RT_EXPORT int pthread_join(pthread_t handle, void **value)
+RT_STUB(pthread_join, join_thread, "default")
+int join_thread(pthread_t handle, void **value) __attribute__((used, visibility("hidden")));
+int join_thread(pthread_t handle, void **value)
 {
         return rt_cur ? thread_join(rt_cur, handle, value, RT_SITE()) : RT_REAL(pthread_join)(handle, value);
 }

@@ -13,6 +13,7 @@
 
 #include "rt/core.h"
 #include "rt/heap.h"
+#include "rt/x86_64/stub.h"
 
 #define HEAP_PAGE 4096u
 
@@ -100,7 +101,9 @@ RT_EXPORT void *reallocarray(void *p, size_t n, size_t size)
         return heap_is_target() ? heap_realloc(p, bytes, RT_SITE()) : __libc_realloc(p, bytes);
 }
 
-RT_EXPORT void free(void *p)
+RT_STUB(free, free_block, "default")
+void free_block(void *p) __attribute__((used, visibility("hidden")));
+void free_block(void *p)
 {
         if (heap_is_target())
                 heap_free(p, HEAP_MALLOC, RT_SITE());
@@ -182,18 +185,19 @@ RT_EXPORT size_t malloc_usable_size(void *p)
                 return real actual;                                                          \
         }
 
-#define DELETE(name, how, arguments, actual)                      \
-        RT_EXPORT void name arguments;                            \
-        RT_EXPORT void name arguments                             \
-        {                                                         \
-                static void(*real) arguments;                     \
-                if (heap_is_target()) {                           \
-                        heap_free(p, how, RT_SITE());             \
-                        return;                                   \
-                }                                                 \
-                if (!real)                                        \
-                        real = (void(*) arguments)rt_real(#name); \
-                real actual;                                      \
+#define DELETE(name, how, arguments, actual)                                 \
+        RT_STUB(name, rt##name, "default")                                   \
+        void rt##name arguments __attribute__((used, visibility("hidden"))); \
+        void rt##name arguments                                              \
+        {                                                                    \
+                static void(*real) arguments;                                \
+                if (heap_is_target()) {                                      \
+                        heap_free(p, how, RT_SITE());                        \
+                        return;                                              \
+                }                                                            \
+                if (!real)                                                   \
+                        real = (void(*) arguments)rt_real(#name);            \
+                real actual;                                                 \
         }
 
 NEW(_Znwm, HEAP_NEW, false, 0, (size_t size), (size))

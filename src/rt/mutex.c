@@ -248,7 +248,8 @@ int mutex_not_held(struct thread *t, struct object *o, const char *text)
         return EPERM;
 }
 
-RT_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
+RT_STUB(pthread_mutex_unlock, mutex_unlock, "default")
+int mutex_unlock(pthread_mutex_t *m)
 {
         struct thread *t = rt_cur;
         struct object *o;

@@ -25,6 +25,7 @@ void mutex_thread_ends(struct thread *t, uintptr_t site);
 /* As pthread_mutex_lock and _trylock, for a caller that has noted the registers of the program. */
 int mutex_lock(pthread_mutex_t *m) __attribute__((used));
 int mutex_trylock(pthread_mutex_t *m) __attribute__((used));
+int mutex_unlock(pthread_mutex_t *m) __attribute__((used));
 
 #pragma GCC visibility pop
 

@@ -5,6 +5,7 @@
  * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
  */
 #include "rt/callstack.h"
+#include "rt/cycle.h"
 #include "rt/debug.h"
 #include "rt/drain.h"
 #include "rt/fair.h"
@@ -171,6 +172,8 @@ static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
                 spin_check(t, op, site);
         if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
                 watch_state(t, t);
+        if (RT_UNLIKELY(ex.n_transitions >= cycle_from))
+                cycle_look(t, site);
 }
 
 static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
@@ -349,8 +352,10 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
                 watch_write(t, p->obj, p->size);
         if (RT_UNLIKELY(spin_watchers)) {
+                if (cycle_on)
+                        cycle_did(p->op);
                 if (is_progress(p->op))
-                        spin_progress(t);
+                        spin_moved(t);
                 if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
                         spin_wake(t, p->obj, p->size);
         }

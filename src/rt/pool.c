@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/cycle.h"
 
 #define REGION_BASE  UINT64_C(0x200000000000)
 #define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */
@@ -232,5 +233,6 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fs = s->fs;
+        cycle_clean_stack(s->lo, s->top);
         t->sp = fiber_prepare(s->top, entry);
 }

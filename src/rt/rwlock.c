@@ -280,7 +280,9 @@ static bool forget_read(struct thread *t, const struct object *o)
         return false;
 }
 
-RT_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
+RT_STUB(pthread_rwlock_unlock, rwlock_unlock, "default")
+int rwlock_unlock(pthread_rwlock_t *l) __attribute__((used));
+int rwlock_unlock(pthread_rwlock_t *l)
 {
         struct thread *t = rt_cur;
         struct object *o;

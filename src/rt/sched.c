@@ -9,6 +9,7 @@
  * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
  */
 #include "rt/sched.h"
+#include "rt/cycle.h"
 #include "rt/kernel.h"
 #include "rt/leak.h"
 #include "rt/spin.h"
@@ -70,7 +71,7 @@ bool sched_enabled(const struct thread *t)
 
 uint64_t sched_fast_mark(const struct thread *t)
 {
-        return rt.segments || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
+        return rt.segments || cycle_on || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
 }
 
 /* Sleep sets. */

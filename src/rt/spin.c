@@ -16,6 +16,8 @@
 #include "rt/spin.h"
 #include "rt/heap.h"
 
+#include "rt/cycle.h"
+
 #define MAX_SITES 16u
 #define MAX_WATCH 64u
 #define MAX_OLD   64u
@@ -104,12 +106,19 @@ static void forget(struct thread *t, struct spin *s)
         s->unlocked = false;
 }
 
-void spin_progress(struct thread *t)
+void spin_moved(struct thread *t)
 {
         struct spin *s = &spins[t->id];
 
         if (s->n_sites || s->suspect)
                 forget(t, s);
+}
+
+void spin_progress(struct thread *t)
+{
+        if (RT_UNLIKELY(cycle_on))
+                cycle_opaque();
+        spin_moved(t);
 }
 
 static bool unchanged(const struct spin *s)
@@ -301,15 +310,29 @@ void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
         s->watch[s->n_watch++].size = size;
 }
 
+/* Was what stood there at the last visit noted already? */
+static bool noted(const struct spin *s, uint64_t addr, uint32_t size)
+{
+        for (uint32_t i = 0; i < s->n_old; i++)
+                if (s->old[i].addr <= addr && addr + size <= s->old[i].addr + s->old[i].size)
+                        return true;
+        return false;
+}
+
 void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
 {
         struct spin *s = &spins[t->id];
 
+        if (RT_UNLIKELY(cycle_on))
+                cycle_write(t, obj, size);
         if (!s->suspect || s->dirty || touches_stack(t, obj))
                 return;
         for (; size; obj += 8) {
                 uint32_t n = size < 8 ? size : 8;
                 struct old *o;
+                size -= n;
+                if (noted(s, obj, n))
+                        continue;
                 if (s->n_old == MAX_OLD) {
                         s->dirty = true;
                         return;
@@ -318,7 +341,6 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
                 o->addr = obj;
                 o->size = n;
                 rt_copy(o->bytes, (const void *)(uintptr_t)obj, n);
-                size -= n;
         }
 }
 
@@ -351,6 +373,20 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 e->choice = w->id;
                 e->flags |= WIRE_EV_SPUN;
         }
+}
+
+bool spin_knows(const struct thread *t, uintptr_t site)
+{
+        return spin_regs[7] == site && on_own_stack(t);
+}
+
+uint64_t spin_local(const struct thread *t)
+{
+        uint64_t h = stack_hash(t);
+
+        for (int i = 0; i < 8; i++)
+                h = mix(h, spin_regs[i]);
+        return h;
 }
 
 bool spin_suspects(const struct thread *t)

@@ -22,6 +22,8 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site);
 void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size);
 void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size);
 void spin_progress(struct thread *t);
+/* ... by an operation that cycle_did() is told of. */
+void spin_moved(struct thread *t);
 
 /* Thread t has written: wakes the spinning threads that read there, and ends the suspicion of others. */
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
@@ -30,6 +32,10 @@ void spin_reset(void);
 
 /* Has memory that a blocked thread waits for changed, though no write of it was seen? */
 bool spin_missed(void);
+
+/* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
+bool spin_knows(const struct thread *t, uintptr_t site);
+uint64_t spin_local(const struct thread *t);
 
 /* Is the thread suspected to spin?  Then every write of it must be seen. */
 bool spin_suspects(const struct thread *t);

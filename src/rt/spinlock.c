@@ -108,7 +108,9 @@ int spinlock_trylock(pthread_spinlock_t *l)
         return 0;
 }
 
-RT_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
+RT_STUB(pthread_spin_unlock, spinlock_unlock, "default")
+int spinlock_unlock(pthread_spinlock_t *l) __attribute__((used));
+int spinlock_unlock(pthread_spinlock_t *l)
 {
         struct thread *t = rt_cur, *holder;
         struct object *o;

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/cycle.h"
 #include "rt/spin.h"
 
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
@@ -141,6 +142,7 @@ uint64_t *rt_vtime(void)
 uint32_t rt_clock_asked(void)
 {
         spin_progress(rt_cur);
+        cycle_asked();
         return rt_cur->n_asked++;
 }
 

@@ -47,6 +47,9 @@ struct symbols {
 /* symbols.c: the compilation unit that pc is in, and what to subtract from pc there; NULL: none. */
 Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias);
 
+/* symbols.c: is it the runtime, whose names mean nothing to the user? */
+bool module_is_runtime(Dwfl_Module *m);
+
 /* variables.c: fills vars. */
 void module_index(struct module *m);
 void module_fini(struct module *m);

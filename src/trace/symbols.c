@@ -157,6 +157,13 @@ static const char *short_path(Dwarf_Die *cu, const char *path)
         return path;
 }
 
+bool module_is_runtime(Dwfl_Module *m)
+{
+        const char *path = dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+
+        return path && strstr(path, "libheddle-rt");
+}
+
 Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias)
 {
         Dwarf_Die *cu = dwfl_module_addrdie(m, pc, bias);
@@ -242,8 +249,7 @@ static void find_frames(struct symbols *s, struct frames *f, uint64_t pc)
                 Dwarf_Die *cu = module_unit(m, pc, &bias);
                 if (cu)
                         add_scopes(s, f, cu, pc - bias);
-                const char *path = dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-                bool runtime = path && strstr(path, "libheddle-rt") != NULL;
+                bool runtime = module_is_runtime(m);
                 for (uint32_t i = 0; i < f->n; i++)
                         f->frame[i].runtime = runtime;
                 if (!f->n) {

@@ -129,7 +129,9 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_leaks <= WIRE_MAX_LEAKS, "too many leaks");
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
-        REQUIRE(t->end <= WIRE_END_UNSEEN, "an unknown end");
+        REQUIRE(t->n_hashes <= WIRE_MAX_HASHES, "too many states");
+        REQUIRE(t->end <= WIRE_END_CYCLE, "an unknown end");
+        REQUIRE(t->end != WIRE_END_CYCLE || t->step < t->n_transitions, "a cycle without a transition");
         REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
@@ -172,6 +174,8 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .stacks = up->stacks,
                 .enabled = up->enabled,
                 .enabled_words = READ_ONCE(up->enabled_words),
+                .hashes = up->hashes,
+                .n_hashes = READ_ONCE(up->n_hashes),
                 .end = READ_ONCE(up->end),
                 .step = READ_ONCE(up->step),
                 .exit_status = READ_ONCE(up->exit_status),

@@ -37,6 +37,8 @@ struct trace {
         uint32_t n_locals;
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
+        const uint64_t *hashes; /* with WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
+        uint32_t n_hashes;
         uint32_t end;  /* enum wire_end */
         uint32_t step; /* of WIRE_END_DIVERGED: the transition that could not be followed */
         int32_t exit_status;

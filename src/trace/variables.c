@@ -101,7 +101,7 @@ void module_index(struct module *m)
         if (m->indexed)
                 return;
         m->indexed = true;
-        while ((cu = dwfl_module_nextcu(m->dwfl, cu, &x.bias)))
+        while (!module_is_runtime(m->dwfl) && (cu = dwfl_module_nextcu(m->dwfl, cu, &x.bias)))
                 add_variables(&x, cu, 0);
         if (m->n_vars)
                 qsort(m->vars, m->n_vars, sizeof(*m->vars), by_address);

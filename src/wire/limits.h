@@ -18,6 +18,7 @@
 #define WIRE_MAX_LOCKED    4096u
 #define WIRE_MAX_UNSEEN    32u
 #define WIRE_MAX_FAILURES  16u
+#define WIRE_MAX_HASHES    8192u
 #define WIRE_MAX_LEAKS     64u /* places of allocation */
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u

@@ -219,6 +219,7 @@ struct wire_down {
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
+        uint32_t cycles;    /* enum wire_cycles */
         uint32_t fair;      /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t n_plugins; /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
@@ -343,6 +344,13 @@ struct wire_thread {
         uint64_t start;
 };
 
+/* Executions that come back to an earlier state: not looked for, now and then, always. */
+enum wire_cycles {
+        WIRE_CYCLES_NEVER,
+        WIRE_CYCLES_SOME,
+        WIRE_CYCLES_ALL,
+};
+
 enum wire_end {
         WIRE_END_NONE,
         WIRE_END_DONE,         /* every thread ended, or one exited and the rest are done or blocked */
@@ -360,6 +368,7 @@ enum wire_end {
         WIRE_END_PLUGIN,       /* a plugin of users' operations is wrong: `text` */
         WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
         WIRE_END_UNSEEN,       /* all wait, one in a loop, and what that reads has changed without our seeing it */
+        WIRE_END_CYCLE,        /* the state is the one before transition `step` */
 };
 
 struct wire_module {
@@ -416,6 +425,7 @@ struct wire_up {
         int32_t exit_status;
         uint32_t n_labels;
         uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution, so far */
+        uint32_t n_hashes;   /* of states, see `hashes` */
         uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t timeouts;   /* of this execution */
         uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
@@ -452,6 +462,7 @@ struct wire_up {
         uint32_t enabled_words;
         uint32_t enabled_overflow;
         uint64_t enabled[WIRE_MAX_EVENTS];
+        uint64_t hashes[WIRE_MAX_HASHES]; /* WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
         /* Records of users' operations (op/records.c): they only grow, and survive a restart of the target. */
         uint32_t n_states; /* words */
         uint32_t state_heads[WIRE_STATE_HEADS];

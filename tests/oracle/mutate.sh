@@ -46,7 +46,7 @@ mutation "fetch-and-add only reads" src/rt/atomic.c \
 mutation "a failed trylock touches nothing" src/rt/mutex.c \
         '/^int mutex_trylock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "unlock touches nothing" src/rt/mutex.c \
-        '/ pthread_mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
+        '/ mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "lock only reads" src/rt/mutex.c \
         '/^static int lock\(struct thread/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "a failed sem_trywait touches nothing" src/rt/sem.c \

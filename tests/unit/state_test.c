@@ -183,7 +183,7 @@ static struct strategy *create_filters(const char *const *filters, uint32_t n, e
 {
         struct config config = {.filters = filters, .n_filters = n, .order = order, .seed = 7, .cache = 1000000};
 
-        return filters_create(&config, false);
+        return filters_create(&config, false, false);
 }
 
 static struct strategy *create_seen(void)

@@ -1,0 +1,260 @@
+/*
+ * One step of the main loop: an execution is run, counted, learnt from and judged.
+ */
+#include "explore/loop.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "explore/hints.h"
+#include "explore/judge.h"
+#include "explore/outcome.h"
+#include "explore/points.h"
+#include "explore/races.h"
+#include "explore/session.h"
+#include "explore/strategy.h"
+#include "op/op.h"
+
+#define SAVE_GRACE 10.0 /* seconds */
+
+/* One more execution for the figures. */
+static void count(struct session *s)
+{
+        struct stats *st = &s->result->stats;
+        const struct trace *t = &s->trace;
+
+        if (s->target.up->incomplete) { /* asked after every run: a target that is started anew forgets it */
+                char left_out[WIRE_TEXT];
+                snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
+                loop_incomplete(st, left_out);
+        }
+        if (s->unwatched[0])
+                loop_incomplete(st, s->unwatched);
+        if (t->end == WIRE_END_UNSEEN)
+                loop_incomplete(
+                        st,
+                        "a thread waits in a loop for memory that was written unseen, by inline assembly or code that "
+                        "heddle cc did not build");
+        if (s->looking) {
+                st->looked++;
+                return;
+        }
+        st->timed_out += s->target.up->timeouts != 0;
+        st->events += t->n_events;
+        st->transitions += t->n_transitions;
+        uint32_t threads = trace_threads(t);
+        st->threads = threads > st->threads ? threads : st->threads;
+        switch (t->end) {
+        case WIRE_END_SLEEP:
+                st->blocked++;
+                if (t->n_transitions > s->schedule.n_prefix)
+                        st->blocked_events += t->n_transitions - s->schedule.n_prefix;
+                break;
+        case WIRE_END_ASSUME: st->cut_assume++; break;
+        case WIRE_END_UNSEEN:
+        case WIRE_END_CYCLE: st->cut_spin++; break;
+        case WIRE_END_DEPTH:
+                st->cut_depth++;
+                loop_incomplete(st, s->config->depth
+                                            ? "some executions were cut at --depth"
+                                            : "some executions were cut: they have more than a million events");
+                break;
+        case WIRE_END_BUDGET:
+                st->cut_depth++;
+                loop_incomplete(st, "some executions were cut at --thread-depth");
+                break;
+        default: st->executions++;
+        }
+}
+
+/* The first entry in which two traces differ, or UINT32_MAX. */
+static uint32_t first_difference(const struct trace *a, const struct trace *b)
+{
+        uint32_t n = a->n_events < b->n_events ? a->n_events : b->n_events, step = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+                const struct wire_event *x = &a->events[i], *y = &b->events[i];
+                if (x->actor != y->actor || x->op != y->op || x->obj != y->obj || x->size != y->size ||
+                    x->mode != y->mode || x->pos != y->pos)
+                        return step;
+                step += x->flags & WIRE_EV_SCHED;
+        }
+        return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
+}
+
+/* The first execution is run twice: a program that does not do the same both times cannot be explored. */
+static int run_twice(struct session *s)
+{
+        struct trace *first = trace_copy(&s->trace);
+        uint32_t step;
+        int e;
+
+        if (!first)
+                return SESSION_FAIL;
+        e = session_run(s, 0, 0);
+        if (e == SESSION_OK) {
+                step = first_difference(first, &s->trace);
+                if (step != UINT32_MAX) {
+                        s->trace.end = WIRE_END_DIVERGED;
+                        s->trace.step = step;
+                        s->trace.text = "two runs of the same schedule differ";
+                }
+        }
+        free(first);
+        return e;
+}
+
+/* --count-classes.  false: out of memory. */
+static bool classify(struct session *s)
+{
+        bool ends = s->trace.end != WIRE_END_SLEEP && s->trace.end != WIRE_END_DEPTH &&
+                    s->trace.end != WIRE_END_BUDGET && s->trace.end != WIRE_END_CYCLE &&
+                    s->trace.end != WIRE_END_UNSEEN;
+        int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
+
+        s->result->stats.classes += fresh > 0;
+        return fresh >= 0 || late();
+}
+
+static int judge(struct session *s)
+{
+        int e = judge_outcome(s);
+
+        hints_look(s);
+        return e == SESSION_OK ? judge_failures(s) : e;
+}
+
+static int not_learnt(struct session *s, int error)
+{
+        if (error == -ENOMEM)
+                snprintf(s->why, 512, "out of memory");
+        else
+                snprintf(s->why, 512, "the trace of execution %llu makes no sense",
+                         (unsigned long long)s->result->stats.executions);
+        return SESSION_FAIL;
+}
+
+/* The strategy's tree has one more path; false: out of memory. */
+static bool grown(struct session *s, const struct strategy *strategy)
+{
+        uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
+
+        if (strategy->trees != s->trees) {
+                estimate_reset(&s->estimate);
+                s->trees = strategy->trees;
+                s->trees_runs = s->result->stats.executions - 1;
+        }
+        return !depth || !estimate_add(&s->estimate, branch, depth, 1);
+}
+
+/* Races may make more points; the strategy's own affair, if it chooses points. */
+static int deepen(struct session *s, struct strategy *strategy)
+{
+        const struct trace *t = &s->trace;
+        const struct result *r = s->result;
+        int e = SESSION_OK;
+
+        if (strategy->ops->raced && (e = strategy->ops->raced(strategy, r->races, r->n_races)) != 0)
+                return e == -E2BIG ? points_too_many(s) : not_learnt(s, e);
+        if (r->n_findings && !s->config->keep_going)
+                return LOOP_ENDED;
+        if (strategy->ops->judged)
+                strategy->ops->judged(strategy, t->n_failures > 0 || t->end == WIRE_END_STUCK);
+        else
+                e = points_learn(s);
+        return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
+}
+
+/* When --time ends, 0: never. */
+static double time_limit(const struct session *s)
+{
+        return s->config->seconds > 0 ? s->started + s->config->seconds : 0;
+}
+
+/* The next execution. */
+static int run(struct session *s, const struct strategy *strategy)
+{
+        int e;
+
+        s->looking = strategy->looking;
+        if (s->config->depth) /* who could have gone on, where an execution is cut */
+                s->schedule.flags |= WIRE_WANT_ENABLED;
+        late_after(time_limit(s), true);
+        e = session_run(s, 0, strategy->ops->known(strategy));
+        if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
+            s->trace.n_transitions > 1)
+                e = run_twice(s);
+        late_after(0, true);
+        return e;
+}
+
+/* *in_part: the rest would have taken too long.  That a strategy knows a part of an execution ends the exploration, and
+ * cannot be stored: with --save it gets more time. */
+static int learn(struct session *s, struct strategy *strategy, bool *in_part)
+{
+        bool save = s->config->save != NULL;
+        int e;
+
+        late_after(!save                                       ? time_limit(s)
+                   : s->config->jobs <= 1 && time_limit(s) > 0 ? time_limit(s) + SAVE_GRACE
+                                                               : 0,
+                   !save);
+        e = strategy->ops->learn(strategy, &s->trace);
+        *in_part = e == -EINTR || (e == -ENOMEM && late());
+        late_after(0, true);
+        if (*in_part)
+                loop_incomplete(&s->result->stats,
+                                loop_interrupted ? "interrupted" : "the limit of --time was reached");
+        s->in_part |= *in_part;
+        return *in_part ? 0 : e;
+}
+
+int loop_step(struct session *s, struct strategy *strategy)
+{
+        const struct stats *st = &s->result->stats;
+        bool in_part = false; /* learnt */
+        int e = run(s, strategy);
+
+        if (e == SESSION_INTR)
+                return LOOP_AGAIN;
+        if (e == SESSION_DIED) {
+                s->result->stats.executions++;
+                loop_incomplete(&s->result->stats, "the program killed its own process");
+                e = judge_died(s);
+                return e == SESSION_OK ? LOOP_ENDED : e;
+        }
+        if (e == SESSION_OK && s->trace.end == WIRE_END_CYCLE && s->target.down->cycles != WIRE_CYCLES_ALL) {
+                log_note("threads can come back to where they were: states are compared from now on");
+                s->target.down->cycles = WIRE_CYCLES_ALL;
+                return LOOP_GREW;
+        }
+        if (e == SESSION_OK) {
+                count(s);
+                int learnt = learn(s, strategy, &in_part);
+                if (!strategy->looking && !grown(s, strategy))
+                        learnt = learnt ? learnt : -ENOMEM;
+                if (!classify(s))
+                        learnt = -ENOMEM;
+                if (learnt && s->trace.end != WIRE_END_DIVERGED)
+                        return not_learnt(s, learnt);
+                if (s->config->capture && st->executions == s->config->capture) {
+                        s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
+                        return 0;
+                }
+                e = judge(s);
+        }
+        if (e == SESSION_GREW)
+                return LOOP_GREW;
+        if (e == SESSION_INTR)
+                return LOOP_MORE; /* the limit that this is stops the loop */
+        if (e != SESSION_OK)
+                return e;
+        if (s->trace.end == WIRE_END_DIVERGED) {
+                loop_incomplete(&s->result->stats, "the program is nondeterministic");
+                return LOOP_ENDED;
+        }
+        return in_part ? LOOP_ENDED : deepen(s, strategy);
+}

@@ -1,0 +1,46 @@
+/* Ways between states: from which of them is there one to an end? */
+#include "explore/ways.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(c)                                               \
+        do {                                                   \
+                if (!(c)) {                                    \
+                        printf("line %d: %s\n", __LINE__, #c); \
+                        failures++;                            \
+                }                                              \
+        } while (0)
+
+static void add(struct ways *w, uint32_t from, uint32_t end, const uint64_t *states, uint32_t n)
+{
+        struct trace t = {.n_transitions = n - 1, .hashes = states, .n_hashes = n, .end = end};
+
+        CHECK(ways_add(w, &t, from));
+}
+
+int main(void)
+{
+        struct ways w = {0};
+
+        CHECK(ways_out(&w));
+        /* 1 2 3 2: a cycle, which 3 leaves by 4 */
+        add(&w, 0, WIRE_END_CYCLE, (const uint64_t[]){1, 2, 3, 2}, 4);
+        CHECK(!ways_out(&w));
+        add(&w, 2, WIRE_END_DONE, (const uint64_t[]){1, 2, 3, 4}, 4);
+        CHECK(ways_out(&w));
+        /* 5 and 6 have no way out; a state that is not known lies between */
+        add(&w, 1, WIRE_END_CYCLE, (const uint64_t[]){1, 0, 5, 6, 5}, 5);
+        CHECK(!ways_out(&w));
+        /* ... unless 6 has another: the end comes behind a state that is not known */
+        add(&w, 3, WIRE_END_STUCK, (const uint64_t[]){1, 0, 5, 6, 0}, 5);
+        CHECK(ways_out(&w));
+        /* where the execution was run from is not known: the last one before it counts */
+        ways_reset(&w);
+        add(&w, 2, WIRE_END_CYCLE, (const uint64_t[]){1, 0, 0, 1}, 4);
+        CHECK(!ways_out(&w));
+        ways_fini(&w);
+        return failures != 0;
+}
