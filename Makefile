@@ -18,7 +18,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 
 ifeq ($(origin CC),default)
-CC = gcc
+CC := $(if $(shell command -v gcc),gcc,clang)
 endif
 WERROR ?= -Werror
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Inline assembly: the same executions as with the atomics of C11, exact values and flags, and what is not understood.
+# Seconds: 18
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/assembly

@@ -2,6 +2,7 @@
 # --strategy auto: its figures are those of the strategy that it verifies with, looks apart; it finds what bounded search or
 # random schedules find soon and verification late; it is at most at twice the executions of the best strategy where that can
 # be promised; it says what was proven.
+# Seconds: 25
 . "$(dirname "$0")/../programs/lib.sh"
 verify=${VERIFY:-optimal} # what auto verifies with
 

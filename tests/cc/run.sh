@@ -1,6 +1,7 @@
 #!/bin/sh
 # `heddle cc` and `heddle c++` in place of a compiler: what configure scripts, CMake, Meson and make ask of one.
 # Each part builds with clang and with gcc.
+# Seconds: 65
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 heddle=${HEDDLE:-$root/build/heddle}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The command line: what it refuses and how, exit statuses, help, the compilers, the files it writes.
+# Seconds: 20
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 heddle=${HEDDLE:-$root/build/heddle}

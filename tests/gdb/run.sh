@@ -1,5 +1,6 @@
 #!/bin/sh
 # `heddle gdb` with a real gdb: the commands, both directions, real threads, the same addresses, MI, and wrong input.
+# Seconds: 20
 cd "$(dirname "$0")" || exit 3
 heddle=${HEDDLE:-../../build/heddle}
 out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3

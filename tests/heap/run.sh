@@ -1,6 +1,7 @@
 #!/bin/sh
 # Wrong uses of memory: for each row of heap.tsv every failure is of its kind and at a line HERE, its block was allocated at
 # a line MADE and freed at a line FREED, with dpor and dfs, and it replays.  Arguments name the rows to run.
+# Seconds: 35
 . "$(dirname "$0")/../programs/lib.sh"
 
 table=$root/tests/heap/heap.tsv
