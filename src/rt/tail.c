@@ -1,8 +1,9 @@
 /*
  * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Hold is a single schedule far
  * from these: each thread goes on until it is about to write, so that what it has read grows stale while the others go on
- * to their writes; the main thread goes last, and the last waiter is woken first.  It lasts for SINGLE steps: a thread that waits for the main thread without
- * writing would go on for ever.  The others draw from the run's seed, so the same seed gives the same execution:
+ * to their writes; the main thread goes last, and the last waiter is woken first.  It lasts for SINGLE steps, then all
+ * take turns: a thread that waits for the main thread without writing would go on for ever.
+ * The others draw from the run's seed, so the same seed gives the same execution:
  *
  * random  any of the enabled threads, with equal probability.
  * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding
@@ -25,7 +26,8 @@
 #define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */
 #define FALLEN         (UINT64_C(1) << 62) /* + i: at the i-th change point; below: given way */
 #define PATIENCE       1000u
-#define SINGLE         10000u
+#define SINGLE         1000u
+#define QUANTUM        100u
 
 struct change {
         uint32_t step;
@@ -228,6 +230,12 @@ static struct thread *first_from(uint32_t first)
         return NULL;
 }
 
+/* Each for QUANTUM steps: long enough for those who give way to each other at every step, and fair to all. */
+static struct thread *take_turns(struct thread *t)
+{
+        return can_run(t) && ex.n_transitions % QUANTUM ? t : first_from(t->id + 1u);
+}
+
 static struct thread *pick_hold(struct thread *t)
 {
         if (t->id && can_run(t) && op_mode(t->pend.op) != WIRE_MODE_WRITE)
@@ -264,10 +272,7 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
         case WIRE_TAIL_FOCUS: return pick_focus();
-        case WIRE_TAIL_HOLD:
-                if (ex.n_transitions < SINGLE)
-                        return pick_hold(t);
-                break;
+        case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);
         }
         if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */
                 struct thread *b = weak_awake(t);

@@ -99,7 +99,7 @@ enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
         WIRE_TAIL_STAY,         /* each until it blocks: no preemption */
         WIRE_TAIL_ROUND_ROBIN,
-        WIRE_TAIL_HOLD,   /* each up to its next write, main last; run-to-block if that takes long */
+        WIRE_TAIL_HOLD,   /* each up to its next write, main last; in turns if that takes long */
         WIRE_TAIL_RANDOM, /* from here on by chance */
         WIRE_TAIL_PCT,
         WIRE_TAIL_POS,

@@ -35,7 +35,7 @@ same() {
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 same small 3 "$root/tests/litmus/sb/sb.c"
-same large 120 -DN=6 "$root/tests/programs/lastzero.c"
+same large 100 -DN=8 "$root/tests/programs/lastzero.c"
 
 # deep: a bug that a search meets late.
 build program -DDEPTH=2 -DPAD=12 "$root/tests/random/depth.c"

@@ -236,7 +236,6 @@ mutation "two who write prefixes do not notice each other" src/explore/path.c \
 mutation "looks count as verification" src/explore/auto.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
 mutation "two looks for each execution of verification" src/explore/auto.c \
         's/if \(m->at != VERIFY\)/if (m->at != VERIFY \&\& m->looked % 2)/' auto
-mutation "verification goes on before the single schedule" src/explore/auto.c 's/^#define SOON .*/#define SOON 0u/' auto
 mutation "looks until the end of verification" src/explore/auto.c 's/ \|\| m->share >= LATE//' auto
 mutation "the object in focus is used by anybody" src/rt/tail.c 's/\(t == chosen \|\| !in_focus\(t\)\)/true/' auto
 mutation "those that wait at the object in focus are forgotten" src/rt/tail.c \
