@@ -141,7 +141,7 @@ ssize_t channel_read(int fd, void *p, size_t n)
         if (!find(&io, fd, false, false) || !n) {
                 if (t) {
                         cancel_point(RT_SITE());
-                        spin_progress(t);
+                        input_descriptor(fd, RT_SITE());
                 }
                 r = RT_REAL(read)(fd, p, n);
                 check_buffer(false, p, r, RT_SITE());

@@ -26,8 +26,8 @@ static void reads(FILE *f, uintptr_t site)
 {
         if (!rt_cur)
                 return;
-        spin_progress(rt_cur);
         stream_use(rt_cur, f, site);
+        input_stream(f, site);
 }
 
 RT_EXPORT ssize_t getdelim(char **line, size_t *n, int end, FILE *f)

@@ -73,9 +73,9 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
                                 : e->where == AT_STDIN  ? stdin
                                 : e->where == AT_STDOUT ? stdout
                                                         : stderr;
-                if (e->reads)
-                        spin_progress(t);
                 stream_use(t, f, regs[7]);
+                if (e->reads)
+                        input_stream(f, regs[7]);
         }
         if (!e->real)
                 e->real = rt_real(e->name);
