@@ -163,13 +163,23 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
         }
 }
 
+/* Under weak memory it is an update: what libc changes does not wait in a buffer. */
 void access_locked(const void *addr, size_t size, uintptr_t site)
 {
-        if (!rt_cur)
+        struct thread *t = rt_cur;
+        uintptr_t via;
+
+        if (!t)
                 return;
-        rt_cur->in_section = true;
-        range(OP_WRITE, (uintptr_t)addr, size, site);
-        rt_cur->in_section = false;
+        via = t->via;
+        t->in_section = true;
+        t->via = via ? via : site;
+        if (RT_UNLIKELY(rt.memory))
+                atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
+        else
+                range(OP_WRITE, (uintptr_t)addr, size, site);
+        t->via = via;
+        t->in_section = false;
 }
 
 static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)

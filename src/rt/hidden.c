@@ -17,10 +17,10 @@ static void touch(uint64_t *cell, uintptr_t site)
 {
         if (!rt_on() || rt_site_in_libc(site))
                 return;
-        if (cell == &rand_cell)
-                access_locked(cell, sizeof *cell, site);
-        else
+        if (cell != &rand_cell)
                 access_range(OP_WRITE, cell, sizeof *cell, site);
+        if (cell == &rand_cell || rt.memory) /* the state changes at once, whatever waits in a buffer */
+                access_locked(cell, sizeof *cell, site);
         spin_progress(rt_cur);
 }
 
