@@ -480,7 +480,7 @@ static int parse(struct options *o, int argc, char **argv)
                 {"--jobs", .number = &o->jobs},        {"--with", .text = &o->with},
                 {"--only", .number = &o->only},        {"--stop", .flag = &o->stop},
                 {"--reuse", .flag = &o->reuse},        {"--mix", .text = &o->mix},
-                {NULL},
+                {.name = NULL},
         };
         int error = arguments_parse(list, argc, argv);
         o->seed = strtoull(seed, NULL, 0);

@@ -316,17 +316,6 @@ static bool repeats(const struct mode *m)
                (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
 }
 
-/* Blocks under weak memory: optimal may run a class more than once (docs/SOUNDNESS.md). */
-static bool may_repeat(const struct mode *m)
-{
-        bool weak = false, blocks = strcmp(m->preempt, "all") != 0;
-        for (int i = 0; i < 4 && m->more[i]; i++) {
-                weak |= strcmp(m->more[i], "--memory") == 0;
-                blocks |= strchr(m->more[i], '*') != NULL;
-        }
-        return weak && blocks && strcmp(m->strategy, "optimal") == 0;
-}
-
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
                    bool classes, char *text, int size)
 {
@@ -366,7 +355,7 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         }
         if (mb->bound || repeats(mb))
                 return !differ;
-        if (b->executions + b->assume != b->classes && !may_repeat(mb)) {
+        if (b->executions + b->assume != b->classes) {
                 say(&t, "    %s runs %llu executions of %llu classes\n", nb, (unsigned long long)(b->executions + b->assume),
                     (unsigned long long)b->classes);
                 differ = true;
