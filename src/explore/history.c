@@ -210,6 +210,12 @@ static uint32_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
         return ((1u << hi) - 1) & ~((1u << lo) - 1);
 }
 
+/* Is all that touched these bytes before it ordered before it?  Not where stores wait in buffers. */
+static bool covers(const struct causality *c, const struct causality_rec *r)
+{
+        return r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)) && !c->stores.n;
+}
+
 bool history_each(const struct causality *c, const struct wire_access *a,
                   bool (*found)(void *arg, uint32_t i, uint32_t actor), void *arg)
 {
@@ -219,13 +225,18 @@ bool history_each(const struct causality *c, const struct wire_access *a,
                 uint32_t s = slot_find(c, g), mask = mask_in(g, a->obj, a->size);
 
                 for (uint32_t k = c->slots[s].granule ? latest(c, c->slots[s].head, a->mode) : CAUSALITY_NONE, next;
-                     k != CAUSALITY_NONE; k = next) {
+                     k != CAUSALITY_NONE && mask; k = next) {
                         const struct causality_rec *r = &c->recs.at[k];
 
                         next = older(r, a->mode);
-                        if (r->mask & mask && op_modes_conflict(a->mode, r->mode) &&
-                            !causality_before(c, r->trans, c->base) && !found(arg, r->trans, a->actor))
-                                return false;
+                        if (!(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
+                                continue;
+                        if (!causality_before(c, r->trans, c->base)) {
+                                if (!found(arg, r->trans, a->actor))
+                                        return false;
+                        } else if (covers(c, r)) {
+                                mask &= (uint32_t)~r->mask;
+                        }
                 }
         }
         return true;

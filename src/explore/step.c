@@ -60,7 +60,8 @@ static void count(struct session *s)
                 st->cut_depth++;
                 loop_incomplete(st, s->config->depth
                                             ? "some executions were cut at --depth"
-                                            : "some executions were cut: they have more than a million events");
+                                            : "some executions were cut: they have more than a million events; where "
+                                              "they have no end, see their beginnings with --depth N");
                 break;
         case WIRE_END_BUDGET:
                 st->cut_depth++;

@@ -57,8 +57,8 @@ tso "unlocking a mutex does not wait" src/rt/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
 tso "every store waits" src/rt/weak.c \
         's/if \(t->atomic_depth \|\| t->drains/if (true || t->atomic_depth || t->drains/'
-tso "a join does not wait for the buffer" src/rt/sched.c \
-        's/ && !threads\[p->peer\]\.buffered//'
+tso "a join does not wait for the buffer" src/rt/thread.h \
+        '/^static inline bool thread_has_ended/,/^}/s/ && !t->buffered//'
 
 # Equivalence.
 tso "a load of the own store is a read of memory" src/rt/weakload.c \
