@@ -14,7 +14,7 @@
 #define MFENCE   __asm__ volatile("mfence" ::: "memory")
 #define LOCK_ADD __asm__ volatile("lock; addl $0,0(%%rsp)" ::: "memory", "cc")
 #define LOCK_OR  __asm__ volatile("lock orl $0, (%%rsp)" ::: "memory", "cc")
-#define LOCK_NEG __asm__ volatile("lock negl (%%rsp)" ::: "memory", "cc")
+#define LOCK_NEG __asm__ volatile("lock negl %0" : "+m"((int){1})::"memory", "cc")
 #define MM       _mm_mfence()
 #define SFENCE   _mm_sfence()
 #define LFENCE   __asm__ volatile("lfence" ::: "memory")
