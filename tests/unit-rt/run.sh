@@ -9,7 +9,7 @@ mkdir -p "$dir"
 parts='heap malloc util clock random memory string annotate refuse'
 
 rt_flags='-std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/unit-rt -O1 -g -fno-builtin'
-sources=
+sources=src/rt/x86_64/untyped.S
 for part in $parts; do
         sources="$sources src/rt/$part.c"
 done

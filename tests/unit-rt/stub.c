@@ -1,6 +1,7 @@
 /* See stub.h. */
 #include "stub.h"
 #include "rt/cancel.h"
+#include "rt/cycle.h"
 #include "rt/heap.h"
 
 #include "rt/spin.h"
@@ -164,6 +165,29 @@ void rt_name_object(const void *p, const char *name)
 {
         (void)p;
         (void)name;
+}
+
+bool rt_site_in_unwinder(uintptr_t pc)
+{
+        (void)pc;
+        return false;
+}
+
+uint64_t spin_regs[9];
+bool cycle_on;
+
+void cycle_heap(void)
+{
+}
+
+void cycle_asked(void)
+{
+}
+
+void *stream_target(void *data);
+void *stream_target(void *data)
+{
+        return data;
 }
 
 void spin_progress(struct thread *t)
