@@ -238,8 +238,6 @@ mutation "two looks for each execution of verification" src/explore/auto.c \
         's/if \(m->at != VERIFY\)/if (m->at != VERIFY \&\& m->looked % 2)/' auto
 mutation "looks until the end of verification" src/explore/auto.c 's/ \|\| m->share >= LATE//' auto
 mutation "the object in focus is used by anybody" src/rt/tail.c 's/\(t == chosen \|\| !in_focus\(t\)\)/true/' auto
-mutation "those that wait at the object in focus are forgotten" src/rt/tail.c \
-        '/^static struct thread \*pick_focus/,/^}/s/if \(!n\)/if (false)/' auto
 mutation "each bound after the other" src/explore/icb.c 's/->stride = 2/->stride = 1/' auto
 mutation "a bound is proven when it is begun" src/explore/icb.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
