@@ -136,8 +136,6 @@ mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
 # Calls.
 mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
         's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
-mutation "a request races with the end of who could not have gone on without" src/explore/awaited.c \
-        's/if \(!goes_on\(&a, state\)\)/if (false)/' litmus
 mutation "a futex wait leaves its queue alone" src/rt/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
 mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
