@@ -5,8 +5,8 @@
  *
  * A state is a hash of 64 bits.  Of each thread it has registers and stack at the point where it stands, and what it is
  * about to do; of locks and threads what is modelled; all memory that was seen to be written, stacks of the writer apart;
- * and, up to MAX_RANGE bytes of each, the data of the program's own modules and the heap, for what is written unseen (by
- * libc, say).
+ * and the data of the program's own modules and the heap, for what is written unseen (by libc, say).  If either has more than
+ * MAX_RANGE bytes it is left out, and the exploration is told to be incomplete.
  *
  * What else an operation changes (queues, pipes, random numbers ...) is not looked at.  Instead, after such an *opaque*
  * step, the state before it and what was done become a part of this and all later states (`past`): they are equal only if
@@ -127,6 +127,13 @@ static void note_early(void *arg, struct heap_block *b)
                 early_heap = end;
 }
 
+static void note_large(void)
+{
+        rt_note_incomplete(
+                "threads can go round for ever, and the program has more than 64 KiB of data: states were compared "
+                "without what libraries write there");
+}
+
 static void find_ranges(void)
 {
         size_t size = 0;
@@ -137,8 +144,10 @@ static void find_ranges(void)
         heap_each_block(note_early, NULL);
         for (uint32_t i = 0; i < n_ranges && i < MAX_RANGES; i++)
                 size += (size_t)(ranges[i].hi - ranges[i].lo);
-        if (n_ranges > MAX_RANGES || size > MAX_RANGE)
+        if (n_ranges > MAX_RANGES || size > MAX_RANGE) {
                 n_ranges = 0;
+                note_large();
+        }
 }
 
 struct sum {
@@ -165,6 +174,8 @@ static uint64_t heap_hash(void)
 
         heap_each_used(add_used, &sum);
         heap_seen = sum.size <= MAX_RANGE;
+        if (!heap_seen)
+                note_large();
         return sum.hash;
 }
 
