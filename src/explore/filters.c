@@ -37,7 +37,7 @@ static void put_node(struct filters *f, uint32_t node)
 bool filters_wanted(struct filters *f, const struct filter_state *s)
 {
         for (uint32_t i = 0; i < f->n_chain; i++)
-                if (!f->chain[i]->ops->wanted(f->chain[i], s))
+                if (f->chain[i]->ops->wanted && !f->chain[i]->ops->wanted(f->chain[i], s))
                         return false;
         return true;
 }
@@ -253,7 +253,8 @@ static int reached(struct filters *f, const struct filter_state *s)
         int r = 1;
 
         for (uint32_t i = 0; i < f->n_chain && r > 0; i++)
-                r = f->chain[i]->ops->reached(f->chain[i], s);
+                if (f->chain[i]->ops->reached)
+                        r = f->chain[i]->ops->reached(f->chain[i], s);
         return r;
 }
 
@@ -353,7 +354,8 @@ static void filters_reset(struct strategy *base)
         hbstates_reset(&f->states);
         ways_reset(&f->ways);
         for (uint32_t i = 0; i < f->n_chain; i++)
-                f->chain[i]->ops->reset(f->chain[i]);
+                if (f->chain[i]->ops->reset)
+                        f->chain[i]->ops->reset(f->chain[i]);
         f->started = f->given = false;
 }
 

@@ -11,22 +11,11 @@ struct depth {
         uint32_t most; /* 0: no bound */
 };
 
-static int reached(struct filter *base, const struct filter_state *s)
-{
-        (void)base, (void)s;
-        return 1;
-}
-
 static bool wanted(struct filter *base, const struct filter_state *s)
 {
         const struct depth *f = (const struct depth *)base;
 
         return !f->most || s->depth <= f->most;
-}
-
-static void reset(struct filter *base)
-{
-        (void)base;
 }
 
 static void destroy(struct filter *base)
@@ -48,8 +37,6 @@ static struct filter *create(const struct config *config)
 const struct filter_ops filter_depth = {
         .name = "depth",
         .create = create,
-        .reached = reached,
         .wanted = wanted,
-        .reset = reset,
         .destroy = destroy,
 };

@@ -273,18 +273,6 @@ static void put(struct filter *base, uint32_t node)
         dpor_node_put(&((struct filter_dpor *)base)->nodes, node);
 }
 
-static int reached(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return 1;
-}
-
-static bool wanted(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return true;
-}
-
 static void save(const struct filter *base, struct stream *out)
 {
         dpor_nodes_save(&((const struct filter_dpor *)base)->nodes, out);
@@ -328,8 +316,6 @@ static struct filter *create(const struct config *config)
 const struct filter_ops filter_dpor = {
         .name = "dpor",
         .create = create,
-        .reached = reached,
-        .wanted = wanted,
         .reset = reset,
         .save = save,
         .load = load,

@@ -51,11 +51,11 @@ struct filter {
 struct filter_ops {
         const char *name;
         struct filter *(*create)(const struct config *config); /* NULL: out of memory */
-        /* A state that was reached.  1: go on from it; 0: nothing need be run from it; <0: out of memory. */
+        /* A state that was reached.  1: go on from it; 0: nothing need be run from it; <0: out of memory.  NULL: always 1. */
         int (*reached)(struct filter *f, const struct filter_state *s);
-        /* A state that could be reached by one more transition: false if it need not. */
+        /* A state that could be reached by one more transition: false if it need not.  NULL: always true. */
         bool (*wanted)(struct filter *f, const struct filter_state *s);
-        void (*reset)(struct filter *f);
+        void (*reset)(struct filter *f); /* NULL: it knows nothing */
         /* Writes what it knows, and takes it back: 0, or <0 when what is read makes no sense or memory is out.  `nodes`: those
          * of open() that are held, once for each time.  NULL: it knows nothing. */
         void (*save)(const struct filter *f, struct stream *out);

@@ -7,23 +7,6 @@
 
 #include "explore/filter/filter.h"
 
-static int reached(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return 1;
-}
-
-static bool wanted(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return true;
-}
-
-static void reset(struct filter *f)
-{
-        (void)f;
-}
-
 static void destroy(struct filter *f)
 {
         free(f);
@@ -42,8 +25,5 @@ static struct filter *create(const struct config *config)
 const struct filter_ops filter_local_cycle = {
         .name = "local-cycle",
         .create = create,
-        .reached = reached,
-        .wanted = wanted,
-        .reset = reset,
         .destroy = destroy,
 };

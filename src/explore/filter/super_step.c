@@ -173,18 +173,6 @@ static int load(struct filter *base, struct stream *in, const uint32_t *nodes, u
         return in->failed ? -1 : 0;
 }
 
-static int reached(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return 1;
-}
-
-static bool wanted(struct filter *f, const struct filter_state *s)
-{
-        (void)f, (void)s;
-        return true;
-}
-
 static void reset(struct filter *base)
 {
         struct super_step *f = (struct super_step *)base;
@@ -220,8 +208,6 @@ static struct filter *create(const struct config *config)
 const struct filter_ops filter_super_step = {
         .name = "super-step",
         .create = create,
-        .reached = reached,
-        .wanted = wanted,
         .reset = reset,
         .save = save,
         .load = load,
