@@ -35,7 +35,7 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
                 .modules = (struct wire_module *)t->modules,
                 .n_modules = t->n_modules,
         };
-        snprintf(r->stats.why_incomplete, sizeof r->stats.why_incomplete, "a trace is one execution");
+        reasons_add(&r->stats.reasons, REASON_TRACE, NULL);
         int kind = kind_of(info->kind);
         if (kind < 0)
                 return;

@@ -48,8 +48,7 @@ static int leave_out(struct search *f, const char *text)
                 snprintf(s->why, 512, "--memory does not see %s", text);
                 return SESSION_USAGE;
         }
-        if (!s->unwatched[0])
-                snprintf(s->unwatched, sizeof s->unwatched, "heddle cannot watch %.230s", text);
+        reasons_add(&s->unwatched, REASON_UNWATCHED, text);
         if (strcmp(text, f->last) == 0)
                 return SESSION_OK;
         memcpy(f->last, text, sizeof f->last);
@@ -113,7 +112,7 @@ int assembly_find(struct session *s)
         const struct result *r = s->result;
 
         d->n_locked = d->n_unseen = 0;
-        s->unwatched[0] = '\0';
+        s->unwatched = (struct reasons){0};
         for (uint32_t i = 0; i < r->n_modules && f.status == SESSION_OK; i++)
                 f.status = look(&f, r->modules[i].path, r->modules[i].base);
         qsort(d->locked, d->n_locked, sizeof *d->locked, by_address);

@@ -30,7 +30,7 @@
 #include "explore/session_state.h"
 #include "explore/spawn.h"
 
-#define VERSION  3u
+#define VERSION  4u
 #define MAX_FILE (UINT64_C(1) << 34)
 
 struct head {

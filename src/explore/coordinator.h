@@ -49,8 +49,8 @@ struct jobs {
         struct stream body; /* scratch */
         uint32_t generation;
         enum coordinator_saving saving;
-        double planned;  /* when plan_look() had a look last */
-        const char *why; /* the limit that was reached */
+        double planned; /* when plan_look() had a look last */
+        uint64_t why;   /* the limits that were reached: a set of reasons */
         bool stopping;
         int status; /* SESSION_OK, or why it failed */
 };

@@ -60,11 +60,7 @@ static int filters_next(struct strategy *base, struct schedule *out)
         uint32_t n;
 
         if (f->started && !f->given && !pick(f)) {
-                base->partial =
-                        f->concrete && !ways_out(&f->ways)
-                                ? "threads can go round for ever: there is a state from which no execution ends "
-                                  "(a livelock)"
-                                : NULL;
+                base->partial = f->concrete && !ways_out(&f->ways) ? REASON_NO_WAY_OUT : REASON_NONE;
                 return 0;
         }
         f->given = true;

@@ -165,6 +165,18 @@ static void begin_again(struct jobs *j)
         }
 }
 
+/* A worker that was told to stop is interrupted by us, and not by the user. */
+static int merge_result(struct jobs *j)
+{
+        struct reasons *r = &j->s->result->stats.reasons;
+        bool interrupted = loop_interrupted || !j->stopping || reasons_has(r, REASON_INTERRUPTED);
+        int e = result_merge(j->s->result, &j->body);
+
+        if (!interrupted)
+                r->set &= ~REASON_BIT(REASON_INTERRUPTED);
+        return e;
+}
+
 /* A worker that tells its result by itself has found what ends the exploration, or was interrupted.  One that is told to
  * stop before it knows of a new beginning has nothing that counts. */
 static void take_result(struct jobs *j, struct job *job, bool current)
@@ -172,10 +184,10 @@ static void take_result(struct jobs *j, struct job *job, bool current)
         job->ended = true;
         if (j->stopping && !current)
                 return;
-        if (result_merge(j->s->result, &j->body) || !stream_done(&j->body))
+        if (merge_result(j) || !stream_done(&j->body))
                 fail(j, SESSION_FAIL, "the result of an explorer makes no sense, or memory is out");
         if (!j->stopping && loop_interrupted)
-                j->why = "interrupted";
+                j->why |= REASON_BIT(REASON_INTERRUPTED);
         else if (!j->stopping)
                 j->s->ended = true;
         stop(j);
@@ -267,9 +279,9 @@ static bool go_on(struct jobs *j)
 }
 
 /* A limit is reached: what is left is stored before the workers end. */
-static void finish(struct jobs *j, const char *why)
+static void finish(struct jobs *j, enum reason why)
 {
-        j->why = why;
+        j->why |= REASON_BIT(why);
         if (!j->s->config->save) {
                 stop(j);
                 return;
@@ -328,7 +340,7 @@ static void hand_out(struct jobs *j)
         if (busy || go_on(j))
                 return;
         if (parked) {
-                finish(j, "the limit of --executions was reached");
+                finish(j, REASON_EXECUTIONS);
         } else if (j->strategy->ops->plan) {
                 fail(j, SESSION_FAIL, "internal: a search was lost");
         } else {
@@ -366,9 +378,9 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         if (j->stopping || j->saving == SAVE_LAST)
                 ;
         else if (loop_interrupted)
-                finish(j, "interrupted");
+                finish(j, REASON_INTERRUPTED);
         else if (s->config->seconds > 0 && now - s->started >= s->config->seconds)
-                finish(j, "the limit of --time was reached");
+                finish(j, REASON_TIME);
         else if (j->saving == SAVE_NOT && checkpoint_due(s, now))
                 coordinator_save(j, false);
         else if (j->saving == SAVE_NOT)
@@ -432,7 +444,7 @@ static void fini(struct jobs *j)
         free(j->all);
 }
 
-int jobs_explore(struct session *s, struct strategy *strategy, const char **why, loop_progress progress, void *arg)
+int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, loop_progress progress, void *arg)
 {
         struct jobs j = {.s = s, .strategy = strategy};
 

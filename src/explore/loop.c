@@ -24,11 +24,16 @@
 #define MINIMIZE_LEAST 2.0 /* seconds */
 #define MINIMIZE_MORE  8.0
 
-void loop_incomplete(struct stats *st, const char *why)
+void loop_incomplete(struct stats *st, enum reason reason, const char *detail)
 {
         st->complete = false;
-        if (!st->why_incomplete[0])
-                snprintf(st->why_incomplete, sizeof st->why_incomplete, "%s", why);
+        reasons_add(&st->reasons, reason, detail);
+}
+
+void loop_reasons(struct stats *st, const struct reasons *reasons)
+{
+        reasons_merge(&st->reasons, reasons);
+        st->complete = st->complete && !st->reasons.set;
 }
 
 void loop_forget(struct session *s, struct strategy *strategy)
@@ -56,18 +61,19 @@ void loop_begin_again(struct session *s, struct strategy *strategy)
         s->result->stats.restarts = restarts;
 }
 
-/* The limit that is reached, or NULL. */
-static const char *limit(const struct session *s)
+/* The limits that are reached, as a set of reasons. */
+static uint64_t limits(const struct session *s)
 {
         const struct config *c = s->config;
+        uint64_t reached = 0;
 
         if (loop_interrupted)
-                return "interrupted";
+                reached |= REASON_BIT(REASON_INTERRUPTED);
         if (c->executions && s->result->stats.executions + s->result->stats.cut_depth >= c->executions)
-                return "the limit of --executions was reached";
+                reached |= REASON_BIT(REASON_EXECUTIONS);
         if (c->seconds > 0 && session_now() - s->started >= c->seconds)
-                return "the limit of --time was reached";
-        return NULL;
+                reached |= REASON_BIT(REASON_TIME);
+        return reached;
 }
 
 void loop_expect(struct stats *st, double share)
@@ -136,7 +142,7 @@ static void incomplete_bound(struct session *s, uint32_t bound)
 
         snprintf(text, sizeof text, "%s up to %u preemption%s",
                  s->result->n_findings ? "only executions with" : "no failure with", bound, bound == 1 ? "" : "s");
-        loop_incomplete(&s->result->stats, text);
+        loop_incomplete(&s->result->stats, REASON_BOUND, text);
         s->result->stats.proven = 0; /* it is the reason itself */
 }
 
@@ -163,8 +169,8 @@ static int begin_again(struct session *s, struct strategy **strategy, bool had_c
 static int explore(struct session *s, struct strategy **owned, loop_progress progress, void *arg)
 {
         struct strategy *strategy = *owned;
-        const char *why = NULL, *reached = NULL;
-        bool shared = false; /* several have explored, and stored what they left */
+        uint64_t why = 0, reached = 0; /* reasons */
+        bool shared = false;           /* several have explored, and stored what they left */
         bool covered = false, had_cycles;
         int more;
 
@@ -178,14 +184,14 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
                         shared = !s->ended;
                         break;
                 }
-                reached = limit(s);
+                reached = limits(s);
                 if (reached)
                         guess(s, strategy); /* of a path that was run: next() leaves it */
                 more = strategy->ops->next(strategy, &s->schedule);
                 if (more < 0)
                         return no_next(s, more);
                 covered = !more;
-                why = more ? reached : strategy->partial;
+                why = more ? reached : 0;
                 if (!more || why)
                         break;
                 had_cycles = s->target.down->cycles == WIRE_CYCLES_ALL;
@@ -210,7 +216,9 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
         s->result->stats.proven =
                 s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
-                loop_incomplete(&s->result->stats, why);
+                loop_reasons(&s->result->stats, &(struct reasons){.set = why});
+        else if (covered && strategy->partial)
+                loop_incomplete(&s->result->stats, strategy->partial, strategy->partial_detail);
         else if (strategy->cut)
                 incomplete_bound(s, strategy->bound);
         points_tell(s, strategy);
@@ -303,12 +311,12 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         if (e == SESSION_OK)
                 races_mark(&s);
         if (e == SESSION_INTR)
-                loop_incomplete(&r->stats, "interrupted");
+                loop_incomplete(&r->stats, REASON_INTERRUPTED, NULL);
         session_labels(&s);
         for (uint32_t i = 0; i < r->n_findings; i++) /* the search stopped before an execution that counts showed it */
                 r->findings[i].count += !r->findings[i].count;
         if (r->n_findings && !config->keep_going)
-                loop_incomplete(&r->stats, "stopped at the first failure");
+                loop_incomplete(&r->stats, REASON_FIRST_FAILURE, NULL);
         if (strategy)
                 strategy->ops->destroy(strategy);
         session_fini(&s);

@@ -34,9 +34,12 @@ enum loop_more {
         LOOP_GREW,  /* memory turned out to be shared: the run does not count, and all begins again */
 };
 
-/* The exploration is not complete; the first reason is kept. */
+/* The exploration is not complete, for this reason; detail: NULL, or what the reason is about. */
 struct stats;
-void loop_incomplete(struct stats *st, const char *why);
+void loop_incomplete(struct stats *st, enum reason reason, const char *detail);
+
+/* ... for all of these, of which there may be none. */
+void loop_reasons(struct stats *st, const struct reasons *reasons);
 
 /* step.c: runs what next() gave, counts, learns, judges.  enum loop_more, or negative with s->why. */
 int loop_step(struct session *s, struct strategy *strategy);

@@ -131,7 +131,8 @@ struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uin
         if (!r)
                 return NULL;
         r->base.ops = &random_ops;
-        r->base.partial = r->partial;
+        r->base.partial = REASON_RANDOM;
+        r->base.partial_detail = r->partial;
         r->tail = tail;
         r->seed = seed;
         r->depth = depth;

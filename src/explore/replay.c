@@ -184,7 +184,7 @@ int loop_replay(const struct config *config, const struct replay *what, struct r
         int e;
 
         memset(r, 0, sizeof *r);
-        snprintf(r->stats.why_incomplete, sizeof r->stats.why_incomplete, "one schedule was replayed");
+        loop_incomplete(&r->stats, REASON_REPLAYED, NULL);
         e = session_init(&s, config, r, why);
         if (e == SESSION_OK)
                 e = replay(&s, what);

@@ -318,9 +318,8 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->restarts += from->restarts;
         to->seconds += from->seconds;
         to->threads = from->threads > to->threads ? from->threads : to->threads;
-        if (to->complete && !from->complete)
-                memcpy(to->why_incomplete, from->why_incomplete, sizeof to->why_incomplete);
-        to->complete = to->complete && from->complete;
+        reasons_merge(&to->reasons, &from->reasons);
+        to->complete = to->complete && from->complete && !to->reasons.set;
 }
 
 static int merge_stats(struct stats *to, struct stream *in)
@@ -330,8 +329,7 @@ static int merge_stats(struct stats *to, struct stream *in)
 
         stream_get(in, &from, sizeof from);
         memcpy(&complete, &from.complete, 1);
-        if (in->failed || complete > 1 || from.why_incomplete[sizeof from.why_incomplete - 1] ||
-            !(from.seconds >= 0 && from.seconds < 1e12))
+        if (in->failed || complete > 1 || !(from.seconds >= 0 && from.seconds < 1e12))
                 return -1;
         stats_add(to, &from);
         return 0;

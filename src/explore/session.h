@@ -42,7 +42,7 @@ struct session {
         double explored;               /* share, when several explored last; else 0 */
         bool in_part;                  /* the strategy knows only a part of the last execution: not to be stored */
         struct races *races;           /* owned */
-        char unwatched[256];           /* inline assembly that may be executed without our knowing; or empty */
+        struct reasons unwatched;      /* inline assembly that may be executed without our knowing */
         char *why;                     /* 512 bytes: one line for the user */
 };
 

@@ -26,18 +26,12 @@ static void count(struct session *s)
         struct stats *st = &s->result->stats;
         const struct trace *t = &s->trace;
 
-        if (s->target.up->incomplete) { /* asked after every run: a target that is started anew forgets it */
-                char left_out[WIRE_TEXT];
-                snprintf(left_out, sizeof left_out, "%.*s", (int)WIRE_TEXT - 1, s->target.up->incomplete_text);
-                loop_incomplete(st, left_out);
-        }
-        if (s->unwatched[0])
-                loop_incomplete(st, s->unwatched);
+        if (s->target.up->reasons.set) /* asked after every run: a restarted target forgets it */
+                loop_reasons(st, &s->target.up->reasons);
+        if (s->unwatched.set)
+                loop_reasons(st, &s->unwatched);
         if (t->end == WIRE_END_UNSEEN)
-                loop_incomplete(
-                        st,
-                        "a thread waits in a loop for memory that was written unseen, by inline assembly or code that "
-                        "heddle cc did not build");
+                loop_incomplete(st, REASON_UNSEEN_LOOP, NULL);
         if (s->looking) {
                 st->looked++;
                 return;
@@ -58,14 +52,11 @@ static void count(struct session *s)
         case WIRE_END_CYCLE: st->cut_spin++; break;
         case WIRE_END_DEPTH:
                 st->cut_depth++;
-                loop_incomplete(st, s->config->depth
-                                            ? "some executions were cut at --depth"
-                                            : "some executions were cut: they have more than a million events; where "
-                                              "they have no end, see their beginnings with --depth N");
+                loop_incomplete(st, s->config->depth ? REASON_DEPTH : REASON_EVENTS, NULL);
                 break;
         case WIRE_END_BUDGET:
                 st->cut_depth++;
-                loop_incomplete(st, "some executions were cut at --thread-depth");
+                loop_incomplete(st, REASON_THREAD_DEPTH, NULL);
                 break;
         default: st->executions++;
         }
@@ -207,8 +198,7 @@ static int learn(struct session *s, struct strategy *strategy, bool *in_part)
         *in_part = e == -EINTR || (e == -ENOMEM && late());
         late_after(0, true);
         if (*in_part)
-                loop_incomplete(&s->result->stats,
-                                loop_interrupted ? "interrupted" : "the limit of --time was reached");
+                loop_incomplete(&s->result->stats, loop_interrupted ? REASON_INTERRUPTED : REASON_TIME, NULL);
         s->in_part |= *in_part;
         return *in_part ? 0 : e;
 }
@@ -223,7 +213,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 return LOOP_AGAIN;
         if (e == SESSION_DIED) {
                 s->result->stats.executions++;
-                loop_incomplete(&s->result->stats, "the program killed its own process");
+                loop_incomplete(&s->result->stats, REASON_DIED, NULL);
                 e = judge_died(s);
                 return e == SESSION_OK ? LOOP_ENDED : e;
         }
@@ -254,7 +244,7 @@ int loop_step(struct session *s, struct strategy *strategy)
         if (e != SESSION_OK)
                 return e;
         if (s->trace.end == WIRE_END_DIVERGED) {
-                loop_incomplete(&s->result->stats, "the program is nondeterministic");
+                loop_incomplete(&s->result->stats, REASON_NONDETERMINISM, NULL);
                 return LOOP_ENDED;
         }
         return in_part ? LOOP_ENDED : deepen(s, strategy);

@@ -129,7 +129,8 @@ struct strategy {
         uint32_t trees;       /* that are done; estimates are of the one after them ... */
         uint32_t trees_bound; /* ... which has fewer preemptions than this; 0: any number */
         uint32_t proven;      /* so many bounds are done, from 0 preemptions on: nothing is left within them */
-        const char *partial;  /* why it is not everything when next() says that the space is covered; NULL: it is */
+        enum reason partial;  /* why it is not everything when next() says that the space is covered; 0: it is */
+        const char *partial_detail; /* of the reason, or NULL */
 };
 
 struct config;

@@ -29,13 +29,14 @@ extern const char heddle_page[], heddle_page_end[];
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
 {
         const struct stats *st = &r->stats;
+        char why[REASONS_LINE];
 
         fputs("{\"heddle\":", f);
         json_string(f, info->version);
         fputs(",\"program\":", f);
         json_string(f, info->program);
         fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), json_bool(st->complete));
-        json_string(f, st->complete ? NULL : st->why_incomplete);
+        json_string(f, st->complete ? NULL : reasons_line(&st->reasons, why));
         fputs(",\"strategy\":", f);
         json_string(f, info->strategy);
         fputs(",\"memory\":", f);

@@ -246,6 +246,8 @@ static void put_hints(FILE *f, const struct result *r, struct symbols *s)
 
 static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
+        char why[REASON_TEXT];
+
         fputs("{\n  \"heddle\": ", f);
         json_string(f, info->version);
         put_key(f, "program");
@@ -255,7 +257,14 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         put_key(f, "complete");
         fputs(json_bool(r->stats.complete), f);
         put_key(f, "why_incomplete");
-        json_string(f, r->stats.complete ? NULL : r->stats.why_incomplete);
+        json_string(f, r->stats.complete ? NULL : reasons_text(&r->stats.reasons, 0, why));
+        put_key(f, "reasons");
+        fputc('[', f);
+        for (uint32_t i = 0; !r->stats.complete && reasons_text(&r->stats.reasons, i, why); i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, why);
+        }
+        fputc(']', f);
         put_key(f, "strategy");
         json_string(f, info->strategy);
         put_key(f, "memory");

@@ -126,6 +126,7 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
         bool skipped = !r->n_findings && !r->stats.complete;
         uint32_t tests = r->n_findings ? r->n_findings : 1;
+        char why[REASONS_LINE];
 
         if (!s)
                 return -1;
@@ -141,7 +142,7 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
         if (skipped) {
                 put_case(f, info, NULL, r->stats.seconds);
                 fputs(">\n      <skipped message=\"not everything was explored: ", f);
-                put_text(f, r->stats.why_incomplete);
+                put_text(f, reasons_line(&r->stats.reasons, why));
                 fputs("\"/>\n    </testcase>\n", f);
         } else if (!r->n_findings) {
                 put_case(f, info, NULL, r->stats.seconds);

@@ -239,6 +239,7 @@ static void put_tool(FILE *f, const struct report_info *info)
 int report_sarif(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
+        char why[REASONS_LINE];
 
         if (!s)
                 return -1;
@@ -249,7 +250,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         fputs(",\n    \"invocations\": [{\"executionSuccessful\": true", f);
         if (!r->stats.complete && !r->n_findings) {
                 fputs(", \"toolExecutionNotifications\": [{\"level\": \"warning\", ", f);
-                put_message(f, r->stats.why_incomplete[0] ? r->stats.why_incomplete : "not everything was explored");
+                put_message(f, reasons_line(&r->stats.reasons, why));
                 fputs("}]", f);
         }
         fputs("}],\n    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [", f);

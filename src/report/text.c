@@ -366,7 +366,8 @@ static void put_verdict(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
         FILE *out = x->style.f;
-        char proven[128];
+        char proven[128], why[REASONS_LINE];
+        struct reasons others = st->reasons;
 
         if (x->r->n_findings) {
                 if (x->info->quiet || x->info->single)
@@ -374,10 +375,10 @@ static void put_verdict(const struct text *x)
                 fputs("  ", out);
                 put_figures(x);
                 fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
-                if (!st->complete && st->why_incomplete[0] &&
-                    strcmp(st->why_incomplete, "stopped at the first failure")) {
+                others.set &= ~REASON_BIT(REASON_FIRST_FAILURE);
+                if (!st->complete && others.set) {
                         fputs(": ", out);
-                        put(x, STYLE_PLAIN, st->why_incomplete);
+                        put(x, STYLE_PLAIN, reasons_line(&others, why));
                 }
                 fputc('\n', out);
                 put_left_out(x);
@@ -391,7 +392,7 @@ static void put_verdict(const struct text *x)
         } else {
                 put(x, STYLE_YELLOW, "No failure so far, but not everything was explored");
                 fputs(": ", out);
-                put(x, STYLE_PLAIN, st->why_incomplete[0] ? st->why_incomplete : "stopped early");
+                put(x, STYLE_PLAIN, reasons_line(&st->reasons, why));
                 if (phrase_proven(proven, sizeof proven, x->r)[0])
                         fprintf(out, "; %s", proven);
                 fputs(" (", out);

@@ -212,22 +212,21 @@ void __VERIFIER_atomic_end(void)
 }
 
 /* 0, 1, 2 or -1, which is the greatest value of an unsigned type. */
-static int nondet(const char *note, uintptr_t site)
+static int nondet(const char *type, uintptr_t site)
 {
         static const int values[] = {0, 1, 2, -1};
 
         if (!rt_on())
                 return 0;
-        rt_note_incomplete(note);
+        rt_note_incomplete(REASON_NONDET, type);
         return values[rt_choose(sizeof(values) / sizeof(values[0]), site)];
 }
 
-#define NONDET(name, type)                                                                                        \
-        type __VERIFIER_nondet_##name(void);                                                                      \
-        type __VERIFIER_nondet_##name(void)                                                                       \
-        {                                                                                                         \
-                return (type)nondet("values of __VERIFIER_nondet_" #name " beyond 0, 1, 2 and -1 were not tried", \
-                                    RT_SITE());                                                                   \
+#define NONDET(name, type)                             \
+        type __VERIFIER_nondet_##name(void);           \
+        type __VERIFIER_nondet_##name(void)            \
+        {                                              \
+                return (type)nondet(#name, RT_SITE()); \
         }
 
 #define NONDET_TRUTH(name)                                             \
@@ -243,7 +242,7 @@ void *__VERIFIER_nondet_pointer(void);
 void *__VERIFIER_nondet_pointer(void)
 {
         if (rt_on())
-                rt_note_incomplete("pointers from __VERIFIER_nondet_pointer other than NULL were not tried");
+                rt_note_incomplete(REASON_NONDET_POINTER, NULL);
         return NULL;
 }
 

@@ -129,9 +129,7 @@ static void note_early(void *arg, struct heap_block *b)
 
 static void note_large(void)
 {
-        rt_note_incomplete(
-                "threads can go round for ever, and the program has more than 64 KiB of data: states were compared "
-                "without what libraries write there");
+        rt_note_incomplete(REASON_CYCLE_DATA, NULL);
 }
 
 static void find_ranges(void)
@@ -280,9 +278,7 @@ void cycle_heap(void)
 void cycle_asked(void)
 {
         if (cycle_on && looks_at_all())
-                rt_note_incomplete(
-                        "threads can go round for ever, and the program asks for the time: states were compared "
-                        "without it");
+                rt_note_incomplete(REASON_CYCLE_TIME, NULL);
 }
 
 /* Is all that it changes a part of states? */

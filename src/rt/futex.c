@@ -88,7 +88,7 @@ static struct answer ask(const struct queue *q, uint32_t n, uint32_t k)
         } else if (k && k < n) {
                 uint32_t count = subsets(n, k);
                 if (count == MAX_SUBSETS)
-                        rt_note_incomplete("not every way in which a futex wakes several of many waiters was tried");
+                        rt_note_incomplete(REASON_FUTEX_WAKE, NULL);
                 a.choice = op_choice(count);
                 if (a.choice >= count)
                         exec_end_text(WIRE_END_DIVERGED, ex.n_transitions, "fewer threads wait than before");
@@ -176,7 +176,7 @@ static long futex_requeue(struct thread *t, const long *a, bool compare, uintptr
         if (n - k && moves && to != q.addr)
                 touch_queue(t, how, to, true);
         if (moves < n - k && moves)
-                rt_note_incomplete("a futex moved some of its waiters: only the first ones were tried");
+                rt_note_incomplete(REASON_FUTEX_MOVE, NULL);
         for (uint32_t c = 0; moves && (c = waiter_after(&q, c)) != 0; moves--, k++)
                 threads[c - 1].futex = threads[c - 1].futex_at = to;
         return k;

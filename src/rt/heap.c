@@ -135,7 +135,7 @@ static bool over_limit(uint32_t slot, uint64_t end)
 {
         if (slot == HEAP_RUNTIME || !rt.down || !rt.down->heap_mb || end <= (uint64_t)rt.down->heap_mb << 20)
                 return false;
-        rt_note_incomplete("malloc failed because a thread had as much memory in use as --heap allows");
+        rt_note_incomplete(REASON_HEAP, NULL);
         return true;
 }
 

@@ -106,7 +106,7 @@ void rt_ignore(int delta); /* +1, -1: accesses are not looked at while the sum i
 void rt_name_object(const void *p, const char *name);
 
 /* The exploration must not be called complete, for this reason; the text lives for ever. */
-void rt_note_incomplete(const char *text);
+void rt_note_incomplete(enum reason reason, const char *detail);
 
 /* The seed of everything random, 0 before the runtime is up. */
 uint64_t rt_seed(void);

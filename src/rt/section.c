@@ -53,8 +53,7 @@ void rt_name_object(const void *p, const char *name)
                 up->n_labels = i + 1;
 }
 
-void rt_note_incomplete(const char *text)
+void rt_note_incomplete(enum reason reason, const char *detail)
 {
-        rt.up->incomplete = 1;
-        rt_text(rt.up->incomplete_text, WIRE_TEXT, text);
+        reasons_add(&rt.up->reasons, reason, detail);
 }

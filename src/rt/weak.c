@@ -108,9 +108,7 @@ static bool all_named(const struct thread *t, uintptr_t addr, uint32_t size)
 
 static void note_full(void)
 {
-        rt_note_incomplete(rt.memory == WIRE_MEMORY_PSO
-                                   ? "stores to more than 1,000 places, or of more than 4,096 words, were not delayed"
-                                   : "stores that do not fit into a buffer of 4,096 words were not delayed");
+        rt_note_incomplete(rt.memory == WIRE_MEMORY_PSO ? REASON_PLACES : REASON_STORES, NULL);
 }
 
 void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)

@@ -10,6 +10,7 @@
 
 #include "trace/leak.h"
 #include "trace/race.h"
+#include "trace/reasons.h"
 #include "trace/trace.h"
 
 enum finding_kind { /* the `kind` of a report, see finding_kind_name() */
@@ -124,7 +125,7 @@ struct stats {               /* a new figure has its line in stats_add() (explor
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
         bool minimizing;                              /* the search is over, and failures are made simple */
         bool complete;
-        char why_incomplete[256];
+        struct reasons reasons; /* ... if it is not */
 };
 
 enum point_set_state { POINT_SET_PENDING, POINT_SET_SUSPENDED, POINT_SET_DONE, POINT_SET_FAILING, POINT_SET_CANCELLED };

@@ -19,6 +19,7 @@
 #include "wire/failure.h"
 #include "wire/limits.h"
 #include "wire/locked.h"
+#include "wire/reason.h"
 
 #define WIRE_MAGIC   0x6c646468u
 #define WIRE_VERSION 1u
@@ -424,14 +425,13 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
-        uint32_t n_assumed;  /* files and sockets that are taken to answer the same in every execution, so far */
-        uint32_t n_hashes;   /* of states, see `hashes` */
-        uint32_t gave_way;   /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
-        uint32_t timeouts;   /* of this execution */
-        uint32_t incomplete; /* something was left out that no schedule can bring; `incomplete_text` says what */
+        uint32_t n_assumed; /* files and sockets that are taken to answer the same in every execution, so far */
+        uint32_t n_hashes;  /* of states, see `hashes` */
+        uint32_t gave_way;  /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
+        uint32_t timeouts;  /* of this execution */
         uint64_t heap_used;
+        struct reasons reasons; /* what was left out that no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];
-        char incomplete_text[WIRE_TEXT];
         char restore_text[WIRE_TEXT];
 
         /* WIRE_FINGERPRINT: hashes of the state that was restored, and where each differs from the first one. */

@@ -35,7 +35,7 @@ static void values(void)
         CHECK(heddle_running() && heddle_choose(5) == 3 && FAILS(heddle_choose(0)));
         CHECK(__VERIFIER_nondet_bool() && !__VERIFIER_nondet_pointer());
         CHECK(__VERIFIER_nondet_int() == -1 && __VERIFIER_nondet_uchar() == 255);
-        CHECK(!strcmp(stub.text, "values of __VERIFIER_nondet_uchar beyond 0, 1, 2 and -1 were not tried"));
+        CHECK(stub.incomplete & REASON_BIT(REASON_NONDET) && !strcmp(stub.text, "uchar"));
         stub_run(1);
         heddle_write(&stub, 3);
         CHECK(stub.seen[0].op == OP_WRITE && stub.seen[0].addr == &stub && stub.seen[0].size == 3);

@@ -136,9 +136,10 @@ void rt_yield(uintptr_t site)
         stub.n_yields++;
 }
 
-void rt_note_incomplete(const char *text)
+void rt_note_incomplete(enum reason reason, const char *detail)
 {
-        rt_text(stub.text, sizeof stub.text, text);
+        stub.incomplete |= REASON_BIT(reason);
+        rt_text(stub.text, sizeof stub.text, detail ? detail : "");
 }
 
 void rt_atomic_begin(uintptr_t site)

@@ -15,7 +15,8 @@ struct stub {
         unsigned n_seen;
         unsigned n_transitions;
         void (*meanwhile)(void); /* what other threads do at the next report */
-        char text[WIRE_TEXT];    /* of the last failure */
+        char text[WIRE_TEXT];    /* of the last failure, or of the last reason for incompleteness */
+        uint64_t incomplete;     /* reasons */
         uint32_t kind;           /* ... of the heap */
         bool shared;             /* what shadow_is_shared() answers */
         unsigned n_yields;

@@ -113,7 +113,7 @@ static void safe(void)
 
         check("escapes", has(text, "\"program\": \"a \\\"b\\\"\\n\\u0001\\ufffd\xc3\xa4.c\""));
         check("safe", has(text, "\"verdict\": \"safe\"") && has(text, "\"complete\": true") &&
-                              has(text, "\"why_incomplete\": null"));
+                              has(text, "\"why_incomplete\": null") && has(text, "\"reasons\": []"));
         check("figures", has(text, "\"executions\": 14") && has(text, "\"blocked\": 3") &&
                                  has(text, "\"per_second\": 7.000000") && has(text, "\"threads\": 4"));
         check("empty_lists", has(text, "\"failures\": []") && has(text, "\"races\": []"));
@@ -127,14 +127,17 @@ static void unknown(void)
         uint64_t values[2] = {0xfffffffb, 200};
         struct outcome o = {.values = values, .executions = 2, .schedule = "h1:abc123:0x4"};
         struct observed cells[2] = {{.name = "x", .size = 4, .is_signed = true}, {.name = "a[1]", .size = 1}};
-        struct result r = {.stats = {.why_incomplete = "--time"},
+        struct result r = {.stats = {.reasons = {.set = REASON_BIT(REASON_TIME) | REASON_BIT(REASON_DEPTH)}},
                            .observed = cells,
                            .n_observed = 2,
                            .outcomes = &o,
                            .n_outcomes = 1};
         char *text = write_json(&r);
 
-        check("unknown", has(text, "\"verdict\": \"unknown\"") && has(text, "\"why_incomplete\": \"--time\""));
+        check("unknown", has(text, "\"verdict\": \"unknown\"") &&
+                                 has(text, "\"why_incomplete\": \"the limit of --time was reached\""));
+        check("reasons", has(text, "\"reasons\": [\"the limit of --time was reached\", \"some executions were cut at "
+                                   "--depth\"]"));
         check("outcomes", has(text, "{\"state\": {\"x\": -5, \"a[1]\": 200}, \"executions\": 2, "
                                     "\"schedule\": \"h1:abc123:0x4\"}"));
         free(text);

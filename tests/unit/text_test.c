@@ -157,14 +157,18 @@ static void verdicts(void)
         check("not_instrumented", has(text, "not built by `heddle cc`"));
         free(text);
         r.stats.complete = false;
-        strcpy(r.stats.why_incomplete, "--executions 14 reached");
+        reasons_add(&r.stats.reasons, REASON_NONDET, "int");
+        reasons_add(&r.stats.reasons, REASON_EXECUTIONS, NULL);
         r.observed = &cell;
         r.n_observed = 1;
         r.outcomes = o;
         r.n_outcomes = 2;
         text = text_of(&r);
         check("unknown",
-              has(text, "not everything was explored: --executions 14 reached") && !strstr(text, "every behaviour"));
+              has(text,
+                  "not everything was explored: the limit of --executions was reached; values of __VERIFIER_nondet_int "
+                  "beyond 0, 1, 2 and -1 were not tried (") &&
+                      !strstr(text, "every behaviour"));
         check("outcomes_sorted", has(text, "30 :> x=-1; h1:abc123:0x2\n       2 :> x=7;"));
         free(text);
 }

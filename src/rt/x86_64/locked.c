@@ -275,7 +275,7 @@ static void tell_unseen(const struct wire_locked *l)
 
         if (l->writes)
                 exec_end_text(WIRE_END_UNSUPPORTED, 0, text);
-        rt_note_incomplete(text);
+        rt_note_incomplete(REASON_INSTRUCTION, text);
 }
 
 static void prepare(struct thread *t, const struct locked_frame *f, const struct wire_locked *l)
