@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <threads.h>
 
+#include "rt/calls.h"
 #include "rt/mutex.h"
 #include "rt/thread.h"
 #include "rt/x86_64/stub.h"
@@ -47,13 +48,14 @@ RT_EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 RT_EXPORT int thrd_join(thrd_t handle, int *result)
 {
         void *value = NULL;
-        int error;
+        int error, code;
 
         if (!rt_cur)
                 return RT_REAL(thrd_join)(handle, result);
         error = thread_join(rt_cur, handle, &value, RT_SITE());
-        if (!error && result)
-                *result = (int)(intptr_t)value;
+        code = (int)(intptr_t)value;
+        if (!error)
+                call_out(result, &code, sizeof code, RT_SITE());
         return answer(error);
 }
 

@@ -18,6 +18,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
+#include "rt/calls.h"
 #include "rt/channel.h"
 #include "rt/spin.h"
 #include "rt/thread.h"
@@ -310,13 +311,14 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
 RT_EXPORT int pthread_setcancelstate(int state, int *old)
 {
         struct thread *t = rt_cur;
+        int was;
 
         if (!t)
                 return RT_REAL(pthread_setcancelstate)(state, old);
         if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
                 return EINVAL;
-        if (old)
-                *old = t->cancel_off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        was = t->cancel_off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        call_out(old, &was, sizeof was, RT_SITE());
         t->cancel_off = state == PTHREAD_CANCEL_DISABLE;
         if (t->cancel_async)
                 point_at(t, RT_SITE());
@@ -326,13 +328,14 @@ RT_EXPORT int pthread_setcancelstate(int state, int *old)
 RT_EXPORT int pthread_setcanceltype(int type, int *old)
 {
         struct thread *t = rt_cur;
+        int was;
 
         if (!t)
                 return RT_REAL(pthread_setcanceltype)(type, old);
         if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
                 return EINVAL;
-        if (old)
-                *old = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+        was = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+        call_out(old, &was, sizeof was, RT_SITE());
         if (t->cancel_async || type == PTHREAD_CANCEL_ASYNCHRONOUS)
                 point_at(t, RT_SITE()); /* whether a request comes before or after makes a difference */
         t->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;

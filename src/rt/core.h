@@ -241,6 +241,8 @@ uint32_t pool_size(void);
 /* With kernel threads: lets the one with thread pointer fs go on at `sp`, waits until somebody hands over to this one, and
  * answers with the stack pointer to go on at. */
 void *pool_hand_over(void *fs, void *sp);
+/* The thread pointer of the thread in this slot, which is its handle too. */
+void *pool_handle(uint32_t slot);
 /* Gives the thread in its slot a pristine stack and TLS; entry() will run first. */
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rt/calls.h"
 #include "rt/thread.h"
 
 /* Valid where the thread's `own_sched` is set. */
@@ -44,6 +45,7 @@ RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
         n = thread_by_handle(handle);
         while (name[length])
                 length++;
+        call_in(name, length + 1, RT_SITE());
         if (!n || length > 15)
                 return n ? ERANGE : ESRCH;
         rt_text(n->name, 16, name);
@@ -53,13 +55,16 @@ RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
 RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t size)
 {
         struct thread *n;
+        size_t length = 0;
 
         if (!rt_cur)
                 return RT_REAL(pthread_getname_np)(handle, to, size);
         n = thread_by_handle(handle);
         if (!n || size < 16)
                 return n ? ERANGE : ESRCH;
-        rt_text(to, size, n->name);
+        while (n->name[length])
+                length++;
+        call_out(to, n->name, length + 1, RT_SITE());
         return 0;
 }
 
@@ -72,6 +77,7 @@ RT_EXPORT pid_t gettid(void)
 RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
 {
         struct thread *t = rt_cur, *n;
+        pthread_attr_t got;
         size_t size;
         void *low;
         int error;
@@ -82,13 +88,14 @@ RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
         if (!n)
                 return ESRCH;
         rt_cur = NULL; /* it reads a file, and allocates */
-        error = RT_REAL(pthread_getattr_np)(handle, attr);
+        error = RT_REAL(pthread_getattr_np)(handle, &got);
         rt_cur = t;
         if (error)
                 return error;
-        pthread_attr_setdetachstate(attr, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-        if (n->stack_size && !pthread_attr_getstack(attr, &low, &size) && n->stack_size < size)
-                pthread_attr_setstack(attr, (char *)low + size - n->stack_size, n->stack_size);
+        pthread_attr_setdetachstate(&got, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        if (n->stack_size && !pthread_attr_getstack(&got, &low, &size) && n->stack_size < size)
+                pthread_attr_setstack(&got, (char *)low + size - n->stack_size, n->stack_size);
+        call_out(attr, &got, sizeof got, RT_SITE());
         return 0;
 }
 
@@ -101,6 +108,7 @@ RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct s
 
         if (!rt_cur)
                 return RT_REAL(pthread_setschedparam)(handle, policy, param);
+        call_in(param, sizeof *param, RT_SITE());
         n = thread_by_handle(handle);
         if (!n)
                 return ESRCH;
@@ -134,17 +142,18 @@ RT_EXPORT int pthread_getschedparam(pthread_t handle, int *policy, struct sched_
         n = thread_by_handle(handle);
         if (!n)
                 return ESRCH;
-        *policy = account_of(n)->policy;
-        param->sched_priority = account_of(n)->priority;
+        call_out(policy, &account_of(n)->policy, sizeof *policy, RT_SITE());
+        call_out(param, &account_of(n)->priority, sizeof *param, RT_SITE());
         return 0;
 }
 
 /* Processors. */
 
-static int set_cpus(struct thread *n, size_t size, const cpu_set_t *set)
+static int set_cpus(struct thread *n, size_t size, const cpu_set_t *set, uintptr_t site)
 {
         struct account *a = account_of(n);
 
+        call_in(set, size, site);
         rt_zero(&a->cpus, sizeof a->cpus);
         rt_copy(&a->cpus, set, size < sizeof a->cpus ? size : sizeof a->cpus);
         for (size_t i = 0; i < sizeof a->cpus; i++)
@@ -154,12 +163,14 @@ static int set_cpus(struct thread *n, size_t size, const cpu_set_t *set)
         return EINVAL;
 }
 
-static int get_cpus(struct thread *n, size_t size, cpu_set_t *set)
+static int get_cpus(struct thread *n, size_t size, cpu_set_t *set, uintptr_t site)
 {
         const struct account *a = account_of(n);
+        size_t known = size < sizeof a->cpus ? size : sizeof a->cpus;
 
-        rt_zero(set, size);
-        rt_copy(set, &a->cpus, size < sizeof a->cpus ? size : sizeof a->cpus);
+        call_out(set, &a->cpus, known, site);
+        for (const uint64_t none = 0; known < size; known += sizeof none)
+                call_out((char *)set + known, &none, size - known < 8 ? size - known : 8, site);
         return 0;
 }
 
@@ -170,7 +181,7 @@ RT_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_se
         if (!rt_cur)
                 return RT_REAL(pthread_setaffinity_np)(handle, size, set);
         n = thread_by_handle(handle);
-        return n ? set_cpus(n, size, set) : ESRCH;
+        return n ? set_cpus(n, size, set, RT_SITE()) : ESRCH;
 }
 
 RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *set)
@@ -180,7 +191,7 @@ RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *s
         if (!rt_cur)
                 return RT_REAL(pthread_getaffinity_np)(handle, size, set);
         n = thread_by_handle(handle);
-        return n ? get_cpus(n, size, set) : ESRCH;
+        return n ? get_cpus(n, size, set, RT_SITE()) : ESRCH;
 }
 
 /* By number: the running thread or one that gettid() named. */
@@ -202,14 +213,14 @@ RT_EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)
 {
         if (!rt_cur)
                 return RT_REAL(sched_setaffinity)(tid, size, set);
-        return answer(by_number(tid) ? set_cpus(by_number(tid), size, set) : ESRCH);
+        return answer(by_number(tid) ? set_cpus(by_number(tid), size, set, RT_SITE()) : ESRCH);
 }
 
 RT_EXPORT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set)
 {
         if (!rt_cur || rt_site_in_libc(RT_SITE()))
                 return RT_REAL(sched_getaffinity)(tid, size, set);
-        return answer(by_number(tid) ? get_cpus(by_number(tid), size, set) : ESRCH);
+        return answer(by_number(tid) ? get_cpus(by_number(tid), size, set, RT_SITE()) : ESRCH);
 }
 
 RT_EXPORT int sched_getcpu(void)
@@ -223,7 +234,7 @@ RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
                 return RT_REAL(pthread_getcpuclockid)(handle, clock);
         if (!thread_by_handle(handle))
                 return ESRCH;
-        *clock = CLOCK_THREAD_CPUTIME_ID;
+        call_out(clock, &(clockid_t){CLOCK_THREAD_CPUTIME_ID}, sizeof *clock, RT_SITE());
         return 0;
 }
 

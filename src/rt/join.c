@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "rt/calls.h"
 #include "rt/cancel.h"
 #include "rt/misuse.h"
 #include "rt/spin.h"
@@ -77,8 +78,7 @@ static void joined(struct thread *t, struct thread *n, void **value, uintptr_t s
         n->joined_by = t->id;
         if (n->vtime > t->vtime)
                 t->vtime = n->vtime;
-        if (value)
-                *value = n->retval;
+        call_out(value, &n->retval, sizeof n->retval, site);
 }
 
 /* d: NULL, or it is let go when nobody else can go on. */

@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "rt/calls.h"
 #include "rt/core.h"
 #include "rt/heap.h"
 #include "rt/x86_64/stub.h"
@@ -140,7 +141,7 @@ RT_EXPORT int posix_memalign(void **out, size_t align, size_t size)
         errno = saved;
         if (!p)
                 return ENOMEM;
-        *out = p;
+        call_out(out, &p, sizeof p, RT_SITE());
         return 0;
 }
 

@@ -225,6 +225,11 @@ void pool_main_stack(uintptr_t lo, uintptr_t hi)
         slots[0].top = (char *)hi;
 }
 
+void *pool_handle(uint32_t slot)
+{
+        return slots[slot].fs;
+}
+
 void pool_prepare(struct thread *t, void (*entry)(void))
 {
         struct slot *s = &slots[t->id];

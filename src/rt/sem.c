@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "rt/calls.h"
 #include "rt/cancel.h"
 #include "rt/misuse.h"
 #include "rt/queue.h"
@@ -197,12 +198,14 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
 {
         struct thread *t = rt_cur;
         struct object *o;
+        int v;
 
         if (!t)
                 return RT_REAL(sem_getvalue)(s, value);
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, RT_SITE());
         spin_read(t, o->addr, 8);
-        *value = (int)OP_SEM_VALUE(o->state);
+        v = (int)OP_SEM_VALUE(o->state);
+        call_out(value, &v, sizeof v, RT_SITE());
         return 0;
 }

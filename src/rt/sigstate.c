@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "rt/calls.h"
 #include "rt/core.h"
 #include "rt/kernel.h"
 
@@ -238,12 +239,14 @@ RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *
 {
         static __typeof__(sigaction) *real;
         struct signal_action before;
+        struct sigaction was;
 
         if (!pretend(sig)) {
                 if (!real)
                         real = rt_real("sigaction");
                 return real(sig, new, old);
         }
+        call_in(new, sizeof *new, RT_SITE());
         before = pretended[sig];
         if (new) {
                 pretence_changed = true;
@@ -251,12 +254,11 @@ RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *
                 pretended[sig].flags = (uint64_t) new->sa_flags;
                 rt_copy(&pretended[sig].mask, &new->sa_mask, 8);
         }
-        if (old) {
-                rt_zero(old, sizeof *old);
-                old->sa_handler = before.handler;
-                old->sa_flags = (int)before.flags;
-                rt_copy(&old->sa_mask, &before.mask, 8);
-        }
+        rt_zero(&was, sizeof was);
+        was.sa_handler = before.handler;
+        was.sa_flags = (int)before.flags;
+        rt_copy(&was.sa_mask, &before.mask, 8);
+        call_out(old, &was, sizeof was, RT_SITE());
         return 0;
 }
 

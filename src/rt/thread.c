@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "rt/calls.h"
 #include "rt/marks.h"
 #include "rt/mutex.h"
 #include "rt/tail.h"
@@ -128,15 +129,19 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         struct thread *n;
         enum arrival how;
         size_t stack;
+        void *handle_value;
         uint32_t id;
         int detached = 0;
 
         snapshot_ensure();
+        call_in(attr, sizeof *attr, site);
         stack = stack_of(attr);
         t->n_children++;
         id = slot_of(t, t->n_children);
         if (id >= pool_size())
                 exec_end_text(WIRE_END_MORE_THREADS, id + 1, "more threads");
+        handle_value = pool_handle(id);
+        call_out(handle, &handle_value, sizeof handle_value, site);
         how = op_arrive(t, OP_CREATE, WIRE_OBJ_THREAD(id), 8, NULL, site);
         n = &threads[id];
         thread_reset(n, id);
@@ -159,7 +164,6 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
                 thread_handle_used(t, n, OP_CREATE, site);
         }
         pool_prepare(n, entry);
-        *handle = (pthread_t)n->fs;
         if (rt.preempt != WIRE_PREEMPT_SYNC && !rt.segments)
                 sched_eager(t, n);
         return 0;

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "rt/calls.h"
 #include "rt/core.h"
 
 struct dtor {
@@ -49,18 +50,22 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
 RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
 {
         static __typeof__(pthread_key_create) *real;
+        pthread_key_t k;
         int r;
 
         if (!real)
                 real = rt_real("pthread_key_create");
         if (!rt_cur)
                 return real(key, dtor);
-        r = real(key, NULL);
-        if (!r && *key < RT_MAX_KEYS) {
-                key_dtors[*key] = dtor;
-                n_keys = *key >= n_keys ? *key + 1 : n_keys;
+        r = real(&k, NULL);
+        if (r)
+                return r;
+        if (k < RT_MAX_KEYS) {
+                key_dtors[k] = dtor;
+                n_keys = k >= n_keys ? k + 1 : n_keys;
         }
-        return r;
+        call_out(key, &k, sizeof k, RT_SITE());
+        return 0;
 }
 
 void thread_run_dtors(struct thread *t)
