@@ -36,7 +36,7 @@ static void describe(const struct session *s, const struct locked *l, char text[
                          at.file ? at.file : "", line);
         else
                 snprintf(text, WIRE_TEXT, "%s in a function without a name", l->name);
-        strncat(text, " (inline assembly)", WIRE_TEXT - strlen(text) - 1);
+        strncat(text, l->assembly ? " (inline assembly)" : " (not instrumented)", WIRE_TEXT - strlen(text) - 1);
 }
 
 /* Nobody can tell whether it is executed. */
@@ -119,7 +119,7 @@ int assembly_find(struct session *s)
         if (f.status == SESSION_FAIL)
                 snprintf(s->why, 512, "out of memory");
         if (d->n_locked)
-                log_note("%u accesses and fences of inline assembly are watched%s", d->n_locked,
+                log_note("%u accesses and fences that no compiler announces are watched%s", d->n_locked,
                          f.full ? ", and more are not" : "");
         return f.status;
 }

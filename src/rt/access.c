@@ -163,6 +163,12 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
         }
 }
 
+void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
+{
+        rt_cur->pos++;
+        access_slow(addr, INFO(op, size), site);
+}
+
 /* Under weak memory it is an update: what libc changes does not wait in a buffer. */
 void access_locked(const void *addr, size_t size, uintptr_t site)
 {

@@ -43,6 +43,8 @@ static inline bool rt_on(void)
 /* An access of `size` bytes that no compiler instrumented (mem*, str*, heddle_read): op is OP_READ or OP_WRITE.
  * A scheduling point where the range is shared.  Call it before the access is made. */
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site);
+/* A plain access by a thread whose registers are noted (spin_regs). */
+void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site);
 
 /* A write under a lock of libc: a scheduling point, and no race with others of its kind. */
 void access_locked(const void *addr, size_t size, uintptr_t site);

@@ -17,12 +17,14 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "trace/announced.h"
 
 /* Code to go through: a function, or a section without symbols. */
 struct stretch {
         uint64_t lo, hi; /* hi 0: up to the next one */
         bool sure;
         bool cold; /* a part of a function that stands elsewhere */
+        bool crt;  /* of the compiler's start files */
 };
 
 /* What was found, and in which stretch. */
@@ -50,6 +52,8 @@ struct scan {
         VEC(struct code) code;
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
+        bool nameless;            /* there are no symbols */
+        struct announced announced;
         stretches todo;
         VEC(struct found) found; /* by address */
 };
@@ -141,6 +145,29 @@ static bool in_block(const struct scan *s, uint64_t addr)
         return lo < s->blocks.n && addr >= s->blocks.at[lo].lo;
 }
 
+/* Code of the start files of the compiler and of libc's part that is linked statically, which is the same in every program. */
+static bool is_crt(const char *name)
+{
+        static const char *const names[] = {"_init",
+                                            "_fini",
+                                            "_start",
+                                            "_dl_relocate_static_pie",
+                                            "deregister_tm_clones",
+                                            "register_tm_clones",
+                                            "__do_global_dtors_aux",
+                                            "frame_dummy",
+                                            "__libc_csu_init",
+                                            "__libc_csu_fini",
+                                            "atexit",
+                                            "at_quick_exit",
+                                            "__stack_chk_fail_local"};
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (strcmp(name, names[i]) == 0)
+                        return true;
+        return false;
+}
+
 static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
         Elf_Data *data = elf_getdata(section, NULL);
@@ -159,7 +186,8 @@ static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_
                 if (!add(&s->todo, (struct stretch){.lo = symbol.st_value,
                                                     .hi = symbol.st_size ? symbol.st_value + symbol.st_size : 0,
                                                     .sure = type != STT_NOTYPE && symbol.st_size,
-                                                    .cold = name && strstr(name, ".cold")}))
+                                                    .cold = name && strstr(name, ".cold"),
+                                                    .crt = name && is_crt(name)}))
                         return false;
         }
         return true;
@@ -190,17 +218,41 @@ static void clean_up(struct scan *s)
         s->todo.n = n;
 }
 
+static const uint8_t *bytes_at(const void *arg, uint64_t addr, size_t *left)
+{
+        const struct code *c = code_at(arg, addr);
+
+        *left = c ? (size_t)(c->hi - addr) : 0;
+        return c ? c->bytes + (addr - c->lo) : NULL;
+}
+
+/* The accesses of a function that no hook announces.  In code without names functions cannot be told apart. */
+static bool find_missing(struct scan *s, const struct stretch *t)
+{
+        s->announced.missing.n = 0;
+        return s->nameless || t->crt || !s->announced.hooks.n ||
+               announced_scan(&s->announced, t->lo, t->hi, bytes_at, s) == 0;
+}
+
 static bool look(struct scan *s, struct stretch t)
 {
         const struct code *c = code_at(s, t.lo);
         struct found o = {.lo = t.lo, .hi = t.hi};
+        uint32_t missing = 0;
         size_t n;
 
+        if (!find_missing(s, &t))
+                return false;
         for (uint64_t at = t.lo; at < t.hi; o.previous = at, at += n) {
+                bool assembly = in_block(s, at);
+                bool unsaid = missing < s->announced.missing.n && s->announced.missing.at[missing] == at;
                 enum x86_kind kind;
 
-                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, in_block(s, at), &kind,
+                missing += unsaid;
+                n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, assembly || unsaid, &kind,
                              &o.l.at, o.l.name);
+                o.l.at.plain = unsaid && !assembly && s->announced.hooked;
+                o.l.assembly = assembly || !unsaid;
                 if (n == 0) {
                         t.sure = false;
                         n = 1;
@@ -376,12 +428,14 @@ int locked_find(const char *path, uint64_t base, bool *stripped, void (*f)(void 
         struct scan s = {.base = base};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
-        bool ok = !elf || (take_sections(&s, elf, SHT_PROGBITS, SHF_EXECINSTR, take_code) &&
-                           take_sections(&s, elf, SHT_NOTE, 0, take_blocks) &&
-                           take_sections(&s, elf, SHT_PROGBITS, 0, take_blocks) &&
-                           take_sections(&s, elf, SHT_SYMTAB, 0, take_symbols));
+        bool ok =
+                !elf || (take_sections(&s, elf, SHT_PROGBITS, SHF_EXECINSTR, take_code) &&
+                         take_sections(&s, elf, SHT_NOTE, 0, take_blocks) &&
+                         take_sections(&s, elf, SHT_PROGBITS, 0, take_blocks) &&
+                         take_sections(&s, elf, SHT_SYMTAB, 0, take_symbols) && announced_init(&s.announced, elf) == 0);
 
-        for (uint32_t i = 0, none = !s.todo.n; ok && none && i < s.code.n; i++)
+        s.nameless = !s.todo.n;
+        for (uint32_t i = 0; ok && s.nameless && i < s.code.n; i++)
                 ok = add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
         if (ok)
                 clean_up(&s);
@@ -392,6 +446,7 @@ int locked_find(const char *path, uint64_t base, bool *stripped, void (*f)(void 
         for (uint32_t i = 0; ok && i < s.found.n; i++)
                 f(arg, &s.found.at[i].l);
         *stripped = s.noted && !s.marked;
+        announced_fini(&s.announced);
         vec_fini(&s.found);
         vec_fini(&s.todo);
         vec_fini(&s.blocks);

@@ -1,5 +1,6 @@
 /*
- * Accesses and fences in the code of a module that no compiler announces: inline assembly and intrinsics.
+ * Accesses and fences in the code of a module that no compiler announces: inline assembly and intrinsics, code that is not
+ * instrumented, and what the instrumentation leaves out (trace/announced.h).
  */
 #ifndef HEDDLE_TRACE_LOCKED_H
 #define HEDDLE_TRACE_LOCKED_H
@@ -11,7 +12,8 @@
 #include "wire/wire.h"
 
 struct locked {
-        bool known; /* the runtime can perform it, or tell when it is executed (WIRE_LOCKED_UNSEEN) */
+        bool known;    /* the runtime can perform it, or tell when it is executed (WIRE_LOCKED_UNSEEN) */
+        bool assembly; /* else: code of a compiler that announces it by no hook */
         struct wire_locked at;
         char name[X86_NAME]; /* the instruction */
 };

@@ -10,9 +10,10 @@
  */
 #include "trace/x86.h"
 
-#include <Zydis/Zydis.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "trace/x86_decode.h"
 
 static const struct form {
         ZydisMnemonic mnemonic;
@@ -115,11 +116,7 @@ static bool is_stack_fence(const struct wire_locked *at)
                 at->kind == WIRE_LOCKED_XOR);
 }
 
-#define READS  (ZYDIS_OPERAND_ACTION_READ | ZYDIS_OPERAND_ACTION_CONDREAD)
-#define WRITES (ZYDIS_OPERAND_ACTION_WRITE | ZYDIS_OPERAND_ACTION_CONDWRITE)
-
-/* The memory that it names is not accessed. */
-static bool is_harmless(const ZydisDecodedInstruction *i)
+bool x86_is_harmless(const ZydisDecodedInstruction *i)
 {
         switch (i->meta.category) {
         case ZYDIS_CATEGORY_NOP:
@@ -179,9 +176,9 @@ static enum x86_kind describe_access(const ZydisDecodedInstruction *i, const Zyd
                 several = m != NULL;
                 m = &o[k];
         }
-        if (!m || is_harmless(i))
+        if (!m || x86_is_harmless(i))
                 return X86_PLAIN;
-        at->writes = (m->actions & WRITES) != 0;
+        at->writes = (m->actions & X86_WRITES) != 0;
         if (several || is_conditional(i, m) || !take_memory(i, m, at) || at->size == 0 ||
             (i->mnemonic == ZYDIS_MNEMONIC_POP && at->base == WIRE_LOCKED_STACK))
                 return X86_UNKNOWN;
@@ -194,7 +191,7 @@ static enum x86_kind describe_access(const ZydisDecodedInstruction *i, const Zyd
         else if (!at->writes)
                 at->kind = WIRE_LOCKED_LOAD;
         else
-                at->kind = m->actions & READS ? WIRE_LOCKED_UPDATE : WIRE_LOCKED_STORE;
+                at->kind = m->actions & X86_READS ? WIRE_LOCKED_UPDATE : WIRE_LOCKED_STORE;
         return at->kind == WIRE_LOCKED_UPDATE && at->size > X86_MAX_UPDATE ? X86_UNKNOWN : X86_KNOWN;
 }
 

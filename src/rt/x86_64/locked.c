@@ -237,25 +237,27 @@ static void do_stack_fence(struct locked_frame *f, const struct wire_locked *l, 
 /* What runs as it is, afterwards. */
 
 /* Loads and stores as this machine has them; what it does not do at one moment is a plain access. */
-static void announce(struct thread *t, uint32_t op, uintptr_t a, uint32_t size)
+static void announce(struct thread *t, const struct wire_locked *l, uint32_t op, uintptr_t a)
 {
-        if (size > 16)
-                access_range(op == OP_LOAD ? OP_READ : OP_WRITE, (const void *)a, size, t->via);
+        if (l->size > 16)
+                access_range(op == OP_LOAD ? OP_READ : OP_WRITE, (const void *)a, l->size, t->via);
+        else if (l->plain)
+                access_noted(op == OP_LOAD ? OP_READ : OP_WRITE, a, l->size, t->via);
         else
-                atomic_announce(op, a, size, op == OP_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
+                atomic_announce(op, a, l->size, op == OP_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
 }
 
 /* Others may run between load and store.  The instruction finds again what was there at the load. */
-static void announce_update(struct thread *t, uintptr_t a, uint32_t size)
+static void announce_update(struct thread *t, const struct wire_locked *l, uintptr_t a)
 {
         uint8_t old[64];
 
-        announce(t, OP_LOAD, a, size);
-        rt_copy(old, (const void *)a, size);
+        announce(t, l, OP_LOAD, a);
+        rt_copy(old, (const void *)a, l->size);
         t->n_locked++;
         t->locked_run++;
-        announce(t, OP_STORE, a, size);
-        rt_copy((void *)a, old, size);
+        announce(t, l, OP_STORE, a);
+        rt_copy((void *)a, old, l->size);
 }
 
 static void announce_string(struct thread *t, const struct locked_frame *f, const struct wire_locked *l)
@@ -285,9 +287,9 @@ static void prepare(struct thread *t, const struct locked_frame *f, const struct
         if (l->bits)
                 a = word_of(a, l, bit_of(f, l));
         switch (l->kind) {
-        case WIRE_LOCKED_LOAD: announce(t, OP_LOAD, a, l->size); return;
-        case WIRE_LOCKED_STORE: announce(t, OP_STORE, a, l->size); return;
-        case WIRE_LOCKED_UPDATE: announce_update(t, a, l->size); return;
+        case WIRE_LOCKED_LOAD: announce(t, l, OP_LOAD, a); return;
+        case WIRE_LOCKED_STORE: announce(t, l, OP_STORE, a); return;
+        case WIRE_LOCKED_UPDATE: announce_update(t, l, a); return;
         case WIRE_LOCKED_ATOMIC: atomic_announce(OP_RMW, a, l->size, __ATOMIC_SEQ_CST); return;
         case WIRE_LOCKED_UNSEEN: tell_unseen(l); return;
         }
