@@ -1,15 +1,16 @@
 /*
- * The mem* functions, with their fortified forms and the names that compilers give them in instrumented code: each
- * reports exactly what it is about to read and write, as one transition, and then does it at once.
+ * The mem* functions, with their fortified forms and the names that compilers give them in instrumented code.  Each reads
+ * and writes its memory word by word (range.h): other threads may run in between.
  *
- * They run before anything is relocated or bound, so they call nothing but the report, and that only in `check`.
- * Calls from inside libc and the unwinder are never reported.
+ * They run before anything is relocated or bound, so they call nothing but the runtime, and that only in `check`.
+ * Calls from inside libc and the unwinder are never events.
  */
 #include <string.h>
 #include <strings.h>
 
 #include "rt/bytes.h"
-#include "rt/string.h"
+#include "rt/range.h"
+#include "rt/work.h"
 
 int bcmp(const void *a, const void *b, size_t n);
 void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room);
@@ -20,67 +21,26 @@ void __explicit_bzero_chk(void *dst, size_t n, size_t room);
 void *__tsan_memcpy(void *dst, const void *src, size_t n);
 void *__tsan_memmove(void *dst, const void *src, size_t n);
 void *__tsan_memset(void *dst, int c, size_t n);
-extern _Noreturn void __chk_fail(void);
-
-bool string_seen(uintptr_t site)
-{
-        return rt_on() && !rt_site_in_libc(site) && !rt_site_in_unwinder(site);
-}
-
-_Noreturn void string_overflow(uintptr_t site)
-{
-        if (rt_on())
-                rt_fail(WIRE_FAIL_ABORT, site, "*** buffer overflow detected ***: terminated");
-        __chk_fail();
-}
-
-static void report_two(uint32_t op_a, const void *a, uint32_t op_b, const void *b, size_t n, uintptr_t site)
-{
-        struct access_part part[2];
-
-        if (!string_seen(site))
-                return;
-        part[0].op = op_a;
-        part[0].addr = a;
-        part[0].size = n;
-        part[1].op = op_b;
-        part[1].addr = b;
-        part[1].size = b ? n : 0;
-        access_parts(part, 2, site);
-}
 
 static void *move(void *dst, const void *src, size_t n, uintptr_t site)
 {
-        report_two(OP_READ, src, OP_WRITE, dst, n, site);
-        bytes_move(dst, src, n);
+        range_copy(dst, src, n, site);
         return dst;
 }
 
 static void *fill(void *dst, int c, size_t n, uintptr_t site)
 {
-        report_two(OP_WRITE, dst, OP_NONE, NULL, n, site);
-        bytes_fill(dst, (unsigned char)c, n);
+        range_fill(dst, (unsigned char)c, n, site);
         return dst;
 }
 
-/* All n bytes count as read, whatever the first difference: the caller promises that all are there. */
+/* The caller promises that all n bytes are there; those behind the word with the first difference are not read. */
 static int compare(const void *a, const void *b, size_t n, uintptr_t site)
 {
-        const unsigned char *p = a, *q = b;
+        struct text x = {.a = a, .b = b, .max = n, .unit = 1, .raw = true, .past = true, .site = site};
 
-        report_two(OP_READ, a, OP_READ, b, n, site);
-        for (; n; n--, p++, q++)
-                if (*p != *q)
-                        return *p - *q;
-        return 0;
-}
-
-static const unsigned char *find(const unsigned char *p, unsigned char c, size_t n)
-{
-        for (; n; n--, p++)
-                if (*p == c)
-                        return p;
-        return NULL;
+        text_run(&x, work_compare);
+        return (int)x.last[0] - (int)x.last[1];
 }
 
 RT_EXPORT void *memcpy(void *restrict dst, const void *restrict src, size_t n)
@@ -101,6 +61,21 @@ RT_EXPORT void *mempcpy(void *restrict dst, const void *restrict src, size_t n)
 RT_EXPORT void bcopy(const void *src, void *dst, size_t n)
 {
         move(dst, src, n, RT_SITE());
+}
+
+RT_EXPORT void *memccpy(void *restrict dst, const void *restrict src, int c, size_t n)
+{
+        struct text x = {.a = src,
+                         .dst = dst,
+                         .max = n,
+                         .room = SIZE_MAX,
+                         .unit = 1,
+                         .c = (unsigned char)c,
+                         .raw = true,
+                         .site = RT_SITE()};
+        size_t end = text_run(&x, work_until);
+
+        return end == SIZE_MAX ? NULL : (char *)dst + end;
 }
 
 RT_EXPORT void *memset(void *dst, int c, size_t n)
@@ -128,39 +103,49 @@ RT_EXPORT int bcmp(const void *a, const void *b, size_t n)
         return compare(a, b, n, RT_SITE());
 }
 
-static void foot_memchr(struct access_part *part, const void *a, const void *b, size_t n)
+static void *find(const void *s, int c, size_t n, uintptr_t site)
 {
-        const unsigned char *hit = find(a, *(const unsigned char *)b, n);
+        struct text x = {.a = s, .max = n, .unit = 1, .c = (unsigned char)c, .raw = true, .site = site};
+        size_t at = text_run(&x, work_find);
 
-        part[0].op = OP_READ;
-        part[0].addr = a;
-        part[0].size = hit ? (size_t)(hit - (const unsigned char *)a) + 1 : n;
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
 RT_EXPORT void *memchr(const void *s, int c, size_t n)
 {
-        unsigned char want = (unsigned char)c;
-
-        string_report(foot_memchr, s, &want, n, RT_SITE());
-        return (void *)(uintptr_t)find(s, want, n);
+        return find(s, c, n, RT_SITE());
 }
 
 RT_EXPORT void *rawmemchr(const void *s, int c)
 {
-        unsigned char want = (unsigned char)c;
-
-        string_report(foot_memchr, s, &want, SIZE_MAX, RT_SITE());
-        return (void *)(uintptr_t)find(s, want, SIZE_MAX);
+        return find(s, c, SIZE_MAX, RT_SITE());
 }
 
+static const unsigned char *find_last(const unsigned char *p, unsigned char c, size_t n)
+{
+        for (; n; n--)
+                if (p[n - 1] == c)
+                        return p + n - 1;
+        return NULL;
+}
+
+/* From the end on, as libc does it. */
 RT_EXPORT void *memrchr(const void *s, int c, size_t n)
 {
-        const unsigned char *p = s;
+        const unsigned char *p = s, *hit = find_last(p, (unsigned char)c, n);
+        size_t from = hit ? (size_t)(hit - p) : 0;
+        const struct access_part part = {OP_READ, p + from, n - from};
+        unsigned char word[STEP_BYTES];
 
-        report_two(OP_READ, s, OP_NONE, NULL, n, RT_SITE());
-        for (; n; n--)
-                if (p[n - 1] == (unsigned char)c)
-                        return (void *)(uintptr_t)(p + n - 1);
+        if (!n || !step_seen(RT_SITE()) || !step_begin(&part, 1, range_words(p + from, n - from), RT_SITE()))
+                return (void *)(uintptr_t)hit;
+        for (uint32_t size; n; n -= size) {
+                size = range_last_word((uintptr_t)p, n);
+                step_read(word, p + n - size, size, NULL, RT_SITE());
+                hit = find_last(word, (unsigned char)c, size);
+                if (hit)
+                        return (void *)(uintptr_t)(p + n - size + (hit - word));
+        }
         return NULL;
 }
 
@@ -169,35 +154,35 @@ RT_EXPORT void *memrchr(const void *s, int c, size_t n)
 RT_EXPORT void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
-                string_overflow(RT_SITE());
+                text_overflow(RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
 RT_EXPORT void *__memmove_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
-                string_overflow(RT_SITE());
+                text_overflow(RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
 RT_EXPORT void *__mempcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
-                string_overflow(RT_SITE());
+                text_overflow(RT_SITE());
         return (char *)move(dst, src, n, RT_SITE()) + n;
 }
 
 RT_EXPORT void *__memset_chk(void *dst, int c, size_t n, size_t room)
 {
         if (n > room)
-                string_overflow(RT_SITE());
+                text_overflow(RT_SITE());
         return fill(dst, c, n, RT_SITE());
 }
 
 RT_EXPORT void __explicit_bzero_chk(void *dst, size_t n, size_t room)
 {
         if (n > room)
-                string_overflow(RT_SITE());
+                text_overflow(RT_SITE());
         fill(dst, 0, n, RT_SITE());
 }
 

@@ -1,21 +1,21 @@
 /*
- * The str* functions: each reports exactly what it is about to read and write, terminators and the first difference
- * included, as one transition, and then does it at once.
+ * The str* functions: their names and fortified forms, and what only strings of bytes have.  Each reads and writes word by
+ * word (text.h): terminators and the first difference included, and nothing behind them.
  *
- * What they touch depends on what they find, and others may change that while the thread waits for its turn.  So the
- * footprint is computed again after the report; if it has grown, the call is reported again and waits for another turn.
+ * strdup reads its string twice, as libc does: for the length, and for the copy.
  *
- * The rules of memory.c hold here too.  Left out: strtok, whose state is libc's; strtok_r, strsep, strcoll, the wide
- * characters and what prints or reads, all of which access memory unseen.
+ * The rules of memory.c hold here too.  Left out: strtok, whose state is libc's; strtok_r, strsep, strcoll and what prints or
+ * reads, all of which access memory unseen.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "rt/bytes.h"
 #include "rt/heap.h"
-#include "rt/string.h"
+#include "rt/range.h"
+#include "rt/work.h"
+
+#define MAX_NEEDLE 512u
 
 char *__strcpy_chk(char *dst, const char *src, size_t room);
 char *__stpcpy_chk(char *dst, const char *src, size_t room);
@@ -26,241 +26,143 @@ char *__strncat_chk(char *dst, const char *src, size_t n, size_t room);
 char *__strdup(const char *s);
 char *__strndup(const char *s, size_t n);
 
-static bool covers(const struct access_part *old, const struct access_part *now)
+/* The length of the prefix of a that has only (or, if not `flag`, none) of the characters of b. */
+static size_t work_span(struct text *x)
 {
-        for (unsigned i = 0; i < STRING_PARTS; i++) {
-                uintptr_t o = (uintptr_t)old[i].addr, a = (uintptr_t)now[i].addr;
+        uint64_t set[4] = {0};
+        uint32_t v;
+        size_t n = 0;
 
-                if (now[i].size && (a < o || a + now[i].size > o + old[i].size))
+        while ((v = text_next(x, 1)) != 0)
+                set[v / 64] |= UINT64_C(1) << v % 64;
+        while ((v = text_next(x, 0)) != 0 && (set[v / 64] >> v % 64 & 1) == x->flag)
+                n++;
+        x->last[0] = v;
+        return n;
+}
+
+/* Do the last m bytes, the newest of them at `at`, equal the needle? */
+static bool matches(const unsigned char *ring, size_t at, const unsigned char *needle, size_t m)
+{
+        for (size_t i = 0; i < m; i++)
+                if (ring[(at + i + 1) % m] != needle[i])
                         return false;
-        }
         return true;
 }
 
-void string_report(string_foot *foot, const void *a, const void *b, size_t n, uintptr_t site)
+/* Where b begins in a; x->last[0]: b is too long for this. */
+static size_t work_search(struct text *x)
 {
-        struct access_part part[2][STRING_PARTS];
-        unsigned turn = 0;
+        unsigned char needle[MAX_NEEDLE], ring[MAX_NEEDLE];
+        size_t m = 0;
+        uint32_t v;
 
-        if (!string_seen(site))
-                return;
-        bytes_fill(part, 0, sizeof(part));
-        foot(part[0], a, b, n);
-        do {
-                access_parts(part[turn], STRING_PARTS, site);
-                turn = !turn;
-                foot(part[turn], a, b, n);
-        } while (!covers(part[!turn], part[turn]));
-}
-
-static void set(struct access_part *part, uint32_t op, const void *addr, size_t size)
-{
-        part->op = op;
-        part->addr = addr;
-        part->size = size;
-}
-
-/* The functions themselves, on memory as it is now. */
-
-static size_t length(const char *s, size_t max)
-{
-        size_t n = 0;
-
-        while (n < max && s[n])
-                n++;
-        return n;
-}
-
-/* Bytes read of a string when at most max may be. */
-static size_t extent(const char *s, size_t max)
-{
-        size_t n = length(s, max);
-
-        return n < max ? n + 1 : n;
-}
-
-/* The first byte equal to c, or the terminator. */
-static const char *find(const char *s, char c)
-{
-        while (*s && *s != c)
-                s++;
-        return s;
-}
-
-/* The length of the prefix that has only (or, if not `in`, none) of the characters of the set. */
-static size_t span(const char *s, const char *chars, bool in)
-{
-        size_t n = 0;
-
-        while (s[n] && (*find(chars, s[n]) != 0) == in)
-                n++;
-        return n;
-}
-
-/* Position of the first difference or the common end, max if there is none before. */
-static size_t differ(const unsigned char *a, const unsigned char *b, size_t max, bool fold)
-{
-        size_t n = 0;
-
-        for (; n < max; n++) {
-                int x = fold ? tolower(a[n]) : a[n], y = fold ? tolower(b[n]) : b[n];
-
-                if (x != y || !a[n])
-                        break;
-        }
-        return n;
-}
-
-static int compare(const char *a, const char *b, size_t max, bool fold)
-{
-        const unsigned char *p = (const unsigned char *)a, *q = (const unsigned char *)b;
-        size_t n = differ(p, q, max, fold);
-
-        if (n == max)
+        while (m < MAX_NEEDLE && (v = text_next(x, 1)) != 0)
+                needle[m++] = (unsigned char)v;
+        x->last[0] = m == MAX_NEEDLE;
+        if (!m || x->last[0])
                 return 0;
-        return fold ? tolower(p[n]) - tolower(q[n]) : p[n] - q[n];
+        for (size_t n = 0; (v = text_next(x, 0)) != 0; n++) {
+                ring[n % m] = (unsigned char)v;
+                if (n + 1 >= m && matches(ring, n, needle, m))
+                        return n + 1 - m;
+        }
+        return SIZE_MAX;
 }
 
-/* The needle's first place in the string; *end: what was read of the string. */
-static const char *search(const char *s, const char *needle, const char **end)
+/* For needles that are too long. */
+static char *search_at_once(const char *s, const char *needle)
 {
-        for (*end = s;; s++) {
+        rt_note_incomplete(REASON_COPY, "a call of strstr for 512 bytes or more");
+        for (;; s++) {
                 size_t n = 0;
 
                 while (needle[n] && s[n] == needle[n])
                         n++;
-                if (!needle[n]) {
-                        *end = *end > s + n ? *end : s + n;
-                        return s;
-                }
-                *end = *end > s + n + 1 ? *end : s + n + 1;
+                if (!needle[n])
+                        return (char *)(uintptr_t)s;
                 if (!s[n])
                         return NULL;
         }
 }
 
-/* Footprints. */
-
-static void foot_whole(struct access_part *part, const void *a, const void *b, size_t n)
+static size_t length(const char *s, size_t max, uintptr_t site)
 {
-        (void)b;
-        set(&part[0], OP_READ, a, extent(a, n));
+        struct text x = {.a = s, .max = max, .unit = 1, .site = site};
+
+        return text_run(&x, work_length);
 }
 
-static void foot_find(struct access_part *part, const void *a, const void *b, size_t n)
+static int compare(const char *a, const char *b, size_t max, bool fold, uintptr_t site)
 {
-        (void)b;
-        set(&part[0], OP_READ, a, (size_t)(find(a, (char)n) - (const char *)a) + 1);
+        struct text x = {.a = a, .b = b, .max = max, .unit = 1, .flag = fold, .site = site};
+
+        text_run(&x, work_compare);
+        return (int)x.last[0] - (int)x.last[1];
 }
 
-static void foot_span(struct access_part *part, const void *a, const void *b, size_t in)
+static char *find(const char *s, int c, bool end, uintptr_t site)
 {
-        set(&part[0], OP_READ, a, span(a, b, in) + 1);
-        set(&part[1], OP_READ, b, extent(b, SIZE_MAX));
+        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .flag = end, .site = site};
+        size_t at = text_run(&x, work_find);
+
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
-static void foot_compare(struct access_part *part, const void *a, const void *b, size_t n)
+static char *find_last(const char *s, int c, uintptr_t site)
 {
-        size_t at = differ(a, b, n, false), read = at < n ? at + 1 : n;
+        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .past = true, .site = site};
+        size_t at = text_run(&x, work_last);
 
-        set(&part[0], OP_READ, a, read);
-        set(&part[1], OP_READ, b, read);
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
-static void foot_compare_fold(struct access_part *part, const void *a, const void *b, size_t n)
+static size_t span(const char *s, const char *chars, bool in, bool *ended, uintptr_t site)
 {
-        size_t at = differ(a, b, n, true), read = at < n ? at + 1 : n;
+        struct text x = {.a = s, .b = chars, .max = SIZE_MAX, .unit = 1, .flag = in, .site = site};
+        size_t n = text_run(&x, work_span);
 
-        set(&part[0], OP_READ, a, read);
-        set(&part[1], OP_READ, b, read);
+        *ended = !x.last[0];
+        return n;
 }
 
-static void foot_search(struct access_part *part, const void *a, const void *b, size_t n)
-{
-        const char *end;
-
-        (void)n;
-        search(a, b, &end);
-        set(&part[0], OP_READ, a, (size_t)(end - (const char *)a));
-        set(&part[1], OP_READ, b, extent(b, SIZE_MAX));
-}
-
-static void foot_copy(struct access_part *part, const void *dst, const void *src, size_t n)
-{
-        size_t size = extent(src, n);
-
-        set(&part[0], OP_READ, src, size);
-        set(&part[1], OP_WRITE, dst, size);
-}
-
-static void foot_copy_padded(struct access_part *part, const void *dst, const void *src, size_t n)
-{
-        set(&part[0], OP_READ, src, extent(src, n));
-        set(&part[1], OP_WRITE, dst, n);
-}
-
-static void foot_append(struct access_part *part, const void *dst, const void *src, size_t n)
-{
-        size_t at = length(dst, SIZE_MAX);
-
-        set(&part[0], OP_READ, src, extent(src, n));
-        set(&part[1], OP_READ, dst, at + 1);
-        set(&part[2], OP_WRITE, (const char *)dst + at, length(src, n) + 1);
-}
-
-/* Deeds that write.  `room` is what a fortified caller knows of the destination, SIZE_MAX in plain calls. */
+/* `room` is what a fortified caller knows of the destination, SIZE_MAX in plain calls. */
 
 static char *copy(char *dst, const char *src, size_t room, uintptr_t site)
 {
-        size_t n;
+        struct text x = {.a = src, .dst = dst, .max = SIZE_MAX, .room = room, .unit = 1, .site = site};
 
-        string_report(foot_copy, dst, src, SIZE_MAX, site);
-        n = length(src, SIZE_MAX);
-        if (n >= room)
-                string_overflow(site);
-        bytes_copy(dst, src, n + 1);
-        return dst + n;
+        return dst + text_run(&x, work_copy);
 }
 
 static char *copy_padded(char *dst, const char *src, size_t n, size_t room, uintptr_t site)
 {
-        size_t len;
+        struct text x = {.a = src, .dst = dst, .max = n, .room = SIZE_MAX, .unit = 1, .site = site};
 
         if (n > room)
-                string_overflow(site);
-        string_report(foot_copy_padded, dst, src, n, site);
-        len = length(src, n);
-        bytes_copy(dst, src, len);
-        bytes_fill(dst + len, 0, n - len);
-        return dst + len;
+                text_overflow(site);
+        return dst + text_run(&x, work_pad);
 }
 
 static char *append(char *dst, const char *src, size_t max, size_t room, uintptr_t site)
 {
-        size_t at, n;
+        struct text x = {
+                .a = dst, .b = src, .dst = dst, .max = SIZE_MAX, .max_b = max, .room = room, .unit = 1, .site = site};
 
-        string_report(foot_append, dst, src, max, site);
-        at = length(dst, SIZE_MAX);
-        n = length(src, max);
-        if (room != SIZE_MAX && at + n >= room)
-                string_overflow(site);
-        bytes_copy(dst + at, src, n);
-        dst[at + n] = 0;
+        text_run(&x, work_append);
         return dst;
 }
 
 static char *duplicate(const char *s, size_t max, uintptr_t site)
 {
-        size_t n;
-        char *p;
+        size_t n = length(s, max, site);
+        char *p = heap_is_target() ? heap_alloc(0, n + 1, HEAP_MALLOC, site) : malloc(n + 1);
 
-        string_report(foot_whole, s, NULL, max, site);
-        n = length(s, max);
-        p = heap_is_target() ? heap_alloc(0, n + 1, HEAP_MALLOC, site) : malloc(n + 1);
         if (!p)
                 return NULL;
-        bytes_copy(p, s, n);
-        p[n] = 0;
+        range_copy(p, s, max == SIZE_MAX ? n + 1 : n, site);
+        if (max != SIZE_MAX)
+                p[n] = 0;
         return p;
 }
 
@@ -268,14 +170,12 @@ static char *duplicate(const char *s, size_t max, uintptr_t site)
 
 RT_EXPORT size_t strlen(const char *s)
 {
-        string_report(foot_whole, s, NULL, SIZE_MAX, RT_SITE());
-        return length(s, SIZE_MAX);
+        return length(s, SIZE_MAX, RT_SITE());
 }
 
 RT_EXPORT size_t strnlen(const char *s, size_t max)
 {
-        string_report(foot_whole, s, NULL, max, RT_SITE());
-        return length(s, max);
+        return length(s, max, RT_SITE());
 }
 
 RT_EXPORT char *strcpy(char *restrict dst, const char *restrict src)
@@ -312,101 +212,79 @@ RT_EXPORT char *strncat(char *restrict dst, const char *restrict src, size_t n)
 
 RT_EXPORT int strcmp(const char *a, const char *b)
 {
-        string_report(foot_compare, a, b, SIZE_MAX, RT_SITE());
-        return compare(a, b, SIZE_MAX, false);
+        return compare(a, b, SIZE_MAX, false, RT_SITE());
 }
 
 RT_EXPORT int strncmp(const char *a, const char *b, size_t n)
 {
-        string_report(foot_compare, a, b, n, RT_SITE());
-        return compare(a, b, n, false);
+        return compare(a, b, n, false, RT_SITE());
 }
 
 RT_EXPORT int strcasecmp(const char *a, const char *b)
 {
-        string_report(foot_compare_fold, a, b, SIZE_MAX, RT_SITE());
-        return compare(a, b, SIZE_MAX, true);
+        return compare(a, b, SIZE_MAX, true, RT_SITE());
 }
 
 RT_EXPORT int strncasecmp(const char *a, const char *b, size_t n)
 {
-        string_report(foot_compare_fold, a, b, n, RT_SITE());
-        return compare(a, b, n, true);
+        return compare(a, b, n, true, RT_SITE());
 }
 
 RT_EXPORT char *strchrnul(const char *s, int c)
 {
-        string_report(foot_find, s, NULL, (unsigned char)c, RT_SITE());
-        return (char *)(uintptr_t)find(s, (char)c);
-}
-
-static char *find_or_null(const char *s, char c, uintptr_t site)
-{
-        const char *p;
-
-        string_report(foot_find, s, NULL, (unsigned char)c, site);
-        p = find(s, c);
-        return *p == c ? (char *)(uintptr_t)p : NULL;
-}
-
-static char *find_last(const char *s, char c, uintptr_t site)
-{
-        const char *last = NULL;
-
-        string_report(foot_whole, s, NULL, SIZE_MAX, site);
-        for (;; s++) {
-                if (*s == c)
-                        last = s;
-                if (!*s)
-                        return (char *)(uintptr_t)last;
-        }
+        return find(s, c, true, RT_SITE());
 }
 
 RT_EXPORT char *strchr(const char *s, int c)
 {
-        return find_or_null(s, (char)c, RT_SITE());
+        return find(s, c, false, RT_SITE());
 }
 
 RT_EXPORT char *index(const char *s, int c)
 {
-        return find_or_null(s, (char)c, RT_SITE());
+        return find(s, c, false, RT_SITE());
 }
 
 RT_EXPORT char *strrchr(const char *s, int c)
 {
-        return find_last(s, (char)c, RT_SITE());
+        return find_last(s, c, RT_SITE());
 }
 
 RT_EXPORT char *rindex(const char *s, int c)
 {
-        return find_last(s, (char)c, RT_SITE());
+        return find_last(s, c, RT_SITE());
 }
 
 RT_EXPORT char *strstr(const char *s, const char *needle)
 {
-        const char *end;
+        struct text x = {.a = s, .b = needle, .max = SIZE_MAX, .unit = 1, .site = RT_SITE()};
+        size_t at = text_run(&x, work_search);
 
-        string_report(foot_search, s, needle, 0, RT_SITE());
-        return (char *)(uintptr_t)search(s, needle, &end);
+        if (x.last[0])
+                return search_at_once(s, needle);
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
 RT_EXPORT size_t strspn(const char *s, const char *accept)
 {
-        string_report(foot_span, s, accept, true, RT_SITE());
-        return span(s, accept, true);
+        bool ended;
+
+        return span(s, accept, true, &ended, RT_SITE());
 }
 
 RT_EXPORT size_t strcspn(const char *s, const char *reject)
 {
-        string_report(foot_span, s, reject, false, RT_SITE());
-        return span(s, reject, false);
+        bool ended;
+
+        return span(s, reject, false, &ended, RT_SITE());
 }
 
 RT_EXPORT char *strpbrk(const char *s, const char *accept)
 {
-        string_report(foot_span, s, accept, false, RT_SITE());
-        s += span(s, accept, false);
-        return *s ? (char *)(uintptr_t)s : NULL;
+        bool ended;
+        size_t at = span(s, accept, false, &ended, RT_SITE());
+
+        return ended ? NULL : (char *)(uintptr_t)s + at;
 }
 
 /* The names with underscores are what old headers make of strdup. */

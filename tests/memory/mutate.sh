@@ -18,6 +18,7 @@ noticed() { # MEMORY
 }
 
 # NAME FILE SED-SCRIPT: noticed under this memory.
+sc() { mutation "$@" sc; }
 tso() { mutation "$@" tso; }
 pso() { mutation "$@" pso; }
 
@@ -73,6 +74,16 @@ tso "a thread's loads race with its own flushes" src/explore/buffered.h \
         's/return c->actors\[a\]\.owner == b \+ 1 \|\| c->actors\[b\]\.owner == a \+ 1;/return (void)c, (void)a, (void)b, false;/'
 tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak.c \
         '/^bool weak_wakes/,/^}/s/return done->actor != b->id/return false \&\& done->actor != b->id/'
+
+# Copies.
+sc "a copy is one step" src/rt/step.c \
+        '/^bool step_begin/,/^}/s/return true;/return access_parts(part, n, site), false;/'
+sc "a copy writes a word before it has read it" src/rt/range.c \
+        '/^static void copy_up/,/^}/s/got < at \+ size/got < at/'
+sc "a copy goes down" src/rt/range.c \
+        's/\(uintptr_t\)dst <= \(uintptr_t\)src \|\| //'
+sc "a comparison reads on" src/rt/work.c \
+        '/^size_t work_compare/,/^}/s/return n;/(void)n;/'
 
 # The order of stores under pso.
 pso "a release store overtakes" src/rt/weak.c \

@@ -6,7 +6,7 @@ CC=${CC:-gcc}
 dir=$BUILD/unit-rt
 status=0
 mkdir -p "$dir"
-parts='heap malloc util clock random memory string calls annotate refuse'
+parts='heap malloc util clock random memory string wide text work range calls annotate refuse'
 
 rt_flags='-std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/unit-rt -O1 -g -fno-builtin'
 sources=src/rt/x86_64/untyped.S

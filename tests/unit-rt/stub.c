@@ -1,10 +1,12 @@
 /* See stub.h. */
 #include "stub.h"
 #include "rt/cancel.h"
+#include "rt/bytes.h"
 #include "rt/cycle.h"
 #include "rt/heap.h"
 
 #include "rt/spin.h"
+#include "rt/step.h"
 
 struct stub stub;
 struct rt rt;
@@ -51,12 +53,51 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
         transition();
 }
 
-void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
+/* All memory is shared, so every word is a step. */
+bool step_seen(uintptr_t site)
+{
+        return rt_on() && !rt_site_in_libc(site);
+}
+
+bool step_shared(const void *addr)
+{
+        (void)addr;
+        return true;
+}
+
+bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uintptr_t site)
+{
+        (void)part;
+        (void)n;
+        (void)site;
+        stub.n_foreseen = steps;
+        return true;
+}
+
+uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end *end, uintptr_t site)
+{
+        const unsigned char *p = from;
+        uint32_t size = n;
+
+        (void)site;
+        transition();
+        for (uint32_t i = 0; end && i + end->unit <= n && size == n; i += end->unit) {
+                uint32_t v = 0;
+                bytes_copy(&v, p + i, end->unit);
+                if (v == end->stop || (!v && !end->raw))
+                        size = i + end->unit;
+        }
+        see(OP_READ, from, size);
+        bytes_copy(to, from, size);
+        return size;
+}
+
+void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
 {
         (void)site;
-        for (unsigned i = 0; i < n; i++)
-                see(part[i].op, part[i].addr, part[i].size);
         transition();
+        see(OP_WRITE, to, n);
+        bytes_copy(to, from, n);
 }
 
 bool rt_site_in_libc(uintptr_t pc)

@@ -14,6 +14,7 @@ struct stub {
         struct access_part seen[STUB_MAX_SEEN]; /* reported accesses, in order */
         unsigned n_seen;
         unsigned n_transitions;
+        uint32_t n_foreseen;     /* steps that the last call would take where all is private */
         void (*meanwhile)(void); /* what other threads do at the next report */
         char text[WIRE_TEXT];    /* of the last failure, or of the last reason for incompleteness */
         uint64_t incomplete;     /* reasons */

@@ -19,12 +19,16 @@ void emit_head(FILE *f)
               "static pthread_t threads[8];\n"
               "#define AT(bits, off) ((uint##bits##_t *)((char *)m + (off)))\n"
               "#ifdef __clang__\n"
-              "#define AS_IT_IS __attribute__((noinline, optnone)) /* no compiler makes loads and stores of the calls */\n"
+              "#define AS_IT_IS __attribute__((noinline, optnone)) /* no compiler makes loads and stores of the calls "
+              "*/\n"
               "#else\n"
               "#define AS_IT_IS __attribute__((noipa))\n"
               "#endif\n"
               "AS_IT_IS static void set(int to, int byte, int n) { memset((char *)m + to, byte, n); }\n"
               "AS_IT_IS static void copy(int to, int from, int n) { memmove((char *)m + to, (char *)m + from, n); }\n"
+              "AS_IT_IS static uint64_t compare(int a, int b, int n) { int v = memcmp((char *)m + a, (char *)m + b, "
+              "n); "
+              "return v < 0 ? 1 : v > 0 ? 2 : 0; }\n"
               "#define PLAIN(bits, off) (*(volatile uint##bits##_t *)AT(bits, off))\n",
               f);
 }
@@ -87,12 +91,9 @@ static void emit_op(FILE *f, const struct op *o, int index)
                 emit_load(f, o);
                 fprintf(f, " != UINT64_C(0x%llx));\n", (unsigned long long)low(o->value, o->size));
                 break;
-        case OP_SET:
-                fprintf(f, "set(%d, %u, %d);\n", o->off, (unsigned)(o->value & 255), o->size);
-                break;
-        case OP_COPY:
-                fprintf(f, "copy(%d, %d, %d);\n", o->off, (int)o->value, o->size);
-                break;
+        case OP_SET: fprintf(f, "set(%d, %u, %d);\n", o->off, (unsigned)(o->value & 255), o->size); break;
+        case OP_COPY: fprintf(f, "copy(%d, %d, %d);\n", o->off, (int)o->value, o->size); break;
+        case OP_COMPARE: fprintf(f, "r%d = compare(%d, %d, %d);\n", o->reg, o->off, (int)o->value, o->size); break;
         case OP_XCHG:
         case OP_ADD: emit_rmw(f, o); break;
         case OP_CAS: emit_cas(f, o); break;

@@ -104,13 +104,21 @@ static void add(struct thread *t, enum kind kind, int off)
                                      .if_reg = NO_REG};
 }
 
-/* memset and memmove. */
+/* memset, memmove and memcmp. */
 static void make_block(struct generator *g, struct op *o)
 {
-        o->kind = pick(g, 2) ? OP_SET : OP_COPY;
-        o->off = (int)pick(g, 12);
-        o->size = 1 + (int)pick(g, o->kind == OP_SET ? 24 - (unsigned)o->off : 8);
-        o->value = o->kind == OP_SET ? pattern(++g->stores, 1) : pick(g, 12);
+        static const enum kind kinds[] = {OP_SET, OP_SET, OP_COPY, OP_COPY, OP_COPY, OP_COMPARE};
+        bool even = pick(g, 2);
+        o->kind = g->p->n_regs < MAX_REGS - 1 ? kinds[pick(g, 6)] : OP_SET;
+        o->off = even ? 8 * (int)pick(g, 2) : (int)pick(g, 12);
+        o->value = o->kind == OP_SET ? pattern(++g->stores, 1) : even ? 8 * pick(g, 2) : pick(g, 12);
+        o->size = even ? 8 + 4 * (int)pick(g, 3) : 1 + (int)pick(g, o->kind == OP_SET ? 24 - (unsigned)o->off : 12);
+        if (o->kind == OP_COMPARE) { /* of ranges that do not overlap */
+                int apart = o->off > (int)o->value ? o->off - (int)o->value : (int)o->value - o->off;
+                o->value += apart ? 0 : 8;
+                o->size = apart && apart < o->size ? apart : o->size > 8 ? 8 : o->size;
+                o->reg = g->p->n_regs++;
+        }
 }
 
 static void make_op(struct generator *g, struct thread *t)
@@ -123,7 +131,7 @@ static void make_op(struct generator *g, struct thread *t)
         } else {
                 if (pick(g, 9) == 0)
                         o.if_reg = pick_reg(g, t);
-                if (g->style == 2 && pick(g, 12) == 0)
+                if (g->style == 2 && pick(g, 6) == 0)
                         make_block(g, &o);
                 else
                         make_access(g, &o, t);

@@ -12,6 +12,7 @@
  * once, and traces are counted at the final states.  Two traces with one fingerprint are not to be expected.
  */
 #include "model.h"
+#include "words.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -38,6 +39,8 @@ struct state {
         uint64_t r[MAX_REGS];
         struct print trace;
         uint8_t buffered[MAX_THREADS];
+        uint8_t staged[MAX_THREADS][MEMORY]; /* bytes that an operation under way has read */
+        uint8_t words[MAX_THREADS];          /* ... and how many words of it are done */
         uint8_t pc[MAX_THREADS], epoch[MAX_THREADS], created[MAX_THREADS];
         uint8_t m[MEMORY];
         uint8_t writer[MEMORY];                  /* of each byte, 0 at first */
@@ -105,10 +108,9 @@ static uint8_t event_of(const struct state *s, int t)
         return (uint8_t)(1 + t * MAX_OPS + s->pc[t]);
 }
 
-/* Byte i of a store; those of more than 8 bytes are all alike. */
 static uint8_t byte(const struct stored *w, int i)
 {
-        return (uint8_t)(w->value >> 8 * (i % 8));
+        return (uint8_t)(w->value >> 8 * i);
 }
 
 /* Memory as thread t sees it: its newest store of each byte, or what is there.  Tells the writer too. */
@@ -170,18 +172,9 @@ static void store_part(const struct run *r, struct state *s, int t, const struct
                 s->buffer[t][s->buffered[t]++] = w;
 }
 
-/* More than 16 bytes are words of 8, in the order of their addresses. */
 static void store(const struct run *r, struct state *s, int t, const struct op *o, uint64_t value, bool at_once)
 {
-        int end = o->off + o->size, next;
-        if (o->size <= 16) {
-                store_part(r, s, t, o, value, at_once, o->off, o->size);
-                return;
-        }
-        for (int at = o->off; at < end; at = next) {
-                next = (at | 7) + 1 < end ? (at | 7) + 1 : end;
-                store_part(r, s, t, o, value, at_once, at, next - at);
-        }
+        store_part(r, s, t, o, value, at_once, o->off, o->size);
 }
 
 /* May the i-th buffered store of t go to memory next? */
@@ -218,6 +211,7 @@ static bool drains(const struct op *o)
         case OP_AWAIT:
         case OP_SET:
         case OP_COPY:
+        case OP_COMPARE:
         case OP_SPINUNLOCK:
         case OP_JOIN: return false;
         default: return true; /* RMWs, mutexes, create */
@@ -267,16 +261,60 @@ static void settle(const struct run *r, struct state *s, int t)
         }
 }
 
+/* The first difference of what was read of two ranges: 1, less; 2, greater; 0: none yet. */
+static uint64_t difference(const struct state *s, int t, const struct op *o, const int read[2])
+{
+        const uint8_t *a = s->staged[t] + o->off, *b = s->staged[t] + (int)o->value;
+        for (int i = 0; i < read[0] && i < read[1]; i++)
+                if (a[i] != b[i])
+                        return a[i] < b[i] ? 1 : 2;
+        return 0;
+}
+
+/* One word of an operation; true: that was the last. */
+static bool step_word(const struct run *r, struct state *s, int t, const struct op *o)
+{
+        struct word w;
+        uint64_t v = 0;
+        if (!word_of(o, s->words[t]++, &w))
+                abort();
+        if (!w.write) {
+                v = load(s, t, w.off, w.size);
+                memcpy(&s->staged[t][w.off], &v, (size_t)w.size);
+        } else if (o->kind == OP_SET) {
+                store_part(r, s, t, o, (o->value & 255) * UINT64_C(0x0101010101010101), false, w.off, w.size);
+        } else {
+                memcpy(&v, &s->staged[t][(int)o->value + w.at], (size_t)w.size);
+                store_part(r, s, t, o, v, false, w.off, w.size);
+        }
+        if (o->kind == OP_COMPARE) {
+                int read[2] = {0, 0}; /* of each range */
+                for (int k = 0; k < s->words[t] && word_of(o, k, &w); k++)
+                        read[w.off - w.at != o->off] = w.at + w.size;
+                s->r[o->reg] = difference(s, t, o, read);
+                if (s->r[o->reg])
+                        return true;
+        }
+        return !word_of(o, s->words[t], &w);
+}
+
 static void step(const struct run *r, struct state *s, int t)
 {
         const struct op *o = &r->p->threads[t].ops[s->pc[t]];
         uint64_t value = o->from == NO_REG ? o->value : s->r[o->from];
+        if (has_words(o)) {
+                if (!step_word(r, s, t, o))
+                        return;
+                s->words[t] = 0;
+                memset(s->staged[t], 0, sizeof(s->staged[t]));
+        }
         switch (o->kind) {
         case OP_STORE: store(r, s, t, o, value, o->order == SEQ_CST); break;
         case OP_LOAD: s->r[o->reg] = load(s, t, o->off, o->size); break;
         case OP_AWAIT: load(s, t, o->off, o->size); break;
-        case OP_SET: store(r, s, t, o, (value & 255) * UINT64_C(0x0101010101010101), false); break;
-        case OP_COPY: store(r, s, t, o, load(s, t, (int)o->value, o->size), false); break;
+        case OP_SET:
+        case OP_COPY:
+        case OP_COMPARE: break; /* by words */
         case OP_FENCE:
                 if ((o->order == RELEASE || o->order == ACQ_REL) && r->memory == PSO && s->buffered[t])
                         s->epoch[t]++;

@@ -20,7 +20,8 @@
  *       spinunlock OFF
  *       await ORDER OFF SIZE VALUE  a loop that loads until it finds VALUE
  *       set OFF SIZE VALUE          memset: any place and size, all bytes the lowest one of VALUE
- *       copy OFF SIZE FROM          memmove within the memory, of up to 8 bytes
+ *       copy OFF SIZE FROM          memmove within the memory
+ *       compare OFF SIZE rK FROM    memcmp within the memory: 0, 1 (less) or 2
  *       if rK VALUE OPERATION       only when the register has this value
  *     end
  *
@@ -54,6 +55,7 @@ enum kind {
         OP_AWAIT,
         OP_SET,
         OP_COPY,
+        OP_COMPARE,
         OP_CREATE,
         OP_JOIN,
         N_KINDS
@@ -67,7 +69,7 @@ struct op {
         int off, size;     /* of an access; off is the number of a mutex or thread otherwise */
         int reg;           /* where the result goes, or NO_REG */
         int from;          /* register that is stored, or NO_REG: value is */
-        uint64_t value;    /* stored, added, awaited; where a copy is taken from */
+        uint64_t value;    /* stored, added, awaited; where a copy is taken from, or what is compared with */
         uint64_t expected; /* of cas */
         int if_reg;        /* NO_REG: unconditional */
         uint64_t if_value;

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const kind_names[N_KINDS] = {"store",    "load",       "xchg",  "add", "cas",  "fence",  "lock", "unlock",
-                                         "spinlock", "spinunlock", "await", "set", "copy", "create", "join"};
+const char *const kind_names[N_KINDS] = {"store", "load",    "xchg",     "add",        "cas",   "fence",
+                                         "lock",  "unlock",  "spinlock", "spinunlock", "await", "set",
+                                         "copy",  "compare", "create",   "join"};
 const char *const order_names[N_ORDERS] = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 
 /* The next word of the line, or NULL. */
@@ -66,6 +67,18 @@ static bool place(char **line, struct op *o)
         return o->size && !(o->size & (o->size - 1)) && o->off % o->size == 0 && o->off + o->size <= MEMORY;
 }
 
+/* set, copy, and compare, whose ranges must not overlap. */
+static bool read_block(struct op *o, char **line)
+{
+        if (!small(line, MEMORY, &o->off) || !small(line, MEMORY - o->off + 1, &o->size) || !o->size)
+                return false;
+        if (o->kind == OP_COMPARE && (o->reg = reg_of(word(line))) == NO_REG)
+                return false;
+        if (!number(line, &o->value) || (o->kind != OP_SET && o->value + (uint64_t)o->size > MEMORY))
+                return false;
+        return o->kind != OP_COMPARE || o->off + o->size <= (int)o->value || (int)o->value + o->size <= o->off;
+}
+
 static bool read_op(struct op *o, char *first, char **line)
 {
         int k = find(kind_names, N_KINDS, first), order;
@@ -83,8 +96,7 @@ static bool read_op(struct op *o, char *first, char **line)
         case OP_AWAIT: return place(line, o) && number(line, &o->value);
         case OP_SET:
         case OP_COPY:
-                return small(line, MEMORY, &o->off) && small(line, MEMORY - o->off + 1, &o->size) && o->size &&
-                       number(line, &o->value) && (o->kind == OP_SET || o->size <= 8);
+        case OP_COMPARE: return read_block(o, line);
         case OP_FENCE:
                 order = find(order_names, N_ORDERS, word(line));
                 o->order = (enum order)order;
@@ -151,7 +163,7 @@ static void print_op(const struct op *o, FILE *f)
                 fprintf(f, " %s", order_names[o->order]);
         if (o->kind != OP_FENCE)
                 fprintf(f, " %d", o->off);
-        if (o->kind <= OP_CAS || (o->kind >= OP_AWAIT && o->kind <= OP_COPY))
+        if (o->kind <= OP_CAS || (o->kind >= OP_AWAIT && o->kind <= OP_COMPARE))
                 fprintf(f, " %d", o->size);
         if (o->reg != NO_REG)
                 fprintf(f, " r%d", o->reg);
@@ -159,7 +171,7 @@ static void print_op(const struct op *o, FILE *f)
                 fprintf(f, " 0x%llx", (unsigned long long)o->expected);
         if (o->from != NO_REG)
                 fprintf(f, " r%d", o->from);
-        else if (o->kind == OP_STORE || is_rmw(o) || (o->kind >= OP_AWAIT && o->kind <= OP_COPY))
+        else if (o->kind == OP_STORE || is_rmw(o) || (o->kind >= OP_AWAIT && o->kind <= OP_COMPARE))
                 fprintf(f, " 0x%llx", (unsigned long long)o->value);
         fprintf(f, "\n");
 }
