@@ -8,11 +8,13 @@
 #include "rt/marks.h"
 #include "rt/heap.h"
 #include "rt/spin.h"
+#include "rt/torn.h"
 #include "rt/weak.h"
 #include "rt/weakload.h"
 #include "rt/x86_64/stub.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
+#define BY_PROGRAM     0x80000000u /* with INFO: the program makes the access itself, right after it */
 
 RT_STUB(access_stub, access_slow, "hidden")
 void access_stub(uintptr_t addr, uint32_t info, uintptr_t site);
@@ -49,10 +51,23 @@ struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op,
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 {
         struct thread *t = rt_cur;
-        uint32_t op = info >> 24, size = info & 0xffffffu;
-        enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
+        uint32_t op = info >> 24 & 0x7f, size = info & 0xffffffu;
+        bool wide = (addr & 7) + size > 8 && info & BY_PROGRAM;
         struct wire_event *e;
+        enum arrival how;
 
+        if (op == OP_READ && info & BY_PROGRAM)
+                torn_look(t, size, site);
+        if (RT_UNLIKELY(torn_open))
+                torn_settle(t);
+        if (RT_UNLIKELY(wide) && torn_access(t, op, addr, size, site)) {
+                if (op == OP_WRITE)
+                        torn_wrote(t, addr, size, site);
+                return;
+        }
+        how = op_arrive_counted(t, op, addr, size, NULL, site);
+        if (wide && (op == OP_READ || !rt.memory))
+                t->pos += torn_words(addr, size) - 1;
         if (how == ARRIVE_PRIVATE) {
                 if (op != OP_FREE)
                         memory_check(t, op, addr, size, site);
@@ -61,7 +76,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 else if (t->solo)
                         spin_read(t, addr, size);
                 if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
-                        weak_skip(t, size);
+                        weak_skip(t, addr, size);
                 return;
         }
         if (op == OP_READ) {
@@ -77,6 +92,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 if (rt.flags & WIRE_DETAIL)
                         t->unsaid = e;
                 spin_write(t, addr, size);
+                if (info & BY_PROGRAM)
+                        torn_wrote(t, addr, size, site);
         }
 }
 
@@ -92,7 +109,7 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
         s = shadow_peek(a);
         if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience))
                 return;
-        access_stub(a, INFO(op, size), site);
+        access_stub(a, INFO(op, size) | BY_PROGRAM, site);
 }
 
 #define HOOK(name, op, size)                  \
@@ -126,7 +143,7 @@ void __tsan_vptr_update(void *a, void *value)
 }
 
 /* Ranges: in pieces that fit an entry. */
-static void range(uint32_t op, uintptr_t a, size_t size, uintptr_t site)
+static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t site)
 {
         while (size) {
                 uint32_t n = size < 0x800000 ? (uint32_t)size : 0x800000u;
@@ -134,9 +151,9 @@ static void range(uint32_t op, uintptr_t a, size_t size, uintptr_t site)
                         return;
                 rt_cur->pos++;
                 if (op == OP_FREE)
-                        access_slow(a, INFO(op, n), site); /* free() has noted the registers */
+                        access_slow(a, INFO(op, n) | by, site); /* free() has noted the registers */
                 else
-                        access_stub(a, INFO(op, n), site);
+                        access_stub(a, INFO(op, n) | by, site);
                 a += n;
                 size -= n;
         }
@@ -145,18 +162,18 @@ static void range(uint32_t op, uintptr_t a, size_t size, uintptr_t site)
 RT_EXPORT void __tsan_read_range(void *a, unsigned long size);
 void __tsan_read_range(void *a, unsigned long size)
 {
-        range(OP_READ, (uintptr_t)a, size, RT_SITE());
+        range(OP_READ, (uintptr_t)a, size, BY_PROGRAM, RT_SITE());
 }
 
 RT_EXPORT void __tsan_write_range(void *a, unsigned long size);
 void __tsan_write_range(void *a, unsigned long size)
 {
-        range(OP_WRITE, (uintptr_t)a, size, RT_SITE());
+        range(OP_WRITE, (uintptr_t)a, size, BY_PROGRAM, RT_SITE());
 }
 
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 {
-        range(op, (uintptr_t)addr, size, site);
+        range(op, (uintptr_t)addr, size, 0, site);
         if (op == OP_FREE && rt.live) {
                 object_forget((uintptr_t)addr, size);
                 shadow_slow((uintptr_t)addr, size);
@@ -183,7 +200,7 @@ void access_locked(const void *addr, size_t size, uintptr_t site)
         if (RT_UNLIKELY(rt.memory))
                 atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
         else
-                range(OP_WRITE, (uintptr_t)addr, size, site);
+                range(OP_WRITE, (uintptr_t)addr, size, 0, site);
         t->via = via;
         t->in_section = false;
 }
@@ -195,7 +212,7 @@ static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_
         else
                 access_write(t, how, op, addr, size);
         if (RT_UNLIKELY(rt.memory) && op == OP_WRITE && how != ARRIVE_BUFFERED)
-                weak_skip(t, size);
+                weak_skip(t, addr, size);
 }
 
 /* ... of a transition that is under way. */
@@ -214,7 +231,7 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
                 if (shared)
                         op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_WRITE, 0);
                 if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
-                        weak_skip(t, size);
+                        weak_skip(t, addr, size);
         }
 }
 

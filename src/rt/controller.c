@@ -21,6 +21,7 @@
 #include "rt/marks.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
+#include "rt/torn.h"
 #include "rt/watch.h"
 #include "rt/weak.h"
 
@@ -85,6 +86,7 @@ void sched_init_run(void)
         point_init_run();
         tail_init_run();
         weak_init_run();
+        torn_init_run();
         watch_init_run();
         cycle_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;

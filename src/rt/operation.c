@@ -14,6 +14,7 @@
 #include "rt/sched.h"
 #include "rt/spin.h"
 #include "rt/tail.h"
+#include "rt/torn.h"
 #include "rt/watch.h"
 #include "rt/weak.h"
 
@@ -214,6 +215,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         struct pending *p = &t->pend;
         enum arrival how;
 
+        if (RT_UNLIKELY(torn_open))
+                torn_settle(t);
         p->op = (uint8_t)op;
         p->obj = obj;
         p->size = size;

@@ -17,6 +17,7 @@
 #include "rt/tail.h"
 #include "rt/thread.h"
 #include "rt/timed.h"
+#include "rt/torn.h"
 #include "rt/weak.h"
 #include "rt/watch.h"
 
@@ -344,6 +345,7 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         struct thread *n = t->eager_parent;
 
         t->state = (uint8_t)state;
+        torn_drop();
         if (t->unsaid)
                 op_tell_store(t);
         if (RT_UNLIKELY(t->open))

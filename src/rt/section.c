@@ -5,6 +5,7 @@
  * operation that must wait ends the transition; the section goes on when it may.
  */
 #include "rt/core.h"
+#include "rt/torn.h"
 
 void rt_atomic_begin(uintptr_t site)
 {
@@ -32,6 +33,8 @@ void rt_preempt(uintptr_t site)
 
 void rt_ignore(int delta)
 {
+        if (torn_open)
+                torn_settle(rt_cur);
         if (delta > 0)
                 rt_cur->ignore_depth++;
         else if (rt_cur->ignore_depth)

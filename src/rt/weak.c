@@ -9,7 +9,8 @@
  * fence, an atomic update a fence on both sides; release is nothing under tso, and under pso keeps a store behind all
  * earlier ones.  Loads are never delayed.
  *
- * A store of up to 16 bytes is one; larger ones (memcpy and its kin) are words of 8 bytes, in the order of their addresses.
+ * An atomic store of up to 16 bytes is one; a plain one that is not within 8 aligned bytes is a store for each of these words, in
+ * the order of their addresses.
  */
 #include "rt/weak.h"
 
@@ -45,9 +46,16 @@ struct mm_buffer *weak_buffer(const struct thread *t)
         return &buffers[t->id];
 }
 
-static uint32_t words_of(size_t size)
+/* At most, by plain stores. */
+static uint32_t words_of(uintptr_t addr, size_t size)
 {
-        return size <= MM_MAX_BYTES ? 1 : (uint32_t)((size + 14) / 8);
+        return size <= MM_MAX_BYTES ? (uint32_t)(((addr & 7) + size + 7) / 8) : (uint32_t)((size + 14) / 8);
+}
+
+/* Does it reach memory as a whole?  A plain store does if it is within a word. */
+static bool is_one(uint32_t op, uintptr_t addr, size_t size)
+{
+        return op != OP_WRITE || (addr & 7) + size <= 8;
 }
 
 static bool is_shared(uintptr_t addr)
@@ -57,19 +65,19 @@ static bool is_shared(uintptr_t addr)
         return s && (RT_MARK(*s) & 0xffffu) == RT_SHARED;
 }
 
-static bool has_room(const struct thread *t, size_t size)
+static bool has_room(const struct thread *t, uintptr_t addr, size_t size)
 {
-        return words_of(size) + weak_buffer(t)->n <= MM_MAX_STORES;
+        return words_of(addr, size) + weak_buffer(t)->n <= MM_MAX_STORES;
 }
 
 /* Is there a buffer for every part of the store, and room in it? */
-static bool fits(const struct thread *t, uintptr_t addr, uint32_t size)
+static bool fits(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        if (!has_room(t, size))
+        if (!has_room(t, addr, size))
                 return false;
         if (rt.memory != WIRE_MEMORY_PSO)
                 return true;
-        if (size <= MM_MAX_BYTES)
+        if (is_one(op, addr, size))
                 return !weakname_none_left(t, addr);
         for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
                 if (is_shared(a) && weakname_none_left(t, a))
@@ -87,18 +95,18 @@ void weak_arrive(struct thread *t, uint32_t op)
 {
         t->drains = t->undrained && drain_waits(t, op);
         /* What cannot be delayed comes after what was. */
-        if (t->undrained && is_store(t, op) && !fits(t, (uintptr_t)t->pend.obj, t->pend.size))
+        if (t->undrained && is_store(t, op) && !fits(t, op, (uintptr_t)t->pend.obj, t->pend.size))
                 t->drains = true;
 }
 
 /* Has every part of the store a buffer that it can go to? */
-static bool all_named(const struct thread *t, uintptr_t addr, uint32_t size)
+static bool all_named(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
         bool all = true;
 
         if (rt.memory != WIRE_MEMORY_PSO)
                 return true;
-        if (size <= MM_MAX_BYTES)
+        if (is_one(op, addr, size))
                 return weakname_known(t, addr);
         for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
                 if (is_shared(a) && !weakname_known(t, a))
@@ -113,7 +121,7 @@ static void note_full(void)
 
 void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        if (is_store(t, op) && !fits(t, addr, size))
+        if (is_store(t, op) && !fits(t, op, addr, size))
                 note_full();
 }
 
@@ -121,8 +129,8 @@ bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t 
 {
         if (t->atomic_depth || t->drains || !is_store(t, op))
                 return false;
-        if (fits(t, addr, size))
-                return all_named(t, addr, size);
+        if (fits(t, op, addr, size))
+                return all_named(t, op, addr, size);
         note_full();
         if (t->buffered) /* a part of a transition that is under way: it would overtake what is in the buffer */
                 exec_end_text(WIRE_END_DEPTH, 0, "the store buffer is full");
@@ -230,7 +238,7 @@ struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, siz
         struct wire_event *e = NULL;
         uint32_t pos = t->pos;
 
-        if (size <= MM_MAX_BYTES) {
+        if (is_one(op, addr, size)) {
                 for (uintptr_t a = addr; a < addr + size; a = (a | 7) + 1)
                         shadow_share(a); /* a private store later on would be hidden by what is in the buffer */
                 return store_one(t, op, addr, (uint32_t)size, NULL);
@@ -241,7 +249,7 @@ struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, siz
                         e = store_one(t, op, a, (uint32_t)(next - a), NULL);
         }
         t->pos = pos;
-        weak_skip(t, size);
+        weak_skip(t, addr, size);
         return e;
 }
 
@@ -255,9 +263,9 @@ bool weak_looks(const struct thread *t)
         return t->undrained && !rt.down->posix_fences && !t->atomic_depth;
 }
 
-void weak_skip(struct thread *t, size_t size)
+void weak_skip(struct thread *t, uintptr_t addr, size_t size)
 {
-        t->pos += words_of(size) - 1;
+        t->pos += words_of(addr, size) - 1;
 }
 
 /* Stores that nobody is told of. */
@@ -304,7 +312,7 @@ void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
         if (!is_store(t, op) || t->atomic_depth || t->drains)
                 return;
-        if (!has_room(t, size)) {
+        if (!has_room(t, addr, size)) {
                 note_full();
                 return;
         }

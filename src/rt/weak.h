@@ -52,7 +52,7 @@ void weak_release(struct thread *t, struct object *o, uint32_t size);
 bool weak_looks(const struct thread *t);
 
 /* A store of so many bytes that is not buffered takes as many positions as one that is. */
-void weak_skip(struct thread *t, size_t size);
+void weak_skip(struct thread *t, uintptr_t addr, size_t size);
 
 /* A fence of this memory order, not sequentially consistent. */
 void weak_fence(struct thread *t, int order);

@@ -270,6 +270,9 @@ for c in clang gcc; do
                 others -shared-libsan
         else
                 others
+                # gcc announces a struct copy before it makes it: never called safe.
+                expect gcc/struct_copy 4 'struct copies' heddle check copied.c
+                expect gcc/no_struct_copy 0 '' heddle check -DMEMBERS copied.c
         fi
         with_cmake
         with_meson

@@ -85,6 +85,16 @@ sc "a copy goes down" src/rt/range.c \
 sc "a comparison reads on" src/rt/work.c \
         '/^size_t work_compare/,/^}/s/return n;/(void)n;/'
 
+# Plain accesses of two words.
+sc "a store of two words is one step" src/rt/torn.c \
+        's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_WRITE/'
+sc "a load of two words is one step" src/rt/torn.c \
+        's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_READ/'
+sc "a load of two words finds what is there afterwards" src/rt/torn.c \
+        '/^static bool put_in/,/^}/s/bytes_copy\(\(void \*\)addr, got, size\);//'
+tso "a store of two words reaches memory as a whole" src/rt/weak.c \
+        '/^static bool is_one/,/^}/s/op != OP_WRITE/true/'
+
 # The order of stores under pso.
 pso "a release store overtakes" src/rt/weak.c \
         's/op == OP_STORE && t->order >= __ATOMIC_RELEASE/false/'

@@ -29,6 +29,9 @@ void emit_head(FILE *f)
               "AS_IT_IS static uint64_t compare(int a, int b, int n) { int v = memcmp((char *)m + a, (char *)m + b, "
               "n); "
               "return v < 0 ? 1 : v > 0 ? 2 : 0; }\n"
+              "typedef unsigned __int128 uint128_t __attribute__((aligned(1)));\n"
+              "static uint64_t fold(uint128_t v) { return (uint64_t)v + 3 * (uint64_t)(v >> 64); }\n"
+              "#define TWICE(v) ((uint128_t)(v) << 64 | (v))\n"
               "#define PLAIN(bits, off) (*(volatile uint##bits##_t *)AT(bits, off))\n",
               f);
 }
@@ -61,7 +64,9 @@ static void emit_rmw(FILE *f, const struct op *o)
 static void emit_store(FILE *f, const struct op *o)
 {
         fprintf(f, o->order == PLAIN ? "PLAIN(%d, %d) = " : "__atomic_store_n(AT(%d, %d), ", 8 * o->size, o->off);
+        fprintf(f, o->size == 16 ? "TWICE(" : "(");
         emit_value(f, o);
+        fprintf(f, ")");
         if (o->order != PLAIN)
                 fprintf(f, ", %s)", c_orders[o->order]);
         fprintf(f, ";\n");
@@ -69,7 +74,11 @@ static void emit_store(FILE *f, const struct op *o)
 
 static void emit_load(FILE *f, const struct op *o)
 {
-        fprintf(f, o->order == PLAIN ? "PLAIN(%d, %d)" : "__atomic_load_n(AT(%d, %d), ", 8 * o->size, o->off);
+        fprintf(f,
+                o->size == 16       ? "fold(PLAIN(%d, %d))"
+                : o->order == PLAIN ? "PLAIN(%d, %d)"
+                                    : "__atomic_load_n(AT(%d, %d), ",
+                8 * o->size, o->off);
         if (o->order != PLAIN)
                 fprintf(f, "%s)", c_orders[o->order]);
 }

@@ -86,9 +86,13 @@ static void make_access(struct generator *g, struct op *o, const struct thread *
                 o->order = of_rmw[pick(g, 5)];
                 o->expected = likely(g, o->size);
         }
+        if (o->order == PLAIN && g->style == 2 && pick(g, 3) == 0) { /* across words */
+                o->size = pick(g, 2) ? 16 : 4 << pick(g, 2);
+                o->off = o->size == 16 ? (pick(g, 3) ? 8 * (int)pick(g, 2) : (int)pick(g, 9)) : (int)pick(g, 12);
+        }
         if (o->kind != OP_STORE)
                 o->reg = g->p->n_regs++;
-        if (o->kind == OP_STORE && pick(g, 10) == 0)
+        if (o->kind == OP_STORE && o->size < 16 && pick(g, 10) == 0)
                 o->from = pick_reg(g, t);
         if (o->kind != OP_LOAD && o->from == NO_REG)
                 o->value = pattern(++g->stores, o->size);
@@ -135,7 +139,7 @@ static void make_op(struct generator *g, struct thread *t)
                         make_block(g, &o);
                 else
                         make_access(g, &o, t);
-                if (o.kind == OP_LOAD && pick(g, 16) == 0) {
+                if (o.kind == OP_LOAD && !is_wide(&o) && pick(g, 16) == 0) {
                         o.kind = OP_AWAIT;
                         o.reg = NO_REG;
                         o.value = likely(g, o.size);

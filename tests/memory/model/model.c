@@ -281,6 +281,9 @@ static bool step_word(const struct run *r, struct state *s, int t, const struct 
         if (!w.write) {
                 v = load(s, t, w.off, w.size);
                 memcpy(&s->staged[t][w.off], &v, (size_t)w.size);
+        } else if (o->kind == OP_STORE) {
+                v = o->from == NO_REG ? o->value : s->r[o->from];
+                store_part(r, s, t, o, v << 8 * (8 - w.at % 8) % 64 | v >> 8 * (w.at % 8), false, w.off, w.size);
         } else if (o->kind == OP_SET) {
                 store_part(r, s, t, o, (o->value & 255) * UINT64_C(0x0101010101010101), false, w.off, w.size);
         } else {
@@ -295,7 +298,14 @@ static bool step_word(const struct run *r, struct state *s, int t, const struct 
                 if (s->r[o->reg])
                         return true;
         }
-        return !word_of(o, s->words[t], &w);
+        if (word_of(o, s->words[t], &w))
+                return false;
+        if (o->kind == OP_LOAD) {
+                uint64_t halves[2] = {0, 0};
+                memcpy(halves, &s->staged[t][o->off], (size_t)o->size);
+                s->r[o->reg] = halves[0] + 3 * halves[1];
+        }
+        return true;
 }
 
 static void step(const struct run *r, struct state *s, int t)
@@ -307,14 +317,14 @@ static void step(const struct run *r, struct state *s, int t)
                         return;
                 s->words[t] = 0;
                 memset(s->staged[t], 0, sizeof(s->staged[t]));
+                s->pc[t]++;
+                settle(r, s, t);
+                return;
         }
         switch (o->kind) {
         case OP_STORE: store(r, s, t, o, value, o->order == SEQ_CST); break;
         case OP_LOAD: s->r[o->reg] = load(s, t, o->off, o->size); break;
         case OP_AWAIT: load(s, t, o->off, o->size); break;
-        case OP_SET:
-        case OP_COPY:
-        case OP_COMPARE: break; /* by words */
         case OP_FENCE:
                 if ((o->order == RELEASE || o->order == ACQ_REL) && r->memory == PSO && s->buffered[t])
                         s->epoch[t]++;

@@ -10,6 +10,8 @@
  *     thread
  *       store ORDER OFF SIZE VALUE  VALUE is a number or a register
  *       load  ORDER OFF SIZE rK     SIZE is 1, 2, 4 or 8, OFF a multiple of it; rK is set by this operation only
+ *                                   if plain, OFF is any, and SIZE may be 16: rK is the lower half plus 3 times the
+ *                                   upper one, and VALUE is stored twice
  *       xchg  ORDER OFF SIZE rK VALUE
  *       add   ORDER OFF SIZE rK VALUE
  *       cas   ORDER OFF SIZE rK EXPECTED VALUE
@@ -104,6 +106,12 @@ static inline bool has_loops(const struct program *p)
                         if (p->threads[t].ops[i].kind == OP_AWAIT)
                                 return true;
         return false;
+}
+
+/* Is it a plain access across the words of 8 bytes? */
+static inline bool is_wide(const struct op *o)
+{
+        return (o->kind == OP_LOAD || o->kind == OP_STORE) && o->off % 8 + o->size > 8;
 }
 
 static inline bool is_rmw(const struct op *o)

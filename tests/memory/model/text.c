@@ -61,10 +61,13 @@ static bool operand(char **line, struct op *o)
 static bool place(char **line, struct op *o)
 {
         int order = find(order_names, N_ORDERS, word(line));
-        if (order < 0 || !small(line, MEMORY, &o->off) || !small(line, 9, &o->size))
+        if (order < 0 || !small(line, MEMORY, &o->off) || !small(line, 17, &o->size))
                 return false;
         o->order = (enum order)order;
-        return o->size && !(o->size & (o->size - 1)) && o->off % o->size == 0 && o->off + o->size <= MEMORY;
+        if (order == PLAIN && (o->kind == OP_LOAD || o->kind == OP_STORE))
+                return o->size && !(o->size & (o->size - 1)) && o->off + o->size <= MEMORY;
+        return o->size && o->size <= 8 && !(o->size & (o->size - 1)) && o->off % o->size == 0 &&
+               o->off + o->size <= MEMORY;
 }
 
 /* set, copy, and compare, whose ranges must not overlap. */

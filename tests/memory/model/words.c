@@ -6,7 +6,7 @@
 
 bool has_words(const struct op *o)
 {
-        return o->kind == OP_SET || o->kind == OP_COPY || o->kind == OP_COMPARE;
+        return is_wide(o) || o->kind == OP_SET || o->kind == OP_COPY || o->kind == OP_COMPARE;
 }
 
 /* Word i of [off, off + size). */
@@ -62,7 +62,12 @@ static bool merged(const struct op *o, int k, struct word *w)
 
 bool word_of(const struct op *o, int k, struct word *w)
 {
-        int at, bytes;
+        int at, bytes, last = o->off + o->size;
+        if (is_wide(o)) { /* by instructions: only the ends of 8 aligned bytes count */
+                at = k ? (o->off / 8 + k) * 8 : o->off;
+                bytes = at / 8 * 8 + 8 < last ? at / 8 * 8 + 8 - at : last - at;
+                return at < last && put(w, o->kind == OP_STORE, o->off, at, bytes);
+        }
         if (o->kind != OP_SET)
                 return merged(o, k, w);
         return nth(o->off, o->size, k, &at, &bytes) && put(w, true, o->off, at, bytes);
