@@ -14,7 +14,11 @@
 #include "rt/x86_64/stub.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
-#define BY_PROGRAM     0x80000000u /* with INFO: the program makes the access itself, right after it */
+/* With INFO: the program makes the access itself, right after it; and was it announced by a compiler? */
+#define BY_PROGRAM 0x80000000u
+#define BY_HOOK    (0x40000000u | BY_PROGRAM)
+
+_Static_assert(OP_READ < 0x40 && OP_WRITE < 0x40 && OP_FREE < 0x40, "two bits are taken");
 
 RT_STUB(access_stub, access_slow, "hidden")
 void access_stub(uintptr_t addr, uint32_t info, uintptr_t site);
@@ -51,17 +55,17 @@ struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op,
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 {
         struct thread *t = rt_cur;
-        uint32_t op = info >> 24 & 0x7f, size = info & 0xffffffu;
+        uint32_t op = info >> 24 & 0x3f, size = info & 0xffffffu;
         bool wide = (addr & 7) + size > 8 && info & BY_PROGRAM;
         struct wire_event *e;
         enum arrival how;
 
-        if (op == OP_READ && info & BY_PROGRAM)
+        if (op == OP_READ && (info & BY_HOOK) == BY_HOOK)
                 torn_look(t, size, site);
         if (RT_UNLIKELY(torn_open))
                 torn_settle(t);
         if (RT_UNLIKELY(wide) && torn_access(t, op, addr, size, site)) {
-                if (op == OP_WRITE)
+                if (op == OP_WRITE && (info & BY_HOOK) == BY_HOOK)
                         torn_wrote(t, addr, size, site);
                 return;
         }
@@ -92,7 +96,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 if (rt.flags & WIRE_DETAIL)
                         t->unsaid = e;
                 spin_write(t, addr, size);
-                if (info & BY_PROGRAM)
+                if ((info & BY_HOOK) == BY_HOOK)
                         torn_wrote(t, addr, size, site);
         }
 }
@@ -109,7 +113,7 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
         s = shadow_peek(a);
         if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience))
                 return;
-        access_stub(a, INFO(op, size) | BY_PROGRAM, site);
+        access_stub(a, INFO(op, size) | BY_HOOK, site);
 }
 
 #define HOOK(name, op, size)                  \
@@ -162,13 +166,13 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
 RT_EXPORT void __tsan_read_range(void *a, unsigned long size);
 void __tsan_read_range(void *a, unsigned long size)
 {
-        range(OP_READ, (uintptr_t)a, size, BY_PROGRAM, RT_SITE());
+        range(OP_READ, (uintptr_t)a, size, BY_HOOK, RT_SITE());
 }
 
 RT_EXPORT void __tsan_write_range(void *a, unsigned long size);
 void __tsan_write_range(void *a, unsigned long size)
 {
-        range(OP_WRITE, (uintptr_t)a, size, BY_PROGRAM, RT_SITE());
+        range(OP_WRITE, (uintptr_t)a, size, BY_HOOK, RT_SITE());
 }
 
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
@@ -183,7 +187,7 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
 {
         rt_cur->pos++;
-        access_slow(addr, INFO(op, size), site);
+        access_slow(addr, INFO(op, size) | BY_PROGRAM, site);
 }
 
 /* Under weak memory it is an update: what libc changes does not wait in a buffer. */

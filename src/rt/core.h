@@ -355,6 +355,8 @@ void snapshot_each_page(void (*f)(const void *lo, const void *hi));
 bool snapshot_fault(uintptr_t addr);
 /* Data of libc, ld.so and the compilers' libraries. */
 bool rt_is_system(uintptr_t addr);
+/* Does it lie in a segment that no program writes: constants and code? */
+bool rt_is_constant(uintptr_t addr, size_t size);
 /* Is it in the program itself, or in a library that comes with it (one of the first 16)? */
 bool rt_is_program(uintptr_t addr);
 

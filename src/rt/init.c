@@ -17,7 +17,8 @@
 static struct range {
         uintptr_t lo, hi;
 } libc_text[4], unwinder_text, system_range[16], program_range[16], rt_text_range;
-static uint32_t n_libc, n_system, n_program;
+static struct range constant_range[32];
+static uint32_t n_libc, n_system, n_program, n_constant;
 
 bool rt_site_in_libc(uintptr_t pc)
 {
@@ -45,6 +46,14 @@ bool rt_is_program(uintptr_t addr)
         for (uint32_t i = 0; i < n_program; i++)
                 if (addr >= program_range[i].lo && addr < program_range[i].hi)
                         return true;
+        return false;
+}
+
+bool rt_is_constant(uintptr_t addr, size_t size)
+{
+        for (uint32_t i = 0; i < n_constant; i++)
+                if (addr >= constant_range[i].lo && addr < constant_range[i].hi)
+                        return size <= constant_range[i].hi - addr;
         return false;
 }
 
@@ -110,8 +119,11 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
         (void)arg;
         for (int i = 0; i < info->dlpi_phnum; i++) {
                 const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+                uintptr_t lo = info->dlpi_addr + p->p_vaddr;
                 if (p->p_type != PT_LOAD)
                         continue;
+                if (!(p->p_flags & PF_W) && n_constant < sizeof constant_range / sizeof *constant_range)
+                        constant_range[n_constant++] = (struct range){lo, lo + p->p_memsz};
                 if (info->dlpi_addr + p->p_vaddr < r.lo)
                         r.lo = info->dlpi_addr + p->p_vaddr;
                 if (info->dlpi_addr + p->p_vaddr + p->p_memsz > r.hi)

@@ -29,9 +29,32 @@ static bool is_part(const struct access_part *p)
         return p->addr && p->size;
 }
 
+bool step_shared_range(const void *addr, size_t n)
+{
+        uintptr_t end = (uintptr_t)addr + n;
+
+        for (uintptr_t a = (uintptr_t)addr; a < end; a = (a | 7) + 1)
+                if (step_shared((const void *)a))
+                        return true;
+        return false;
+}
+
 static uint32_t size_of(const struct access_part *p)
 {
         return p->size < UINT32_MAX ? (uint32_t)p->size : UINT32_MAX;
+}
+
+/* Constants are nobody's: whoever reads them, it is no event. */
+static bool is_constant(const struct access_part *p)
+{
+        return p->op == OP_READ && rt_is_constant((uintptr_t)p->addr, p->size);
+}
+
+/* Takes ownership of what is private. */
+static bool is_shared(struct thread *t, const struct access_part *p)
+{
+        return !is_constant(p) && !op_unheard(t, p->op, (uintptr_t)p->addr, size_of(p)) &&
+               shadow_touch(t, (uintptr_t)p->addr, p->size);
 }
 
 /* Where nothing is unheard, one shadow look-up for each granule has been made already. */
@@ -41,6 +64,8 @@ static void account(struct thread *t, const struct access_part *p, uintptr_t sit
         uint32_t size = size_of(p);
         bool whole = !rt.live || watch_is(t) || op_unheard(t, p->op, addr, size);
 
+        if (is_constant(p))
+                return;
         op_arrive_counted(t, p->op, addr, whole ? size : 1, NULL, site);
         memory_check(t, p->op, addr, p->size, site);
         if (p->op == OP_WRITE)
@@ -64,8 +89,7 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
         uint32_t shared = 0;
 
         for (unsigned i = 0; i < n && rt.live && !watch_is(t); i++)
-                if (is_part(&part[i]) && !op_unheard(t, part[i].op, (uintptr_t)part[i].addr, size_of(&part[i])) &&
-                    shadow_touch(t, (uintptr_t)part[i].addr, part[i].size))
+                if (is_part(&part[i]) && is_shared(t, &part[i]))
                         shared |= 1u << i;
         if (shared) {
                 t->pend.site = t->via ? t->via : site; /* where it is if it crashes */

@@ -33,8 +33,9 @@ struct step_end {
 uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end *end, uintptr_t site);
 void step_write(void *to, const void *from, uint32_t n, uintptr_t site);
 
-/* Do other threads use this word?  Then what is done to it is an event. */
+/* Do other threads use this word?  Then what is done to it is an event.  Or any word of a range? */
 bool step_shared(const void *addr);
+bool step_shared_range(const void *addr, size_t n);
 
 #pragma GCC visibility pop
 

@@ -82,6 +82,59 @@ void text_put_end(struct text *x)
                 flush(x);
 }
 
+/* The units up to the end of a string in memory, or max of them. */
+static size_t units(const unsigned char *p, uint32_t unit, size_t max)
+{
+        const uint32_t __attribute__((aligned(1), may_alias)) *w = (const void *)p;
+        size_t n = 0;
+
+        if (unit == 1)
+                while (n < max && p[n])
+                        n++;
+        else
+                while (n < max && w[n])
+                        n++;
+        return n;
+}
+
+size_t text_length(struct text *x, unsigned i, size_t max)
+{
+        size_t n = 0;
+
+        if (x->mode == TEXT_STEPS) {
+                while (n < max && text_next(x, i))
+                        n++;
+                return n;
+        }
+        n = units(x->in[i].p, x->unit, max);
+        x->in[i].p += (n < max ? n + 1 : n) * x->unit;
+        return n;
+}
+
+size_t text_pass(struct text *x, unsigned i, size_t max)
+{
+        const unsigned char *from = x->in[i].p;
+        size_t n = 0, size;
+        uint32_t v;
+
+        if (x->mode == TEXT_STEPS) {
+                for (; n < max && (v = text_next(x, i)) != 0; n++)
+                        text_put(x, v);
+                return n;
+        }
+        n = text_length(x, i, max);
+        size = n * x->unit;
+        x->out.n += size;
+        if (x->mode == TEXT_DRY)
+                return n;
+        if (size > x->room)
+                text_overflow(x->site);
+        x->room -= x->room != SIZE_MAX ? size : 0;
+        bytes_copy(x->out.at, from, size);
+        x->out.at += size;
+        return n;
+}
+
 static void open_all(struct text *x, enum text_mode mode)
 {
         x->mode = mode;

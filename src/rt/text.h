@@ -62,6 +62,9 @@ void text_refill(struct text *x, struct text_in *in);
 void text_open(struct text *x, void *dst);
 void text_put(struct text *x, uint32_t v);
 void text_put_end(struct text *x);
+/* The units of string i up to its end, or max of them; the end is read, too, and not counted.  text_pass() puts them. */
+size_t text_length(struct text *x, unsigned i, size_t max);
+size_t text_pass(struct text *x, unsigned i, size_t max);
 
 /* A fortified form found that the destination is too small. */
 _Noreturn void text_overflow(uintptr_t site);
@@ -74,6 +77,11 @@ static inline uint32_t text_next(struct text *x, unsigned i)
         struct text_in *in = &x->in[i];
         uint32_t v = 0;
 
+        if (RT_LIKELY(x->unit == 1)) {
+                if (RT_UNLIKELY(in->p == in->end))
+                        text_refill(x, in);
+                return *in->p++;
+        }
         for (uint32_t k = 0; k < x->unit; k++) {
                 if (RT_UNLIKELY(in->p == in->end))
                         text_refill(x, in);

@@ -99,7 +99,7 @@ bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, u
             op_unheard(t, op, addr, size) || !shadow_touch(t, addr, size))
                 return false;
         if (size > MAX_TORN) {
-                rt_note_incomplete(REASON_COPY, "a struct of more than 512 bytes that gcc copies");
+                rt_note_incomplete(REASON_COPY, "plain accesses of more than 512 bytes");
                 return false;
         }
         if (op == OP_READ && !read_words(t, addr, size, site))

@@ -5,11 +5,7 @@
 
 size_t work_length(struct text *x)
 {
-        size_t n = 0;
-
-        while (n < x->max && text_next(x, 0))
-                n++;
-        return n;
+        return text_length(x, 0, x->max);
 }
 
 size_t work_find(struct text *x)
@@ -55,23 +51,12 @@ size_t work_compare(struct text *x)
         return x->max;
 }
 
-/* Units of string i up to its end, or max, to the output; without the end itself. */
-static size_t pass(struct text *x, unsigned i, size_t max)
-{
-        uint32_t v;
-        size_t n = 0;
-
-        for (; n < max && (v = text_next(x, i)) != 0; n++)
-                text_put(x, v);
-        return n;
-}
-
 size_t work_copy(struct text *x)
 {
         size_t n;
 
         text_open(x, x->dst);
-        n = pass(x, 0, SIZE_MAX);
+        n = text_pass(x, 0, SIZE_MAX);
         text_put(x, 0);
         text_put_end(x);
         return n;
@@ -82,7 +67,7 @@ size_t work_pad(struct text *x)
         size_t n, len;
 
         text_open(x, x->dst);
-        len = pass(x, 0, x->max);
+        len = text_pass(x, 0, x->max);
         for (n = len; n < x->max; n++)
                 text_put(x, 0);
         text_put_end(x);
@@ -91,14 +76,12 @@ size_t work_pad(struct text *x)
 
 size_t work_append(struct text *x)
 {
-        size_t at = 0, n;
+        size_t at = text_length(x, 0, SIZE_MAX), n;
 
-        while (text_next(x, 0))
-                at++;
         if (x->mode != TEXT_DRY && x->room != SIZE_MAX)
                 x->room -= at * x->unit < x->room ? at * x->unit : x->room;
         text_open(x, (unsigned char *)x->dst + at * x->unit);
-        n = pass(x, 1, x->max_b);
+        n = text_pass(x, 1, x->max_b);
         text_put(x, 0);
         text_put_end(x);
         return at + n;

@@ -15,6 +15,7 @@
 
 #include "rt/core.h"
 #include "rt/spin.h"
+#include "rt/step.h"
 #include "rt/x86_64/flags.h"
 #include "rt/x86_64/patch.h"
 
@@ -239,9 +240,7 @@ static void do_stack_fence(struct locked_frame *f, const struct wire_locked *l, 
 /* Loads and stores as this machine has them; what it does not do at one moment is a plain access. */
 static void announce(struct thread *t, const struct wire_locked *l, uint32_t op, uintptr_t a)
 {
-        if (l->size > 16)
-                access_range(op == OP_LOAD ? OP_READ : OP_WRITE, (const void *)a, l->size, t->via);
-        else if (l->plain)
+        if (l->plain || l->size > 16)
                 access_noted(op == OP_LOAD ? OP_READ : OP_WRITE, a, l->size, t->via);
         else
                 atomic_announce(op, a, l->size, op == OP_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
@@ -265,10 +264,14 @@ static void announce_string(struct thread *t, const struct locked_frame *f, cons
         uint64_t n = (l->repeats ? f->reg[RCX] : 1) * l->size, back = f->flags & FLAG_DF && n ? n - l->size : 0;
         const void *from = (const void *)(f->reg[RSI] - back), *to = (const void *)(f->reg[RDI] - back);
 
-        if (n && l->kind == WIRE_LOCKED_FILL)
+        if (n && n < 0x800000 && l->kind == WIRE_LOCKED_FILL)
+                access_noted(OP_WRITE, (uintptr_t)to, (uint32_t)n, t->via);
+        else if (n && l->kind == WIRE_LOCKED_FILL)
                 access_range(OP_WRITE, to, n, t->via);
         else if (n)
                 access_pair(from, n, to, n, t->via);
+        if (n && l->kind != WIRE_LOCKED_FILL && (step_shared_range(from, n) || step_shared_range(to, n)))
+                rt_note_incomplete(REASON_COPY, "instructions of inline assembly that copy (movs)");
 }
 
 static void tell_unseen(const struct wire_locked *l)
