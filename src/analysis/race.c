@@ -178,6 +178,8 @@ static uint8_t kind_of(const struct wire_event *e)
 
         if (e->op == OP_FREE)
                 return RACE_FREE;
+        if (e->op == OP_REMAP && writes)
+                return RACE_UNMAP;
         return atomic ? writes ? RACE_ATOMIC_WRITE : RACE_ATOMIC_READ : writes ? RACE_WRITE : RACE_READ;
 }
 
@@ -201,7 +203,7 @@ static bool compare(struct race_detector *d, const struct race_record *r, const 
         if (r->actor == now->actor || !(r->mask & now->mask) || !(race_is_write(r->kind) || race_is_write(now->kind)) ||
             (race_is_atomic(r->kind) && race_is_atomic(now->kind)))
                 return true;
-        if (r->kind != RACE_FREE && clock[r->actor] < r->epoch &&
+        if (!race_is_end(r->kind) && clock[r->actor] < r->epoch &&
             !(d->limited && common_lock(&d->sync, r->held, now->held)))
                 return found_race(d, r, now);
         return note_pair(d, r, now, &forward) != UINT32_MAX; /* in which order they come is worth knowing */
@@ -222,7 +224,7 @@ static bool access_granule(struct race_detector *d, uint32_t cell, struct race_r
                 else if (!compare(d, r, now, clock))
                         return false;
         }
-        if (now->kind == RACE_FREE) {
+        if (race_is_end(now->kind)) {
                 sync_set(&d->sync, cell, 0);
                 same = 0;
         }
@@ -270,7 +272,7 @@ static bool access(struct race_detector *d, const struct wire_event *e, uint32_t
         struct race_record now = record_of(d, e, entry, kind_of(e));
 
         for (; g <= last && e->size; g++) {
-                uint32_t base = sync_granule(&d->sync, g, now.kind != RACE_FREE);
+                uint32_t base = sync_granule(&d->sync, g, !race_is_end(now.kind));
 
                 now.mask = mask_in(g, e->obj, e->size);
                 if (base == UINT32_MAX) /* nobody has touched it */
@@ -292,6 +294,7 @@ static bool is_access(const struct wire_event *e)
         case OP_RMW:
         case OP_CAS:
         case OP_FUTEX_WAIT: /* the kernel looks at the word */
+        case OP_REMAP:
         case OP_FREE: return e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE;
         }
         return false;

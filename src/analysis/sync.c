@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "op/effect.h"
 #include "op/op.h"
 
 enum { CLOCK, EPOCH, FENCE, SEEN, HELD, THREAD_CELLS }; /* of a thread */
@@ -390,7 +391,7 @@ void sync_step(struct sync *s, const struct wire_event *e)
                 return; /* no thread of this trace */
         if (step_lock(s, e))
                 return;
-        if (e->op >= OP_USER) {
+        if (e->op >= OP_USER || effect_is_locked(e->obj)) {
                 meet(s, e, true, changes);
                 return;
         }

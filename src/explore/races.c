@@ -114,7 +114,7 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
                 if (t->locals[k].addr == seen->obj)
                         a->local = t->locals[k];
         a->value = e->value;
-        a->has_value = kind != RACE_FREE && e->size <= 8;
+        a->has_value = !race_is_end(kind) && e->size <= 8;
 }
 
 static bool is_point(const struct session *s, const struct race_access *a)

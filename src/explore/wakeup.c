@@ -24,6 +24,10 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         case OP_FENCE:
         case OP_RMW:
         case OP_FREE:
+        case OP_REMAP:
+        case OP_STATE_USE:
+        case OP_STATE_ADD:
+        case OP_STATE_CHANGE:
         case OP_OBSERVE:
         case OP_CREATE:
         case OP_JOIN:

@@ -88,7 +88,7 @@ static void put_access(const struct style *style, struct symbols *s, const struc
         char text[160];
         uint32_t told = 0;
 
-        fprintf(out, "    T%u %s%s", a->actor, race_kind_name(a->kind), a->kind == RACE_FREE ? "s it" : "s");
+        fprintf(out, "    T%u %s%s", a->actor, race_kind_name(a->kind), race_is_end(a->kind) ? "s it" : "s");
         if (a->has_value)
                 fprintf(out, " %s", phrase_text(text, sizeof(text), s, a->value, a->size));
         fputs(a->n_locks ? ", holding " : ", holding no lock", out);

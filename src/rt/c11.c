@@ -184,6 +184,21 @@ RT_EXPORT int tss_create(tss_t *key, tss_dtor_t dtor)
         return rt_cur ? answer(pthread_key_create(key, dtor)) : RT_REAL(tss_create)(key, dtor);
 }
 
+RT_EXPORT void tss_delete(tss_t key)
+{
+        pthread_key_delete(key);
+}
+
+RT_EXPORT int tss_set(tss_t key, void *value)
+{
+        return answer(pthread_setspecific(key, value));
+}
+
+RT_EXPORT void *tss_get(tss_t key)
+{
+        return pthread_getspecific(key);
+}
+
 RT_EXPORT void call_once(once_flag *flag, void (*f)(void))
 {
         struct thread *t = rt_cur;

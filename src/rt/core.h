@@ -164,6 +164,10 @@ struct thread {
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
 #define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
+/* Of states, beside an owner: it only used it, or only added to it. */
+#define RT_READERS    0x2000u
+#define RT_ADDERS     0x1000u
+#define RT_SEVERAL    0x0fffu          /* ... and so did others: there is no owner */
 #define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
 #define RT_MARK_BITS  48
 #define RT_MARK(word) ((word) & ((UINT64_C(1) << RT_MARK_BITS) - 1))
@@ -188,6 +192,7 @@ struct execution {
         uint32_t watch_broken; /* those that did not hold */
         uint32_t n_named;      /* named semaphores */
         uint32_t n_atexit;     /* handlers that the program registered in this execution */
+        bool handlers_done;    /* exit has run them all: none can be registered any more */
         uint64_t rng;
 };
 
@@ -265,6 +270,8 @@ static inline uint64_t *shadow_peek(uintptr_t addr)
 /* Does this range hold memory that several threads touch?  Takes ownership of what nobody has touched in this execution,
  * or only threads whose end this one has waited for. */
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
+/* Likewise for a state (effect.h), which threads share only if they use it in modes that conflict. */
+bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode);
 /* From now on every touch is looked at, by the owner too, until shadow_touch() makes it the toucher's again. */
 void shadow_slow(uintptr_t addr, size_t size);
 void shadow_apply_shared(void);

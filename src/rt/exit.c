@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "rt/core.h"
+#include "rt/effect.h"
 
 static uint32_t n_atexit_early; /* handlers registered before main */
 static bool fini_arrays;        /* an object of the program has destructors of its own */
@@ -53,6 +53,7 @@ void exit_observe(struct thread *t)
 
 static _Noreturn void leave(struct thread *t)
 {
+        ex.handlers_done = !ex.quick;
         if (ex.exit_status && ex.n_failures < WIRE_MAX_FAILURES) {
                 struct wire_failure *f = &rt.up->failures[ex.n_failures++];
                 rt_zero(f, sizeof *f);
@@ -103,28 +104,94 @@ void exit_init(void)
         dl_iterate_phdr(look_for_fini, NULL);
 }
 
-RT_EXPORT int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
-int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
-{
-        static int (*real)(void (*)(void *), void *, void *);
+/*
+ * Exit takes the handlers off libc's list one after the other, and others may register some meanwhile.  So each is run
+ * by a function of ours, which uses the list when the handler has returned: right before libc takes the next one.
+ */
+#define MAX_HANDLERS 16384u
 
-        if (!real)
-                real = rt_real("__cxa_atexit");
+struct handler {
+        void (*run)(void *);
+        void (*run_status)(int, void *);
+        void *arg;
+        uintptr_t site; /* where it was registered */
+};
+
+static struct handler *handlers_at(void)
+{
+        static struct handler *all;
+
+        if (!all)
+                all = rt_map(MAX_HANDLERS * sizeof *all);
+        return all;
+}
+
+static void run_status_handler(int status, void *arg)
+{
+        const struct handler *h = arg;
+
+        if (h->run)
+                h->run(h->arg);
+        else
+                h->run_status(status, h->arg);
+        effect_one(EFFECT_USE(STATE_EXIT_HANDLERS), h->site);
+}
+
+static void run_handler(void *arg)
+{
+        run_status_handler(0, arg);
+}
+
+/* The running thread is about to register a handler, which is counted; NULL: there is no more room, or it is too late. */
+static struct handler *new_handler(uintptr_t site)
+{
+        uint32_t i = n_atexit_early + ex.n_atexit;
+
+        effect_one(EFFECT_CHANGE(STATE_EXIT_HANDLERS), site);
+        if (ex.handlers_done || i == MAX_HANDLERS)
+                return NULL;
         if (rt.live)
                 ex.n_atexit++;
         else
                 n_atexit_early++;
-        return real(f, arg, dso);
+        return &handlers_at()[i];
+}
+
+RT_EXPORT int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
+int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
+{
+        static int (*real)(void (*)(void *), void *, void *);
+        struct handler *h = new_handler(RT_SITE());
+
+        if (!real)
+                real = rt_real("__cxa_atexit");
+        if (!h)
+                return -1;
+        *h = (struct handler){.run = f, .arg = arg, .site = RT_SITE()};
+        return real(run_handler, h, dso);
+}
+
+RT_EXPORT int on_exit(void (*f)(int, void *), void *arg)
+{
+        struct handler *h = new_handler(RT_SITE());
+
+        if (!h)
+                return -1;
+        *h = (struct handler){.run_status = f, .arg = arg, .site = RT_SITE()};
+        return RT_REAL(on_exit)(run_status_handler, h);
 }
 
 static _Noreturn void process_exit(struct thread *t, int status, bool handlers, uintptr_t site)
 {
         static void (*real)(int);
+        const struct effect list = EFFECT_USE(STATE_EXIT_HANDLERS);
         enum arrival how;
 
         exit_observe(t);
         how = op_arrive(t, OP_EXIT, WIRE_OBJ_PROCESS, 8, NULL, site);
         op_log(t, how, WIRE_MODE_WRITE, 0);
+        if (handlers && effect_touch(t, &list, 1))
+                effect_log(t, how, &list, 1);
         ex.exited = true;
         ex.quick = !handlers;
         ex.exit_status = status & 0xff;

@@ -91,10 +91,12 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         }
         if (unheard(t, op, obj, size))
                 return false;
-        if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT) /* mostly nobody looks, --preempt sync or not */
+        if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT || op == OP_REMAP) /* mostly nobody looks, --preempt sync or not */
                 return shadow_touch(t, obj, size);
         if (op == OP_STREAM_USE)
                 return shadow_is_shared(obj);
+        if (op == OP_STATE_USE || op == OP_STATE_ADD || op == OP_STATE_CHANGE)
+                return shadow_use(t, obj, op_mode(op));
         return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op)) ||
                (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
 }

@@ -96,6 +96,38 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
         return shared;
 }
 
+/* Has t waited for the end of all others? */
+static bool all_ended(const struct thread *t)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state != WIRE_T_UNUSED && i != t->id && !ended_before(i, t))
+                        return false;
+        return true;
+}
+
+bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode)
+{
+        uint64_t *s = shadow_at(addr), mark = RT_MARK(*s), mine = shadow_mark(t);
+        uint32_t owner = mark & 0xffffu, who = owner & RT_SEVERAL, did = owner & (RT_READERS | RT_ADDERS);
+        uint32_t does = mode == WIRE_MODE_READ ? RT_READERS : mode == WIRE_MODE_COMMUTE ? RT_ADDERS : 0;
+
+        if (owner == RT_SHARED)
+                return true;
+        if (mark >> 16 != epoch || !owner)
+                set_mark(s, mine | does);
+        else if (owner == RT_NEW_SHARED)
+                return false;
+        else if (who == t->tag)
+                set_mark(s, mine | (did & does));
+        else if (does && does == did)
+                set_mark(s, (uint64_t)epoch << 16 | RT_SEVERAL | does);
+        else if (who == RT_SEVERAL ? all_ended(t) : ended_before(who - 1, t))
+                set_mark(s, mine | does);
+        else
+                found_shared(s, addr >> 3);
+        return false;
+}
+
 bool shadow_is_shared(uintptr_t addr)
 {
         const uint64_t *s = shadow_peek(addr);

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "rt/core.h"
+#include "rt/effect.h"
 #include "rt/heap.h"
 #include "rt/kernel.h"
 #include "rt/maps.h"
@@ -106,6 +106,7 @@ void snapshot_take(void *main_sp)
                 if (rt_is_system((uintptr_t)r->start))
                         r->guarded = !rt_syscall6(SYS_mprotect, (long)r->start, (long)r->size, PROT_READ, 0, 0, 0);
         }
+        effect_save();
         saved_ex = ex;
         saved_main = threads[0];
         saved_objects = rt_map((ex.n_objects + 1) * sizeof *saved_objects);
@@ -188,6 +189,7 @@ void snapshot_restore(void)
 
         spin_reset();
         kernel_restore(); /* first: mappings must be there */
+        effect_restore();
         for (uint32_t i = 0; i < n_regions; i++)
                 if (!regions[i].guarded)
                         rt_copy(regions[i].start, regions[i].copy, regions[i].size);

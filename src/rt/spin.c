@@ -197,7 +197,8 @@ static bool looks_only(uint32_t op)
         case OP_FUTEX_WAKE:
         case OP_FUTEX_REQUEUE:
         case OP_CHANNEL_TRY:
-        case OP_CHANNEL_POLL: return true;
+        case OP_CHANNEL_POLL:
+        case OP_STATE_USE: return true;
         }
         return false;
 }

@@ -5,6 +5,7 @@
  * every execution that shows the failure.
  */
 #include "trace/finding.h"
+#include "trace/statename.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -162,6 +163,8 @@ const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kin
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
                 return buf;
         }
+        if (statename(buf, size, obj))
+                return buf;
         if (obj >= WIRE_OBJ_CHANNEL(0, 0) && obj < WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS, 0)) {
                 uint64_t n = (obj - WIRE_OBJ_CHANNEL(0, 0)) / 8;
                 snprintf(buf, size, "pipe %u of T%u", (unsigned)(n % WIRE_MAX_CHANNELS) + 1,

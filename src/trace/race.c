@@ -31,6 +31,7 @@ const char *race_kind_name(enum race_kind k)
                 [RACE_ATOMIC_READ] = "atomic read",
                 [RACE_ATOMIC_WRITE] = "atomic write",
                 [RACE_FREE] = "free",
+                [RACE_UNMAP] = "unmap",
         };
         return (unsigned)k < RACE_KINDS ? names[k] : "?";
 }

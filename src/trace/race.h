@@ -19,6 +19,7 @@ enum race_kind { /* what an access does */
                  RACE_ATOMIC_READ, /* also a plain access inside an atomic section */
                  RACE_ATOMIC_WRITE,
                  RACE_FREE,
+                 RACE_UNMAP, /* munmap and others that change what stands behind addresses */
                  RACE_KINDS
 };
 
@@ -82,6 +83,12 @@ const char *race_kind_name(enum race_kind k);
 static inline bool race_is_write(uint32_t kind)
 {
         return kind != RACE_READ && kind != RACE_ATOMIC_READ;
+}
+
+/* Does it end the history of the memory? */
+static inline bool race_is_end(uint32_t kind)
+{
+        return kind == RACE_FREE || kind == RACE_UNMAP;
 }
 
 static inline bool race_is_atomic(uint32_t kind)

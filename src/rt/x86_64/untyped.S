@@ -10,6 +10,15 @@
         .hidden \enter
         .type   \enter, @function
 \enter:
+        mov     %rbx, spin_regs(%rip)   /* as a stub does (stub.h) */
+        mov     %rbp, spin_regs+8(%rip)
+        mov     %r12, spin_regs+16(%rip)
+        mov     %r13, spin_regs+24(%rip)
+        mov     %r14, spin_regs+32(%rip)
+        mov     %r15, spin_regs+40(%rip)
+        mov     %rsp, spin_regs+48(%rip)
+        mov     (%rsp), %r10
+        mov     %r10, spin_regs+56(%rip)
         push    %rdi                    /* at an entry the stack is 8 bytes off its alignment: seven put it right */
         push    %rsi
         push    %rdx
@@ -53,5 +62,6 @@
         .text
         untyped refuse_enter, refuse_target
         untyped stream_enter, stream_target
+        untyped effect_enter, effect_target
 
         .section .note.GNU-stack, "", @progbits
