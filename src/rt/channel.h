@@ -43,6 +43,9 @@ struct object *channel_object(uint64_t channel);
 /* The channel was used by the running thread: its state is looked at again, and those that poll it are woken. */
 void channel_used(struct thread *t, enum arrival how, uint64_t channel);
 
+/* pipe.c: the running thread is about to put another descriptor at this number, which is closed. */
+void channel_replace(int fd, int from, uintptr_t site);
+
 /* poll.c: the running thread looks at what thread `of` polls. */
 void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of);
 

@@ -11,6 +11,7 @@ static bool only_looks(uint32_t op)
         case OP_START:
         case OP_CHOOSE:
         case OP_PREEMPT:
+        case OP_STATE_USE:
         case OP_CANCEL_POINT: return true;
         case OP_CLAIM:
         case OP_JOIN:

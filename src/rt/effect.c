@@ -2,7 +2,8 @@
  * Effects on states, and the entries of the calls in effect.def.
  *
  * An entry knows no types (x86_64/untyped.h): effect_target() performs the effects, which takes the thread's turn, and
- * answers with the real function, which is jumped to at once.  So the deed belongs to the transition.
+ * answers with the real function, which is jumped to at once.  So the deed belongs to the transition.  Entries are weak:
+ * where another file has a wrapper or an entry of the same name, that one performs the effects (effect_find, effect_run).
  *
  * The number that a call like open() returns is the lowest free one.  That it is taken is a change of the free numbers
  * and of the number itself, known before the deed.
@@ -10,6 +11,7 @@
 #include "rt/effect.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 
 #include "rt/spin.h"
@@ -156,7 +158,7 @@ void effect_restore(void)
 
 /* The calls of effect.def. */
 
-enum when { WHEN_ALWAYS, WHEN_SET, WHEN_RELATIVE, WHEN_CREATES, WHEN_WRITES };
+enum when { WHEN_ALWAYS, WHEN_SET, WHEN_RELATIVE, WHEN_CREATES, WHEN_WRITES, WHEN_MODE };
 
 struct part {
         uint16_t state;
@@ -166,72 +168,43 @@ struct part {
         uint8_t arg;  /* ... of this argument */
 };
 
-struct row {
+struct effect_row {
         const char *name;
         struct part parts[EFFECT_MAX];
         bool outside; /* what it tells may change without any of the program's calls that we know */
 };
 
-#define USES(state)                                              \
-        {                                                        \
-                STATE_##state, WIRE_MODE_READ, 0, WHEN_ALWAYS, 0 \
-        }
-#define ADDS(state)                                                 \
-        {                                                           \
-                STATE_##state, WIRE_MODE_COMMUTE, 0, WHEN_ALWAYS, 0 \
-        }
-#define CHANGES(state)                                            \
-        {                                                         \
-                STATE_##state, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0 \
-        }
-#define USES_OF(n, state)                                              \
-        {                                                              \
-                STATE_##state, WIRE_MODE_READ, (n) + 1, WHEN_ALWAYS, 0 \
-        }
-#define ADDS_OF(n, state)                                                 \
-        {                                                                 \
-                STATE_##state, WIRE_MODE_COMMUTE, (n) + 1, WHEN_ALWAYS, 0 \
-        }
-#define CHANGES_OF(n, state)                                            \
-        {                                                               \
-                STATE_##state, WIRE_MODE_WRITE, (n) + 1, WHEN_ALWAYS, 0 \
-        }
-#define CHANGES_IF(n, state)                                   \
-        {                                                      \
-                STATE_##state, WIRE_MODE_WRITE, 0, WHEN_SET, n \
-        }
-#define PATH(n)                                                      \
-        {                                                            \
-                STATE_DIRECTORY, WIRE_MODE_READ, 0, WHEN_RELATIVE, n \
-        }
-#define CREATES_IF(n)                                            \
-        {                                                        \
-                STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n \
-        }
-#define WRITES_IF(n)                                            \
-        {                                                       \
-                STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n \
-        }
-#define OPENS                                                         \
-        {                                                             \
-                STATE_DESCRIPTORS, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0 \
-        }
-#define CALL(name, ...) {#name, {__VA_ARGS__}, false},
-#define LOOK(name, ...) {#name, {__VA_ARGS__}, true},
+/* clang-format off */
+#define PART(...)            {__VA_ARGS__}
+/* clang-format on */
+#define USES(state)          PART(STATE_##state, WIRE_MODE_READ, 0, WHEN_ALWAYS, 0)
+#define ADDS(state)          PART(STATE_##state, WIRE_MODE_COMMUTE, 0, WHEN_ALWAYS, 0)
+#define CHANGES(state)       PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0)
+#define USES_OF(n, state)    PART(STATE_##state, WIRE_MODE_READ, (n) + 1, WHEN_ALWAYS, 0)
+#define ADDS_OF(n, state)    PART(STATE_##state, WIRE_MODE_COMMUTE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_OF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_IF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_SET, n)
+#define PATH(n)              PART(STATE_DIRECTORY, WIRE_MODE_READ, 0, WHEN_RELATIVE, n)
+#define CREATES_IF(n)        PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n)
+#define WRITES_IF(n)         PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n)
+#define MODE_IF(n)           PART(STATE_DESCRIPTOR, WIRE_MODE_WRITE, 1, WHEN_MODE, n)
+#define OPENS                CHANGES(DESCRIPTORS)
+#define CALL(name, ...)      {#name, {__VA_ARGS__}, false},
+#define LOOK(name, ...)      {#name, {__VA_ARGS__}, true},
 
-static const struct row rows[] = {
+static const struct effect_row rows[] = {
 #include "rt/effect.def"
 };
 
 /* Does this part come in, and how? */
-static bool applies(const struct part *p, const uintptr_t *args, struct effect *e)
+static bool applies(const struct part *p, const uint64_t *args, struct effect *e)
 {
-        uintptr_t a = args[-(int)p->arg];
+        uintptr_t a = args[p->arg];
         const char *text = (const char *)a;
 
         *e = (struct effect){p->state, p->mode, 0};
         if (p->of) {
-                int of = (int)args[-(p->of - 1)];
+                int of = (int)args[p->of - 1];
                 if (of < 0)
                         return false;
                 if (p->state == STATE_POSITION)
@@ -245,12 +218,13 @@ static bool applies(const struct part *p, const uintptr_t *args, struct effect *
         case WHEN_SET: e->mode = a ? p->mode : WIRE_MODE_READ; break;
         case WHEN_RELATIVE: return text && *text != '/';
         case WHEN_CREATES: e->mode = a & (O_CREAT | O_TRUNC) ? p->mode : WIRE_MODE_READ; break;
+        case WHEN_MODE: e->mode = a == FIONBIO || a == FIOASYNC ? p->mode : WIRE_MODE_READ; break;
         case WHEN_WRITES: e->mode = text && *text != 'r' ? p->mode : WIRE_MODE_READ; break;
         }
         return true;
 }
 
-static unsigned effects_of(const struct row *r, const uintptr_t *args, struct effect *e)
+static unsigned effects_of(const struct effect_row *r, const uint64_t *args, struct effect *e)
 {
         unsigned n = 0;
 
@@ -263,13 +237,6 @@ static unsigned effects_of(const struct row *r, const uintptr_t *args, struct ef
         return n;
 }
 
-/* The data of an entry. */
-struct entry {
-        void *real;            /* looked up at the first call */
-        const struct row *row; /* likewise */
-        char name[];
-};
-
 static bool same(const char *a, const char *b)
 {
         while (*a && *a == *b) {
@@ -279,27 +246,50 @@ static bool same(const char *a, const char *b)
         return *a == *b;
 }
 
+const struct effect_row *effect_find(const char *name)
+{
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+                if (same(rows[i].name, name))
+                        return &rows[i];
+        return NULL;
+}
+
+void effect_run(const struct effect_row *r, const uint64_t *args, uintptr_t site)
+{
+        struct effect e[EFFECT_MAX];
+
+        if (!rt_cur || !rt.live)
+                return;
+        if (r->outside)
+                spin_progress(rt_cur);
+        effect_perform(e, effects_of(r, args, e), site);
+}
+
+/* The data of an entry. */
+struct entry {
+        void *real;                   /* looked up at the first call */
+        const struct effect_row *row; /* likewise */
+        char name[];
+};
+
 /* Called by effect_enter only.  regs: rax, then the arguments, the last first, then the return address. */
 void *effect_target(struct entry *e, const uintptr_t *regs) __attribute__((visibility("hidden"), used));
 void *effect_target(struct entry *e, const uintptr_t *regs)
 {
-        struct effect effects[EFFECT_MAX];
+        const uint64_t args[] = {regs[6], regs[5], regs[4], regs[3], regs[2], regs[1]};
 
-        if (!e->real)
+        if (!e->real) {
                 e->real = rt_real(e->name);
-        if (!rt_cur || !rt.live)
-                return e->real;
-        for (size_t i = 0; !e->row; i++)
-                if (same(rows[i].name, e->name))
-                        e->row = &rows[i];
-        if (e->row->outside)
-                spin_progress(rt_cur);
-        effect_perform(effects, effects_of(e->row, regs + 6, effects), regs[7]);
+                e->row = effect_find(e->name);
+        }
+        effect_run(e->row, args, regs[7]);
         return e->real;
 }
 
 #undef CALL
 #undef LOOK
-#define CALL(name, ...) UNTYPED_ENTRY(name, effect_enter, ".quad 0\n.asciz \"" #name "\"\n")
-#define LOOK            CALL
+#define CALL(name, ...)          \
+        __asm__(".weak " #name); \
+        UNTYPED_ENTRY(name, effect_enter, ".quad 0\n.asciz \"" #name "\"\n")
+#define LOOK CALL
 #include "rt/effect.def"

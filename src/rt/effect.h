@@ -41,6 +41,11 @@ void effect_log(struct thread *t, enum arrival how, const struct effect *e, unsi
 /* One effect. */
 enum arrival effect_one(struct effect e, uintptr_t site);
 
+/* The row of a call in effect.def, NULL: it has none; and its effects, with the arguments in general registers (6). */
+struct effect_row;
+const struct effect_row *effect_find(const char *name);
+void effect_run(const struct effect_row *r, const uint64_t *args, uintptr_t site);
+
 /* Is the state one that threads are known to use in modes that conflict? */
 bool effect_is_shared(uint32_t state);
 

@@ -2,8 +2,9 @@
  * Functions that read from outside: what they leave behind (a position in a file) is no memory of the program, but a loop
  * that calls one makes progress.  Those of stdio stand in stream.def.
  *
- * Who reads first gets what comes first: a call that moves the position of a stream or descriptor is an update of a cell
- * of ours that stands for it.  Several may have one cell, which costs executions and loses none.
+ * Who reads first gets what comes first: a call that moves the position of a stream is an update of a cell of ours that
+ * stands for it.  Several may have one cell, which costs executions and loses none.  Positions of descriptors are states
+ * (effect.h).
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -15,30 +16,20 @@
 
 static uint64_t cells[CELLS] __attribute__((aligned(8)));
 
-static void move(uintptr_t of, const char *name, uintptr_t site, int mo)
+/* Streams have locks. */
+void input_stream(const void *file, uintptr_t site)
 {
-        uint64_t *cell = &cells[of * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+        uint64_t *cell = &cells[(uintptr_t)file * UINT64_C(0x9e3779b97f4a7c15) >> 54];
         uintptr_t via = rt_cur->via;
 
         spin_progress(rt_cur);
         if (!rt_on() || rt_site_in_libc(site))
                 return;
         if (rt.flags & WIRE_DETAIL)
-                rt_name_object(cell, name);
+                rt_name_object(cell, "where the stream is read");
         rt_cur->via = via ? via : site;
-        atomic_announce(OP_RMW, (uintptr_t)cell, sizeof *cell, mo);
+        atomic_announce(OP_RMW, (uintptr_t)cell, sizeof *cell, __ATOMIC_ACQ_REL);
         rt_cur->via = via;
-}
-
-/* Streams have locks. */
-void input_stream(const void *file, uintptr_t site)
-{
-        move((uintptr_t)file, "where the stream is read", site, __ATOMIC_ACQ_REL);
-}
-
-void input_descriptor(int fd, uintptr_t site)
-{
-        move((uintptr_t)fd, "where the file is read", site, __ATOMIC_RELAXED);
 }
 
 static void progress(void)

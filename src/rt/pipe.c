@@ -21,6 +21,8 @@
 
 #include "rt/cancel.h"
 #include "rt/channel.h"
+#include "rt/descriptor.h"
+#include "rt/effect.h"
 #include "rt/kernel.h"
 #include "rt/spin.h"
 #include "rt/stream.h"
@@ -35,16 +37,71 @@ struct io {
         bool out, try;
         const void *buf; /* NULL: not looked at */
         size_t size;
+        bool held; /* fd is a reference of ours */
 };
 
-static bool find(struct io *io, int fd, bool out, bool try)
+/* The call looks up what stands at the descriptor, in a transition of its own if another thread changes that.  Of a file,
+ * which does not make it wait, the call is to be made when this returns. */
+static void look_up(int fd, bool out, uintptr_t site)
 {
-        const struct channel_end *e = rt_cur ? channel_at(fd) : NULL;
+        const struct effect e[] = {EFFECT_USE(effect_descriptor(fd)),
+                                   out ? EFFECT_ADD(effect_position(fd)) : EFFECT_CHANGE(effect_position(fd))};
+        bool file = !channel_at(fd);
+        enum arrival how;
 
+        if (file)
+                cancel_point(site);
+        if (fd < 0)
+                return;
+        how = effect_perform(e, file ? 2 : 1, site);
+        if (!file && !channel_at(fd)) {
+                effect_touch(rt_cur, &e[1], 1);
+                effect_log(rt_cur, how, &e[1], 1);
+        }
+        if (!out && !channel_at(fd))
+                spin_progress(rt_cur);
+}
+
+/* A call that waits keeps the open file, even if the number is closed or given to another meanwhile. */
+static void hold(struct io *io)
+{
+        int copy;
+
+        if (!rt.live || !effect_is_shared(effect_descriptor(io->fd)))
+                return;
+        copy = (int)rt_syscall6(SYS_fcntl, io->fd, F_DUPFD_CLOEXEC, CHANNEL_MAX_FD / 2, 0, 0, 0);
+        if (copy < 0)
+                return;
+        descriptor_opened(copy);
+        channel_duplicated(io->fd, copy);
+        io->fd = copy;
+        io->held = true;
+}
+
+static void let_go(const struct io *io)
+{
+        int error = errno;
+
+        if (!io->held)
+                return;
+        rt_syscall6(SYS_close, io->fd, 0, 0, 0, 0, 0);
+        channel_closed(io->fd);
+        errno = error;
+}
+
+static bool find(struct io *io, int fd, bool out, bool try, uintptr_t site)
+{
+        const struct channel_end *e;
+
+        if (rt_cur)
+                look_up(fd, out, site);
+        e = rt_cur ? channel_at(fd) : NULL;
         io->fd = fd;
         io->out = out;
         io->channel = e ? out ? e->out : e->in : 0;
         io->try = try || (e && (rt_syscall6(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK));
+        if (io->channel)
+                hold(io);
         return io->channel != 0;
 }
 
@@ -138,18 +195,16 @@ ssize_t channel_read(int fd, void *p, size_t n)
         enum arrival how;
         ssize_t r;
 
-        if (!find(&io, fd, false, false) || !n) {
-                if (t) {
-                        cancel_point(RT_SITE());
-                        input_descriptor(fd, RT_SITE());
-                }
-                r = RT_REAL(read)(fd, p, n);
+        if (!find(&io, fd, false, false, RT_SITE()) || !n) {
+                r = RT_REAL(read)(io.fd, p, n);
                 check_buffer(false, p, r, RT_SITE());
+                let_go(&io);
                 return r;
         }
         how = begin(t, &io, RT_SITE());
-        r = RT_REAL(read)(fd, p, n);
+        r = RT_REAL(read)(io.fd, p, n);
         finish(t, how, &io, r);
+        let_go(&io);
         return r;
 }
 
@@ -159,12 +214,16 @@ ssize_t channel_write(int fd, const void *p, size_t n)
 {
         struct io io = {0};
 
-        if (!find(&io, fd, true, false) || !n) {
-                cancel_point(RT_SITE());
+        ssize_t r;
+
+        if (!find(&io, fd, true, false, RT_SITE()) || !n) {
                 check_buffer(true, p, (ssize_t)n, RT_SITE());
-                return RT_REAL(write)(fd, p, n);
+                r = RT_REAL(write)(io.fd, p, n);
+        } else {
+                r = write_parts(rt_cur, &io, p, n, RT_SITE());
         }
-        return write_parts(rt_cur, &io, p, n, RT_SITE());
+        let_go(&io);
+        return r;
 }
 
 /* One call that does all: the operation, then the real function. */
@@ -175,15 +234,15 @@ ssize_t channel_write(int fd, const void *p, size_t n)
                 enum arrival how;                                     \
                 type r;                                               \
                                                                       \
-                if (!find(&io, fd, out, try)) {                       \
-                        cancel_point(RT_SITE());                      \
+                if (!find(&io, fd, out, try, RT_SITE()))              \
                         return RT_REAL(name) args;                    \
-                }                                                     \
+                fd = io.fd;                                           \
                 how = begin(rt_cur, &io, RT_SITE());                  \
                 if (out)                                              \
                         check_reader(&io, RT_SITE());                 \
                 r = RT_REAL(name) args;                               \
                 finish(rt_cur, how, &io, r);                          \
+                let_go(&io);                                          \
                 return r;                                             \
         }
 
@@ -208,13 +267,12 @@ RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
         enum arrival how;
         int r;
 
-        if (!find(&io, fd, false, false)) {
-                cancel_point(RT_SITE());
+        if (!find(&io, fd, false, false, RT_SITE()))
                 return RT_REAL(eventfd_read)(fd, value);
-        }
         how = begin(rt_cur, &io, RT_SITE());
-        r = RT_REAL(eventfd_read)(fd, value);
+        r = RT_REAL(eventfd_read)(io.fd, value);
         finish(rt_cur, how, &io, r < 0 ? r : (ssize_t)sizeof *value);
+        let_go(&io);
         return r;
 }
 
@@ -222,23 +280,41 @@ TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), true, false
 
 /* Closing an end may be what the other side waits for. */
 
-static void ends_use(int fd, uint32_t op, uintptr_t site)
+/* The channels of what stands at fd; 0: there is none, or only one. */
+static void ends_at(int fd, uint64_t end[2])
+{
+        const struct channel_end *e = channel_at(fd);
+
+        end[0] = e ? e->in ? e->in : e->out : 0;
+        end[1] = e && e->in && e->out != e->in ? e->out : 0;
+}
+
+/* fd is closed, or its ends are changed, in one transition that has these effects, too.  The first is that on the number,
+ * and stands first where others use it: then what stands there is known only when the turn has come. */
+static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, uintptr_t site)
 {
         struct thread *t = rt_cur;
-        const struct channel_end *e = t ? channel_at(fd) : NULL;
-        uint64_t first, second;
+        bool number = effect_touch(t, e, n) && effect_is_shared(e->state);
+        uint64_t end[2];
         enum arrival how;
 
-        if (!e)
-                return;
-        first = e->in ? e->in : e->out;
-        second = e->in && e->out != e->in ? e->out : 0;
-        t->also_shared = second && rt.live && shadow_touch(t, second, 8);
-        how = op_arrive(t, op, first, 8, channel_object(first), site);
-        t->also_shared = false;
-        op_log(t, how, WIRE_MODE_WRITE, channel_object(first)->state);
-        if (second)
-                op_also(t, how, op, second, 8, WIRE_MODE_WRITE, channel_object(second)->state);
+        ends_at(fd, end);
+        if (number || !end[0]) {
+                how = effect_perform(e, n, site);
+                ends_at(fd, end);
+                for (int i = 0; i < 2 && end[i] && how != ARRIVE_PRIVATE; i++) {
+                        shadow_touch(t, end[i], 8);
+                        op_also(t, how, op, end[i], 8, WIRE_MODE_WRITE, channel_object(end[i])->state);
+                }
+        } else {
+                t->also_shared = rt.live && ((end[1] && shadow_touch(t, end[1], 8)) | effect_touch(t, e, n));
+                how = op_arrive(t, op, end[0], 8, channel_object(end[0]), site);
+                t->also_shared = false;
+                op_log(t, how, WIRE_MODE_WRITE, channel_object(end[0])->state);
+                if (end[1])
+                        op_also(t, how, op, end[1], 8, WIRE_MODE_WRITE, channel_object(end[1])->state);
+                effect_log(t, how, e, n);
+        }
         t->closing_how = (uint8_t)how;
 }
 
@@ -253,14 +329,19 @@ static void ends_used(const struct channel_end *was)
                 channel_used(rt_cur, how, was->out);
 }
 
-static int close_with(int fd, int (*deed)(void *), void *arg, uintptr_t site)
+/* `from`: another that is put there, -1: none. */
+static int close_with(int fd, int from, int (*deed)(void *), void *arg, uintptr_t site)
 {
+        const struct effect e[] = {EFFECT_CHANGE(effect_descriptor(fd)), EFFECT_ADD(STATE_DESCRIPTORS),
+                                   EFFECT_USE(effect_descriptor(from))};
         struct channel_end was = {0};
         int r;
 
-        if (rt_cur && channel_at(fd)) {
-                was = *channel_at(fd);
-                ends_use(fd, OP_CHANNEL_CLOSE, site);
+        if (rt_cur && fd >= 0) {
+                ends_use(fd, OP_CHANNEL_CLOSE, e, from < 0 ? 2 : 3, site);
+                if (channel_at(fd))
+                        was = *channel_at(fd);
+                effect_duplicated(fd, fd);
         }
         r = deed(arg);
         if (was.kind) {
@@ -283,76 +364,34 @@ static int deed_fclose(void *arg)
 RT_EXPORT int close(int fd)
 {
         cancel_point(RT_SITE());
-        return close_with(fd, deed_close, &fd, RT_SITE());
+        return close_with(fd, -1, deed_close, &fd, RT_SITE());
 }
 
 RT_EXPORT int fclose(FILE *f)
 {
         if (rt_cur)
                 stream_use(rt_cur, f, RT_SITE());
-        return close_with(rt_cur ? fileno(f) : -1, deed_fclose, f, RT_SITE());
+        return close_with(rt_cur ? fileno(f) : -1, -1, deed_fclose, f, RT_SITE());
 }
 
 RT_EXPORT int shutdown(int fd, int how)
 {
+        const struct effect use = EFFECT_USE(effect_descriptor(fd));
         struct channel_end was = {0};
         int r;
 
         if (rt_cur && channel_at(fd)) {
-                was = *channel_at(fd);
-                ends_use(fd, OP_CHANNEL_CLOSE, RT_SITE());
+                ends_use(fd, OP_CHANNEL_CLOSE, &use, 1, RT_SITE());
+                if (channel_at(fd))
+                        was = *channel_at(fd);
                 channel_changed(fd);
+        } else if (fd >= 0) {
+                effect_change_file(fd, RT_SITE());
         }
         r = RT_REAL(shutdown)(fd, how);
         if (was.kind)
                 ends_used(&was);
         return r;
-}
-
-/* Making and duplicating. */
-
-RT_EXPORT int pipe2(int fd[2], int flags)
-{
-        int r = RT_REAL(pipe2)(fd, flags);
-
-        if (!r && rt_cur)
-                channel_made(CHANNEL_PIPE, fd[0], fd[1], flags);
-        return r;
-}
-
-RT_EXPORT int pipe(int fd[2])
-{
-        return pipe2(fd, 0);
-}
-
-RT_EXPORT int socketpair(int domain, int type, int protocol, int fd[2])
-{
-        int r = RT_REAL(socketpair)(domain, type, protocol, fd);
-
-        if (!r && rt_cur)
-                channel_made(CHANNEL_SOCKETS, fd[0], fd[1], type);
-        return r;
-}
-
-RT_EXPORT int eventfd(unsigned value, int flags)
-{
-        int fd = RT_REAL(eventfd)(value, flags);
-
-        if (fd >= 0 && rt_cur)
-                channel_made(CHANNEL_EVENT, fd, -1, flags);
-        return fd;
-}
-
-static int duplicated(int from, int to)
-{
-        if (to >= 0 && to != from && rt_cur)
-                channel_duplicated(from, to);
-        return to;
-}
-
-RT_EXPORT int dup(int fd)
-{
-        return duplicated(fd, RT_REAL(dup)(fd));
 }
 
 static int deed_nothing(void *arg)
@@ -361,69 +400,7 @@ static int deed_nothing(void *arg)
         return 0;
 }
 
-RT_EXPORT int dup2(int from, int to)
+void channel_replace(int fd, int from, uintptr_t site)
 {
-        if (from != to && rt_cur)
-                close_with(to, deed_nothing, NULL, RT_SITE());
-        return duplicated(from, RT_REAL(dup2)(from, to));
-}
-
-RT_EXPORT int dup3(int from, int to, int flags)
-{
-        if (from != to && rt_cur)
-                close_with(to, deed_nothing, NULL, RT_SITE());
-        return duplicated(from, RT_REAL(dup3)(from, to, flags));
-}
-
-RT_EXPORT int fcntl(int fd, int command, ...)
-{
-        va_list ap;
-        void *arg;
-        int r;
-
-        va_start(ap, command);
-        arg = va_arg(ap, void *);
-        va_end(ap);
-        r = RT_REAL(fcntl)(fd, command, arg);
-        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, r) : r;
-}
-
-RT_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
-
-RT_EXPORT FILE *fdopen(int fd, const char *mode)
-{
-        if (rt_cur && channel_at(fd))
-                rt_refuse("fdopen of a pipe or socket pair (use read and write)");
-        return RT_REAL(fdopen)(fd, mode);
-}
-
-/* libc writes by itself what these print. */
-
-RT_EXPORT int vdprintf(int fd, const char *format, va_list args)
-{
-        if (rt_cur && channel_at(fd))
-                rt_refuse("dprintf to a pipe or socket pair (use snprintf and write)");
-        return RT_REAL(vdprintf)(fd, format, args);
-}
-
-RT_EXPORT int dprintf(int fd, const char *format, ...)
-{
-        va_list args;
-
-        va_start(args, format);
-        int n = vdprintf(fd, format, args);
-        va_end(args);
-        return n;
-}
-
-RT_EXPORT int __dprintf_chk(int fd, int flag, const char *format, ...);
-int __dprintf_chk(int fd, int flag, const char *format, ...)
-{
-        va_list args;
-
-        (void)flag;
-        va_start(args, format);
-        int n = vdprintf(fd, format, args);
-        va_end(args);
-        return n;
+        close_with(fd, from, deed_nothing, NULL, site);
 }

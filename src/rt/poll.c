@@ -20,6 +20,7 @@
 
 #include "rt/cancel.h"
 #include "rt/channel.h"
+#include "rt/effect.h"
 #include "rt/spin.h"
 #include "rt/timed.h"
 #include "rt/x86_64/stub.h"
@@ -75,6 +76,21 @@ static void tell(void *arg, uint64_t channel)
                 op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
 }
 
+/* The numbers that are asked about are used. */
+static void each_number(const struct question *q, struct thread *t, bool *shared, enum arrival how)
+{
+        for (uint32_t i = 0; q->fds && i < q->n; i++) {
+                const struct effect e = EFFECT_USE(effect_descriptor(q->fds[i].fd));
+
+                if (q->fds[i].fd < 0)
+                        continue;
+                if (shared)
+                        *shared |= effect_touch(t, &e, 1);
+                else
+                        effect_log(t, how, &e, 1);
+        }
+}
+
 /* One look, in its turn. */
 static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 {
@@ -82,6 +98,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         int r;
 
         each_channel(q, touch, &y);
+        each_number(q, t, &y.shared, ARRIVE_PRIVATE);
         t->also_shared = y.shared;
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
         t->polling = false;
@@ -89,6 +106,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->let_go ? WIRE_EV_LAST : 0;
         cancel_passed(t, y.how);
         each_channel(q, tell, &y);
+        each_number(q, t, NULL, y.how);
         r = q->look(q->arg);
         if (r)
                 spin_progress(t);
@@ -156,11 +174,23 @@ static int look_poll(void *arg)
         return RT_REAL(poll)(c->fds, c->n, 0);
 }
 
+/* Of many, the first ones. */
+static unsigned some_numbers(const struct pollfd *fds, nfds_t n, struct effect *e)
+{
+        unsigned k = 0;
+
+        for (nfds_t i = 0; i < n && k < EFFECT_MAX; i++)
+                if (fds[i].fd >= 0)
+                        e[k++] = EFFECT_USE(effect_descriptor(fds[i].fd));
+        return k;
+}
+
 /* Without a channel nobody in the program can make anything ready. */
 static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
 {
         struct poll_call c = {fds, n};
         struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, &c};
+        struct effect used[EFFECT_MAX];
 
         if (any_channel(fds, n))
                 return ask(&q, site);
@@ -172,6 +202,7 @@ static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
         }
         cancel_point(site);
         spin_progress(rt_cur);
+        effect_perform(used, some_numbers(fds, n, used), site);
         return RT_REAL(poll)(fds, n, timeout);
 }
 
@@ -314,6 +345,9 @@ RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
         return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
 }
 
+static const struct effect takes[] = {{STATE_DESCRIPTORS, WIRE_MODE_WRITE, EFFECT_GIVEN},
+                                      {0, WIRE_MODE_WRITE, EFFECT_LOWEST}};
+
 static int created(int fd)
 {
         if (rt_cur) {
@@ -326,16 +360,19 @@ static int created(int fd)
 
 RT_EXPORT int epoll_create1(int flags)
 {
+        effect_perform(takes, 2, RT_SITE());
         return created(RT_REAL(epoll_create1)(flags));
 }
 
 RT_EXPORT int epoll_create(int size)
 {
+        effect_perform(takes, 2, RT_SITE());
         return created(RT_REAL(epoll_create)(size));
 }
 
 RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
 {
+        const struct effect used[] = {EFFECT_USE(effect_descriptor(epfd)), EFFECT_USE(effect_descriptor(fd))};
         struct thread *t = rt_cur;
         enum arrival how;
         int r;
@@ -348,8 +385,11 @@ RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
         if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
                 rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, "
                           "too)");
+        t->also_shared = effect_touch(t, used, 2);
         how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
+        t->also_shared = false;
         op_log(t, how, WIRE_MODE_WRITE, 0);
+        effect_log(t, how, used, 2);
         r = RT_REAL(epoll_ctl)(epfd, op, fd, event);
         channel_used(t, how, EPOLLS);
         return r;

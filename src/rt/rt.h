@@ -48,9 +48,8 @@ void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site);
 
 /* A write under a lock of libc: a scheduling point, and no race with others of its kind. */
 void access_locked(const void *addr, size_t size, uintptr_t site);
-/* input.c: the running thread is about to read from a stream or descriptor that others may read from. */
+/* input.c: the running thread is about to read from a stream that others may read from. */
 void input_stream(const void *file, uintptr_t site);
-void input_descriptor(int fd, uintptr_t site);
 
 /* Several ranges of one call, as ONE transition: reads of one and writes of the other, either may be NULL. */
 void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t site);

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 
 #include "rt/calls.h"
-#include "rt/core.h"
+#include "rt/effect.h"
 #include "rt/kernel.h"
 
 #define SIGNALS    65 /* 1 to 64 */
@@ -235,12 +235,18 @@ static bool pretend(int sig)
         return rt.target && sig > 0 && sig < SIGNALS && signal_is_own(sig);
 }
 
+static uint32_t signal_state(int sig)
+{
+        return STATE_SIGNAL + (uint32_t)sig % SIGNALS;
+}
+
 RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
 {
         static __typeof__(sigaction) *real;
         struct signal_action before;
         struct sigaction was;
 
+        effect_one(new ? EFFECT_CHANGE(signal_state(sig)) : EFFECT_USE(signal_state(sig)), RT_SITE());
         if (!pretend(sig)) {
                 if (!real)
                         real = rt_real("sigaction");
@@ -269,6 +275,7 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
         static __typeof__(signal) *real;
         signal_handler before;
 
+        effect_one(EFFECT_CHANGE(signal_state(sig)), RT_SITE());
         if (!pretend(sig)) {
                 if (!real)
                         real = rt_real("signal");
@@ -282,6 +289,7 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
 
 RT_EXPORT int raise(int sig)
 {
+        effect_one(EFFECT_USE(signal_state(sig)), RT_SITE());
         if (rt_cur && rt.live && signal_blocked(rt_cur, sig))
                 return 0;
         return RT_REAL(raise)(sig);
