@@ -275,19 +275,21 @@ static void begin(struct causality *c, uint32_t actor, bool last)
         c->direct = c->enabler = CAUSALITY_NONE;
 }
 
-/* The thread that `wake` wakes could have gone on without: what it might have done (`value`), on the object of the
- * transition's first entry, races with this transition or with what kept it from that. */
-static bool race_with_woken(struct causality *c, const struct wire_event *first, const struct wire_event *wake,
-                            causality_race race, void *arg)
+/* The thread that entry i wakes could have gone on without: what it might have done (`value`), on the condition variable
+ * that was signalled by an entry before it, races with this transition or with what kept it from that. */
+static bool race_with_woken(struct causality *c, const struct wire_event *e, uint32_t i, causality_race race, void *arg)
 {
-        struct wire_access a = {.obj = first->obj,
-                                .size = 1,
+        const struct wire_event *wake = &e[i];
+        struct wire_access a = {.size = 1,
                                 .actor = (uint16_t)wake->choice,
                                 .mode = WIRE_MODE_WRITE,
                                 .op = (uint8_t)wake->value};
 
         if (wake->op != OP_WAKE || wake->value == OP_NONE || wake->value >= OP_COUNT)
                 return true;
+        while (i > 0 && op_object(e[i].op) != OP_OBJ_COND)
+                i--;
+        a.obj = e[i].obj;
         return causality_blocked(c, &a, race, arg);
 }
 
@@ -350,7 +352,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
                 return false;
         a->edges = CAUSALITY_NONE;
         for (uint32_t i = e->op == OP_JOIN; i < n; i++)
-                if (!race_with_woken(c, e, &e[i], race, arg) || !note_edges(c, &e[i]) ||
+                if (!race_with_woken(c, e, i, race, arg) || !note_edges(c, &e[i]) ||
                     (e[i].mode == WIRE_MODE_FORWARD && !buffered_forward(c, &e[i], j)))
                         return false;
         return true;

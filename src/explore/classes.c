@@ -51,11 +51,14 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
 }
 
 /* Arrivals at a barrier commute: that the last one decides who is the serial thread is no matter, but who that is. */
-static uint64_t answer_of(const struct wire_event *e, uint32_t n)
+static uint64_t answers_of(const struct wire_event *e, uint32_t n)
 {
-        if (e->op != OP_BARRIER_WAIT)
-                return 0;
-        return mix(e[n - 1].obj, e->choice);
+        uint64_t sum = 0;
+
+        for (uint32_t i = 0; i + 2 < n; i++) /* the third entry is that of the round */
+                if ((e[i].flags & WIRE_EV_SCHED) && e[i].op == OP_BARRIER_WAIT)
+                        sum += mix(e[i + 2].obj, e[i].choice);
+        return sum;
 }
 
 static bool hash_trace(struct classes *c, const struct trace *t, uint64_t *sum)
@@ -76,7 +79,7 @@ static bool hash_trace(struct classes *c, const struct trace *t, uint64_t *sum)
                         return false;
                 uint64_t h = hash_of(c, c->hashes.n, &t->events[at], n, &counts);
                 *vec_push(&c->hashes) = h;
-                *sum += (counts ? h : 0) + answer_of(&t->events[at], n);
+                *sum += (counts ? h : 0) + answers_of(&t->events[at], n);
         }
         return true;
 }

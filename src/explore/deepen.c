@@ -115,7 +115,7 @@ static int deepen_learn(struct strategy *base, const struct trace *t)
         r = j->inner->ops->learn(j->inner, t);
         d->fresh = true;
         depth = j->inner->ops->path(j->inner, &branch);
-        if (!r && depth && estimate_add(&j->estimate, branch, depth, 1))
+        if (r >= 0 && depth && estimate_add(&j->estimate, branch, depth, 1))
                 r = -ENOMEM;
         return r;
 }

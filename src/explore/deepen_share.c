@@ -257,7 +257,7 @@ static int search_adopt(struct strategy *base, struct stream *in)
         return inner_of(base)->ops->share->adopt(inner_of(base), in);
 }
 
-static void search_first(const struct strategy *base, struct stream *out)
+static void search_first(struct strategy *base, struct stream *out)
 {
         inner_of(base)->ops->share->first(inner_of(base), out);
 }

@@ -380,6 +380,14 @@ static bool has_more(const struct dfs *d, uint32_t i)
         return more;
 }
 
+/* The next answer; nobody need know what this one was and what it touched. */
+static void put_transition(const struct node *node, struct stream *out)
+{
+        stream_put_array(out, &node->next_choice, node->next_choice != WIRE_NO_CHOICE, sizeof node->next_choice);
+        stream_put_array(out, NULL, 0, sizeof(uint32_t));
+        stream_put_array(out, NULL, 0, sizeof(struct wire_access));
+}
+
 static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
 {
         const struct node *node = &d->nodes[i];
@@ -389,9 +397,7 @@ static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
         for (uint32_t w = 0; w < d->words; w++)
                 n += (uint32_t)__builtin_popcountll(back[w]);
         stream_put_u32(out, node->actor);
-        stream_put_u32(out, node->choice);
-        stream_put_u32(out, node->next_choice);
-        stream_put_u64(out, 0); /* a footprint that is whole, and empty */
+        put_transition(node, out);
         stream_put(out, back, sizeof(back));
         stream_put_u32(out, n);
         for (uint32_t w = 0; w < d->words; w++)
@@ -422,10 +428,14 @@ static bool dfs_split(struct strategy *s, struct stream *out)
 static int dfs_adopt(struct strategy *s, struct stream *in)
 {
         struct dfs *d = dfs_of(s);
-        uint32_t depth = stream_get_u32(in), actor = stream_get_u32(in), choice = stream_get_u32(in);
-        uint32_t n = stream_get_max(in, UINT32_MAX - 1), none;
+        uint32_t depth = stream_get_u32(in), actor = stream_get_u32(in), n_values, n, none;
+        uint32_t *values = stream_get_array(in, 1, sizeof *values, &n_values);
+        uint32_t choice = n_values ? *values : WIRE_NO_CHOICE;
+        free(values);
+        n = stream_get_max(in, UINT32_MAX - 1);
         for (uint32_t i = 0; i < n && !in->failed; i++) {
                 stream_get_u32(in);
+                free(stream_get_array(in, 0, sizeof(uint32_t), &none));
                 free(stream_get_array(in, 0, sizeof(struct wire_access), &none));
         }
         if (in->failed || dfs_load(s, in) != 0 || !wakeup_get_none(in) || depth >= d->n || actor >= d->words * 64)
@@ -443,11 +453,10 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
         return 0;
 }
 
-static void dfs_first(const struct strategy *s, struct stream *out)
+static void dfs_first(struct strategy *s, struct stream *out)
 {
         const struct dfs *d = (const struct dfs *)s;
-        stream_put_u32(out, d->nodes[d->own - 1].next_choice);
-        stream_put_u64(out, 0); /* a footprint that is whole, and empty */
+        put_transition(&d->nodes[d->own - 1], out);
 }
 
 static struct stream *dfs_races(struct strategy *s)

@@ -32,6 +32,15 @@ uint64_t *dpor_backtrack(struct dpor *d, uint32_t i)
         return &d->backtrack.at[(uint64_t)i * d->words];
 }
 
+/* The transition with which the actor of sleeper s at node i is an initial of a race of `actor` with the node. */
+static uint32_t first_of(const struct dpor *d, uint32_t i, uint32_t actor, uint32_t s)
+{
+        const struct path *p = &d->path;
+        uint32_t r = p->sleepers.at[p->nodes.at[i].sleep + s].actor, t = causality_after(&p->causality, r, i);
+
+        return t != CAUSALITY_NONE || r != actor || p->causality.pending ? t : p->nodes.n - 1;
+}
+
 bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
         struct dpor *d = arg;
@@ -39,10 +48,9 @@ bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         const struct path_node *n;
         uint32_t add = UINT32_MAX;
 
-        i = path_unforced(&d->path, i);
-        if (i < d->n_root)
-                return true; /* nothing else is run from there */
         n = &d->path.nodes.at[i];
+        if (n->decision < d->n_root)
+                return true; /* nothing else is run from there */
         back = dpor_backtrack(d, i);
         memset(bits, 0, d->words * sizeof *bits);
         causality_initials(&d->path.causality, i, actor, past, bits);
@@ -53,7 +61,8 @@ bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
                         add = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
         }
         for (uint32_t s = 0; s < n->n_sleep; s++)
-                if (bit_test(bits, d->path.sleepers.at[n->sleep + s].actor))
+                if (bit_test(bits, d->path.sleepers.at[n->sleep + s].actor) &&
+                    path_covers(&d->path, &d->path.sleepers.at[n->sleep + s], first_of(d, i, actor, s)))
                         return true;
         for (uint32_t w = 0; w < d->words; w++)
                 for (uint64_t b = back[w]; b; b &= b - 1)
@@ -97,13 +106,13 @@ static int advance(struct dpor *d)
                 return 1;
         }
         for (uint32_t i = p->nodes.n; i-- > d->own;) {
-                uint32_t choice = p->nodes.at[i].next_choice;
-                uint32_t actor = choice != WIRE_NO_CHOICE ? p->nodes.at[i].actor : untried(d, i);
+                bool more = p->nodes.at[i].more;
+                uint32_t actor = more ? 0 : untried(d, i);
 
                 if (actor == UINT32_MAX)
                         continue;
                 d->backtrack.n = (i + 1) * d->words;
-                return path_turn(p, i, actor, choice) ? 1 : -ENOMEM;
+                return (more ? path_turn_branch(p, i) : path_turn(p, i, actor)) ? 1 : -ENOMEM;
         }
         path_clear(p);
         d->backtrack.n = d->own = 0;
@@ -178,12 +187,28 @@ bool dpor_open(void *arg, uint32_t i, uint32_t actor)
         struct dpor *d = arg;
         uint64_t *back = dpor_backtrack(d, i);
 
-        if (i < d->n_root || actor >= d->words * 64 || bit_test(back, actor))
+        if (d->path.nodes.at[i].decision < d->n_root || actor >= d->words * 64 || bit_test(back, actor))
                 return true;
         back[actor / 64] |= UINT64_C(1) << (actor % 64);
         if (i < d->own)
                 dpor_tell_open(d, i, actor);
         return true;
+}
+
+/* The decisions of the root have no other values.  Has node i others? */
+static bool fix(struct dpor *d, uint32_t i)
+{
+        struct path_node *n = &d->path.nodes.at[i];
+
+        n->more = 0;
+        for (uint32_t k = 0; k < n->n_parts; k++) {
+                struct path_part *part = &d->path.parts.at[n->part + k];
+
+                if (n->decision + k < d->n_root)
+                        part->next_choice = WIRE_NO_CHOICE;
+                n->more |= part->next_choice != WIRE_NO_CHOICE;
+        }
+        return n->decision + n->n_parts > d->n_root;
 }
 
 static int dpor_learn(struct strategy *base, const struct trace *t)
@@ -193,8 +218,9 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
         struct dpor *d = (struct dpor *)base;
         int r = path_learn(&d->path, t, &hooks, d);
 
-        if (d->n_root)
-                d->own = d->n_root < d->path.nodes.n ? d->n_root : d->path.nodes.n;
+        for (d->own = d->n_root ? 0 : d->own; d->n_root && d->own < d->path.nodes.n; d->own++)
+                if (fix(d, d->own))
+                        break;
         return r;
 }
 

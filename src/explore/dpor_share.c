@@ -38,7 +38,7 @@ static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uin
 static bool has_more(struct dpor *d, uint32_t i)
 {
         const struct path_node *n = &d->path.nodes.at[i];
-        bool more = n->next_choice != WIRE_NO_CHOICE;
+        bool more = n->more;
 
         for (uint32_t a = 0; a < d->words * 64 && !more; a++)
                 more = to_be_run(d, n, i, a);
@@ -104,9 +104,9 @@ static int adopt(struct strategy *base, struct stream *in)
         return 0;
 }
 
-static void first(const struct strategy *base, struct stream *out)
+static void first(struct strategy *base, struct stream *out)
 {
-        const struct dpor *d = (const struct dpor *)base;
+        struct dpor *d = (struct dpor *)base;
 
         path_put_first(&d->path, d->own - 1, out);
 }

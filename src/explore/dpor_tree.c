@@ -23,6 +23,6 @@ struct estimate_level dpor_level(const void *strategy, uint32_t i)
                         l.marked++;
                         l.entered += actor == n->actor || path_sleeps(&d->path, n, actor);
                 }
-        l.marked += n->next_choice != WIRE_NO_CHOICE;
+        l.marked += n->more;
         return l;
 }

@@ -83,7 +83,6 @@ static uint32_t spent(const struct icb *b, uint32_t i, uint32_t actor)
 
 static void add_point(struct icb *b, uint32_t i, uint32_t actor)
 {
-        i = path_unforced(&b->path, i);
         if (set_has(b, i, ENABLED, actor))
                 set_add(b, i, BACK, actor);
         else
@@ -163,13 +162,13 @@ static bool turn(struct icb *b)
         struct path *p = &b->path;
 
         for (uint32_t i = p->nodes.n; i-- > 0;) {
-                uint32_t choice = p->nodes.at[i].next_choice;
-                uint32_t actor = choice != WIRE_NO_CHOICE ? p->nodes.at[i].actor : untried(b, i);
+                bool more = p->nodes.at[i].more;
+                uint32_t actor = more ? 0 : untried(b, i);
 
                 if (actor == CAUSALITY_NONE)
                         continue;
                 cut_to(b, i + 1);
-                return path_turn(p, i, actor, choice);
+                return more ? path_turn_branch(p, i) : path_turn(p, i, actor);
         }
         cut_to(b, 0);
         path_clear(p);
@@ -236,15 +235,16 @@ static bool pushed(void *arg, uint32_t i)
 {
         struct icb *b = arg;
         const struct trace *t = b->trace;
+        uint32_t decision = b->path.nodes.at[i].decision;
         struct icb_node *n;
 
-        if (i >= t->n_transitions || !vec_reserve(&b->nodes, 1) || !vec_reserve(&b->sets, SETS * b->words))
+        if (decision >= t->n_transitions || !vec_reserve(&b->nodes, 1) || !vec_reserve(&b->sets, SETS * b->words))
                 return false;
         n = vec_push(&b->nodes);
         *n = (struct icb_node){.previous = CAUSALITY_NONE};
         b->sets.n += SETS * b->words;
         memset(set_of(b, i, 0), 0, SETS * b->words * sizeof(uint64_t));
-        memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)i * t->enabled_words], t->enabled_words * sizeof(uint64_t));
+        memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)decision * t->enabled_words], t->enabled_words * sizeof(uint64_t));
         uint32_t before = i ? b->path.nodes.at[i - 1].actor : 0; /* the main thread runs before anything is decided */
         n->spent = i ? spent(b, i - 1, before) : 0;
         n->last = i && is_buffer(b, before) ? b->nodes.at[i - 1].last : before;
@@ -365,7 +365,7 @@ static uint32_t icb_path(const struct strategy *base, uint32_t *branch)
 static struct estimate_level icb_level(const void *strategy, uint32_t i)
 {
         const struct icb *b = strategy;
-        struct estimate_level l = {.marked = b->path.nodes.at[i].next_choice != WIRE_NO_CHOICE};
+        struct estimate_level l = {.marked = b->path.nodes.at[i].more};
 
         for (uint32_t w = 0; w < b->words; w++)
                 for (uint64_t m = set_of(b, i, b->blocks ? ENABLED : BACK)[w]; m; m &= m - 1) {

@@ -42,7 +42,7 @@ static enum certain verify(struct quest *q, const struct plan *p, uint32_t n)
                 enum quest_answer a = quest_run(q, s->ops->known(s), &failure);
                 if (a == QUEST_ENDED)
                         answer = CERTAIN_NO;
-                else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace))
+                else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace) < 0)
                         answer = CERTAIN_UNKNOWN;
         }
         if (s)

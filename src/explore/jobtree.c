@@ -22,12 +22,17 @@ static void state_put(struct jobtree_state *s)
                 free(s);
 }
 
+static void branch_fini(struct jobtree *t, struct jobtree_branch *b)
+{
+        free(b->values);
+        free(b->footprint);
+        wakeup_drop_list(&t->plans, b->plan);
+}
+
 void jobtree_node_free(struct jobtree *t, struct jobtree_node *n)
 {
-        for (uint32_t i = 0; i < n->branches.n; i++) {
-                free(n->branches.at[i].footprint);
-                wakeup_drop_list(&t->plans, n->branches.at[i].plan);
-        }
+        for (uint32_t i = 0; i < n->branches.n; i++)
+                branch_fini(t, &n->branches.at[i]);
         vec_fini(&n->branches);
         state_put(n->state);
         free(n);
@@ -127,11 +132,8 @@ void jobtree_drop(struct jobtree *t, uint32_t search)
                         continue;
                 t->waiting.at[i] = t->waiting.at[--t->waiting.n];
                 n->waits = false;
-                while (n->branches.n > n->given) {
-                        struct jobtree_branch *b = &n->branches.at[--n->branches.n];
-                        free(b->footprint);
-                        wakeup_drop_list(&t->plans, b->plan);
-                }
+                while (n->branches.n > n->given)
+                        branch_fini(t, &n->branches.at[--n->branches.n]);
                 n->live -= left - 1;
                 node_release(t, n);
         }
@@ -151,20 +153,18 @@ bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
 static void write_task(struct jobtree *t, struct stream *out, const struct jobtree_node *n, uint32_t branch)
 {
         struct jobtree_branch *b = &n->branches.at[branch];
-        uint32_t sleepers = 0;
 
         stream_put_u32(out, TASK_BRANCH);
         stream_put_u32(out, n->depth);
         stream_put_u32(out, b->actor);
-        stream_put_u32(out, b->choice);
-        for (uint32_t i = 0; i < branch; i++)
-                sleepers += !n->branches.at[i].partial;
-        stream_put_u32(out, sleepers);
+        stream_put_array(out, b->values, b->n_values, sizeof *b->values);
+        stream_put_u32(out, branch);
         for (uint32_t i = 0; i < branch; i++) {
-                if (n->branches.at[i].partial)
-                        continue;
-                stream_put_u32(out, n->branches.at[i].actor);
-                stream_put_array(out, n->branches.at[i].footprint, n->branches.at[i].n_footprint, sizeof *b->footprint);
+                const struct jobtree_branch *s = &n->branches.at[i];
+
+                stream_put_u32(out, s->actor);
+                stream_put_array(out, s->values, s->n_values, sizeof *s->values);
+                stream_put_array(out, s->footprint, s->n_footprint, sizeof *s->footprint);
         }
         stream_put(out, n->state->at, n->state->n);
         wakeup_put(&t->plans, b->plan, out);
@@ -197,7 +197,7 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
 /* What workers tell. */
 
 /* A branch, as the next one to be handed out or, without `next`, as the last. */
-static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor, uint32_t choice, bool next)
+static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor, bool next)
 {
         struct jobtree_branch *b;
 
@@ -208,17 +208,39 @@ static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor,
                 b = &n->branches.at[n->given];
                 memmove(b + 1, b, (n->branches.n - 1 - n->given) * sizeof *b);
         }
-        *b = (struct jobtree_branch){.actor = (uint16_t)actor, .choice = choice, .next_choice = WIRE_NO_CHOICE};
+        *b = (struct jobtree_branch){.actor = (uint16_t)actor};
         n->back[actor / 64] |= UINT64_C(1) << (actor % 64);
         n->live++;
         return b;
 }
 
+/* What the first transition of branch `at` was; the actor's next branch, if it has one, is the next to be handed out. */
+static bool read_transition(struct jobtree_node *n, uint32_t at, struct stream *in)
+{
+        uint32_t n_next, *next = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *next, &n_next);
+        struct jobtree_branch *b = &n->branches.at[at];
+
+        free(b->values);
+        b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
+        b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
+        b->known = true;
+        if (!in->failed && n_next) {
+                b = add_branch(n, b->actor, true);
+                if (b) {
+                        b->values = next;
+                        b->n_values = n_next;
+                        return true;
+                }
+        }
+        free(next);
+        return b && !in->failed;
+}
+
 static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, struct jobtree_node *parent, uint32_t depth)
 {
         struct jobtree_node *n = calloc(1, sizeof *n);
-        uint32_t actor = stream_get_u32(in), choice = stream_get_u32(in), next_choice = stream_get_u32(in), n_more;
-        struct jobtree_branch *b = n ? add_branch(n, actor, choice, false) : NULL;
+        uint32_t actor = stream_get_u32(in), n_more;
+        bool ok = n && add_branch(n, actor, false);
 
         if (!n)
                 return NULL;
@@ -226,21 +248,15 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         n->parent = parent;
         n->depth = depth;
         n->given = 1;
-        if (b) {
-                b->known = true;
-                b->partial = stream_get_max(in, 1);
-                b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
+        ok = ok && read_transition(n, 0, in);
+        if (ok)
                 stream_get(in, n->back, sizeof n->back);
-        }
-        if (b && next_choice != WIRE_NO_CHOICE)
-                b = add_branch(n, actor, next_choice, false);
         n_more = stream_get_max(in, WIRE_MAX_THREADS);
-        for (uint32_t i = 0; i < n_more && b; i++) {
-                b = add_branch(n, stream_get_u32(in), WIRE_NO_CHOICE, false);
-                if (b && !wakeup_get(&t->plans, &b->plan, in))
-                        b = NULL;
+        for (uint32_t i = 0; i < n_more && ok; i++) {
+                struct jobtree_branch *b = add_branch(n, stream_get_u32(in), false);
+                ok = b && wakeup_get(&t->plans, &b->plan, in);
         }
-        if (b && !in->failed)
+        if (ok && !in->failed)
                 return n;
         jobtree_node_free(t, n);
         return NULL;
@@ -299,7 +315,7 @@ static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_
 {
         uint32_t k = n->given, *at;
 
-        while (k < n->branches.n && (n->branches.at[k].actor != way[0] || n->branches.at[k].choice != WIRE_NO_CHOICE))
+        while (k < n->branches.n && (n->branches.at[k].actor != way[0] || n->branches.at[k].n_values))
                 k++;
         at = k < n->branches.n ? &n->branches.at[k].plan : NULL;
         for (uint32_t i = 1; i < n_way && at; i++) {
@@ -324,7 +340,7 @@ static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_
 /* A new branch that begins with the actor; the list is empty, or its first step is the actor's. */
 static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t actor, uint32_t list)
 {
-        struct jobtree_branch *b = add_branch(n, actor, WIRE_NO_CHOICE, false);
+        struct jobtree_branch *b = add_branch(n, actor, false);
 
         if (b && list) {
                 b->plan = wakeup_at(&t->plans, list)->child;
@@ -372,16 +388,8 @@ int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct s
 {
         struct jobtree_node *n = place->node;
         struct jobtree_branch *b = n && place->branch < n->branches.n ? &n->branches.at[place->branch] : NULL;
-        uint32_t next_choice = stream_get_u32(in);
 
-        if (!b || b->known)
-                return -1;
-        b->partial = stream_get_max(in, 1);
-        b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
-        b->known = true;
-        if (!stream_done(in))
-                return -1;
-        if (next_choice != WIRE_NO_CHOICE && !add_branch(n, b->actor, next_choice, true))
+        if (!b || b->known || !read_transition(n, place->branch, in) || !stream_done(in))
                 return -1;
         return jobtree_want(t, n) ? 0 : -1;
 }

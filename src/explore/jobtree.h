@@ -5,14 +5,14 @@
  * run from a common node is handed out branch by branch.  Races that a worker finds with a transition above its own
  * nodes come here (MAIL_RACE) and may add a branch; the rules are those of dpor.c.
  *
- *   MAIL_SPLIT   n, then n nodes from above to below: actor, answer and next answer of the branch that the worker stays
- *                in, is the footprint of its transition partial, the footprint; a bit for every actor that goes first from there at some time; the
+ *   MAIL_SPLIT   n, then n nodes from above to below: the actor of the branch that the worker stays in; what a MAIL_FIRST
+ *                says of its transition; a bit for every actor that goes first from there at some time; the
  *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
- *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, answer, the actors that sleep beside those in the
- *                state, each with its footprint.  Then the strategy's state, and the plan of the branch.
+ *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, choices to begin with, the branches that sleep
+ *                beside those in the state, each with its actor, choices and footprint.  Then the strategy's state, and the plan of the branch.
  *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
  *                optimal): the actors of the steps that it comes after, and its steps
- *   MAIL_FIRST   next answer, is the footprint partial, the footprint
+ *   MAIL_FIRST   the choices of the actor's next branch, none: it has no more; the choices of this one, its footprint
  *
  * The plan of a branch is what must be run in it, a list of wakeup.h; empty with dfs and dpor.
  */

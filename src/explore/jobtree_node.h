@@ -16,9 +16,10 @@ struct jobtree_state {
 
 struct jobtree_branch {
         uint16_t actor;
-        bool known;   /* its first transition has run: */
-        bool partial; /* with answers inside it that may touch more: it does not sleep in other branches */
-        uint32_t choice, next_choice;
+        bool known;       /* its first transition has run */
+        uint32_t *values; /* its choices: those it begins with, and all of them when it is known; none: the actor has one
+                           * branch only, or this is its first one */
+        uint32_t n_values;
         uint32_t plan; /* until it is handed out */
         struct wire_access *footprint;
         uint32_t n_footprint;

@@ -42,9 +42,10 @@ static void put_node(const struct jobtree *t, const struct jobtree_node *n, uint
         stream_put_u32(out, n->branches.n);
         for (uint32_t i = 0; i < n->branches.n; i++) {
                 const struct jobtree_branch *b = &n->branches.at[i];
-                uint32_t head[] = {b->actor, b->known | b->partial << 1, b->choice, b->next_choice};
+                uint32_t head[] = {b->actor, b->known};
 
                 stream_put(out, head, sizeof head);
+                stream_put_array(out, b->values, b->n_values, sizeof *b->values);
                 stream_put_array(out, b->footprint, b->n_footprint, sizeof *b->footprint);
                 wakeup_put(&t->plans, b->plan, out);
         }
@@ -87,17 +88,14 @@ static bool get_branches(struct jobtree *t, struct jobtree_node *n, struct strea
                 return false;
         for (uint32_t i = 0; i < count; i++) {
                 struct jobtree_branch *b;
-                uint32_t head[4];
+                uint32_t head[2];
 
                 if (!vec_reserve(&n->branches, 1))
                         return false;
                 stream_get(in, head, sizeof head);
                 b = vec_push(&n->branches);
-                *b = (struct jobtree_branch){.actor = (uint16_t)head[0],
-                                             .known = head[1] & 1,
-                                             .partial = head[1] >> 1 & 1,
-                                             .choice = head[2],
-                                             .next_choice = head[3]};
+                *b = (struct jobtree_branch){.actor = (uint16_t)head[0], .known = head[1] & 1};
+                b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
                 b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
                 if (in->failed || head[0] >= WIRE_MAX_THREADS || !wakeup_get(&t->plans, &b->plan, in))
                         return false;

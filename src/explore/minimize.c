@@ -104,7 +104,7 @@ static void search(struct minimize *m, uint32_t most)
                 if (polish && session_now() >= polish)
                         break;
                 enum quest_answer a = quest_run(&m->q, s->ops->known(s), &failure);
-                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace))
+                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0)
                         break;
                 if (a != QUEST_SHOWN)
                         continue;

@@ -106,7 +106,7 @@ static void skip_step(struct optimal *o, uint32_t *list)
 }
 
 /* Follows the hints, the first steps of the trees on the way, as the target did: it skips a join that need not wait, and
- * waits in one where the tree has none.  A part of an atomic section is no step of its own. */
+ * waits in one where the tree has none. */
 static bool taken(void *arg, uint32_t i)
 {
         struct optimal *o = arg;
@@ -121,7 +121,7 @@ static bool taken(void *arg, uint32_t i)
                 skip_step(o, list);
         if (!s)
                 return true;
-        if (n->forced || (n->op == OP_JOIN && wakeup_at(&o->wakeup, s)->op != OP_JOIN)) {
+        if (n->op == OP_JOIN && wakeup_at(&o->wakeup, s)->op != OP_JOIN) {
                 o->tree = s;
                 *list = 0;
                 return true;
@@ -171,14 +171,13 @@ static uint32_t take_step(struct optimal *o, uint32_t i)
 static bool turn(struct optimal *o, uint32_t i, uint32_t step)
 {
         const struct path_node *n = &o->path.nodes.at[i];
-        uint32_t choice = step ? WIRE_NO_CHOICE : n->next_choice;
         uint32_t actor = step ? wakeup_at(&o->wakeup, step)->actor : n->actor;
 
         optimal_cut(o, i + 1);
         o->tree = step ? wakeup_at(&o->wakeup, step)->child : 0;
         if (step)
                 wakeup_drop(&o->wakeup, step);
-        return path_turn(&o->path, i, actor, choice);
+        return step ? path_turn(&o->path, i, actor) : path_turn_branch(&o->path, i);
 }
 
 /* Turns the deepest node that has something left to do.  1, or 0 when none has. */
@@ -189,7 +188,7 @@ static int advance(struct optimal *o)
                 return 1;
         }
         for (uint32_t i = o->path.nodes.n; i-- > o->own;) {
-                bool answers = o->path.nodes.at[i].next_choice != WIRE_NO_CHOICE;
+                bool answers = o->path.nodes.at[i].more;
                 uint32_t step = answers ? 0 : take_step(o, i);
 
                 if (step || answers)
@@ -319,9 +318,11 @@ static struct estimate_level optimal_level(const void *strategy, uint32_t i)
         const struct path_node *n = &o->path.nodes.at[i];
         struct estimate_level l = {.entered = 1};
 
-        for (uint32_t k = n->inherited; k < n->n_sleep; k++)
-                l.entered += o->path.sleepers.at[n->sleep + k].actor != n->actor;
-        l.marked = l.entered + (n->next_choice != WIRE_NO_CHOICE);
+        for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &o->path.sleepers.at[n->sleep + k];
+                l.entered += s->actor != n->actor && (k == n->inherited || s->actor != s[-1].actor);
+        }
+        l.marked = l.entered + n->more;
         for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
                 l.marked++;
         return l;

@@ -53,7 +53,7 @@ static uint32_t count(const struct optimal *o, uint32_t i)
         return n;
 }
 
-static void put_common(const struct optimal *o, uint32_t i, struct stream *out)
+static void put_common(struct optimal *o, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &o->path.nodes.at[i];
         uint64_t back[JOBTREE_WORDS] = {0};
@@ -84,7 +84,7 @@ static bool split(struct strategy *base, struct stream *out)
 
         if (o->path.given || o->path.rebuild)
                 return false;
-        while (k + 1 < o->path.nodes.n && o->path.nodes.at[k].next_choice == WIRE_NO_CHOICE && !count(o, k))
+        while (k + 1 < o->path.nodes.n && !o->path.nodes.at[k].more && !count(o, k))
                 k++;
         if (k + 1 >= o->path.nodes.n)
                 return false;
@@ -132,9 +132,9 @@ static int adopt(struct strategy *base, struct stream *in)
         return 0;
 }
 
-static void first(const struct strategy *base, struct stream *out)
+static void first(struct strategy *base, struct stream *out)
 {
-        const struct optimal *o = (const struct optimal *)base;
+        struct optimal *o = (struct optimal *)base;
 
         path_put_first(&o->path, o->own - 1, out);
 }

@@ -29,6 +29,8 @@ void path_fini(struct path *p)
         vec_fini(&p->woken);
         vec_fini(&p->footprints);
         vec_fini(&p->accesses);
+        vec_fini(&p->parts);
+        vec_fini(&p->values);
         vec_fini(&p->scratch);
 }
 
@@ -41,24 +43,9 @@ void path_reset(struct path *p)
 
 void path_clear(struct path *p)
 {
-        p->nodes.n = p->sleepers.n = p->woken.n = p->footprints.n = p->accesses.n = 0;
+        p->nodes.n = p->parts.n = p->sleepers.n = p->woken.n = p->footprints.n = p->values.n = p->accesses.n = 0;
         p->branch = p->written = 0;
         p->rebuild = false;
-}
-
-bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor)
-{
-        for (uint32_t i = 0; i < n->n_sleep; i++)
-                if (p->sleepers.at[n->sleep + i].actor == actor)
-                        return true;
-        return false;
-}
-
-uint32_t path_unforced(const struct path *p, uint32_t i)
-{
-        while (i > 0 && p->nodes.at[i].forced)
-                i--;
-        return i;
 }
 
 /* Sleep sets. */
@@ -74,10 +61,22 @@ static bool meets(const struct path *p, const struct path_sleeper *s, const stru
         return false;
 }
 
+/* Some branches were woken, from `woken` on: their actors sleep in part only, from `first` on. */
+static void part_sleepers(struct path *p, uint32_t first, uint32_t woken)
+{
+        for (; woken < p->woken.n; woken++) {
+                const struct path_sleeper *w = &p->sleepers.at[p->woken.at[woken].sleeper];
+
+                for (uint32_t k = first; k < p->sleepers.n && w->n_words; k++)
+                        p->sleepers.at[k].partial |= p->sleepers.at[k].actor == w->actor;
+        }
+}
+
 /* The sleep set after the transition of node i, as that of a new node. */
 static bool inherit_sleep(struct path *p, uint32_t i, uint32_t *first, uint32_t *count)
 {
         const struct path_node *n = &p->nodes.at[i];
+        uint32_t woken = p->woken.n;
 
         *first = p->sleepers.n;
         if (!vec_reserve(&p->sleepers, n->n_sleep) || !vec_reserve(&p->woken, n->n_sleep))
@@ -91,96 +90,110 @@ static bool inherit_sleep(struct path *p, uint32_t i, uint32_t *first, uint32_t 
                 else
                         *vec_push(&p->woken) = (struct path_woken){.node = i, .sleeper = n->sleep + k};
         }
+        part_sleepers(p, *first, woken);
         *count = p->sleepers.n - *first;
         return true;
 }
 
-bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const struct wire_access *acc,
-                       uint32_t n_acc)
+/* The sleeper at the top node n that a branch with this footprint joins: they are woken together.  NULL: there is none. */
+static struct path_sleeper *same_footprint(struct path *p, const struct path_node *n, uint32_t actor,
+                                           const struct wire_access *acc, uint32_t n_acc)
 {
-        struct path_sleeper *s;
+        struct path_sleeper *s = n->n_sleep > n->inherited ? &p->sleepers.at[n->sleep + n->n_sleep - 1] : NULL;
 
-        if (!vec_reserve(&p->footprints, n_acc) || !vec_reserve(&p->sleepers, 1))
+        return s && s->actor == actor && s->n_words && s->n == n_acc &&
+                               (!n_acc || !memcmp(&p->footprints.at[s->fp], acc, n_acc * sizeof *acc))
+                       ? s
+                       : NULL;
+}
+
+bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const uint32_t *values, uint32_t n_values,
+                       const struct wire_access *acc, uint32_t n_acc)
+{
+        struct path_sleeper *s = n_values ? same_footprint(p, n, actor, acc, n_acc) : NULL;
+
+        if (!vec_reserve(&p->footprints, n_acc) || !vec_reserve(&p->sleepers, 1) ||
+            !vec_reserve(&p->values, n_values + 1))
                 return false;
-        s = n->n_sleep ? &p->sleepers.at[n->sleep + n->n_sleep - 1] : NULL;
-        if (!s || s->actor != actor) {
+        for (uint32_t k = 0; k < n->n_sleep && n_values; k++) /* it has been run now */
+                if (p->sleepers.at[n->sleep + k].actor == actor)
+                        p->sleepers.at[n->sleep + k].partial = 0;
+        if (!s) {
                 s = vec_push(&p->sleepers);
                 n->n_sleep++;
-                *s = (struct path_sleeper){.actor = (uint16_t)actor, .fp = p->footprints.n};
+                *s = (struct path_sleeper){
+                        .actor = (uint16_t)actor, .fp = p->footprints.n, .n = n_acc, .branches = p->values.n};
+                for (uint32_t i = 0; i < n_acc; i++)
+                        *vec_push(&p->footprints) = acc[i];
         }
-        for (uint32_t i = 0; i < n_acc; i++)
-                *vec_push(&p->footprints) = acc[i];
-        s->n += n_acc;
+        if (n_values) {
+                *vec_push(&p->values) = n_values;
+                for (uint32_t i = 0; i < n_values; i++)
+                        *vec_push(&p->values) = values[i];
+                s->n_words += n_values + 1;
+        }
         n->fp_top = p->footprints.n;
+        n->value_top = p->values.n;
         return true;
 }
 
 /* Schedules. */
 
-static bool add_footprint(struct path *p, const struct wire_access *acc, uint32_t n)
-{
-        if (!vec_reserve(&p->scratch, n))
-                return false;
-        for (uint32_t k = 0; k < n; k++)
-                *vec_push(&p->scratch) = acc[k];
-        return true;
-}
-
-/* The footprint of all that node i's actor did before it could be preempted: that of its transition, and of the forced ones
- * that follow it, with the other answers that were tried there. */
-static bool whole_footprint(struct path *p, uint32_t i)
-{
-        p->scratch.n = 0;
-        for (uint32_t j = i; j < p->nodes.n && (j == i || p->nodes.at[j].forced); j++) {
-                const struct path_node *n = &p->nodes.at[j];
-
-                if (n->n_acc && !add_footprint(p, &p->accesses.at[n->acc], n->n_acc))
-                        return false;
-                for (uint32_t k = n->inherited; k < n->n_sleep && j > i; k++) {
-                        const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
-                        if (s->actor == n->actor && !add_footprint(p, &p->footprints.at[s->fp], s->n))
-                                return false;
-                }
-        }
-        return true;
-}
-
 static bool retreat(struct path *p, uint32_t i)
 {
         struct path_node *n = &p->nodes.at[i];
         const struct wire_access *acc = n->n_acc ? &p->accesses.at[n->acc] : NULL;
-        uint32_t n_acc = n->n_acc;
+        uint32_t n_values;
+        const uint32_t *values = path_values(p, i, &n_values);
 
-        if (i + 1 < p->nodes.n && p->nodes.at[i + 1].forced && !p->sleepless) {
-                if (!whole_footprint(p, i))
-                        return false;
-                acc = p->scratch.at;
-                n_acc = p->scratch.n;
-        }
+        if (!values)
+                return false;
         if (!p->rebuild)
                 causality_pop(&p->causality, i);
         p->nodes.n = i + 1;
+        p->parts.n = n->part + n->n_parts;
         p->woken.n = n->woken;
         p->sleepers.n = n->sleep + n->n_sleep;
         p->footprints.n = n->fp_top;
-        if (!p->sleepless && !path_put_to_sleep(p, n, n->actor, acc, n_acc)) /* its subtree is done */
+        p->values.n = n->value_top;
+        if (!p->sleepless && !n->redundant && /* its subtree is done */
+            !path_put_to_sleep(p, n, n->actor, values, n_values, acc, n->n_acc))
                 return false;
         p->accesses.n = n->acc;
         n->n_acc = 0;
+        n->more = n->redundant = 0;
+        p->branch = i;
         return true;
 }
 
-bool path_turn(struct path *p, uint32_t i, uint32_t actor, uint32_t choice)
+bool path_turn(struct path *p, uint32_t i, uint32_t actor)
 {
         struct path_node *n = &p->nodes.at[i];
 
         if (!retreat(p, i))
                 return false;
         n->actor = (uint16_t)actor;
+        n->op = n->other = 0;
+        n->n_parts = 1;
+        p->parts.n = n->part + 1;
+        p->parts.at[n->part] = (struct path_part){.choice = WIRE_NO_CHOICE, .next_choice = WIRE_NO_CHOICE};
+        return true;
+}
+
+bool path_turn_branch(struct path *p, uint32_t i)
+{
+        uint32_t k = path_next_part(p, i);
+        struct path_node *n = &p->nodes.at[i];
+        struct path_part *part;
+
+        if (!retreat(p, i))
+                return false;
         n->op = 0;
-        n->choice = choice;
-        n->other = choice != WIRE_NO_CHOICE;
-        p->branch = i;
+        n->other = 1;
+        n->n_parts = k + 1;
+        p->parts.n = n->part + k + 1;
+        part = &p->parts.at[n->part + k];
+        *part = (struct path_part){.choice = part->next_choice, .next_choice = WIRE_NO_CHOICE};
         return true;
 }
 
@@ -206,6 +219,29 @@ int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_a
         return 1;
 }
 
+/* Has the actor of sleeper i come before?  Its branches need not stand together. */
+static bool written(const struct path *p, const struct path_node *n, uint32_t i)
+{
+        const struct path_sleeper *s = &p->sleepers.at[n->sleep];
+
+        for (uint32_t k = 0; k < i && s[i].n_words; k++)
+                if (s[k].actor == s[i].actor)
+                        return true;
+        return false;
+}
+
+/* The target lets an actor sleep with what all its branches touch: it runs when one of them is woken. */
+static int write_actor(const struct path *p, const struct path_node *n, uint32_t i, struct schedule *out)
+{
+        const struct path_sleeper *s = &p->sleepers.at[n->sleep];
+        int r = 1;
+
+        for (uint32_t k = i; k < n->n_sleep && r > 0; k++)
+                if (k == i || (s[i].n_words && s[k].actor == s[i].actor))
+                        r = path_write_sleeper(out, s[k].actor, s[k].n ? &p->footprints.at[s[k].fp] : NULL, s[k].n);
+        return r;
+}
+
 static int write_sleep(struct path *p, const struct path_node *n, uint32_t actor, struct schedule *out)
 {
         int r = 1;
@@ -214,10 +250,20 @@ static int write_sleep(struct path *p, const struct path_node *n, uint32_t actor
         for (uint32_t i = 0; i < n->n_sleep && r > 0; i++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + i];
 
-                if (s->actor != actor)
-                        r = path_write_sleeper(out, s->actor, s->n ? &p->footprints.at[s->fp] : NULL, s->n);
+                if (s->actor != actor && !s->partial && !written(p, n, i))
+                        r = write_actor(p, n, i, out);
         }
         return r;
+}
+
+static void write_decisions(const struct path *p, const struct path_node *n, struct schedule *out)
+{
+        for (uint32_t k = 0; k < n->n_parts; k++) {
+                const struct path_part *part = &p->parts.at[n->part + k];
+
+                out->prefix[n->decision + k] = (struct wire_decision){
+                        .actor = n->actor, .op = part->op, .choice = part->choice, .obj = part->obj};
+        }
 }
 
 int path_schedule(struct path *p, struct schedule *out)
@@ -234,15 +280,12 @@ int path_schedule(struct path *p, struct schedule *out)
         if (out->author != p)
                 p->written = 0;
         out->author = p;
-        for (uint32_t k = p->written < i ? p->written : i; k < i; k++) {
-                const struct path_node *n = &p->nodes.at[k];
-                out->prefix[k] =
-                        (struct wire_decision){.actor = n->actor, .op = n->op, .choice = n->choice, .obj = n->obj};
-        }
+        for (uint32_t k = p->written < i ? p->written : i; k <= i; k++)
+                write_decisions(p, &p->nodes.at[k], out);
         top = &p->nodes.at[i];
-        out->prefix[i] = (struct wire_decision){.actor = top->actor, .choice = top->choice};
         p->written = i;
-        out->n_prefix = i + 1;
+        out->n_prefix = top->decision + top->n_parts;
+        out->n_last = top->n_parts;
         return write_sleep(p, top, top->actor, out);
 }
 
@@ -262,7 +305,10 @@ static bool push_node(struct path *p, uint32_t entry)
         n->sleep = i ? sleep : p->sleepers.n;
         n->n_sleep = n->inherited = n_sleep;
         n->entry = entry;
+        n->decision = i ? n[-1].decision + n[-1].n_parts : 0;
+        n->part = p->parts.n;
         n->fp_top = p->footprints.n;
+        n->value_top = p->values.n;
         n->woken = p->woken.n;
         return true;
 }
@@ -300,26 +346,47 @@ static bool add_access(struct path *p, const struct wire_event *e)
         return true;
 }
 
-/* The transition of the top node: entries [0, n) at e. */
-static bool take(struct path *p, const struct wire_event *e, uint32_t n, const struct path_hooks *hooks, void *arg)
+/* The decisions of the top node's transition. */
+static bool take_parts(struct path *p, struct path_node *n, const struct wire_event *e, uint32_t n_entries)
+{
+        p->parts.n = n->part;
+        n->more = 0;
+        for (uint32_t k = 0; k < n_entries; k++) {
+                if (!(e[k].flags & WIRE_EV_SCHED))
+                        continue;
+                if (!vec_reserve(&p->parts, 1))
+                        return false;
+                *vec_push(&p->parts) = (struct path_part){
+                        .obj = e[k].obj, .choice = e[k].choice, .next_choice = e[k].next_choice, .op = e[k].op};
+                n->more |= e[k].next_choice != WIRE_NO_CHOICE;
+        }
+        n->n_parts = p->parts.n - n->part;
+        return true;
+}
+
+/* The transition of the top node: entries [0, n) at e.  0, 1: it is a branch that sleeps, or -ENOMEM. */
+static int take(struct path *p, const struct wire_event *e, uint32_t n, const struct path_hooks *hooks, void *arg)
 {
         uint32_t i = p->nodes.n - 1;
         struct path_node *node = &p->nodes.at[i];
 
         node->actor = e->actor;
         node->op = e->op;
-        node->obj = e->obj;
-        node->choice = e->choice;
-        node->next_choice = e->next_choice;
-        node->forced = (e->flags & WIRE_EV_FORCED) != 0;
         node->acc = p->accesses.n;
         node->n_acc = 0;
+        if (!take_parts(p, node, e, n))
+                return -ENOMEM;
         for (uint32_t k = 0; k < n; k++)
                 if (e[k].mode != WIRE_MODE_NONE && !add_access(p, &e[k]))
-                        return false;
+                        return -ENOMEM;
         node->n_acc = p->accesses.n - node->acc;
+        node->redundant = path_branch_sleeps(p, i);
+        if (node->redundant)
+                return !hooks->taken || hooks->taken(arg, i) ? 1 : -ENOMEM;
         return (!hooks->taken || hooks->taken(arg, i)) && causality_push(&p->causality, e, n, hooks->race, arg) &&
-               race_with_sleepers(p, i, hooks->race, arg);
+                               race_with_sleepers(p, i, hooks->race, arg)
+                       ? 0
+                       : -ENOMEM;
 }
 
 /* Threads that never got to run race with what kept them from it. */
@@ -390,9 +457,9 @@ static int new_part(struct path *p, const struct trace *t, uint32_t *at)
  * events, since equivalent executions have as many. */
 static bool open_up(const struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
-        for (uint32_t i = 0; i < p->nodes.n && i < t->n_transitions; i++)
-                for (uint32_t w = 0; w < t->enabled_words && !p->nodes.at[i].forced; w++)
-                        for (uint64_t b = t->enabled[(size_t)i * t->enabled_words + w]; b; b &= b - 1)
+        for (uint32_t i = 0; i < p->nodes.n && p->nodes.at[i].decision < t->n_transitions; i++)
+                for (uint32_t w = 0; w < t->enabled_words; w++)
+                        for (uint64_t b = t->enabled[(size_t)p->nodes.at[i].decision * t->enabled_words + w]; b; b &= b - 1)
                                 if (!hooks->open(arg, i, w * 64 + (uint32_t)__builtin_ctzll(b)))
                                         return false;
         return true;
@@ -401,7 +468,7 @@ static bool open_up(const struct path *p, const struct trace *t, const struct pa
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         uint32_t at = 0, n;
-        int r;
+        int r, redundant;
 
         p->given = false;
         if (hooks->widen && !hooks->widen(arg, t->n_threads ? t->n_threads : 1))
@@ -415,16 +482,17 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                         return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
-                if (!take(p, &t->events[at], n, hooks, arg))
-                        return -ENOMEM;
+                r = take(p, &t->events[at], n, hooks, arg);
         }
-        if (r)
+        if (r < 0)
                 return r;
+        redundant = r;
         r = hooks->all ? hooks->all(arg) : 0;
-        if (!r &&
-            t->end == WIRE_END_DEPTH) /* in the middle of a transition: who waits then, and for what, is not told */
+        if (r || redundant)
+                return r ? r : 1;
+        if (t->end == WIRE_END_DEPTH) /* in the middle of a transition: who waits then, and for what, is not told */
                 return !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
-        return r ? r : learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
+        return learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
 }
 
 uint32_t path_known(const struct path *p)

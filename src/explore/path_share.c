@@ -6,41 +6,31 @@
 #include "explore/jobtree.h"
 #include "explore/path.h"
 
-const struct wire_access *path_whole(const struct path *p, uint32_t i, uint32_t *n, bool *partial)
-{
-        *n = p->nodes.at[i].n_acc;
-        *partial = false;
-        for (uint32_t j = i + 1; j < p->nodes.n && p->nodes.at[j].forced; j++) {
-                *n += p->nodes.at[j].n_acc;
-                *partial |= p->nodes.at[j].next_choice != WIRE_NO_CHOICE || p->nodes.at[j].other;
-        }
-        return *n ? &p->accesses.at[p->nodes.at[i].acc] : NULL;
-}
-
-static void put_whole(const struct path *p, uint32_t i, struct stream *out)
-{
-        uint32_t n;
-        bool partial;
-        const struct wire_access *acc = path_whole(p, i, &n, &partial);
-
-        stream_put_u32(out, partial);
-        stream_put_array(out, acc, n, sizeof *acc);
-}
-
-void path_put_common(const struct path *p, uint32_t i, struct stream *out)
+/* What the transition of node i was: the next branch of its actor, its own choices, what it touched. */
+static void put_transition(struct path *p, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &p->nodes.at[i];
+        const uint32_t *v;
+        uint32_t k;
 
-        stream_put_u32(out, n->actor);
-        stream_put_u32(out, n->choice);
-        stream_put_u32(out, n->next_choice);
-        put_whole(p, i, out);
+        v = path_next_values(p, i, &k);
+        out->failed |= !v;
+        stream_put_array(out, v, v ? k : 0, sizeof *v);
+        v = path_values(p, i, &k);
+        out->failed |= !v;
+        stream_put_array(out, v, v ? k : 0, sizeof *v);
+        stream_put_array(out, n->n_acc ? &p->accesses.at[n->acc] : NULL, n->n_acc, sizeof *p->accesses.at);
 }
 
-void path_put_first(const struct path *p, uint32_t i, struct stream *out)
+void path_put_common(struct path *p, uint32_t i, struct stream *out)
 {
-        stream_put_u32(out, p->nodes.at[i].next_choice);
-        put_whole(p, i, out);
+        stream_put_u32(out, p->nodes.at[i].actor);
+        put_transition(p, i, out);
+}
+
+void path_put_first(struct path *p, uint32_t i, struct stream *out)
+{
+        put_transition(p, i, out);
 }
 
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
@@ -75,6 +65,7 @@ static void skip_sleepers(struct stream *in, uint32_t count)
 
         for (uint32_t i = 0; i < count && !in->failed; i++) {
                 stream_get_u32(in);
+                free(stream_get_array(in, WIRE_MAX_EVENTS, sizeof(uint32_t), &n));
                 free(stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof(struct wire_access), &n));
         }
 }
@@ -83,10 +74,13 @@ static void skip_sleepers(struct stream *in, uint32_t count)
 static bool get_sleepers(struct path *p, struct path_node *n, struct stream *in, uint32_t count)
 {
         for (uint32_t i = 0; i < count; i++) {
-                uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_acc;
+                uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_values, n_acc;
+                uint32_t *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
                 struct wire_access *acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *acc, &n_acc);
-                bool ok = !in->failed && path_accesses_valid(acc, n_acc) && path_put_to_sleep(p, n, actor, acc, n_acc);
+                bool ok = !in->failed && path_accesses_valid(acc, n_acc) &&
+                          path_put_to_sleep(p, n, actor, values, n_values, acc, n_acc);
 
+                free(values);
                 free(acc);
                 if (!ok)
                         return false;
@@ -103,19 +97,40 @@ static void cut_at(struct path *p, uint32_t i)
         p->sleepers.n = n->sleep + n->n_sleep;
         p->woken.n = n->woken;
         p->footprints.n = n->fp_top;
+        p->values.n = n->value_top;
         p->accesses.n = n->acc;
         n->n_acc = 0;
+        n->more = n->redundant = 0;
+}
+
+/* It begins with these decisions. */
+static bool give_values(struct path *p, struct path_node *n, const uint32_t *values, uint32_t n_values)
+{
+        p->parts.n = n->part;
+        n->n_parts = n_values ? n_values : 1;
+        n->other = n_values > 0;
+        if (n_values >= WIRE_MAX_EVENTS - n->decision || !vec_reserve(&p->parts, n->n_parts))
+                return false;
+        for (uint32_t k = 0; k < n->n_parts; k++)
+                *vec_push(&p->parts) = (struct path_part){.choice = n_values ? values[k] : WIRE_NO_CHOICE,
+                                                          .next_choice = WIRE_NO_CHOICE};
+        return true;
 }
 
 int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept)
 {
         uint32_t depth = stream_get_u32(in), actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
-        uint32_t choice = stream_get_u32(in), n_sleepers = stream_get_u32(in);
+        uint32_t n_values, *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
+        uint32_t n_sleepers = stream_get_u32(in);
         size_t sleepers = in->pos, end;
         struct path_node *n;
+        bool ok;
 
         skip_sleepers(in, n_sleepers);
-        if (in->failed || s->ops->load(s, in) || depth >= p->nodes.n)
+        ok = !in->failed && !s->ops->load(s, in) && depth < p->nodes.n &&
+             give_values(p, &p->nodes.at[depth], values, n_values);
+        free(values);
+        if (!ok)
                 return -EINVAL;
         end = in->pos;
         in->pos = sleepers;
@@ -126,10 +141,7 @@ int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *
                 return -EINVAL;
         in->pos = end;
         n->actor = (uint16_t)actor;
-        n->choice = choice;
-        n->next_choice = WIRE_NO_CHOICE;
         n->op = 0;
-        n->other = choice != WIRE_NO_CHOICE;
         p->branch = depth;
         p->started = p->given = p->rebuild = true;
         return 0;

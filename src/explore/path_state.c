@@ -18,7 +18,9 @@ void path_save(const struct path *p, uint32_t n, struct stream *out)
         vec_put(out, &p->nodes, n);
         vec_put(out, &p->sleepers, top ? top->sleep + top->n_sleep : p->sleepers.n);
         vec_put(out, &p->woken, top ? top->woken : p->woken.n);
+        vec_put(out, &p->parts, top ? top->part + top->n_parts : p->parts.n);
         vec_put(out, &p->footprints, top ? top->fp_top : p->footprints.n);
+        vec_put(out, &p->values, top ? top->value_top : p->values.n);
         vec_put(out, &p->accesses, top ? top->acc + top->n_acc : p->accesses.n);
 }
 
@@ -37,9 +39,23 @@ bool path_accesses_valid(const struct wire_access *a, uint32_t n)
 
 static bool node_valid(const struct path *p, const struct path_node *n)
 {
-        return n->actor < WIRE_MAX_THREADS && n->op < OP_COUNT && n->entry < WIRE_MAX_EVENTS &&
+        return n->actor < WIRE_MAX_THREADS && n->op < OP_COUNT && n->entry < WIRE_MAX_EVENTS && n->n_parts > 0 &&
+               within(n->part, n->n_parts, p->parts.n) && within(n->decision, n->n_parts, WIRE_MAX_EVENTS) &&
                within(n->sleep, n->n_sleep, p->sleepers.n) && within(n->acc, n->n_acc, p->accesses.n) &&
-               n->fp_top <= p->footprints.n && n->woken <= p->woken.n;
+               n->inherited <= n->n_sleep && n->fp_top <= p->footprints.n && n->value_top <= p->values.n &&
+               n->woken <= p->woken.n;
+}
+
+/* The branches of a sleeper: each one says how many values it has. */
+static bool branches_valid(const struct path *p, const struct path_sleeper *s)
+{
+        uint32_t k = 0;
+
+        if (!within(s->branches, s->n_words, p->values.n))
+                return false;
+        while (k < s->n_words && p->values.at[s->branches + k] < s->n_words - k)
+                k += p->values.at[s->branches + k] + 1;
+        return k == s->n_words;
 }
 
 static bool valid(const struct path *p)
@@ -53,7 +69,8 @@ static bool valid(const struct path *p)
                         return false;
         for (uint32_t i = 0; i < p->sleepers.n; i++) {
                 const struct path_sleeper *s = &p->sleepers.at[i];
-                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n))
+                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n) ||
+                    !branches_valid(p, s))
                         return false;
         }
         for (uint32_t i = 0; i < p->woken.n; i++)
@@ -70,7 +87,8 @@ bool path_load(struct path *p, struct stream *in)
         p->given = stream_get_max(in, 1);
         p->branch = stream_get_u32(in);
         if (!vec_get(in, &p->nodes, WIRE_MAX_EVENTS) || !vec_get(in, &p->sleepers, STORED_MAX) ||
-            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->footprints, STORED_MAX) ||
+            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->parts, STORED_MAX) ||
+            !vec_get(in, &p->footprints, STORED_MAX) || !vec_get(in, &p->values, STORED_MAX) ||
             !vec_get(in, &p->accesses, STORED_MAX))
                 return false;
         p->rebuild = p->nodes.n > 0;

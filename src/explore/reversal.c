@@ -26,10 +26,9 @@ struct later {
         const uint32_t *past; /* clock of its later half */
         const struct wire_access *acc;
         uint32_t n_acc;
-        uint32_t i;     /* the node of its earlier half */
-        uint32_t j;     /* its later half; NONE: blocked at the end */
-        uint32_t begin; /* of the atomic section which that is in, else j */
-        uint32_t upto;  /* transitions from here on did not matter */
+        uint32_t i;    /* the node of its earlier half */
+        uint32_t j;    /* its later half; NONE: blocked at the end */
+        uint32_t upto; /* transitions from here on did not matter */
         uint16_t actor;
         uint8_t op;
         enum wakeup_sure sure; /* of acc, without the earlier half */
@@ -44,9 +43,8 @@ static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const stru
 /* The same without any change of what came before it, but with all answers to its choice. */
 static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
 {
-        bool answers = n->other || n->next_choice != WIRE_NO_CHOICE;
-
-        return answers && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS : WAKEUP_SURE;
+        return (n->other || n->more) && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS
+                                                                                                      : WAKEUP_SURE;
 }
 
 static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
@@ -57,7 +55,7 @@ static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
 /* Is t, which comes after i, a part of v? */
 static bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
 {
-        return !depends(o, l->i, t) && (l->begin == l->j || t < l->begin || !depends(o, l->begin, t));
+        return !depends(o, l->i, t);
 }
 
 static void matters(struct later *l, uint32_t t)
@@ -272,12 +270,26 @@ static bool has_been_run(struct optimal *o, struct later *l)
                 if (t == NONE && l->last && s->actor == l->actor && (s->stale == STALE || l->sure == WAKEUP_SURE) &&
                     causality_alone(&p->causality, l->i, l->past))
                         t = l->j;
-                if (t == NONE)
+                if (t == NONE || !path_covers(p, s, t))
                         continue;
                 matters(l, t);
                 return true;
         }
         return false;
+}
+
+/* Does the actor of sleeper k conflict with nothing in v?  All its branches are asked, for each is woken by something else. */
+static bool runs_beside(struct optimal *o, struct later *l, uint32_t k)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+        const struct path_sleeper *all = &p->sleepers.at[n->sleep], *s = &all[k];
+        bool refutes = refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE);
+
+        for (uint32_t m = 0; m < n->n_sleep && !refutes && s->n_words; m++)
+                refutes = m != k && all[m].actor == s->actor &&
+                          refuted(o, l, s->actor, &p->footprints.at[all[m].fp], all[m].n, WAKEUP_SURE);
+        return !refutes;
 }
 
 /* ... or because it conflicts with nothing in v. */
@@ -288,33 +300,12 @@ static bool has_been_run_beside(struct optimal *o, struct later *l)
 
         for (uint32_t k = 0; k < n->n_sleep; k++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
-                if (s->actor != n->actor && s->stale != STALE &&
-                    !refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE)) {
+                if (s->actor != n->actor && s->stale != STALE && !s->partial && runs_beside(o, l, k)) {
                         matters(l, NONE);
                         return true;
                 }
         }
         return false;
-}
-
-/* A section is run as a whole: what its later parts depend on comes before it. */
-static void require_sections(struct optimal *o)
-{
-        const struct path *p = &o->path;
-        bool more = true;
-
-        while (more) {
-                more = false;
-                for (uint32_t k = 1; k < o->v.n; k++) {
-                        uint32_t t = o->v.at[k], before = o->v.at[k - 1];
-                        uint32_t actor = p->nodes.at[t].actor;
-
-                        if (!p->nodes.at[t].forced || before + 1 != t || before >= o->need[actor] || t < o->need[actor])
-                                continue;
-                        require(o, causality_clock(&p->causality, t));
-                        more = true;
-                }
-        }
 }
 
 /* Adds what is left of v and required as the last alternative after this step, or at the node if it is 0. */
@@ -324,7 +315,6 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
         uint32_t first = 0, before = 0, *list;
         bool whole = true;
 
-        require_sections(o);
         for (uint32_t k = 0; k <= o->v.n && whole; k++) {
                 uint32_t t = k < o->v.n ? o->v.at[k] : NONE, step;
                 const struct path_node *n = &p->nodes.at[t == NONE ? 0 : t];
@@ -333,8 +323,6 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
                         continue;
                 matters(l, t == NONE ? l->j : t);
                 whole = t != NONE && !n->other;
-                if (t != NONE && n->forced)
-                        continue;
                 step = t == NONE ? wakeup_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
                                  : wakeup_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
                                               sure_again(o, n));
@@ -376,7 +364,6 @@ static bool plan(struct optimal *o, struct later *l)
 
 static bool reverse(struct optimal *o, struct later *l)
 {
-        l->i = path_unforced(&o->path, l->i);
         l->upto = 0;
         if (has_been_run(o, l))
                 return true;
@@ -403,7 +390,6 @@ bool reversal_found(struct optimal *o, struct optimal_race *r)
                 .n_acc = n->n_acc,
                 .i = r->i,
                 .j = r->j,
-                .begin = dependent ? path_unforced(p, r->j) : r->j,
                 .actor = n->actor,
                 .op = n->op,
                 .sure = sure_of(o, n->op, &p->accesses.at[n->acc], n->n_acc),
@@ -426,7 +412,6 @@ bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint3
                 .n_acc = 1,
                 .i = i,
                 .j = NONE,
-                .begin = NONE,
                 .actor = (uint16_t)actor,
                 .op = pending->op,
                 .sure = sure_of(o, pending->op, pending, 1),

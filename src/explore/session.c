@@ -241,6 +241,7 @@ void session_write(struct session *s, uint32_t flags)
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;
+        d->n_last = m->n_last;
         d->tail = s->config->fair && (m->tail == WIRE_TAIL_RUN_TO_BLOCK || m->tail == WIRE_TAIL_STAY)
                           ? WIRE_TAIL_ROUND_ROBIN
                           : m->tail;

@@ -20,8 +20,8 @@
 
 #define SAVE_GRACE 10.0 /* seconds */
 
-/* One more execution for the figures. */
-static void count(struct session *s)
+/* One more execution for the figures.  redundant: it was not cut short, but what it shows has been seen. */
+static void count(struct session *s, bool redundant)
 {
         struct stats *st = &s->result->stats;
         const struct trace *t = &s->trace;
@@ -41,7 +41,7 @@ static void count(struct session *s)
         st->transitions += t->n_transitions;
         uint32_t threads = trace_threads(t);
         st->threads = threads > st->threads ? threads : st->threads;
-        switch (t->end) {
+        switch (redundant ? (uint32_t)WIRE_END_SLEEP : t->end) {
         case WIRE_END_SLEEP:
                 st->blocked++;
                 if (t->n_transitions > s->schedule.n_prefix)
@@ -223,19 +223,20 @@ int loop_step(struct session *s, struct strategy *strategy)
                 return LOOP_GREW;
         }
         if (e == SESSION_OK) {
-                count(s);
                 int learnt = learn(s, strategy, &in_part);
+                bool redundant = learnt > 0 && s->trace.end != WIRE_END_DIVERGED;
+                count(s, redundant);
                 if (!strategy->looking && !grown(s, strategy))
-                        learnt = learnt ? learnt : -ENOMEM;
-                if (!classify(s))
+                        learnt = learnt < 0 ? learnt : -ENOMEM;
+                if (!redundant && !classify(s))
                         learnt = -ENOMEM;
-                if (learnt && s->trace.end != WIRE_END_DIVERGED)
+                if (learnt < 0 && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
-                if (s->config->capture && st->executions == s->config->capture) {
+                if (!redundant && s->config->capture && st->executions == s->config->capture) {
                         s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
                         return 0;
                 }
-                e = judge(s);
+                e = redundant ? SESSION_OK : judge(s);
         }
         if (e == SESSION_GREW)
                 return LOOP_GREW;

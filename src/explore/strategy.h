@@ -32,6 +32,7 @@ struct schedule {
         uint32_t n_hints; /* in `prefix`, after it */
         struct wire_sleep *sleep;
         uint32_t n_sleep;
+        uint32_t n_last; /* decisions of the last transition of the prefix, before which the sleep set holds */
         struct wire_access *footprint;
         uint32_t n_footprint; /* of all of them */
         uint32_t tail;
@@ -55,7 +56,7 @@ struct share_ops {
         /* Takes over a branch of a common node.  0, or <0. */
         int (*adopt)(struct strategy *s, struct stream *in);
         /* After its first execution: what the transition from the common node was. */
-        void (*first)(const struct strategy *s, struct stream *out);
+        void (*first)(struct strategy *s, struct stream *out);
         /* Races with transitions from common nodes, to be told and then reset; NULL: there never are any. */
         struct stream *(*races)(struct strategy *s);
         /* Nodes of its path before this one are common. */
@@ -93,7 +94,8 @@ struct strategy_ops {
         /* 1: run this one; 0: the space is covered; -E2BIG: a schedule that the wire cannot hold; <0: out of
          * memory, or a trace that makes no sense.  Asked again without a learn() in between it gives the same one. */
         int (*next)(struct strategy *s, struct schedule *out);
-        /* A finished or cut execution of the schedule that next() gave last. */
+        /* A finished or cut execution of the schedule that next() gave last.  0; 1: it is redundant, an equivalent one was
+         * learnt before; or <0. */
         int (*learn)(struct strategy *s, const struct trace *t);
         /* How many entries of the next trace are a replay of what learn() has already seen. */
         uint32_t (*known)(const struct strategy *s);

@@ -163,7 +163,7 @@ static struct thread *thread_for_turn(uint32_t actor)
 static void follow(uint32_t i)
 {
         ex.choice = rt.prefix[i].choice;
-        if (i + 1 == rt.n_prefix)
+        if (i + rt.down->n_last == rt.n_prefix)
                 sleep_arm();
 }
 

@@ -53,12 +53,15 @@ static inline int trace_is_turn(const struct wire_event *e)
         return (e->flags & WIRE_EV_SCHED) || e->mode != WIRE_MODE_NONE;
 }
 
-/* How many entries the transition has that begins with this one. */
+/* How many entries the transition has that begins with this one.  An atomic section is one transition: the choices in it
+ * are decisions, but nobody else may run before them. */
 static inline uint32_t trace_transition_length(const struct trace *t, uint32_t from)
 {
+        const struct wire_event *first = &t->events[from];
         uint32_t n = 1;
 
-        while (from + n < t->n_events && !(t->events[from + n].flags & WIRE_EV_SCHED))
+        while (from + n < t->n_events && (!(first[n].flags & WIRE_EV_SCHED) ||
+                                          ((first[n].flags & WIRE_EV_FORCED) && first[n].actor == first->actor)))
                 n++;
         return n;
 }

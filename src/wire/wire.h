@@ -229,7 +229,8 @@ struct wire_down {
         uint32_t flags;
         uint32_t n_prefix;
         uint32_t n_hints;    /* decisions that follow the prefix; given up as soon as one cannot be followed */
-        uint32_t n_sleep;    /* holds in the state before the last decision of the prefix */
+        uint32_t n_sleep;    /* holds in the state before the last transition of the prefix, ... */
+        uint32_t n_last;     /* ... which has so many decisions: more than 1 if there are choices inside a section */
         uint32_t n_segments; /* with WIRE_SEGMENTS */
         uint32_t n_choices;  /* with WIRE_SEGMENTS: answers in the order in which they are asked for */
         uint32_t tail;

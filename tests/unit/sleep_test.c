@@ -37,6 +37,7 @@ static void run(struct target *t, uint32_t n_prefix, uint32_t n_sleep)
 {
         t->down->command = WIRE_RUN;
         t->down->n_prefix = n_prefix;
+        t->down->n_last = 1;
         t->down->n_sleep = n_sleep;
         CHECK(target_run(t) == TARGET_OK);
 }

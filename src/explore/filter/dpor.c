@@ -13,9 +13,8 @@
  * Every execution is taken in as a whole: its path is built again with the branches and sleepers of its nodes.  Races
  * between transitions before the picked one are known.
  *
- * All answers of an actor are run before branches of others that are due at the same node: these wait, since the actor
- * sleeps in them with what all its answers touch.  Where answers are given inside an atomic section, that is not known when
- * the section was run once: it does not sleep then, and classes may be run twice.
+ * All branches of an actor, one for each list of choices in its transition, are run before those of others that are due at
+ * the same node: these wait, since all branches of the actor sleep in them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,9 +39,34 @@ static struct dpor_node *node_at(struct filter_dpor *f, uint32_t i)
         return &f->nodes.all.at[f->way.at[i]];
 }
 
-static int write_sleeper(void *arg, uint32_t actor, const struct wire_access *acc, uint32_t n)
+static const struct dpor_sleeper *slept(const struct dpor_node *n, uint32_t actor)
 {
-        return path_write_sleeper(arg, actor, acc, n);
+        for (uint32_t k = 0; k < n->n_slept; k++)
+                if (n->slept[k].actor == actor)
+                        return &n->slept[k];
+        return NULL;
+}
+
+struct writing {
+        const struct dpor_node *node;
+        struct schedule *out;
+};
+
+/* One that slept in part when it came here does not sleep in the target: that is not told which of its branches do. */
+static int write_sleeper(void *arg, const struct dpor_branch *b)
+{
+        const struct writing *w = arg;
+
+        return slept(w->node, b->actor) ? 1 : path_write_sleeper(w->out, b->actor, b->acc, b->n_acc);
+}
+
+/* The decisions that the pick has of its transition: its first one, or choices that the branch begins with. */
+static uint32_t decisions_of(const struct dpor_node *n, const struct filter_pick *pick)
+{
+        for (uint32_t k = n->given; k < n->n_branches; k++)
+                if (n->branches[k].actor == pick->actor && n->branches[k].n_values && pick->choice != WIRE_NO_CHOICE)
+                        return n->branches[k].n_values;
+        return 1;
 }
 
 static int sleepers(const struct filter *base, const struct filter_pick *pick, struct schedule *out)
@@ -51,15 +75,16 @@ static int sleepers(const struct filter *base, const struct filter_pick *pick, s
         const struct dpor_node *n = &f->nodes.all.at[pick->node];
         int r = 1;
 
+        out->n_last = decisions_of(n, pick);
         for (uint32_t i = 0; i < n->n_slept && r > 0; i++) {
                 const struct dpor_node *from = &f->nodes.all.at[n->slept[i].node];
 
-                for (uint32_t k = 0; k < from->given && r > 0; k++)
+                for (uint32_t k = 0; k < from->given && r > 0 && !n->slept[i].partial; k++)
                         if (from->branches[k].actor == n->slept[i].actor)
                                 r = path_write_sleeper(out, n->slept[i].actor, from->branches[k].acc,
                                                        from->branches[k].n_acc);
         }
-        return r > 0 ? dpor_node_asleep(n, n->given, pick->actor, write_sleeper, out) : r;
+        return r > 0 ? dpor_node_asleep(n, n->given, pick->actor, write_sleeper, &(struct writing){n, out}) : r;
 }
 
 /* Taking an execution in. */
@@ -74,15 +99,17 @@ static bool widen(void *arg, uint32_t actors)
         return dpor_widen(&f->dpor, actors);
 }
 
-static int put_to_sleep(void *arg, uint32_t actor, const struct wire_access *acc, uint32_t n)
+static int put_to_sleep(void *arg, const struct dpor_branch *b)
 {
         struct filter_dpor *f = arg;
         struct path *p = &f->dpor.path;
 
-        if (!widen(f, actor + 1))
+        if (!widen(f, b->actor + 1u))
                 return -ENOMEM;
-        f->origin.at[actor] = f->way.at[p->nodes.n - 1];
-        return path_put_to_sleep(p, &p->nodes.at[p->nodes.n - 1], actor, acc, n) ? 1 : -ENOMEM;
+        f->origin.at[b->actor] = f->way.at[p->nodes.n - 1];
+        return path_put_to_sleep(p, &p->nodes.at[p->nodes.n - 1], b->actor, b->values, b->n_values, b->acc, b->n_acc)
+                       ? 1
+                       : -ENOMEM;
 }
 
 /* A node that was there before has its branches, and those sleep that came before the one at hand. */
@@ -131,15 +158,15 @@ static int find_way(struct filter_dpor *f, const struct filter_pick *pick)
         f->way.n = f->known = 0;
         if (pick->node == FILTER_NONE)
                 return 0;
-        if (pick->node >= f->nodes.all.n || f->nodes.all.at[pick->node].depth != pick->depth)
+        if (pick->node >= f->nodes.all.n || f->nodes.all.at[pick->node].depth > pick->depth)
                 return -EINVAL;
-        if (!vec_reserve(&f->way, pick->depth + 1))
+        f->known = f->nodes.all.at[pick->node].depth;
+        if (!vec_reserve(&f->way, f->known + 1))
                 return -ENOMEM;
-        f->way.n = pick->depth + 1;
-        f->known = pick->depth;
+        f->way.n = f->known + 1;
         for (uint32_t i = f->way.n, node = pick->node; i-- > 0; node = f->nodes.all.at[node].parent)
                 f->way.at[i] = node;
-        f->place = dpor_branch_enter(node_at(f, pick->depth), pick->actor, pick->choice);
+        f->place = dpor_branch_enter(node_at(f, f->known), pick->actor, pick->choice != WIRE_NO_CHOICE);
         return f->place == FILTER_NONE ? -EINVAL : 0;
 }
 
@@ -158,7 +185,7 @@ static bool any_due(struct filter_dpor *f, uint32_t i)
         for (uint32_t a = 0; a < f->dpor.words * 64; a++)
                 if (is_due(f, i, a))
                         return true;
-        return f->dpor.path.nodes.at[i].next_choice != WIRE_NO_CHOICE;
+        return f->dpor.path.nodes.at[i].more;
 }
 
 /* The state before transition i becomes a node, in which that is the first branch. */
@@ -174,42 +201,52 @@ static bool add_node(struct filter_dpor *f, uint32_t i)
         *vec_push(&f->way) = node;
         n = &f->nodes.all.at[node];
         n->slept = malloc((from->inherited + 1) * sizeof *n->slept);
-        if (!n->slept || !dpor_branch_add(n, from->actor, WIRE_NO_CHOICE))
+        if (!n->slept || !dpor_branch_add(n, from->actor, NULL, 0))
                 return false;
-        for (; n->n_slept < from->inherited; n->n_slept++) {
-                uint32_t actor = p->sleepers.at[from->sleep + n->n_slept].actor;
-                n->slept[n->n_slept] = (struct dpor_sleeper){f->origin.at[actor], actor};
+        for (uint32_t k = 0; k < from->inherited; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[from->sleep + k];
+                if (!slept(n, s->actor))
+                        n->slept[n->n_slept++] =
+                                (struct dpor_sleeper){f->origin.at[s->actor], s->actor, s->partial};
         }
         n->given = 1;
         f->place = 0;
         return true;
 }
 
-/* The transition that was taken from node i. */
+/* The transition that was taken from node i; if it has another branch, that waits. */
 static bool set_branch(struct filter_dpor *f, uint32_t i)
 {
-        uint32_t n;
-        bool partial;
-        const struct wire_access *acc = path_whole(&f->dpor.path, i, &n, &partial);
+        struct path *p = &f->dpor.path;
+        const struct path_node *n = &p->nodes.at[i];
+        uint32_t n_values;
+        const uint32_t *values = path_values(p, i, &n_values);
 
-        return dpor_branch_set(&node_at(f, i)->branches[f->place], acc, n, partial,
-                               f->dpor.path.nodes.at[i].next_choice);
+        if (!values || !dpor_branch_set(&node_at(f, i)->branches[f->place], values, n_values,
+                                        n->n_acc ? &p->accesses.at[n->acc] : NULL, n->n_acc, n->more))
+                return false;
+        values = n->more ? path_next_values(p, i, &n_values) : NULL;
+        return !n->more || (values && dpor_branch_add(node_at(f, i), n->actor, values, n_values));
 }
 
-/* Those who wait at node i go to the frontier: an answer alone, before others. */
-static bool release(struct filter_dpor *f, uint32_t i, filter_go go, void *arg)
+/* Those who wait at node i go to the frontier: the next branch of an actor alone, before others.  It shares all its choices
+ * but the last with the execution at hand. */
+static bool release(struct filter_dpor *f, uint32_t i, uint32_t decision, filter_go go, void *arg)
 {
         uint32_t first = node_at(f, i)->given, last = node_at(f, i)->n_branches;
         bool ok = true;
 
         for (uint32_t k = first; k < last; k++)
-                if (node_at(f, i)->branches[k].choice != WIRE_NO_CHOICE) {
+                if (node_at(f, i)->branches[k].n_values) {
                         first = k;
                         last = k + 1;
                 }
         for (uint32_t k = first; k < last && ok; k++) {
                 struct dpor_branch *b = &node_at(f, i)->branches[k];
-                ok = b->gone || go(arg, i, f->way.at[i], b->actor, b->choice);
+                uint32_t n = b->n_values;
+
+                ok = b->gone || go(arg, decision + (n ? n - 1 : 0), f->way.at[i], b->actor,
+                                   n ? b->values[n - 1] : WIRE_NO_CHOICE);
                 b->gone = true;
         }
         return ok;
@@ -225,17 +262,13 @@ static bool grow(struct filter_dpor *f, filter_go go, void *arg)
         while (n > known && !any_due(f, n - 1))
                 n--;
         for (uint32_t i = 0; i < n && ok; i++) {
-                const struct path_node *from = &p->nodes.at[i];
-
                 if (i >= known)
                         ok = add_node(f, i);
                 if (i >= f->known)
-                        ok = ok && set_branch(f, i) &&
-                             (from->next_choice == WIRE_NO_CHOICE ||
-                              dpor_branch_add(node_at(f, i), from->actor, from->next_choice));
+                        ok = ok && set_branch(f, i);
                 for (uint32_t a = 0; a < f->dpor.words * 64 && ok; a++)
-                        ok = !is_due(f, i, a) || dpor_branch_add(node_at(f, i), a, WIRE_NO_CHOICE);
-                ok = ok && release(f, i, go, arg);
+                        ok = !is_due(f, i, a) || dpor_branch_add(node_at(f, i), a, NULL, 0);
+                ok = ok && release(f, i, p->nodes.at[i].decision, go, arg);
         }
         for (uint32_t i = known; i < f->way.n; i++)
                 dpor_node_put(&f->nodes, f->way.at[i]); /* who is to go on from there holds it */
@@ -256,9 +289,9 @@ static int learn(struct filter *base, const struct filter_pick *pick, const stru
         if (!r && f->dpor.path.nodes.n < f->way.n) { /* the transition failed before it touched anything */
                 if (t->end != WIRE_END_FAILED)
                         return -EINVAL;
-                return release(f, pick->depth, go, arg) ? 0 : -ENOMEM;
+                return release(f, f->known, pick->depth, go, arg) ? 0 : -ENOMEM;
         }
-        return r ? r : grow(f, go, arg) ? 0 : -ENOMEM;
+        return r < 0 ? r : grow(f, go, arg) ? r : -ENOMEM;
 }
 
 /* What every filter has. */

@@ -14,8 +14,10 @@ void dpor_nodes_init(struct dpor_nodes *t)
 
 static void node_fini(struct dpor_node *n)
 {
-        for (uint32_t i = 0; i < n->n_branches; i++)
+        for (uint32_t i = 0; i < n->n_branches; i++) {
+                free(n->branches[i].values);
                 free(n->branches[i].acc);
+        }
         free(n->branches);
         free(n->slept);
         *n = (struct dpor_node){0};
@@ -66,27 +68,45 @@ void dpor_node_put(struct dpor_nodes *t, uint32_t node)
         }
 }
 
-bool dpor_branch_add(struct dpor_node *n, uint32_t actor, uint32_t choice)
+static bool copy_values(struct dpor_branch *b, const uint32_t *values, uint32_t n)
+{
+        uint32_t *copy = n ? malloc(n * sizeof *copy) : NULL;
+
+        if (n && !copy)
+                return false;
+        if (n)
+                memcpy(copy, values, n * sizeof *copy);
+        free(b->values);
+        b->values = copy;
+        b->n_values = n;
+        return true;
+}
+
+bool dpor_branch_add(struct dpor_node *n, uint32_t actor, const uint32_t *values, uint32_t n_values)
 {
         uint32_t room = n->n_branches ? 2 * n->n_branches : 1;
+        struct dpor_branch *b;
 
         if ((n->n_branches & (n->n_branches - 1)) == 0) {
-                struct dpor_branch *b = realloc(n->branches, room * sizeof *b);
+                b = realloc(n->branches, room * sizeof *b);
                 if (!b)
                         return false;
                 n->branches = b;
         }
-        n->branches[n->n_branches++] = (struct dpor_branch){
-                .actor = (uint16_t)actor, .choice = choice, .next_choice = WIRE_NO_CHOICE, .partial = true};
+        b = &n->branches[n->n_branches];
+        *b = (struct dpor_branch){.actor = (uint16_t)actor};
+        if (!copy_values(b, values, n_values))
+                return false;
+        n->n_branches++;
         return true;
 }
 
-uint32_t dpor_branch_enter(struct dpor_node *n, uint32_t actor, uint32_t choice)
+uint32_t dpor_branch_enter(struct dpor_node *n, uint32_t actor, bool values)
 {
         struct dpor_branch b;
 
         for (uint32_t i = n->given; i < n->n_branches; i++)
-                if (n->branches[i].actor == actor && n->branches[i].choice == choice) {
+                if (n->branches[i].actor == actor && (n->branches[i].n_values > 0) == values) {
                         b = n->branches[i];
                         n->branches[i] = n->branches[n->given];
                         n->branches[n->given] = b;
@@ -103,22 +123,22 @@ bool dpor_branch_any(const struct dpor_node *n, uint32_t actor)
         return false;
 }
 
-bool dpor_branch_set(struct dpor_branch *b, const struct wire_access *acc, uint32_t n, bool partial,
-                     uint32_t next_choice)
+bool dpor_branch_set(struct dpor_branch *b, const uint32_t *values, uint32_t n_values, const struct wire_access *acc,
+                     uint32_t n, bool more)
 {
         free(b->acc); /* one that waits has none, unless it was read so */
         b->acc = malloc((n + 1) * sizeof *acc);
-        if (!b->acc)
+        if (!b->acc || !copy_values(b, values, n_values))
                 return false;
         if (n)
                 memcpy(b->acc, acc, n * sizeof *acc);
         b->n_acc = n;
-        b->partial = partial;
-        b->next_choice = next_choice;
+        b->known = true;
+        b->more = more;
         return true;
 }
 
-/* Have all answers of the actor been run in the first `place` branches, and is it known what they touch? */
+/* Have all branches of the actor been run among the first `place` of all? */
 static bool is_whole(const struct dpor_node *n, uint32_t place, uint32_t actor)
 {
         bool last = false;
@@ -126,26 +146,26 @@ static bool is_whole(const struct dpor_node *n, uint32_t place, uint32_t actor)
         for (uint32_t i = 0; i < place; i++) {
                 if (n->branches[i].actor != actor)
                         continue;
-                if (n->branches[i].partial)
+                if (!n->branches[i].known)
                         return false;
-                last |= n->branches[i].next_choice == WIRE_NO_CHOICE;
+                last |= !n->branches[i].more;
         }
         return last;
 }
 
 int dpor_node_asleep(const struct dpor_node *n, uint32_t place, uint32_t actor,
-                     int (*f)(void *arg, uint32_t actor, const struct wire_access *acc, uint32_t n), void *arg)
+                     int (*f)(void *arg, const struct dpor_branch *b), void *arg)
 {
         int r = 1;
 
         for (uint32_t i = 0; i < place && r > 0; i++) {
                 const struct dpor_branch *b = &n->branches[i];
 
-                if (b->actor == actor || b->next_choice != WIRE_NO_CHOICE || !is_whole(n, place, b->actor))
-                        continue; /* each actor once, at its last answer */
+                if (b->actor == actor || b->more || !is_whole(n, place, b->actor))
+                        continue; /* each actor once, at its last branch */
                 for (uint32_t k = 0; k <= i && r > 0; k++)
                         if (n->branches[k].actor == b->actor)
-                                r = f(arg, b->actor, n->branches[k].acc, n->branches[k].n_acc);
+                                r = f(arg, &n->branches[k]);
         }
         return r;
 }
@@ -164,9 +184,10 @@ void dpor_nodes_save(const struct dpor_nodes *t, struct stream *out)
                 stream_put_u32(out, n->n_branches);
                 for (uint32_t k = 0; k < n->n_branches; k++) {
                         const struct dpor_branch *b = &n->branches[k];
-                        uint32_t words[] = {b->actor, b->partial | b->gone << 1, b->choice, b->next_choice};
+                        uint32_t words[] = {b->actor, b->known | b->more << 1 | b->gone << 2};
 
                         stream_put(out, words, sizeof words);
+                        stream_put_array(out, b->values, b->n_values, sizeof *b->values);
                         stream_put_array(out, b->acc, b->n_acc, sizeof *b->acc);
                 }
         }
@@ -174,19 +195,20 @@ void dpor_nodes_save(const struct dpor_nodes *t, struct stream *out)
 
 static bool get_branches(struct dpor_node *n, struct stream *in)
 {
-        uint32_t count = stream_get_count(in, STORED_MAX, 5 * sizeof(uint32_t)), words[4];
+        uint32_t count = stream_get_count(in, STORED_MAX, 4 * sizeof(uint32_t)), words[2];
 
         for (uint32_t k = 0; k < count; k++) {
                 struct dpor_branch *b;
 
                 stream_get(in, words, sizeof words);
-                if (in->failed || words[0] >= WIRE_MAX_THREADS || words[1] > 3 ||
-                    !dpor_branch_add(n, words[0], words[2]))
+                if (in->failed || words[0] >= WIRE_MAX_THREADS || words[1] > 7 ||
+                    !dpor_branch_add(n, words[0], NULL, 0))
                         return false;
                 b = &n->branches[k];
-                b->partial = words[1] & 1;
-                b->gone = words[1] >> 1;
-                b->next_choice = words[3];
+                b->known = words[1] & 1;
+                b->more = words[1] >> 1 & 1;
+                b->gone = words[1] >> 2;
+                b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
                 b->acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->acc, &b->n_acc);
                 if (in->failed || !path_accesses_valid(b->acc, b->n_acc))
                         return false;

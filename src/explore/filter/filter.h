@@ -35,12 +35,12 @@ struct filter_move {
 /* What was picked from the frontier: a way on from a node. */
 struct filter_pick {
         uint32_t node;  /* FILTER_NONE: nothing was, it is the first execution */
-        uint32_t depth; /* transitions before the node */
+        uint32_t depth; /* decisions before it */
         uint32_t choice;
         uint16_t actor;
 };
 
-/* A way on that is to be run: the actor, with this answer, from the state before transition i of the execution at hand.
+/* A way on that is to be run: the actor, with this answer, from the state before decision i of the execution at hand.
  * false: out of memory. */
 typedef bool (*filter_go)(void *arg, uint32_t i, uint32_t node, uint32_t actor, uint32_t choice);
 
@@ -76,7 +76,8 @@ struct filter_ops {
                        bool enables);
         /* For one of these that chooses itself who goes on, having seen executions.  sleep: adds those to the schedule who
          * need not go first after the pick: 1, or -E2BIG.  learn: the execution of a pick, which the caller holds; go() is
-         * called for each way on that must be run because of it.  0, -ENOMEM, or -EINVAL: it is no execution of the pick. */
+         * called for each way on that must be run because of it.  0, 1: it is redundant, -ENOMEM, or -EINVAL: it is no
+         * execution of the pick. */
         int (*sleep)(const struct filter *f, const struct filter_pick *pick, struct schedule *out);
         int (*learn)(struct filter *f, const struct filter_pick *pick, const struct trace *t, filter_go go, void *arg);
 };
