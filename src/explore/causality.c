@@ -280,10 +280,8 @@ static void begin(struct causality *c, uint32_t actor, bool last)
 static bool race_with_woken(struct causality *c, const struct wire_event *e, uint32_t i, causality_race race, void *arg)
 {
         const struct wire_event *wake = &e[i];
-        struct wire_access a = {.size = 1,
-                                .actor = (uint16_t)wake->choice,
-                                .mode = WIRE_MODE_WRITE,
-                                .op = (uint8_t)wake->value};
+        struct wire_access a = {
+                .size = 1, .actor = (uint16_t)wake->choice, .mode = WIRE_MODE_WRITE, .op = (uint8_t)wake->value};
 
         if (wake->op != OP_WAKE || wake->value == OP_NONE || wake->value >= OP_COUNT)
                 return true;

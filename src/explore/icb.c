@@ -244,7 +244,8 @@ static bool pushed(void *arg, uint32_t i)
         *n = (struct icb_node){.previous = CAUSALITY_NONE};
         b->sets.n += SETS * b->words;
         memset(set_of(b, i, 0), 0, SETS * b->words * sizeof(uint64_t));
-        memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)decision * t->enabled_words], t->enabled_words * sizeof(uint64_t));
+        memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)decision * t->enabled_words],
+               t->enabled_words * sizeof(uint64_t));
         uint32_t before = i ? b->path.nodes.at[i - 1].actor : 0; /* the main thread runs before anything is decided */
         n->spent = i ? spent(b, i - 1, before) : 0;
         n->last = i && is_buffer(b, before) ? b->nodes.at[i - 1].last : before;

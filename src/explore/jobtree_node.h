@@ -16,8 +16,9 @@ struct jobtree_state {
 
 struct jobtree_branch {
         uint16_t actor;
-        bool known;       /* its first transition has run */
-        uint32_t *values; /* its choices: those it begins with, and all of them when it is known; none: the actor has one
+        bool known; /* its first transition has run */
+        uint32_t
+                *values; /* its choices: those it begins with, and all of them when it is known; none: the actor has one
                            * branch only, or this is its first one */
         uint32_t n_values;
         uint32_t plan; /* until it is handed out */

@@ -459,7 +459,8 @@ static bool open_up(const struct path *p, const struct trace *t, const struct pa
 {
         for (uint32_t i = 0; i < p->nodes.n && p->nodes.at[i].decision < t->n_transitions; i++)
                 for (uint32_t w = 0; w < t->enabled_words; w++)
-                        for (uint64_t b = t->enabled[(size_t)p->nodes.at[i].decision * t->enabled_words + w]; b; b &= b - 1)
+                        for (uint64_t b = t->enabled[(size_t)p->nodes.at[i].decision * t->enabled_words + w]; b;
+                             b &= b - 1)
                                 if (!hooks->open(arg, i, w * 64 + (uint32_t)__builtin_ctzll(b)))
                                         return false;
         return true;

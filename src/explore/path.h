@@ -25,7 +25,7 @@
 #include "wire/wire.h"
 
 struct path_sleeper {
-        uint32_t fp, n;            /* in footprints */
+        uint32_t fp, n;             /* in footprints */
         uint32_t branches, n_words; /* in values: the branches that sleep so; none: the transition has one only */
         uint16_t actor;
         uint8_t stale;   /* the strategy's own (enum stale in optimal.h); inherited, and 0 for who falls asleep */
@@ -68,11 +68,11 @@ struct path {
         VEC(struct path_woken) woken;
         VEC(struct path_part) parts;
         VEC(struct wire_access) footprints; /* of sleepers */
-        VEC(uint32_t) values;               /* of sleepers: for each branch the number of its parts, and their choices */
-        VEC(struct wire_access) accesses;   /* of transitions on the path */
-        VEC(uint32_t) scratch;              /* choice values of a transition */
-        uint32_t branch;                    /* the node whose transition the next trace changes */
-        uint32_t written;                   /* decisions in the prefix that are as they should be */
+        VEC(uint32_t) values;             /* of sleepers: for each branch the number of its parts, and their choices */
+        VEC(struct wire_access) accesses; /* of transitions on the path */
+        VEC(uint32_t) scratch;            /* choice values of a transition */
+        uint32_t branch;                  /* the node whose transition the next trace changes */
+        uint32_t written;                 /* decisions in the prefix that are as they should be */
         bool started;
         bool given;     /* a schedule was given out whose trace has not been learnt */
         bool sleepless; /* nobody falls asleep */

@@ -69,8 +69,7 @@ static bool valid(const struct path *p)
                         return false;
         for (uint32_t i = 0; i < p->sleepers.n; i++) {
                 const struct path_sleeper *s = &p->sleepers.at[i];
-                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n) ||
-                    !branches_valid(p, s))
+                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n) || !branches_valid(p, s))
                         return false;
         }
         for (uint32_t i = 0; i < p->woken.n; i++)

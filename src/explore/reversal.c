@@ -44,7 +44,7 @@ static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const stru
 static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
 {
         return (n->other || n->more) && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS
-                                                                                                      : WAKEUP_SURE;
+                                                                                                       : WAKEUP_SURE;
 }
 
 static bool depends(const struct optimal *o, uint32_t i, uint32_t t)

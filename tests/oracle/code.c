@@ -130,7 +130,11 @@ static void compile_memory(struct compiled *c, const struct node *n)
 
 static void compile_sync(struct compiled *c, const struct node *n)
 {
+        c->known &= !c->glue || (n->kind != K_LOCK && n->kind != K_SEM_WAIT); /* others run while a section waits */
         switch (n->kind) {
+        case K_RWUNLOCK:
+                add_obj(c, C_RWUNLOCK, n->obj);
+                break;
         case K_LOCK:
                 add_obj(c, n->obj == 3 ? C_LOCK_CHECKED : C_LOCK, n->obj);
                 if (n->obj == 3) {
@@ -286,6 +290,9 @@ static void compile_other(struct compiled *c, const struct node *n)
                 add(c, C_OLD_READ);
                 add(c, C_OLD_FREE);
                 add(c, C_SEE);
+                break;
+        case K_MALLOC:
+                add(c, C_SEE_CONST)->value = 3;
                 break;
         case K_CHOOSE:
                 add(c, C_CHOOSE)->value = n->value;

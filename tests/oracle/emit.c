@@ -166,6 +166,9 @@ static void emit_sync(struct emit *e, const struct node *n)
                 branch(e, n, last);
                 break;
         }
+        case K_RWUNLOCK:
+                line(e, "pthread_rwlock_unlock(&rw[%d]);", n->obj);
+                break;
         case K_SPINLOCK:
                 line(e, "pthread_spin_lock(&spin);");
                 block(e, n->body);
@@ -241,6 +244,9 @@ static void emit_other(struct emit *e, const struct node *n)
                 break;
         case K_REUSE:
                 line(e, "reuse();");
+                break;
+        case K_MALLOC:
+                line(e, "SEE(allocates() ? 3 : 4);");
                 break;
         case K_CHOOSE:
                 line(e, "SEE(heddle_choose(%d));", n->value);
@@ -500,6 +506,12 @@ void program_emit_head(FILE *out)
               "        int value = q ? *q : 0;\n"
               "        free(q);\n"
               "        return value;\n"
+              "}\n\n"
+              "static inline int allocates(void)\n"
+              "{\n"
+              "        int *q = malloc(sizeof(*q));\n"
+              "        free(q);\n"
+              "        return q != NULL;\n"
               "}\n\n"
               "static inline int put(int value)\n"
               "{\n"

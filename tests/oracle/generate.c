@@ -2,8 +2,8 @@
  * generate [-x] [-m MIX] [-l LIMIT] SEED COUNT [I [ID,ID,...]]
  *
  * Writes one C file with COUNT small random programs; `./prog I` runs number I.  With I only that program is written,
- * without the operations whose numbers (ID) are listed.  MIX is all, or cancel: threads are cancelled.  With -x the behaviour of the programs is written instead, as
- * the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND", "stuck I THREADS" and "seen I OUTCOME".
+ * without the operations whose numbers (ID) are listed.  MIX is all, cancel, sections or blocks (program.h).  With -x the
+ * behaviour of the programs is written instead, as the model (model.c) knows it: lines "known I", "blocks I", "fails I KIND", "stuck I THREADS" and "seen I OUTCOME".
  */
 #include "program.h"
 
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         }
         enum mix mix = MIX_ALL;
         if (argc > 2 && strcmp(argv[1], "-m") == 0) {
-                mix = strcmp(argv[2], "cancel") == 0 ? MIX_CANCEL : MIX_ALL;
+                mix = program_mix(argv[2]);
                 argc -= 2;
                 argv += 2;
         }
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         }
         if (model)
                 return fflush(stdout) ? 1 : 0;
-        printf("/* Written by generate -m %s -l %.0f %llu %s. */\n", mix == MIX_CANCEL ? "cancel" : "all", limit,
+        printf("/* Written by generate -m %s -l %.0f %llu %s. */\n", program_mixes[mix], limit,
                (unsigned long long)seed, argv[2]);
         printf("#define _GNU_SOURCE\n");
         program_emit_head(stdout);

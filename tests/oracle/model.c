@@ -263,10 +263,12 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                         take_rw(s, i, t);
                 break;
         case C_RWUNLOCK:
-                if (s->rw[i->obj].writer)
+                if (s->rw[i->obj].writer == t + 1)
                         s->rw[i->obj].writer = 0;
-                else
+                else if (s->rw[i->obj].held >> (2 * t) & 3)
                         read_lock(s, t, i->obj, -1);
+                else
+                        misuse(s, t);
                 break;
         case C_SPINTRY:
                 *tmp = s->spin != 0;
@@ -369,18 +371,6 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
                 break;
         default: /* waiting is all that they do */
                 break;
-        }
-}
-
-/* One step of a thread, with everything local that follows. */
-static void advance(struct state *s, const struct compiled *c, int t, int answer)
-{
-        perform(s, c, t, answer);
-        while (s->t[t].status == S_RUNS) {
-                const struct instruction *i = &c->code[t][s->t[t].pc];
-                if (!i->glued && (i->code < C_LOCAL || i->code == C_ATOMIC))
-                        break;
-                perform(s, c, t, 0);
         }
 }
 
@@ -525,23 +515,37 @@ static bool possible(const struct state *s, const struct compiled *c, const stru
         }
 }
 
-/* Every successor of state number `at` by thread t. */
-static bool expand(struct visited *v, const struct compiled *c, uint32_t at, int t)
+static bool expand(struct visited *v, const struct compiled *c, const struct state *from, int t);
+
+/* One step of a thread, with everything local that follows.  What follows in an atomic section may have several answers. */
+static bool advance(struct visited *v, const struct compiled *c, struct state *s, int t, int answer)
 {
-        const struct instruction *i = &c->code[t][v->states[at].t[t].pc];
-        struct state s;
-        bool futex = (i->code == C_FUTEX_WAKE || i->code == C_REQUEUE) && i->value == 1, back = passes_on(&v->states[at], i, t);
+        perform(s, c, t, answer);
+        while (s->t[t].status == S_RUNS) {
+                const struct instruction *i = &c->code[t][s->t[t].pc];
+                if (i->glued && i->code < C_LOCAL)
+                        return expand(v, c, s, t);
+                if (i->code < C_LOCAL || (i->code == C_ATOMIC && !i->glued))
+                        break;
+                perform(s, c, t, 0);
+        }
+        return visit(v, s);
+}
+
+/* Every successor of a state by thread t. */
+static bool expand(struct visited *v, const struct compiled *c, const struct state *from, int t)
+{
+        const struct instruction *i = &c->code[t][from->t[t].pc];
+        bool futex = (i->code == C_FUTEX_WAKE || i->code == C_REQUEUE) && i->value == 1, back = passes_on(from, i, t);
         int answers = i->code == C_CHOOSE                                                ? i->value
                       : i->code == C_SIGNAL || i->code == C_ARRIVE || futex || back ? MAX_THREADS
                       : i->code == C_WAIT || i->code == C_TWAIT                          ? 2
                                                                                          : 1;
         bool ok = true;
         for (int a = 0; a < answers && ok; a++) {
-                s = v->states[at];
-                if (!possible(&s, c, i, t, a))
-                        continue;
-                advance(&s, c, t, a);
-                ok = visit(v, &s);
+                struct state s = *from;
+                if (possible(&s, c, i, t, a))
+                        ok = advance(v, c, &s, t, a);
         }
         return ok;
 }
@@ -592,14 +596,14 @@ void program_model(const struct program *p, int index, const bool drop[MAX_NODES
                 for (int t = 0; t < MAX_THREADS && ok; t++)
                         if (can_step(&v.states[at], &c, t)) {
                                 moved = true;
-                                ok = expand(&v, &c, at, t);
+                                ok = expand(&v, &c, &v.states[at], t);
                         } else if (v.states[at].t[t].status == S_RUNS) {
                                 b->blocks |= c.code[t][v.states[at].t[t].pc].code != C_JOIN &&
                                              c.code[t][v.states[at].t[t].pc].code != C_TIMEDJOIN;
                         }
                 int late = moved ? -1 : first_deadline(&v.states[at], &c);
                 if (late >= 0)
-                        ok = expand(&v, &c, at, late);
+                        ok = expand(&v, &c, &v.states[at], late);
                 else if (!moved)
                         finish(&v.states[at], &c, b);
         }

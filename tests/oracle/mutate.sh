@@ -6,20 +6,30 @@
 SEED=${SEED:-501}
 mutants=mutants
 
-compare() { # heddle
-        "$dir/compare" --reuse --stop --heddle "$1" --build-with "$HEDDLE" --generate "$dir/generate" \
-                --dir "$dir/programs" --seed "$SEED" --programs 500
+compare() { # heddle [option ...]
+        heddle=$1
+        shift
+        "$dir/compare" --reuse --stop --heddle "$heddle" --build-with "$HEDDLE" --generate "$dir/generate" \
+                --dir "$dir/programs" --seed "$SEED" --programs 500 "$@"
 }
 
-# noticed [TEST]: by the oracle, or by tests/TEST/run.sh, for what the oracle does not ask for.
+# noticed [TEST]: by the oracle, with programs of a mix (mix:NAME), or by tests/TEST/run.sh, for what the oracle does not ask
+# for.
 noticed() {
-        if [ $# = 0 ]; then
+        case ${1:-mix:all} in
+        mix:all)
                 compare "$tree/build/heddle" >"$log" 2>&1
                 first_difference oracle
-        else
+                ;;
+        mix:*)
+                compare "$tree/build/heddle" --limit 1500 --mix "${1#mix:}" >"$log" 2>&1
+                first_difference oracle
+                ;;
+        *)
                 echo "tests/$1"
                 ! HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$1/run.sh" >"$log" 2>&1
-        fi
+                ;;
+        esac
 }
 
 mutations_begin
@@ -27,10 +37,14 @@ if [ -z "$check" ]; then # the programs, and the certainty that what is found is
         rm -rf "$dir/programs"
         mkdir -p "$dir/programs"
         tests/oracle/build.sh "$dir" || exit 3
-        compare "$tree/build/heddle" >"$dir/0.log" 2>&1 || {
-                echo "FAIL mutate: there are differences without any mutation, see $dir/0.log"
-                exit 1
-        }
+        for mix in all sections blocks; do
+                limit=1500
+                [ $mix != all ] || limit=10000
+                compare "$tree/build/heddle" --mix $mix --limit $limit >"$dir/0.log" 2>&1 || {
+                        echo "FAIL mutate: there are differences without any mutation, see $dir/0.log"
+                        exit 1
+                }
+        done
 fi
 
 # Dependency: what conflicts, and what an entry says about its object.
@@ -82,7 +96,7 @@ mutation "a signal always wakes the first waiter" src/rt/cond.c \
 mutation "choose leaves out the last value" src/rt/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/explore/dpor.c \
-        's/uint32_t choice = p->nodes.at\[i\].next_choice;/uint32_t choice = WIRE_NO_CHOICE;/'
+        's/bool more = p->nodes.at\[i\].more;/bool more = false;/'
 
 # Races and clocks.
 mutation "operations blocked at the end are not looked at" src/explore/path.c \
@@ -143,7 +157,7 @@ mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
 
 # Wakeup trees.
 mutation "any sleeper shows that a reversal has been run" src/explore/reversal.c \
-        's/^( *)if \(t == NONE\)$/\1if (false)/'
+        's/^( *)if \(t == NONE \|\| !path_covers\(p, s, t\)\)$/\1if (false)/'
 mutation "a sleeper is believed to conflict with nothing" src/explore/reversal.c \
         's/^( *)return r != APART;/\1return r == CONFLICT \&\& by == l->j;/'
 mutation "what precedes a step in the reversal does not matter" src/explore/reversal.c \
@@ -155,7 +169,23 @@ mutation "the later half is left out of a reversal" src/explore/reversal.c \
 mutation "a stale sleeper counts like any other" src/explore/optimal.c \
         's/stale = STALE;/stale = 0;/'
 mutation "optimal ignores the other answers" src/explore/optimal.c \
-        's/bool answers = o->path.nodes.at\[i\].next_choice != WIRE_NO_CHOICE;/bool answers = false;/'
+        's/bool answers = o->path.nodes.at\[i\].more;/bool answers = false;/'
+
+# Atomic sections with choices in them.
+mutation "each choice in a section is a transition" src/trace/trace.h \
+        's/\(first\[n\]\.flags \& WIRE_EV_FORCED\)/false/' mix:sections
+mutation "an actor sleeps although one of its branches was woken" src/explore/path.c \
+        's/\.partial \|= p->sleepers\.at\[k\]\.actor == w->actor;/.partial |= false;/' mix:sections
+mutation "a branch that sleeps is run again" src/explore/path.c \
+        's/node->redundant = path_branch_sleeps\(p, i\);/node->redundant = 0;/' mix:sections
+mutation "a branch that sleeps stands for all branches" src/explore/path_branch.c \
+        's/return !s->partial \|\| \(t != .*$/return true || among(p, s, \&p->nodes.at[t]);/' mix:sections
+mutation "what a section did before its last choice wakes nobody" src/explore/path.c \
+        's/out->n_last = top->n_parts;/out->n_last = 1;/' mix:sections
+mutation "a section sleeps with its last branch alone" src/explore/path.c \
+        's/k == i \|\| \(s\[i\]\.n_words \&\& s\[k\]\.actor == s\[i\]\.actor\)/k == i/' mix:sections
+mutation "a wakeup in a section is not on its condition variable" src/explore/causality.c \
+        's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
 
 # Bounds.
 mutation "no conservative points" src/explore/icb.c \
@@ -188,7 +218,7 @@ mutation "dpor filter: those sleep, too, whose branches come later" src/explore/
 mutation "dpor filter: who sleeps on arrival is forgotten" src/explore/filter/dpor.c \
         's/i < n->n_slept \&\& r > 0/i < 0 \&\& r > 0/'
 mutation "dpor filter: others do not wait for answers" src/explore/filter/dpor.c \
-        's/if \(node_at\(f, i\)->branches\[k\]\.choice != WIRE_NO_CHOICE\) \{/if (false) {/' programs
+        's/if \(node_at\(f, i\)->branches\[k\]\.n_values\) \{/if (false) {/' programs
 mutation "dpor filter: who sleeps is not stored" src/explore/filter/dpor_node.c \
         's/stream_put_array\(out, n->slept, n->n_slept, /stream_put_array(out, n->slept, 0, /' share
 
@@ -201,8 +231,9 @@ mutation "a race of dpor with a common node is not told" src/explore/dpor.c 's/i
 mutation "a race that is told adds no branch" src/explore/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/explore/jobtree.c \
-        's/if \(next_choice != WIRE_NO_CHOICE \&\& !add_branch\(n, b->actor, next_choice, true\)\)/if (false)/'
-mutation "what other answers touch does not matter" src/explore/path_share.c 's/^( *)\*partial \|= .*$/\1(void)partial;/' share
+        's/if \(!in->failed \&\& n_next\)/if (false)/'
+mutation "branches sleep without their choices, in other explorers" src/explore/jobtree.c \
+        's/stream_put_array\(out, s->values, s->n_values, /stream_put_array(out, s->values, 0, /' mix:sections
 mutation "a branch is given away and kept" src/explore/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
 mutation "the results of other explorers count once only" src/explore/result_state.c \
         's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW,
-             THEME_OTHER, THEME_CANCEL, THEME_COUNT };
+             THEME_OTHER, THEME_CANCEL, THEME_SECTION, THEME_BLOCK, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -23,45 +23,46 @@ struct draw {
         int depth;
         int thread;     /* whose operations are drawn */
         int created;    /* so many are created by main */
+        int section;    /* the depth of the section under way, 0: none */
 };
 
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix call rw other cancel */
-        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4},
-        [K_INC]       = { 5,  4,   2,   2,  1,   4,   0},
+        /*               mem lock cond sem heap mix call rw other cancel section block */
+        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3, 4, 6},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4, 5, 8},
+        [K_INC]       = { 5,  4,   2,   2,  1,   4,   0, 0, 0, 0, 2, 3},
         [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
         [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
-        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2,  1},
-        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2,  3},
+        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2,  1, 1, 0},
+        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2,  3, 1, 2},
         [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2,  0,  0,  1},
         [K_XCHG]      = { 4,  1,   0,   1,  1,   2,   0},
-        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0,  0,  0,  1},
-        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2,  0,  0,  1},
-        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3,  3},
+        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0,  0,  0,  1, 1, 1},
+        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2,  0,  0,  1, 1, 2},
+        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3,  3, 2, 9},
         [K_CROSS]     = { 0,  6,   0,   0,  0,   1,   0},
-        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0},
-        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0,  0,  0,  2},
-        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0,  0,  0,  3},
-        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0,  0,  0,  3},
-        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0,  0,  0,  1},
-        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3,  11},
-        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0,  0,  0,  1},
-        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5,  9},
+        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0, 0, 0, 0, 0, 2},
+        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0,  0,  0,  2, 0, 1},
+        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0,  0,  0,  3, 1, 4},
+        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0,  0,  0,  3, 1, 4},
+        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0,  0,  0,  1, 1, 3},
+        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3,  11, 1, 7},
+        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0,  0,  0,  1, 0, 1},
+        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5,  9, 1, 9},
         [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1,   0},
         [K_PUT]       = { 0,  0,   0,   0,  8,   1,   0},
         [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
         [K_PEEK]      = { 0,  0,   0,   0,  6,   0,   0},
         [K_REUSE]     = { 0,  0,   0,   0,  4,   0,   0},
         [K_SWAP]      = { 0,  0,   0,   0, 22,   0,   0},
-        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1,  0,  0,  1},
-        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0},
+        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1,  0,  0,  1, 2, 2},
+        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0, 0, 0, 0, 2, 2},
         [K_ASSUME]    = { 1,  1,   1,   1,  0,   2,   0},
-        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2,   1},
+        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2,   1, 0, 0, 0, 1, 1},
         [K_ABORT_IF]  = { 1,  0,   0,   0,  0,   1,   0},
         [K_DEREF]     = { 0,  0,   0,   0,  1,   0,   0},
-        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1,   0},
+        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1,   0, 0, 0, 0, 26, 3},
         [K_ONCE]      = { 0,  1,   0,   0,  0,   1,   0},
         [K_YIELD]     = { 0,  1,   0,   0,  0,   1,   0},
         [K_FENCE]     = { 1,  0,   0,   0,  0,   0,   0},
@@ -74,21 +75,23 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9,  0,  0,  14},
         [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6,  0,  0,  2},
         [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
-        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0,  0,  2},
+        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0,  0,  2, 1, 2},
         [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0,  0,  2},
-        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1},
-        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1},
-        [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
-        [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5},
+        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1, 0, 18},
+        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1, 0, 11},
+        [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
+        [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
         [K_TIMEDRDLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
-        [K_TIMEDWRLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
+        [K_TIMEDWRLOCK]={0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1},
         [K_SPINLOCK]  = {0, 4, 0, 0, 0, 1, 0, 2},
         [K_SPINTRY]   = {0, 2, 0, 0, 0, 0, 0, 1},
-        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4,  0,  1},
+        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4,  0,  1, 0, 5},
         [K_DETACH_SELF]={0, 0, 0, 0, 0, 0, 0, 0, 1},
         [K_ROBUST]    = {0, 0, 0, 0, 0, 0, 0, 0, 12,  1},
         [K_POLL]      = {0, 0, 0, 0, 0, 0, 0, 0, 8,  4},
         [K_REQUEUE]   = {0, 0, 0, 0, 0, 0, 0, 0, 8},
+        [K_MALLOC]    = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
+        [K_RWUNLOCK]  = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2},
 };
 
 static uint64_t next(struct draw *d)
@@ -147,6 +150,16 @@ static enum kind draw_kind(struct draw *d)
 
 static struct node *draw_list(struct draw *d, int length);
 
+/* What atomic sections are made of: choices before, between and after accesses, and now and then something to wait for. */
+static enum kind draw_section_kind(struct draw *d)
+{
+        static const uint8_t kinds[] = {K_CHOOSE, K_CHOOSE, K_CHOOSE, K_CHOOSE_IF, K_CHOOSE_IF, K_CHOOSE_IF, K_CHOOSE_IF,
+                                        K_MALLOC, K_MALLOC, K_INC, K_INC, K_INC, K_INC, K_READ, K_READ, K_READ, K_WRITE,
+                                        K_WRITE, K_WRITE, K_IF, K_IF, K_CAS, K_SIGNAL, K_SIGNAL, K_BROADCAST, K_SEM_POST,
+                                        K_LOCK, K_SEM_WAIT};
+        return (enum kind)kinds[below(d, sizeof(kinds))];
+}
+
 /* May this kind stand inside a body?  What may end the thread or wait for its own mutex may not. */
 static bool leaf_only(enum kind k)
 {
@@ -167,7 +180,12 @@ static void draw_bodies(struct draw *d, struct node *n)
                    n->kind == K_SEM_TIMEDWAIT || (locks && n->kind != K_SPINLOCK);
 
         d->depth++;
-        if (n->kind == K_ATOMIC) {
+        if (n->kind == K_ATOMIC && (d->theme == THEME_SECTION || d->theme == THEME_BLOCK)) {
+                int outer = d->section;
+                d->section = d->depth;
+                n->body = draw_list(d, 1 + below(d, 3));
+                d->section = outer;
+        } else if (n->kind == K_ATOMIC) {
                 for (int i = 0; i < 2; i++) {
                         struct node *b = node(d, i ? K_READ : K_INC);
                         if (b) {
@@ -190,7 +208,9 @@ static struct node *draw_node(struct draw *d)
         enum kind k = draw_kind(d);
         while ((d->depth > 0 && leaf_only(k)) || (d->thread == 0 && (k == K_SPIN || k == K_DETACH_SELF)) || (k == K_CANCEL && d->thread != 0 && (d->theme != THEME_CANCEL || d->thread < 2)))
                 k = draw_kind(d);
-        if (d->depth >= 2)
+        if (d->section && d->depth == d->section)
+                k = draw_section_kind(d);
+        else if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
         struct node *n = node(d, k);
         if (!n)
@@ -208,6 +228,7 @@ static struct node *draw_node(struct draw *d)
                 n->obj2 = 1 - n->obj;
                 break;
         case K_RDLOCK: case K_WRLOCK: case K_TRYRDLOCK: case K_TRYWRLOCK: case K_TIMEDRDLOCK: case K_TIMEDWRLOCK:
+        case K_RWUNLOCK:
                 n->obj = percent(d, 25);
                 break;
         case K_BARRIER:
@@ -408,13 +429,15 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         d->theme = (enum theme)themes[below(d, sizeof(themes))];
         if (other)
                 d->theme = THEME_OTHER;
-        if (mix == MIX_CANCEL)
-                d->theme = THEME_CANCEL;
+        if (mix != MIX_ALL)
+                d->theme = mix == MIX_CANCEL ? THEME_CANCEL : mix == MIX_SECTIONS ? THEME_SECTION : THEME_BLOCK;
         d->mixed = percent(d, 20);
         d->cells = 1 + (percent(d, 60) || d->theme == THEME_COND || other) + percent(d, 15);
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
         int number = below(d, 100);
         int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
+        if (d->theme == THEME_SECTION) /* what is lost of a section is lost between two others */
+                workers = number < 20 ? 2 : number < 75 ? 3 : 4;
         bool main_acts = workers == 1 || percent(d, d->theme == THEME_CANCEL ? 90 : d->theme == THEME_CALL ? 60 : 22), chain = percent(d, 7), detached = percent(d, 6);
 
         d->state = state;
@@ -469,6 +492,17 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit,
                 if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p, index))
                         return;
         }
+}
+
+const char *const program_mixes[] = {
+        [MIX_ALL] = "all", [MIX_CANCEL] = "cancel", [MIX_SECTIONS] = "sections", [MIX_BLOCKS] = "blocks"};
+
+enum mix program_mix(const char *name)
+{
+        int m = MIX_BLOCKS;
+        while (m > MIX_ALL && strcmp(name, program_mixes[m]) != 0)
+                m--;
+        return (enum mix)m;
 }
 
 bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES])

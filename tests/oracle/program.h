@@ -37,6 +37,8 @@ enum kind {
         K_RDLOCK, K_WRLOCK, K_TRYRDLOCK, K_TRYWRLOCK, K_TIMEDRDLOCK, K_TIMEDWRLOCK, K_SPINLOCK, K_SPINTRY,
         K_BARRIER,
         K_DETACH_SELF, K_ROBUST, K_POLL, K_REQUEUE,
+        K_MALLOC,                                              /* may fail, with --fail-malloc */
+        K_RWUNLOCK,                                            /* alone: one too many */
         K_COUNT
 };
 
@@ -73,8 +75,14 @@ struct program {
 
 enum mix {
         MIX_ALL,
-        MIX_CANCEL, /* threads are cancelled, most of them while they wait */
+        MIX_CANCEL,   /* threads are cancelled, most of them while they wait */
+        MIX_SECTIONS, /* atomic sections, most of them with choices */
+        MIX_BLOCKS,   /* all that threads wait for, with accesses between: what blocks are made of (--preempt sync) */
 };
+
+/* The mix of this name; MIX_ALL if there is none. */
+enum mix program_mix(const char *name);
+extern const char *const program_mixes[];
 
 /* Number `index` of the programs of `seed`, with at most about `limit` interleavings. */
 void program_generate(struct program *p, uint64_t seed, int index, double limit, enum mix mix);

@@ -10,11 +10,18 @@ dir=$BUILD/oracle
 
 tests/oracle/build.sh "$dir"
 status=0
-"$dir/compare" --heddle "$HEDDLE" --generate "$dir/generate" --dir "$dir" --seed "$SEED" --programs "$programs" "$@" ||
-        status=1
-# A tenth of them about pthread_cancel, smaller ones.
-"$dir/compare" --heddle "$HEDDLE" --generate "$dir/generate" --dir "$dir" --seed "$SEED" --mix cancel --limit 1500 \
-        --programs $((programs / 10)) "$@" || status=1
+compare() { # programs [option ...]
+        n=$1
+        shift
+        "$dir/compare" --heddle "$HEDDLE" --generate "$dir/generate" --dir "$dir" --seed "$SEED" --programs "$n" "$@" ||
+                status=1
+}
+
+# A tenth of them each about pthread_cancel, about atomic sections with choices, and about what blocks are made of: smaller ones.
+compare $((programs * 17 / 20)) "$@"
+for mix in cancel sections blocks; do
+        compare $((programs / 10)) --mix $mix --limit 1500 "$@"
+done
 # shellcheck disable=SC2086
 HEDDLE=$HEDDLE BUILD=$BUILD tests/oracle/mutate.sh $mutations || status=1
 exit $status

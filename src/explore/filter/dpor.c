@@ -206,8 +206,7 @@ static bool add_node(struct filter_dpor *f, uint32_t i)
         for (uint32_t k = 0; k < from->inherited; k++) {
                 const struct path_sleeper *s = &p->sleepers.at[from->sleep + k];
                 if (!slept(n, s->actor))
-                        n->slept[n->n_slept++] =
-                                (struct dpor_sleeper){f->origin.at[s->actor], s->actor, s->partial};
+                        n->slept[n->n_slept++] = (struct dpor_sleeper){f->origin.at[s->actor], s->actor, s->partial};
         }
         n->given = 1;
         f->place = 0;
@@ -245,8 +244,8 @@ static bool release(struct filter_dpor *f, uint32_t i, uint32_t decision, filter
                 struct dpor_branch *b = &node_at(f, i)->branches[k];
                 uint32_t n = b->n_values;
 
-                ok = b->gone || go(arg, decision + (n ? n - 1 : 0), f->way.at[i], b->actor,
-                                   n ? b->values[n - 1] : WIRE_NO_CHOICE);
+                ok = b->gone ||
+                     go(arg, decision + (n ? n - 1 : 0), f->way.at[i], b->actor, n ? b->values[n - 1] : WIRE_NO_CHOICE);
                 b->gone = true;
         }
         return ok;
