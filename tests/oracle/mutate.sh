@@ -173,7 +173,7 @@ mutation "optimal ignores the other answers" src/explore/optimal.c \
 
 # Atomic sections with choices in them.
 mutation "each choice in a section is a transition" src/trace/trace.h \
-        's/\(first\[n\]\.flags \& WIRE_EV_FORCED\)/false/' mix:sections
+        's/first\[n\]\.flags . WIRE_EV_FORCED/false/' mix:sections
 mutation "an actor sleeps although one of its branches was woken" src/explore/path.c \
         's/\.partial \|= p->sleepers\.at\[k\]\.actor == w->actor;/.partial |= false;/' mix:sections
 mutation "a branch that sleeps is run again" src/explore/path.c \
