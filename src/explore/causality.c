@@ -385,9 +385,11 @@ void causality_pop(struct causality *c, uint32_t n)
         c->settled = n;
 }
 
+/* An operation that did not run.  What kept it from running may be a set of accesses that commute: it comes before one of them
+ * and after the others, or before all of them (`direct`). */
 static bool blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
 {
-        uint32_t head = causality_head(c, a->obj >> 3);
+        uint32_t head = causality_head(c, a->obj >> 3), each;
 
         if (head == CAUSALITY_NONE || !need_actor(c, a->actor) || buffered_waits(c, a->actor))
                 return true; /* nobody keeps it from running but its own buffer, in a run that was cut */
@@ -398,13 +400,18 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
                        settle(c, a->actor, c->past, race, arg);
         if (!history_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)))
                 return false;
-        if (c->direct != CAUSALITY_NONE
-                    ? !causality_remember(c->direct, &c->blockers)
-                    : !c->blockers.n && c->found.n && !causality_remember(c->found.at[0], &c->blockers))
+        each = c->blockers.n;
+        if (c->direct != CAUSALITY_NONE ? !causality_remember(c->direct, &c->blockers)
+                                        : !each && c->found.n && !causality_remember(c->found.at[0], &c->blockers))
                 return false;
         for (uint32_t i = 0; i < c->blockers.n; i++) {
                 uint32_t t = c->blockers.at[i];
-                if (!causality_before(c, t, c->base) && !race(arg, t, a->actor, c->base))
+                if (causality_before(c, t, c->base))
+                        continue;
+                memcpy(c->past, c->base, c->stride * sizeof *c->past);
+                if (i < each)
+                        history_others(c, head, t, c->past);
+                if (!race(arg, t, a->actor, c->past))
                         return false;
         }
         return true;

@@ -123,6 +123,19 @@ static bool race_with_each(struct causality *c, uint32_t head, const struct wire
         return true;
 }
 
+void history_others(const struct causality *c, uint32_t head, uint32_t t, uint32_t *clock)
+{
+        for (uint32_t k = head; k != CAUSALITY_NONE && c->recs.at[k].mode != WIRE_MODE_WRITE; k = c->recs.at[k].prev) {
+                const struct causality_rec *r = &c->recs.at[k];
+                const uint32_t *other = causality_clock(c, r->trans);
+
+                if (r->mode != WIRE_MODE_COMMUTE || r->trans == t || after(c, t, r->trans))
+                        continue;
+                for (uint32_t s = 0; s < c->stride; s++)
+                        clock[s] = other[s] > clock[s] ? other[s] : clock[s];
+        }
+}
+
 /* The next access to look at, for one of this mode: from the latest (head), or from one that has been looked at.  Reads
  * pass over reads at once, or a loop that reads the same again and again would cost the square of its rounds. */
 static uint32_t latest(const struct causality *c, uint32_t head, uint32_t mode)

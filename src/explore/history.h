@@ -10,6 +10,10 @@
 bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
                        uint32_t mask);
 
+/* An operation that `head` and those before it keep from running could run without transition t if all others of the same
+ * kind came first: adds to the clock what happens before these. */
+void history_others(const struct causality *c, uint32_t head, uint32_t t, uint32_t *clock);
+
 /* Adds the access to its histories, having looked for conflicts in each. */
 bool history_access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first);
 

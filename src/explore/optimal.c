@@ -341,6 +341,7 @@ static void optimal_destroy(struct strategy *base)
         stream_fini(&o->common);
         free(o->need);
         free(o->met);
+        free(o->barred);
         free(o);
 }
 

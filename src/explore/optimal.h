@@ -34,7 +34,8 @@ struct optimal {
         VEC(uint32_t) v;                /* scratch: what comes after i without depending on it */
         uint32_t *need;                 /* scratch, per actor: what is needed of v ends before this transition */
         uint32_t *met;                  /* scratch, per actor: what the tree has of v ends with this transition */
-        uint32_t n_actors;              /* room in both */
+        uint32_t *barred;               /* scratch, per actor: v has nothing from this transition on; NONE: all */
+        uint32_t n_actors;              /* room in all three */
 };
 
 /* The first n nodes, the transition of the last one included, in a stream. */

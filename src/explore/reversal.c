@@ -10,7 +10,11 @@
  * that will be run before: more is not needed for anybody to be awake at its end.  What is tested against the tree is the
  * whole of v.
  *
- * `need` and `met` cut v by actors, for what is needed or met of an actor is always a beginning of what v has of it.
+ * An operation that did not run (it is blocked at the end) could have run before i, but perhaps not after all of v: what
+ * keeps it from running may commute with i, as readers do that a writer waits for.  That, and what comes after it, is no
+ * part of v.
+ *
+ * `need`, `met` and `barred` cut v by actors, for what is needed or met of an actor, and what v has of it, is always a beginning.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +59,40 @@ static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
 /* Is t, which comes after i, a part of v? */
 static bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
 {
-        return !depends(o, l->i, t);
+        return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
+}
+
+/* Might transition t, which does not depend on i, keep the operation from running?  Only where that did not run: else what
+ * it conflicts with is ordered before it. */
+static bool bars(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        const struct path_node *n = &o->path.nodes.at[t];
+
+        for (uint32_t k = 0; k < n->n_acc && l->j == NONE && t >= l->past[n->actor]; k++) {
+                const struct wire_access *a = &o->path.accesses.at[n->acc + k];
+
+                if (op_overlap(a, l->acc) && op_modes_conflict(a->mode, l->acc->mode) && !op_commute(a, l->acc))
+                        return true;
+        }
+        return false;
+}
+
+/* What is not in v although it does not depend on i: what bars the operation, and what depends on that. */
+static void bar(struct optimal *o, const struct later *l)
+{
+        const struct path *p = &o->path;
+
+        for (uint32_t s = 0; s < p->causality.stride; s++)
+                o->barred[s] = NONE;
+        for (uint32_t t = l->i + 1; t < p->causality.settled; t++) {
+                const uint32_t *clock = causality_clock(&p->causality, t);
+                bool out = depends(o, l->i, t) || bars(o, l, t);
+
+                for (uint32_t s = 0; s < p->causality.stride && !out; s++)
+                        out = clock[s] > o->barred[s] && o->barred[s] != NONE;
+                if (out && t < o->barred[p->nodes.at[t].actor])
+                        o->barred[p->nodes.at[t].actor] = t;
+        }
 }
 
 static void matters(struct later *l, uint32_t t)
@@ -66,17 +103,20 @@ static void matters(struct later *l, uint32_t t)
 
 static bool prepare(struct optimal *o, const struct later *l)
 {
-        uint32_t n = o->path.causality.stride, *need, *met;
+        uint32_t n = o->path.causality.stride;
 
         if (o->n_actors < n) {
-                need = realloc(o->need, n * sizeof *need);
-                o->need = need ? need : o->need;
-                met = realloc(o->met, n * sizeof *met);
-                o->met = met ? met : o->met;
-                if (!need || !met)
-                        return false;
+                uint32_t **all[] = {&o->need, &o->met, &o->barred};
+                for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
+                        uint32_t *more = realloc(*all[k], n * sizeof *more);
+                        if (!more)
+                                return false;
+                        *all[k] = more;
+                }
                 o->n_actors = n;
         }
+        if (l->j == NONE)
+                bar(o, l);
         o->v.n = 0;
         if (!vec_reserve(&o->v, o->path.nodes.n))
                 return false;
@@ -270,7 +310,7 @@ static bool has_been_run(struct optimal *o, struct later *l)
                 if (t == NONE && l->last && s->actor == l->actor && (s->stale == STALE || l->sure == WAKEUP_SURE) &&
                     causality_alone(&p->causality, l->i, l->past))
                         t = l->j;
-                if (t == NONE || !path_covers(p, s, t))
+                if (t == NONE || !path_covers(p, s, t) || (t != l->j && bars(o, l, t)))
                         continue;
                 matters(l, t);
                 return true;

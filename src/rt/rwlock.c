@@ -287,7 +287,7 @@ int rwlock_unlock(pthread_rwlock_t *l)
         struct thread *t = rt_cur;
         struct object *o;
         enum arrival how;
-        bool writer;
+        bool writer, wrong;
 
         if (!t)
                 return RT_REAL(pthread_rwlock_unlock)(l);
@@ -295,8 +295,13 @@ int rwlock_unlock(pthread_rwlock_t *l)
         how = op_arrive(t, OP_RWLOCK_UNLOCK, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
         writer = OP_OWNER(o->state) != 0;
-        op_log(t, how, writer ? (uint32_t)WIRE_MODE_WRITE : reader_mode(o), o->state);
-        if (writer ? OP_OWNER(o->state) != t->id + 1u : !forget_read(t, o))
+        wrong = writer ? OP_OWNER(o->state) != t->id + 1u : !forget_read(t, o);
+        op_log(t, how,
+               wrong    ? (uint32_t)WIRE_MODE_READ
+               : writer ? (uint32_t)WIRE_MODE_WRITE
+                        : reader_mode(o),
+               o->state);
+        if (wrong) /* it has changed nothing */
                 misuse(t, o, "unlocked by a thread that does not hold it");
         t->n_sync++;
         if (t->n_held)

@@ -128,9 +128,14 @@ static void compile_memory(struct compiled *c, const struct node *n)
         }
 }
 
+static bool waits(enum kind k)
+{
+        return k == K_LOCK || k == K_SEM_WAIT || k == K_BARRIER || k == K_RDLOCK || k == K_WRLOCK;
+}
+
 static void compile_sync(struct compiled *c, const struct node *n)
 {
-        c->known &= !c->glue || (n->kind != K_LOCK && n->kind != K_SEM_WAIT); /* others run while a section waits */
+        c->known &= !c->glue || !waits(n->kind); /* others run while a section waits */
         switch (n->kind) {
         case K_RWUNLOCK:
                 add_obj(c, C_RWUNLOCK, n->obj);

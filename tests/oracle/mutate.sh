@@ -187,6 +187,16 @@ mutation "a section sleeps with its last branch alone" src/explore/path.c \
 mutation "a wakeup in a section is not on its condition variable" src/explore/causality.c \
         's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
 
+# Operations that several others keep from running together.
+mutation "what keeps an operation from running is a part of its reversal" src/explore/reversal.c \
+        's/bool out = depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = depends(o, l->i, t);/' mix:blocks
+mutation "an operation that was blocked comes before all that blocked it" src/explore/causality.c \
+        's/^( *)if \(i < each\)$/\1if (false)/' mix:blocks
+mutation "an operation that was blocked comes after others that blocked it" src/explore/causality.c \
+        's/^( *)if \(c->direct != CAUSALITY_NONE \? /\1if (false ? /' mix:blocks
+mutation "a wrong unlock of a read-write lock counts as one" src/rt/rwlock.c \
+        's/wrong \? \(uint32_t\)WIRE_MODE_READ : //' mix:blocks
+
 # Bounds.
 mutation "no conservative points" src/explore/icb.c \
         's/add_point\(b, stretch\(b, i\), actor\);/(void)stretch;/'

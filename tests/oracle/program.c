@@ -29,8 +29,8 @@ struct draw {
 /* Weight of each kind in each theme, 0: never. */
 static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         /*               mem lock cond sem heap mix call rw other cancel section block */
-        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3, 4, 6},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4, 5, 8},
+        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3, 4, 3},
+        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4, 5, 5},
         [K_INC]       = { 5,  4,   2,   2,  1,   4,   0, 0, 0, 0, 2, 3},
         [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
         [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
@@ -77,8 +77,8 @@ static const uint8_t weights[K_COUNT][THEME_COUNT] = {
         [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
         [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0,  0,  2, 1, 2},
         [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0,  0,  2},
-        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1, 0, 18},
-        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1, 0, 11},
+        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1, 0, 26},
+        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1, 0, 14},
         [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
         [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
         [K_TIMEDRDLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
@@ -160,6 +160,13 @@ static enum kind draw_section_kind(struct draw *d)
         return (enum kind)kinds[below(d, sizeof(kinds))];
 }
 
+/* What threads do while they hold a lock, so that some are blocked and others not. */
+static enum kind draw_wait_kind(struct draw *d)
+{
+        static const uint8_t kinds[] = {K_LOCK, K_LOCK, K_LOCK, K_SEM_WAIT, K_SEM_POST, K_SEM_POST, K_SIGNAL, K_BARRIER};
+        return (enum kind)kinds[below(d, sizeof(kinds))];
+}
+
 /* May this kind stand inside a body?  What may end the thread or wait for its own mutex may not. */
 static bool leaf_only(enum kind k)
 {
@@ -210,6 +217,8 @@ static struct node *draw_node(struct draw *d)
                 k = draw_kind(d);
         if (d->section && d->depth == d->section)
                 k = draw_section_kind(d);
+        else if (d->depth == 2 && d->theme == THEME_BLOCK && percent(d, 65))
+                k = draw_wait_kind(d);
         else if (d->depth >= 2)
                 k = percent(d, 50) ? K_READ : K_WRITE;
         struct node *n = node(d, k);
@@ -335,6 +344,25 @@ static struct node *draw_cond(struct draw *d, bool waiter)
         return n;
 }
 
+/* A reader or a writer that meets the others while it has the lock, and mostly before, too. */
+static struct node *draw_reader(struct draw *d)
+{
+        struct node *before = percent(d, 70) ? node(d, percent(d, 60) ? K_LOCK : K_SEM_POST) : NULL;
+        struct node *n = node(d, percent(d, 65) ? K_RDLOCK : K_WRLOCK), *list = before;
+
+        if (!n)
+                return NULL;
+        d->p->uses_sem |= before && before->kind == K_SEM_POST;
+        d->depth = 2;
+        if (before && before->kind == K_LOCK)
+                before->body = percent(d, 60) ? draw_list(d, 1) : NULL;
+        n->obj = percent(d, 15);
+        n->body = percent(d, 70) ? draw_list(d, 1) : NULL;
+        d->depth = 0;
+        append(&list, n);
+        return list;
+}
+
 static void draw_thread(struct draw *d, int t, int length)
 {
         struct node *list = NULL;
@@ -349,6 +377,9 @@ static void draw_thread(struct draw *d, int t, int length)
                         append(&more, list);
                         list = more;
                 }
+        } else if (d->theme == THEME_BLOCK && t && percent(d, 70)) {
+                list = draw_reader(d);
+                append(&list, percent(d, 30) ? draw_list(d, 1) : NULL);
         } else {
                 list = draw_list(d, length);
         }
@@ -436,7 +467,7 @@ static void draw_attempt(struct draw *d, uint64_t kind, uint64_t state, int leng
         d->mutexes = 1 + (d->theme != THEME_COND && percent(d, 60));
         int number = below(d, 100);
         int workers = number < 57 ? 2 : number < 90 ? 3 : number < 94 ? 4 : 1;
-        if (d->theme == THEME_SECTION) /* what is lost of a section is lost between two others */
+        if (d->theme == THEME_SECTION || d->theme == THEME_BLOCK) /* what is lost is lost between two others */
                 workers = number < 20 ? 2 : number < 75 ? 3 : 4;
         bool main_acts = workers == 1 || percent(d, d->theme == THEME_CANCEL ? 90 : d->theme == THEME_CALL ? 60 : 22), chain = percent(d, 7), detached = percent(d, 6);
 
@@ -480,6 +511,8 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit,
         d.state = seed * UINT64_C(0xd1342543de82ef95) + (uint64_t)index * UINT64_C(0x2545f4914f6cdd1d);
         if (percent(&d, 12))
                 limit *= 10; /* a few that are larger */
+        if (mix == MIX_BLOCKS && index % 4)
+                limit *= 20000; /* most are compared without dfs */
         for (int attempt = 0;; attempt++) {
                 if (attempt % 60 == 0)
                         kind = next(&d);
