@@ -13,7 +13,8 @@
 
 #include "rt/effect.h"
 
-static uint32_t n_atexit_early; /* handlers registered before main */
+static uint32_t n_atexit_early; /* handlers registered before main, ... */
+static uint32_t n_before;       /* ... those of libraries that were set up before the runtime among them */
 static bool fini_arrays;        /* an object of the program has destructors of its own */
 
 /* Is there a thread whose end nobody has waited for?  Only then can somebody race with the exit. */
@@ -100,7 +101,7 @@ static int look_for_fini(struct dl_phdr_info *info, size_t size, void *arg)
 void exit_init(void)
 {
         atexit(last_handler);
-        n_atexit_early = 0;
+        n_before = n_atexit_early;
         dl_iterate_phdr(look_for_fini, NULL);
 }
 
@@ -161,10 +162,13 @@ RT_EXPORT int __cxa_atexit(void (*f)(void *), void *arg, void *dso);
 int __cxa_atexit(void (*f)(void *), void *arg, void *dso)
 {
         static int (*real)(void (*)(void *), void *, void *);
-        struct handler *h = new_handler(RT_SITE());
+        struct handler *h;
 
         if (!real)
                 real = rt_real("__cxa_atexit");
+        if (f == (void (*)(void *))(uintptr_t)last_handler) /* our own */
+                return real(f, arg, dso);
+        h = new_handler(RT_SITE());
         if (!h)
                 return -1;
         *h = (struct handler){.run = f, .arg = arg, .site = RT_SITE()};
@@ -200,7 +204,7 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
                 fflush(NULL);
                 rt_cur = t;
         }
-        if (!handlers || !(ex.n_atexit || n_atexit_early || fini_arrays))
+        if (!handlers || !(ex.n_atexit || n_atexit_early > n_before || fini_arrays))
                 leave(t);
         if (!real)
                 real = rt_real("exit");

@@ -29,7 +29,8 @@
 int r0 = -1, r1 = -1;
 
 static char scratch[64] = "/tmp/heddle-effects-XXXXXX", other[64];
-static int f, g, q[2], handled;
+static int f, g, q[2];
+static _Thread_local int handled;
 static const int one = 1, none;
 static char *m;
 static FILE *file;
@@ -102,9 +103,9 @@ static char *page(void)
         struct rlimit now_lim;                                                                      \
         struct tm *tm;                                                                              \
         socklen_t length;                                                                           \
-        int now;                                                                           \
+        int now, n[2];                                                                           \
         pthread_key_t key2;                                                                         \
-        (void)text, (void)vec, (void)st, (void)p, (void)sa, (void)now_lim, (void)tm, (void)length, (void)key2, (void)b, (void)now;
+        (void)text, (void)vec, (void)st, (void)p, (void)sa, (void)now_lim, (void)tm, (void)length, (void)key2, (void)b, (void)now, (void)n;
 
 #define PAIR(name, setup, changer, user) \
         static void setup_##name(void)   \
@@ -126,7 +127,8 @@ static char *page(void)
                 user;                    \
                 return arg;              \
         }
-#define RACY PAIR
+#define RACY   PAIR
+#define UNIQUE PAIR
 #include "pairs.def"
 #undef PAIR
 

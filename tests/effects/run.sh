@@ -18,14 +18,20 @@ run_one() {
         label=$1
         shift
         why=
-        heddle_check --strategy dfs --observe r0,r1 "$program" "$@"
+        heddle_check --strategy dfs --time 20s --observe r0,r1 "$program" "$@"
         outcomes >"$tmp/dfs"
-        [ "$status" = 0 ] || why="exit status $status"
+        complete=$status
+        [ "$status" = 0 ] || [ "$status" = 4 ] || why="exit status $status"
         [ "$(field outcomes.1.executions)" ] || why="$why${why:+; }only one order was explored"
+        [ $# = 1 ] || points=all
         for how in all "$points"; do
                 heddle_check --strategy optimal --preempt "$how" --observe r0,r1 "$program" "$@"
                 outcomes >"$tmp/optimal"
-                cmp -s "$tmp/dfs" "$tmp/optimal" || why="$why${why:+; }optimal --preempt $how has other outcomes than dfs"
+                if [ "$complete" = 0 ]; then
+                        cmp -s "$tmp/dfs" "$tmp/optimal"
+                else # dfs was stopped: what it has seen must be there
+                        ! grep -v '^exit' "$tmp/dfs" | grep -vxFq -f "$tmp/optimal"
+                fi || why="$why${why:+; }optimal --preempt $how has other outcomes than dfs"
         done
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
@@ -38,7 +44,7 @@ if [ "$1" = --row ]; then
         run_one "$2" $number
         if [ -n "$HEDDLE_TEST_LONG" ]; then
                 run_one "$2 with another user" $number 1
-                run_one "$2 with another changer" $number 2
+                grep -q "^UNIQUE($2," "$here/pairs.def" || run_one "$2 with another changer" $number 2
         fi
         exit 0
 fi
