@@ -1,6 +1,7 @@
 /*
- * Only modules whose accesses are seen are looked through (trace/watched.h): of others atomics are not seen either, inline
- * assembly or not.  Modules that are loaded later (dlopen) are not known here.
+ * Of modules whose accesses are watched (trace/watched.h), accesses and fences that no hook announces become operations.
+ * Where no module is of this kind, atomics are noticed when they are executed: the verdict is about thread calls, and a program
+ * with atomics of its own has more than these.  Modules that are loaded later (dlopen) are not known here.
  */
 #include "explore/assembly.h"
 
@@ -9,23 +10,22 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "explore/points.h"
+#include "explore/outside.h"
 #include "trace/locked.h"
 #include "trace/watched.h"
-
-#define MAX_LINES 16u /* of the result; one more says that there is more */
 
 struct search {
         struct session *s;
         bool full;
-        uint32_t n_lines;
+        bool notice;  /* the module's accesses are not watched */
+        bool library; /* ... and calls of it are noticed besides (outside.c) */
         int status;
-        char last[WIRE_TEXT]; /* the line of the result that was added last: neighbours are often alike */
 };
 
 /* The instruction and its place, in words. */
-static void describe(const struct session *s, const struct locked *l, char text[WIRE_TEXT])
+static void describe(const struct search *f, const struct locked *l, char text[WIRE_TEXT])
 {
+        const struct session *s = f->s;
         struct symbols_frame at = symbols_place(s->symbols, l->at.addr + 1);
         char line[16] = "";
 
@@ -36,25 +36,26 @@ static void describe(const struct session *s, const struct locked *l, char text[
                          at.file ? at.file : "", line);
         else
                 snprintf(text, WIRE_TEXT, "%s in a function without a name", l->name);
-        strncat(text, l->assembly ? " (inline assembly)" : " (not instrumented)", WIRE_TEXT - strlen(text) - 1);
+        strncat(text,
+                f->notice     ? " (not built by heddle cc)"
+                : l->assembly ? " (inline assembly)"
+                              : " (not instrumented)",
+                WIRE_TEXT - strlen(text) - 1);
 }
 
-/* Nobody can tell whether it is executed. */
-static int leave_out(struct search *f, const char *text)
+/* Whether it is executed cannot be known. */
+static int leave_out(struct search *f, const char *text, bool assembly)
 {
         struct session *s = f->s;
 
-        if (s->config->memory != WIRE_MEMORY_SC) {
+        if (f->library)
+                return SESSION_OK;
+        if (s->config->memory != WIRE_MEMORY_SC && assembly) {
                 snprintf(s->why, 512, "--memory does not see %s", text);
                 return SESSION_USAGE;
         }
         reasons_add(&s->unwatched, REASON_UNWATCHED, text);
-        if (strcmp(text, f->last) == 0)
-                return SESSION_OK;
-        memcpy(f->last, text, sizeof f->last);
-        if (++f->n_lines <= MAX_LINES)
-                return points_leave_out(s, "%s", text);
-        return f->n_lines == MAX_LINES + 1 ? points_leave_out(s, "more of this kind") : SESSION_OK;
+        return SESSION_OK;
 }
 
 static void add(void *arg, const struct locked *l)
@@ -67,15 +68,15 @@ static void add(void *arg, const struct locked *l)
         if (f->status != SESSION_OK)
                 return;
         if (unseen || !l->known || d->n_locked == WIRE_MAX_LOCKED)
-                describe(f->s, l, text);
+                describe(f, l, text);
         if (!l->known || d->n_locked == WIRE_MAX_LOCKED || (unseen && d->n_unseen == WIRE_MAX_UNSEEN)) {
                 f->full |= l->known;
-                f->status = leave_out(f, text);
+                f->status = leave_out(f, text, l->assembly && !f->notice);
                 return;
         }
         if (unseen)
-                snprintf(d->unseen[d->n_unseen], WIRE_TEXT, l->at.writes ? "%.230s" : "heddle does not see %.230s",
-                         text);
+                snprintf(d->unseen[d->n_unseen], WIRE_TEXT,
+                         l->at.writes || l->at.plain ? "%.230s" : "heddle does not see %.230s", text);
         d->locked[d->n_locked] = l->at;
         if (unseen)
                 d->locked[d->n_locked].immediate = d->n_unseen++;
@@ -91,18 +92,20 @@ static int by_address(const void *a, const void *b)
 
 static int look(struct search *f, const char *path, uint64_t base)
 {
+        enum watched watched = watched_module(path);
         bool stripped = false;
         char text[WIRE_TEXT];
 
-        if (watched_module(path) != WATCHED_ACCESSES)
+        f->notice = watched == WATCHED_CALLS && !f->s->config->instrumented;
+        if (watched != WATCHED_ACCESSES && !f->notice)
                 return SESSION_OK;
-        if (locked_find(path, base, &stripped, add, f))
+        if (locked_find(path, base, f->notice, &stripped, add, f))
                 return SESSION_FAIL;
         if (f->status != SESSION_OK || !stripped)
                 return f->status;
         snprintf(text, sizeof text,
                  "the inline assembly of %.120s, which is stripped: link it without -s and --strip-debug", path);
-        return leave_out(f, text);
+        return leave_out(f, text, true);
 }
 
 int assembly_find(struct session *s)
@@ -113,8 +116,15 @@ int assembly_find(struct session *s)
 
         d->n_locked = d->n_unseen = 0;
         s->unwatched = (struct reasons){0};
-        for (uint32_t i = 0; i < r->n_modules && f.status == SESSION_OK; i++)
+        for (uint32_t i = 0; i < r->n_modules && f.status == SESSION_OK; i++) {
+                f.library = !s->config->instrumented && i > 0;
                 f.status = look(&f, r->modules[i].path, r->modules[i].base);
+        }
+        if (f.status == SESSION_OK)
+                f.status = outside_find(s);
+        if (s->config->instrumented && r->n_modules && watched_module(r->modules[0].path) == WATCHED_CALLS)
+                reasons_add(&s->unwatched, REASON_UNWATCHED,
+                            "memory accesses of the program itself, which was not built by heddle cc");
         qsort(d->locked, d->n_locked, sizeof *d->locked, by_address);
         if (f.status == SESSION_FAIL)
                 snprintf(s->why, 512, "out of memory");

@@ -13,10 +13,12 @@
 
 #include "analysis/observers.h"
 #include "explore/leaks.h"
+#include "explore/loop.h"
 #include "explore/outcome.h"
 #include "explore/races.h"
 #include "op/op.h"
 #include "trace/schedule.h"
+#include "trace/watched.h"
 
 static int no_memory(struct session *s)
 {
@@ -199,8 +201,37 @@ struct hearing {
         bool redundant;      /* the execution that it shows has been counted, or will be */
 };
 
+/* A loop in code whose accesses are not watched may wait for something: that it does not end is not known.  Code of libc counts
+ * as the program's, which called it. */
+static bool is_unwatched_loop(struct session *s, uint32_t failure)
+{
+        uint64_t site = s->trace.failures[failure].site;
+        const char *path = symbols_module(s->symbols, site);
+        enum watched watched = path ? watched_module(path) : WATCHED_SYSTEM;
+
+        if (watched == WATCHED_ACCESSES)
+                return s->unwatched.set != 0;
+        return watched == WATCHED_CALLS || !s->config->instrumented;
+}
+
+static void record_loop(struct session *s, uint32_t failure)
+{
+        struct symbols_frame at = symbols_place(s->symbols, s->trace.failures[failure].site);
+        char text[WIRE_TEXT];
+
+        snprintf(text, sizeof text, "%.120s()%s%.80s", at.function ? at.function : "a function without a name",
+                 at.file ? " " : "", at.file ? at.file : "");
+        loop_incomplete(&s->result->stats, REASON_LOOP, text);
+        s->stopped = true;
+}
+
 static int record(struct session *s, enum finding_kind kind, uint32_t failure, struct hearing *h)
 {
+        if (kind == FINDING_INFINITE_LOOP && is_unwatched_loop(s, failure)) {
+                record_loop(s, failure);
+                return SESSION_OK;
+        }
+
         uint64_t key = finding_key(kind, &s->trace, failure);
         struct finding *f = find(s->result, kind, key);
         int e;

@@ -346,8 +346,8 @@ void result_fini(struct result *r)
         for (uint32_t i = 0; i < r->n_sets; i++)
                 free((void *)r->sets[i].sites);
         free(r->sets);
-        for (uint32_t i = 0; i < r->n_left_out; i++)
-                free(r->left_out[i]);
-        free(r->left_out);
+        for (uint32_t i = 0; i < r->n_excluded; i++)
+                free(r->excluded[i]);
+        free(r->excluded);
         memset(r, 0, sizeof *r);
 }

@@ -99,21 +99,21 @@ static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t s
         return !f->full;
 }
 
-int points_leave_out(struct session *s, const char *format, ...)
+int points_exclude(struct session *s, const char *format, ...)
 {
         struct result *r = s->result;
-        char **all = realloc(r->left_out, (r->n_left_out + 1) * sizeof *all);
+        char **all = realloc(r->excluded, (r->n_excluded + 1) * sizeof *all);
         char text[256];
         va_list ap;
 
         if (!all)
                 return SESSION_FAIL;
-        r->left_out = all;
+        r->excluded = all;
         va_start(ap, format);
         vsnprintf(text, sizeof text, format, ap);
         va_end(ap);
-        r->left_out[r->n_left_out] = strdup(text);
-        return r->left_out[r->n_left_out++] ? SESSION_OK : SESSION_FAIL;
+        r->excluded[r->n_excluded] = strdup(text);
+        return r->excluded[r->n_excluded++] ? SESSION_OK : SESSION_FAIL;
 }
 
 static int tell_mark(struct session *s, const struct config_mark *m)
@@ -123,11 +123,11 @@ static int tell_mark(struct session *s, const struct config_mark *m)
         if (m->actor != WIRE_NO_ACTOR)
                 snprintf(whose, sizeof whose, " of T%u", m->actor);
         switch (m->kind) {
-        case MARK_WITHIN: return points_leave_out(s, "preemptions%s outside %s (--within)", whose, m->pattern);
-        case MARK_WITHOUT: return points_leave_out(s, "preemptions%s in %s (--without)", whose, m->pattern);
-        case MARK_TRUST: return points_leave_out(s, "memory accesses in %s (--trust)", m->pattern);
-        case MARK_NO_RACE: return points_leave_out(s, "races in %s (--no-race)", m->pattern);
-        default: return points_leave_out(s, "accesses to %s (--ignore)", m->pattern);
+        case MARK_WITHIN: return points_exclude(s, "preemptions%s outside %s (--within)", whose, m->pattern);
+        case MARK_WITHOUT: return points_exclude(s, "preemptions%s in %s (--without)", whose, m->pattern);
+        case MARK_TRUST: return points_exclude(s, "memory accesses in %s (--trust)", m->pattern);
+        case MARK_NO_RACE: return points_exclude(s, "races in %s (--no-race)", m->pattern);
+        default: return points_exclude(s, "accesses to %s (--ignore)", m->pattern);
         }
 }
 
@@ -190,22 +190,22 @@ static int find_attributes(struct session *s)
 
         symbols_sections(s->symbols, "heddle_trust", take_code, &c);
         if (c.found)
-                e = points_leave_out(s, "memory accesses in functions marked HEDDLE_TRUST");
+                e = points_exclude(s, "memory accesses in functions marked HEDDLE_TRUST");
         c = (struct section){.s = s, .kind = WIRE_MARK_NO_RACE};
         symbols_sections(s->symbols, "heddle_no_race", take_code, &c);
         if (c.found && e == SESSION_OK)
-                e = points_leave_out(s, "races in functions marked HEDDLE_NO_RACE");
+                e = points_exclude(s, "races in functions marked HEDDLE_NO_RACE");
         c = (struct section){.s = s, .kind = WIRE_MARK_LOCK};
         if (!s->config->test_locks)
                 symbols_sections(s->symbols, "heddle_lock", take_code, &c);
         if (c.found && e == SESSION_OK)
-                e = points_leave_out(s,
-                                     "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
+                e = points_exclude(s,
+                                   "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
         s->target.blocks |= c.found > 0;
         c.found = 0;
         symbols_sections(s->symbols, "heddle_ignore", take_data, &c);
         if (c.found && e == SESSION_OK)
-                e = points_leave_out(s, "accesses to variables marked HEDDLE_IGNORE");
+                e = points_exclude(s, "accesses to variables marked HEDDLE_IGNORE");
         return e;
 }
 
@@ -249,9 +249,9 @@ int points_find(struct session *s)
                          "seen; build it so, or use --preempt sync");
                 return SESSION_USAGE;
         }
-        for (uint32_t i = 0; i < s->result->n_left_out; i++)
-                free(s->result->left_out[i]);
-        s->result->n_left_out = 0;
+        for (uint32_t i = 0; i < s->result->n_excluded; i++)
+                free(s->result->excluded[i]);
+        s->result->n_excluded = 0;
         for (uint32_t i = 0; i < c->n_marks && e == SESSION_OK; i++)
                 e = find_mark(s, &c->marks[i]);
         if (e == SESSION_OK)

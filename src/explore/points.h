@@ -12,7 +12,7 @@
 int points_find(struct session *s);
 
 /* One more line of what is left out of the exploration, for the result.  SESSION_OK, or SESSION_FAIL: memory is out. */
-__attribute__((format(printf, 2, 3))) int points_leave_out(struct session *s, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int points_exclude(struct session *s, const char *format, ...);
 
 /* --preempt races: the accesses that race become points.  SESSION_GREW: there are more than before, so that what was explored
  * does not count; SESSION_OK, or SESSION_FAIL with s->why. */

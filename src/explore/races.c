@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/race.h"
+#include "explore/loop.h"
 #include "explore/points.h"
 #include "op/op.h"
 #include "trace/schedule.h"
@@ -300,8 +301,26 @@ static void mark(struct session *s, struct finding *f)
                 f->races[f->n_races++] = (struct finding_race){d->found.at[i].early, d->found.at[i].late};
 }
 
+/* Other orders of what lies between the two accesses were not tried. */
+static void tell_untested(struct session *s, const struct race *r)
+{
+        struct symbols_frame a = symbols_place(s->symbols, r->access[0].site);
+        struct symbols_frame b = symbols_place(s->symbols, r->access[1].site);
+        char text[WIRE_TEXT], name[80];
+
+        symbols_focus(s->symbols, NULL);
+        snprintf(text, sizeof text, "%.60s, %s at %.60s:%u and %s at %.60s:%u",
+                 finding_object(name, sizeof name, s->symbols, OP_READ, r->access[0].obj),
+                 race_kind_name(r->access[0].kind), a.file ? a.file : a.function, a.line,
+                 race_kind_name(r->access[1].kind), b.file ? b.file : b.function, b.line);
+        loop_incomplete(&s->result->stats, REASON_RACE, text);
+}
+
 void races_mark(struct session *s)
 {
+        for (uint32_t i = 0; i < s->result->n_races; i++)
+                if (!s->result->races[i].points && !s->result->races[i].candidate && !s->config->replay)
+                        tell_untested(s, &s->result->races[i]);
         for (uint32_t i = 0; i < s->result->n_races && s->target.down->cycles == WIRE_CYCLES_ALL; i++)
                 s->result->races[i].unsure = true; /* not every way to a state was taken */
         for (uint32_t i = 0; s->races && s->races->n && i < s->result->n_findings; i++)

@@ -42,6 +42,7 @@ struct session {
         double explored;               /* share, when several explored last; else 0 */
         bool in_part;                  /* the strategy knows only a part of the last execution: not to be stored */
         struct races *races;           /* owned */
+        bool stopped;                  /* a loop in code that is not watched: each further one would take as long */
         struct reasons unwatched;      /* inline assembly that may be executed without our knowing */
         char *why;                     /* 512 bytes: one line for the user */
 };

@@ -248,5 +248,5 @@ int loop_step(struct session *s, struct strategy *strategy)
                 loop_incomplete(&s->result->stats, REASON_NONDETERMINISM, NULL);
                 return LOOP_ENDED;
         }
-        return in_part ? LOOP_ENDED : deepen(s, strategy);
+        return in_part || s->stopped ? LOOP_ENDED : deepen(s, strategy);
 }

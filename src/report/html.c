@@ -29,7 +29,7 @@ extern const char heddle_page[], heddle_page_end[];
 static void put_head(FILE *f, const struct report_info *info, const struct result *r)
 {
         const struct stats *st = &r->stats;
-        char why[REASONS_LINE];
+        char why[REASONS_LINE], line[160];
 
         fputs("{\"heddle\":", f);
         json_string(f, info->version);
@@ -37,6 +37,8 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->program);
         fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), json_bool(st->complete));
         json_string(f, st->complete ? NULL : reasons_line(&st->reasons, why));
+        fputs(",\"headline\":", f);
+        json_string(f, phrase_headline(line, sizeof line, r));
         fputs(",\"strategy\":", f);
         json_string(f, info->strategy);
         fputs(",\"memory\":", f);

@@ -224,14 +224,14 @@ static void put_sets(FILE *f, const struct result *r, struct symbols *s)
         fputc(']', f);
 }
 
-/* What was left out by request, and loops in which threads wait for others. */
+/* What was excluded by request, and loops in which threads wait for others. */
 static void put_hints(FILE *f, const struct result *r, struct symbols *s)
 {
-        put_key(f, "left_out");
+        put_key(f, "excluded");
         fputc('[', f);
-        for (uint32_t i = 0; i < r->n_left_out; i++) {
+        for (uint32_t i = 0; i < r->n_excluded; i++) {
                 fputs(i ? ", " : "", f);
-                json_string(f, r->left_out[i]);
+                json_string(f, r->excluded[i]);
         }
         fputc(']', f);
         put_key(f, "busy_waits");
@@ -244,8 +244,22 @@ static void put_hints(FILE *f, const struct result *r, struct symbols *s)
         fputc(']', f);
 }
 
+static void put_reasons(FILE *f, const char *name, const struct reasons *r)
+{
+        char why[REASON_TEXT];
+
+        put_key(f, name);
+        fputc('[', f);
+        for (uint32_t i = 0; r && reasons_text(r, i, why); i++) {
+                fputs(i ? ", " : "", f);
+                json_string(f, why);
+        }
+        fputc(']', f);
+}
+
 static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
+        struct reasons some;
         char why[REASON_TEXT];
 
         fputs("{\n  \"heddle\": ", f);
@@ -258,13 +272,13 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         fputs(json_bool(r->stats.complete), f);
         put_key(f, "why_incomplete");
         json_string(f, r->stats.complete ? NULL : reasons_text(&r->stats.reasons, 0, why));
-        put_key(f, "reasons");
-        fputc('[', f);
-        for (uint32_t i = 0; !r->stats.complete && reasons_text(&r->stats.reasons, i, why); i++) {
-                fputs(i ? ", " : "", f);
-                json_string(f, why);
-        }
-        fputc(']', f);
+        put_reasons(f, "reasons", r->stats.complete ? NULL : &r->stats.reasons);
+        put_key(f, "scope");
+        json_string(f, r->instrumented ? "accesses" : "calls");
+        some = reasons_not_covered(&r->stats.reasons);
+        put_reasons(f, "not_covered", r->stats.complete ? NULL : &some);
+        put_key(f, "headline");
+        json_string(f, r->n_findings ? NULL : phrase_headline(why, sizeof why, r));
         put_key(f, "strategy");
         json_string(f, info->strategy);
         put_key(f, "memory");

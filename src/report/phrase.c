@@ -206,6 +206,36 @@ const char *phrase_verdict(const struct result *r)
         return r->stats.complete ? "safe" : "unknown";
 }
 
+/* Data races, candidates and those that cannot be reversed not counted. */
+static uint32_t count_races(const struct result *r)
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < r->n_races; i++)
+                n += !r->races[i].candidate && race_verdict(&r->races[i], r->stats.complete) != RACE_IMPOSSIBLE;
+        return n;
+}
+
+const char *phrase_headline(char *buf, size_t n, const struct result *r)
+{
+        const char *alone = r->stats.threads == 1 ? "; no thread was started, only one thread ran" : "";
+        uint32_t races = count_races(r);
+
+        if (!r->stats.complete && reasons_not_covered(&r->stats.reasons).set)
+                snprintf(buf, n, "No failure found; not everything was covered:");
+        else if (!r->stats.complete)
+                snprintf(buf, n, "No failure so far, but not everything was explored:");
+        else if (races)
+                snprintf(buf, n, "No failure, but %u data race%s (undefined behaviour in C and C++)", races,
+                         races == 1 ? "" : "s");
+        else if (!r->instrumented)
+                snprintf(buf, n, "No failure at the granularity of thread calls: memory accesses were not watched%s",
+                         alone);
+        else
+                snprintf(buf, n, "No failure: every behaviour explored%s", alone);
+        return buf;
+}
+
 void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const char *before, const char *of)
 {
         uint32_t bound = st->share_bound - 1;

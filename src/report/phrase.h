@@ -57,6 +57,9 @@ const char *phrase_rest(enum finding_kind kind, const char *message);
 /* "safe", "failure" or "unknown". */
 const char *phrase_verdict(const struct result *r);
 
+/* The verdict in one sentence, of a result without failures; it ends with a colon where a list of reasons follows. */
+const char *phrase_headline(char *buf, size_t size_of_buf, const struct result *r);
+
 /* What a replay needs besides to show this failure, with a blank behind it, or nothing. */
 const char *phrase_replay_option(const struct finding *fd);
 

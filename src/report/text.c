@@ -302,13 +302,13 @@ static void put_leaks(const struct text *x)
         }
 }
 
-static void put_left_out(const struct text *x)
+static void put_excluded(const struct text *x)
 {
-        for (uint32_t i = 0; i < x->r->n_left_out; i++) {
-                fputs(i ? ", " : "  Left out: ", x->style.f);
-                put(x, STYLE_PLAIN, x->r->left_out[i]);
+        for (uint32_t i = 0; i < x->r->n_excluded; i++) {
+                fputs(i ? ", " : "  Excluded: ", x->style.f);
+                put(x, STYLE_PLAIN, x->r->excluded[i]);
         }
-        if (x->r->n_left_out)
+        if (x->r->n_excluded)
                 fputc('\n', x->style.f);
 }
 
@@ -337,7 +337,7 @@ static void put_scope(const struct text *x)
         put_hints(x);
         put_leaks(x);
         put_sets(x);
-        put_left_out(x);
+        put_excluded(x);
         if (!x->r->instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
                       "that\n"
@@ -362,11 +362,35 @@ static void put_advice(const struct text *x)
                       x->style.f);
 }
 
+/* The sentence, the reasons in a line or, where something was not covered, as a list, and the figures. */
+static void put_headline(const struct text *x)
+{
+        const struct stats *st = &x->r->stats;
+        bool list = !st->complete && reasons_not_covered(&st->reasons).set;
+        char text[160], why[REASONS_LINE], proven[128];
+        FILE *out = x->style.f;
+
+        put(x, st->complete ? STYLE_GREEN : STYLE_YELLOW, phrase_headline(text, sizeof text, x->r));
+        for (uint32_t i = 0; list && reasons_text(&st->reasons, i, why); i++) {
+                fputs("\n  - ", out);
+                put(x, STYLE_PLAIN, why);
+        }
+        if (!st->complete && !list) {
+                fputc(' ', out);
+                put(x, STYLE_PLAIN, reasons_line(&st->reasons, why));
+        }
+        if (!st->complete && phrase_proven(proven, sizeof proven, x->r)[0])
+                fprintf(out, "; %s", proven);
+        fputs(list ? "\n  (" : " (", out);
+        put_figures(x);
+        fputs(")\n", out);
+}
+
 static void put_verdict(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
         FILE *out = x->style.f;
-        char proven[128], why[REASONS_LINE];
+        char why[REASONS_LINE];
         struct reasons others = st->reasons;
 
         if (x->r->n_findings) {
@@ -381,24 +405,10 @@ static void put_verdict(const struct text *x)
                         put(x, STYLE_PLAIN, reasons_line(&others, why));
                 }
                 fputc('\n', out);
-                put_left_out(x);
+                put_excluded(x);
                 return;
         }
-        if (st->complete) {
-                put(x, STYLE_GREEN, "No failure: every behaviour explored");
-                fputs(" (", out);
-                put_figures(x);
-                fputs(")\n", out);
-        } else {
-                put(x, STYLE_YELLOW, "No failure so far, but not everything was explored");
-                fputs(": ", out);
-                put(x, STYLE_PLAIN, reasons_line(&st->reasons, why));
-                if (phrase_proven(proven, sizeof proven, x->r)[0])
-                        fprintf(out, "; %s", proven);
-                fputs(" (", out);
-                put_figures(x);
-                fputs(")\n", out);
-        }
+        put_headline(x);
         if (!x->info->quiet) {
                 put_scope(x);
                 put_advice(x);

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
+#include "rt/loaded.h"
 #include "rt/marks.h"
 #include "rt/userop.h"
 
@@ -227,6 +228,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         rt.preempt = rt.down->preempt;
         mark_init();
         locked_init();
+        loaded_init();
         rt_cur = &threads[0];
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
 }

@@ -12,6 +12,7 @@
 #include "rt/cycle.h"
 #include "rt/kernel.h"
 #include "rt/leak.h"
+#include "rt/loaded.h"
 #include "rt/spin.h"
 #include "rt/userop.h"
 #include "rt/tail.h"
@@ -181,6 +182,7 @@ static _Noreturn void finish(struct thread *last)
         uint32_t broken = (uint32_t)__builtin_popcount(ex.watch_broken); /* these stop no thread */
         bool assume = false, budget = false, waiting = false;
 
+        loaded_look();
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *t = &threads[i];
                 assume |= t->state == WIRE_T_ASSUME;

@@ -43,6 +43,14 @@ struct thread *thread_by_handle(pthread_t handle)
         return NULL;
 }
 
+bool thread_has_others(const struct thread *t)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (i != t->id && threads[i].state != WIRE_T_UNUSED && !threads[i].joined)
+                        return true;
+        return false;
+}
+
 _Noreturn void thread_end(struct thread *t)
 {
         enum arrival how;

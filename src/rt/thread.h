@@ -21,6 +21,9 @@ static inline bool thread_has_ended(const struct thread *t)
         return t->state == WIRE_T_DONE && !t->buffered;
 }
 
+/* Has another thread been started that nobody has joined? */
+bool thread_has_others(const struct thread *t);
+
 /* The running thread ends: its destructors run, and it does not come back. */
 _Noreturn void thread_end(struct thread *t);
 

@@ -10,6 +10,8 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "trace/relocations.h"
+
 static bool begins(const char *s, const char *with)
 {
         return strncmp(s, with, strlen(with)) == 0;
@@ -44,28 +46,18 @@ static struct announced_hook hook_of(const char *name)
         return h;
 }
 
-static bool take_relocations(struct announced *a, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+static bool take_hook(void *arg, const char *name, const GElf_Rela *r, const GElf_Sym *symbol)
 {
         static const char prefix[] = "__tsan_";
-        Elf_Data *data = elf_getdata(section, NULL), *symbols;
-        Elf_Scn *table = elf_getscn(elf, header->sh_link);
-        GElf_Shdr names;
+        struct announced *a = arg;
 
-        symbols = table && gelf_getshdr(table, &names) && names.sh_type == SHT_DYNSYM ? elf_getdata(table, NULL) : NULL;
-        for (size_t i = 0; data && symbols && header->sh_entsize && i < header->sh_size / header->sh_entsize; i++) {
-                const char *name = NULL;
-                GElf_Rela r;
-                GElf_Sym symbol;
-
-                if (gelf_getrela(data, (int)i, &r) && gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &symbol))
-                        name = elf_strptr(elf, names.sh_link, symbol.st_name);
-                if (!name || !begins(name, prefix))
-                        continue;
-                if (!vec_reserve(&a->hooks, 1))
-                        return false;
-                *vec_push(&a->hooks) = hook_of(name + strlen(prefix));
-                a->hooks.at[a->hooks.n - 1].slot = r.r_offset;
-        }
+        (void)symbol;
+        if (!begins(name, prefix))
+                return true;
+        if (!vec_reserve(&a->hooks, 1))
+                return false;
+        *vec_push(&a->hooks) = hook_of(name + strlen(prefix));
+        a->hooks.at[a->hooks.n - 1].slot = r->r_offset;
         return true;
 }
 
@@ -105,13 +97,13 @@ int announced_init(struct announced *a, Elf *elf)
         if (elf_getshdrstrndx(elf, &names) != 0 || !gelf_getehdr(elf, &file))
                 return 0;
         a->fixed = file.e_type == ET_EXEC;
+        if (!relocations_each(elf, take_hook, a))
+                return -1;
         for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
                 GElf_Shdr header;
                 const char *name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
                 if (!name)
                         continue;
-                if (header.sh_type == SHT_RELA && !take_relocations(a, elf, section, &header))
-                        return -1;
                 if (!take_constant(a, &header, name))
                         return -1;
                 if (strcmp(name, ".comment") == 0)

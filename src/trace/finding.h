@@ -173,8 +173,8 @@ struct result {
         uint32_t n_busy;
         struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
         uint32_t n_sets;
-        char **left_out; /* what options, attributes and inline assembly keep out of the exploration, in words; owned */
-        uint32_t n_left_out;
+        char **excluded; /* what options and attributes keep out of the exploration, in words; owned */
+        uint32_t n_excluded;
         bool instrumented;
         bool forked; /* isolation was by fork, and why: */
         char isolation[256];

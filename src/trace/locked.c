@@ -52,6 +52,7 @@ struct scan {
         VEC(struct code) code;
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
+        bool notice;              /* they are only noticed */
         bool nameless;            /* there are no symbols */
         struct announced announced;
         stretches todo;
@@ -234,6 +235,16 @@ static bool find_missing(struct scan *s, const struct stretch *t)
                announced_scan(&s->announced, t->lo, t->hi, bytes_at, s) == 0;
 }
 
+/* What cannot be decoded may do anything: the first of a function that has been clear so far is found. */
+static void undecoded(const struct scan *s, struct found *o, uint64_t at, enum x86_kind *kind, bool sure)
+{
+        if (!sure || s->notice)
+                return;
+        *kind = X86_UNKNOWN;
+        o->l.at = (struct wire_locked){.addr = s->base + at, .kind = WIRE_LOCKED_UNSEEN};
+        strcpy(o->l.name, "an unknown instruction");
+}
+
 static bool look(struct scan *s, struct stretch t)
 {
         const struct code *c = code_at(s, t.lo);
@@ -251,9 +262,12 @@ static bool look(struct scan *s, struct stretch t)
                 missing += unsaid;
                 n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, assembly || unsaid, &kind,
                              &o.l.at, o.l.name);
-                o.l.at.plain = unsaid && !assembly && s->announced.hooked;
+                if (s->notice && kind != X86_PLAIN)
+                        o.l.at.kind = WIRE_LOCKED_UNSEEN;
+                o.l.at.plain = s->notice || (unsaid && !assembly && s->announced.hooked);
                 o.l.assembly = assembly || !unsaid;
                 if (n == 0) {
+                        undecoded(s, &o, at, &kind, t.sure);
                         t.sure = false;
                         n = 1;
                 }
@@ -422,10 +436,10 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type, uint64_t flag
         return true;
 }
 
-int locked_find(const char *path, uint64_t base, bool *stripped, void (*f)(void *arg, const struct locked *l),
-                void *arg)
+int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
+                void (*f)(void *arg, const struct locked *l), void *arg)
 {
-        struct scan s = {.base = base};
+        struct scan s = {.base = base, .notice = notice};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool ok =

@@ -33,6 +33,20 @@ void reasons_merge(struct reasons *to, const struct reasons *from)
         }
 }
 
+struct reasons reasons_not_covered(const struct reasons *r)
+{
+        static const uint64_t mask = 0
+#define REASON(name, text, after)
+#define NOT_COVERED(name, text, after) | REASON_BIT(REASON_##name)
+#include "wire/reason.def"
+#undef REASON
+                ;
+        struct reasons some = *r;
+
+        some.set &= mask;
+        return some;
+}
+
 const char *reasons_text(const struct reasons *r, uint32_t i, char buf[REASON_TEXT])
 {
         for (uint32_t reason = REASON_NONE + 1; reason < REASONS; reason++) {

@@ -14,6 +14,9 @@
 /* Adds all reasons of `from`, which may come from a target or a file: only what is well-formed is taken. */
 void reasons_merge(struct reasons *to, const struct reasons *from);
 
+/* Those that are about something which took part and was not watched. */
+struct reasons reasons_not_covered(const struct reasons *r);
+
 /* The i-th reason in the order of the report, in words; NULL: there are no more. */
 const char *reasons_text(const struct reasons *r, uint32_t i, char buf[REASON_TEXT]);
 

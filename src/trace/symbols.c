@@ -294,6 +294,16 @@ struct symbols_frame symbols_place(struct symbols *s, uint64_t site)
         return f[0];
 }
 
+const char *symbols_module(struct symbols *s, uint64_t pc)
+{
+        Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, pc) : NULL;
+        const char *path = NULL;
+
+        if (m)
+                dwfl_module_info(m, NULL, NULL, NULL, NULL, NULL, &path, NULL);
+        return path;
+}
+
 const char *symbols_function(struct symbols *s, uint64_t pc)
 {
         char *name = ptrmap_find(&s->functions, pc);

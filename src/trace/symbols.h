@@ -38,6 +38,9 @@ struct symbols_frame symbols_place(struct symbols *s, uint64_t site);
 /* The name of the function that begins at or contains pc (not a return address); NULL: unknown. */
 const char *symbols_function(struct symbols *s, uint64_t pc);
 
+/* The path of the module that pc is in, NULL: none. */
+const char *symbols_module(struct symbols *s, uint64_t pc);
+
 /* The name of a symbol for people, demangled and without parameters; the caller frees it. */
 char *symbols_pretty(struct symbols *s, const char *name);
 

@@ -15,8 +15,8 @@
 #define WIRE_MAX_RULES     64u /* of --within and --without */
 #define WIRE_MAX_IGNORED   64u
 #define WIRE_MAX_SITES     4096u
-#define WIRE_MAX_LOCKED    4096u
-#define WIRE_MAX_UNSEEN    32u
+#define WIRE_MAX_LOCKED    16384u
+#define WIRE_MAX_UNSEEN    256u
 #define WIRE_MAX_FAILURES  16u
 #define WIRE_MAX_HASHES    8192u
 #define WIRE_MAX_LEAKS     64u /* places of allocation */

@@ -57,7 +57,8 @@ struct wire_locked {
         uint8_t repeats; /* FILL, COPY: as often as a register says */
         uint8_t local;   /* the address is one in the memory of the thread (fs) */
         uint8_t writes;  /* UNSEEN: it may write */
-        uint8_t plain;   /* compiled from a plain access: it neither acquires nor releases */
+        uint8_t slot; /* UNSEEN: `addr` is a slot of the global offset table, and what is noticed is a call through it */
+        uint8_t plain; /* compiled from a plain access: it neither acquires nor releases */
 };
 
 #endif

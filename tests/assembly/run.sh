@@ -22,7 +22,7 @@ same() {
         differs verdict "$([ "$1" = BROKEN ] && echo failure || echo safe)" "$verdict"
         differs executions "${executions:-some}" "$(field executions)"
         differs "verdict of assembly" "$verdict" "$(field verdict)"
-        differs "what is left out" "" "$(field left_out.0)"
+        differs "what is not covered" "" "$(field not_covered.0)"
         replays --memory "$2" -- "$program"
         why=${why:+$2 $3: $why}
 }
@@ -96,15 +96,15 @@ odd() {
 }
 
 odd_row() {
-        odd negate NEG "" 0 '"left_out": []'
-        odd negate_weak NEG "--memory tso" 0 '"left_out": []'
-        odd unlocked UNLOCKED "--memory pso" 0 '"left_out": []'
-        odd segment SEGMENT "" 0 '"left_out": []'
+        odd negate NEG "" 0 '"not_covered": []'
+        odd negate_weak NEG "--memory tso" 0 '"not_covered": []'
+        odd unlocked UNLOCKED "--memory pso" 0 '"not_covered": []'
+        odd segment SEGMENT "" 0 '"not_covered": []'
         odd narrow NARROW "" 2 'lock add in work() '
         odd scan SCAN "" 4 'heddle does not see scasb in work() '
-        odd idle_scan IDLE_SCAN "" 0 '"left_out": []'
+        odd idle_scan IDLE_SCAN "" 0 '"not_covered": []'
         odd string STRING "" 1 assertion
-        odd split SPLIT "" 0 '"left_out": []'
+        odd split SPLIT "" 0 '"not_covered": []'
         odd trap TRAP "" 1 SIGILL
         odd raise RAISE "" 1 SIGTRAP
         odd nowhere NOWHERE "" 1 SIGSEGV
@@ -113,9 +113,9 @@ odd_row() {
         odd moved MOVED "" 1 SIGSEGV
         differs "line of the crash" 86 "$(field failures.0.where.line)"
         done_with assembly_moved_line
-        odd computed COMPUTED "" 0 '"left_out": []'
-        odd loop LOOP "" 0 '"left_out": []'
-        odd red_zone RED_ZONE "" 0 '"left_out": []'
+        odd computed COMPUTED "" 0 '"not_covered": []'
+        odd loop LOOP "" 0 '"not_covered": []'
+        odd red_zone RED_ZONE "" 0 '"not_covered": []'
 }
 
 # A program without symbols: what is found may not be an instruction at all.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a verdict covers: accesses that no compiler announces, code that is not instrumented, and the words for it.
-# Seconds: 20
+# Seconds: 30
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/scope
@@ -44,6 +44,135 @@ unannounced_row() {
         unannounced PRIVATE gcc -O2 0 -
 }
 
-[ "$1" = --row ] || rows unannounced
+# covers NAME STATUS SCOPE HEADLINE LIST: what the last check says of its scope; LIST is a part of the first item, or empty.
+covers() {
+        differs "exit status" "$2" "$status"
+        differs scope "$3" "$(field scope)"
+        differs complete "$([ "$2" = 4 ] && echo false || echo true)" "$(field complete)"
+        differs headline "$4" "$(field headline)"
+        case $(field not_covered.0) in
+        *"$5"*) [ -n "$5" ] || differs "what is not covered" "" "$(field not_covered.0)" ;;
+        *) why="$why${why:+; }not covered is '$(field not_covered.0)', without '$5'" ;;
+        esac
+        done_with "$1"
+}
+
+all='No failure: every behaviour explored'
+calls='No failure at the granularity of thread calls: memory accesses were not watched'
+part='No failure found; not everything was covered:'
+
+# native FILE FLAG...: built by the machine's compiler, into $program
+native() {
+        program=$tmp/native
+        "${CC:-cc}" -g -O1 -pthread "$@" -o "$program" -ldl 2>"$tmp/err" || why="the program cannot be built"
+}
+
+calls_row() {
+        for kind in NONE BEFORE; do
+                why=
+                native "$here/calls.c" -D$kind
+                heddle_check "$program"
+                covers "calls_$kind" 0 calls "$calls" ""
+        done
+        for kind in ATOMIC FENCE; do
+                why=
+                native "$here/calls.c" -D$kind
+                heddle_check "$program"
+                covers "calls_$kind" 4 calls "$part" " in work() "
+        done
+        why=
+        heddle_check --loop-time 1s "$here/calls.c" -DSPIN
+        differs "exit status of a watched loop" 0 "$status"
+        native "$here/calls.c" -DSPIN
+        heddle_check --loop-time 1s "$program"
+        differs "exit status" 4 "$status"
+        differs headline "$part" "$(field headline)"
+        done_with calls_SPIN
+        why=
+        native "$here/calls.c" -DATOMIC
+        strip "$program"
+        heddle_check "$program"
+        covers calls_stripped 4 calls "$part" "a function without a name"
+}
+
+library_row() {
+        for by in cc heddle; do
+                why= status_expected=4 headline=$part item=library_add
+                case $by in
+                cc) cc -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so" ;;
+                heddle)
+                        "$HEDDLE" cc -g -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so"
+                        status_expected=0 headline='No failure, but 2 data races (undefined behaviour in C and C++)' item=
+                        ;;
+                esac
+                program=$tmp/user
+                "$HEDDLE" cc -g "$here/library.c" "$tmp/library.so" -o "$program" || why="the program cannot be built"
+                heddle_check "$program"
+                covers "library_linked by $by" $status_expected accesses "$headline" "$item"
+                why=
+                "$HEDDLE" cc -g -DLOADED "$here/library.c" -ldl -o "$program" || why="the program cannot be built"
+                heddle_check "$program" "$tmp/library.so"
+                covers "library_loaded by $by" $status_expected accesses "$headline" "${item:+library.so}"
+        done
+        why=
+        cc -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so"
+        "$HEDDLE" cc -g -DALONE "$here/library.c" "$tmp/library.so" -o "$program" || why="the program cannot be built"
+        heddle_check "$program"
+        covers library_alone 0 accesses "$all" ""
+}
+
+object_row() {
+        for level in -O0 -O2; do
+                cc $level -c -DOBJECT "$here/object.c" -o "$tmp/object.o"
+                for kind in ADDS LOCKED WAITS; do
+                        why=
+                        program=$tmp/user
+                        "$HEDDLE" cc -g -D$kind "$here/object.c" "$tmp/object.o" -o "$program" || why="the program cannot be built"
+                        heddle_check "$program"
+                        [ $kind = ADDS ] && expects "object_$kind $level" 1 assertion
+                        [ $kind = ADDS ] || covers "object_$kind $level" 0 accesses "$all" ""
+                done
+        done
+}
+
+containers_row() {
+        for kind in LIST MAP HASH; do
+                for level in -O0 -O2; do
+                        why=
+                        build "$here/containers.cpp" -std=c++17 -D$kind $level || why="the program cannot be built"
+                        heddle_check "$program"
+                        covers "containers_$kind $level" 4 accesses "$part" "libstdc++.so.6"
+                done
+        done
+        why=
+        build "$here/containers.cpp" -std=c++17 -DSTRING || why="the program cannot be built"
+        heddle_check "$program"
+        covers containers_STRING 4 accesses "$part" "libstdc++.so.6"
+        for kind in 'ORDINARY -O0' 'ORDINARY -O2' 'AFTER -DMAP' 'AFTER -DSTRING'; do
+                why=
+                # shellcheck disable=SC2086
+                build "$here/containers.cpp" -std=c++17 -D$kind || why="the program cannot be built"
+                heddle_check "$program"
+                covers "containers_$kind" 0 accesses "$all" ""
+        done
+}
+
+words_row() {
+        why=
+        heddle_check --preempt sync "$here/unannounced.c" -DRACE
+        covers words_race_sync 4 accesses "$part" "a data race at accesses that are not preemption points: x, "
+        for option in '--preempt all' '--preempt races' '--strategy deepen'; do
+                why=
+                # shellcheck disable=SC2086
+                heddle_check $option "$here/unannounced.c" -DRACE
+                covers "words_race $option" 0 accesses 'No failure, but 1 data race (undefined behaviour in C and C++)' ""
+        done
+        why=
+        echo 'int main(void) { return 0; }' >"$tmp/one.c"
+        heddle_check "$tmp/one.c"
+        covers words_one_thread 0 accesses "$all; no thread was started, only one thread ran" ""
+}
+
+[ "$1" = --row ] || rows unannounced calls library object containers words
 "${2}_row"
 exit 0

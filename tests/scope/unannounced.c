@@ -53,6 +53,11 @@ __attribute__((no_sanitize("thread"), noinline)) static void add(int *p) { *p +=
 static void *one(void *arg) { add(&x); return arg; }
 static void *two(void *arg) { add(&x); return arg; }
 #define CHECK x == 2
+#elif defined RACE /* announced, and harmless in any order */
+static int x;
+static void *one(void *arg) { x = 1; return arg; }
+static void *two(void *arg) { (void)*(volatile int *)&x; return arg; }
+#define CHECK x == 1
 #elif defined PRIVATE /* the same in memory of one thread each: nothing to report */
 struct big { int at[6]; };
 static int sum(struct big b) { return b.at[0] + b.at[5]; }

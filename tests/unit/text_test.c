@@ -150,12 +150,40 @@ static void verdicts(void)
         struct outcome o[2] = {{.values = one, .executions = 2, .schedule = "h1:abc123:0x1"},
                                {.values = two, .executions = 30, .schedule = "h1:abc123:0x2"}};
         struct observed cell = {.name = "x", .size = 4, .is_signed = true};
-        struct result r = {.stats = {.executions = 14, .blocked = 3, .complete = true, .seconds = 2}};
+        struct race races[2] = {{.points = true, .orders = RACE_FORWARD | RACE_BACKWARD},
+                                {.points = true, .orders = 3}};
+        struct result r = {.stats = {.executions = 14, .blocked = 3, .complete = true, .seconds = 2, .threads = 2},
+                           .instrumented = true};
         char *text = text_of(&r);
 
         check("safe", has(text, "No failure: every behaviour explored (14 executions, 3 more cut short"));
-        check("not_instrumented", has(text, "not built by `heddle cc`"));
         free(text);
+        r.stats.threads = 1;
+        text = text_of(&r);
+        check("one_thread",
+              has(text, "No failure: every behaviour explored; no thread was started, only one thread ran"));
+        free(text);
+        r.stats.threads = 2;
+        r.races = races;
+        r.n_races = 2;
+        text = text_of(&r);
+        check("races", has(text, "No failure, but 2 data races (undefined behaviour in C and C++) (14 executions"));
+        free(text);
+        r.n_races = 0;
+        r.instrumented = false;
+        text = text_of(&r);
+        check("not_instrumented", has(text, "not built by `heddle cc`") &&
+                                          has(text, "No failure at the granularity of thread calls: memory accesses "
+                                                    "were not watched (14"));
+        free(text);
+        r.stats.complete = false;
+        reasons_add(&r.stats.reasons, REASON_CALLED, "f of libg.so");
+        reasons_add(&r.stats.reasons, REASON_TIME, NULL);
+        text = text_of(&r);
+        check("not_covered", has(text, "No failure found; not everything was covered:\n"
+                                       "  - the limit of --time was reached\n  - calls of f of libg.so\n  (14"));
+        free(text);
+        r.stats.reasons = (struct reasons){0};
         r.stats.complete = false;
         reasons_add(&r.stats.reasons, REASON_NONDET, "int");
         reasons_add(&r.stats.reasons, REASON_EXECUTIONS, NULL);

@@ -16,6 +16,7 @@
 #include "rt/core.h"
 #include "rt/spin.h"
 #include "rt/step.h"
+#include "rt/thread.h"
 #include "rt/x86_64/flags.h"
 #include "rt/x86_64/patch.h"
 
@@ -271,13 +272,19 @@ static void announce_string(struct thread *t, const struct locked_frame *f, cons
         else if (n)
                 access_pair(from, n, to, n, t->via);
         if (n && l->kind != WIRE_LOCKED_FILL && (step_shared_range(from, n) || step_shared_range(to, n)))
-                rt_note_incomplete(REASON_COPY, "instructions of inline assembly that copy (movs)");
+                rt_note_incomplete(REASON_COPY, "instructions that copy (movs)");
 }
 
+/* What is not watched does no harm while one thread is alone. */
 static void tell_unseen(const struct wire_locked *l)
 {
         const char *text = rt.down->unseen[(uint64_t)l->immediate % WIRE_MAX_UNSEEN];
 
+        if (l->plain) {
+                if (thread_has_others(rt_cur))
+                        rt_note_incomplete(l->slot ? REASON_CALLED : REASON_INSTRUCTION, text);
+                return;
+        }
         if (l->writes)
                 exec_end_text(WIRE_END_UNSUPPORTED, 0, text);
         rt_note_incomplete(REASON_INSTRUCTION, text);
@@ -363,6 +370,13 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->via : 0;
         struct thread *t = rt_cur;
 
+        if (l->slot) {
+                f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RED_ZONE;
+                f->next = next;
+                if (t)
+                        tell_unseen(l);
+                return;
+        }
         f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RED_ZONE;
         f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
         if (t) {
@@ -426,11 +440,15 @@ void locked_init(void)
         rt_copy(sites, rt.down->locked, n * sizeof *sites);
         n_sites = n;
         for (uint32_t i = 0; i < n; i++) {
-                if (rt.down->isolate !=
-                    WIRE_ISOLATE_DEBUG) /* breakpoints must find the instructions that they are at */
+                if (sites[i].slot)
+                        nexts[i] = patch_slot(&sites[i], i);
+                else if (rt.down->isolate !=
+                         WIRE_ISOLATE_DEBUG) /* breakpoints must find the instructions that they are at */
                         nexts[i] = patch_jump(&sites[i], i);
                 if (nexts[i])
                         continue;
+                if (sites[i].slot)
+                        rt_fault("calls of the program cannot be watched: there is no room near it");
                 nexts[i] =
                         sites[i].kind < WIRE_LOCKED_LOAD ? sites[i].addr + sites[i].length : patch_copy(&sites[i], i);
                 if (!nexts[i])

@@ -169,6 +169,24 @@ uintptr_t patch_jump(const struct wire_locked *l, uint32_t number)
         return (uintptr_t)next;
 }
 
+uintptr_t patch_slot(const struct wire_locked *l, uint32_t number)
+{
+        uint8_t *area = area_near(l->addr), *stub, *next;
+        uint64_t *slot = (uint64_t *)l->addr;
+
+        if (!area)
+                return 0;
+        stub = area + number * STUB;
+        set_protection((uintptr_t)stub, STUB, PROT_READ | PROT_WRITE);
+        next = enter(stub, number);
+        jump(next, *slot);
+        set_protection((uintptr_t)stub, STUB, PROT_READ | PROT_EXEC);
+        stubs[number] = (struct stub){(uintptr_t)stub, (uintptr_t)stub, (uintptr_t)next, 0};
+        set_protection(l->addr, sizeof *slot, PROT_READ | PROT_WRITE);
+        *slot = (uint64_t)(uintptr_t)stub;
+        return (uintptr_t)next;
+}
+
 uintptr_t patch_copy(const struct wire_locked *l, uint32_t number)
 {
         uint8_t *area = area_near(l->addr), *stub, *last;
