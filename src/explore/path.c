@@ -90,7 +90,8 @@ static bool inherit_sleep(struct path *p, uint32_t i, uint32_t *first, uint32_t 
                 else
                         *vec_push(&p->woken) = (struct path_woken){.node = i, .sleeper = n->sleep + k};
         }
-        part_sleepers(p, *first, woken);
+        if (p->values.n)
+                part_sleepers(p, *first, woken);
         *count = p->sleepers.n - *first;
         return true;
 }
@@ -219,26 +220,24 @@ int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_a
         return 1;
 }
 
-/* Has the actor of sleeper i come before?  Its branches need not stand together. */
-static bool written(const struct path *p, const struct path_node *n, uint32_t i)
+static int write_sleeper(const struct path *p, const struct path_sleeper *s, struct schedule *out)
 {
-        const struct path_sleeper *s = &p->sleepers.at[n->sleep];
-
-        for (uint32_t k = 0; k < i && s[i].n_words; k++)
-                if (s[k].actor == s[i].actor)
-                        return true;
-        return false;
+        return path_write_sleeper(out, s->actor, s->n ? &p->footprints.at[s->fp] : NULL, s->n);
 }
 
-/* The target lets an actor sleep with what all its branches touch: it runs when one of them is woken. */
-static int write_actor(const struct path *p, const struct path_node *n, uint32_t i, struct schedule *out)
+/* Sleeper i is a branch.  The target lets its actor sleep with what all its branches touch, which need not stand together: it
+ * runs when one of them is woken. */
+static int write_branches(const struct path *p, const struct path_node *n, uint32_t i, struct schedule *out)
 {
         const struct path_sleeper *s = &p->sleepers.at[n->sleep];
         int r = 1;
 
+        for (uint32_t k = 0; k < i; k++)
+                if (s[k].actor == s[i].actor)
+                        return 1; /* they have been written */
         for (uint32_t k = i; k < n->n_sleep && r > 0; k++)
-                if (k == i || (s[i].n_words && s[k].actor == s[i].actor))
-                        r = path_write_sleeper(out, s[k].actor, s[k].n ? &p->footprints.at[s[k].fp] : NULL, s[k].n);
+                if (s[k].actor == s[i].actor)
+                        r = write_sleeper(p, &s[k], out);
         return r;
 }
 
@@ -250,8 +249,8 @@ static int write_sleep(struct path *p, const struct path_node *n, uint32_t actor
         for (uint32_t i = 0; i < n->n_sleep && r > 0; i++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + i];
 
-                if (s->actor != actor && !s->partial && !written(p, n, i))
-                        r = write_actor(p, n, i, out);
+                if (s->actor != actor && !s->partial)
+                        r = s->n_words ? write_branches(p, n, i, out) : write_sleeper(p, s, out);
         }
         return r;
 }
@@ -352,7 +351,7 @@ static bool take_parts(struct path *p, struct path_node *n, const struct wire_ev
         p->parts.n = n->part;
         n->more = 0;
         for (uint32_t k = 0; k < n_entries; k++) {
-                if (!(e[k].flags & WIRE_EV_SCHED))
+                if (k && !(e[k].flags & WIRE_EV_SCHED))
                         continue;
                 if (!vec_reserve(&p->parts, 1))
                         return false;
@@ -380,7 +379,7 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
                 if (e[k].mode != WIRE_MODE_NONE && !add_access(p, &e[k]))
                         return -ENOMEM;
         node->n_acc = p->accesses.n - node->acc;
-        node->redundant = path_branch_sleeps(p, i);
+        node->redundant = p->values.n && path_branch_sleeps(p, i);
         if (node->redundant)
                 return !hooks->taken || hooks->taken(arg, i) ? 1 : -ENOMEM;
         return (!hooks->taken || hooks->taken(arg, i)) && causality_push(&p->causality, e, n, hooks->race, arg) &&

@@ -80,7 +80,7 @@ bool path_branch_sleeps(const struct path *p, uint32_t i)
 {
         const struct path_node *n = &p->nodes.at[i];
 
-        for (uint32_t k = 0; k < n->n_sleep && p->values.n; k++) {
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
 
                 if (s->actor == n->actor && s->n_words && among(p, s, n))

@@ -57,7 +57,7 @@ static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
 }
 
 /* Is t, which comes after i, a part of v? */
-static bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
+static inline bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
 {
         return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
 }
@@ -121,7 +121,7 @@ static bool prepare(struct optimal *o, const struct later *l)
         if (!vec_reserve(&o->v, o->path.nodes.n))
                 return false;
         for (uint32_t t = l->i + 1; t < o->path.causality.settled; t++)
-                if (in_v(o, l, t))
+                if (!depends(o, l->i, t) && (l->j != NONE || in_v(o, l, t)))
                         *vec_push(&o->v) = t;
         memcpy(o->need, l->past, n * sizeof *o->need);
         for (uint32_t s = 0; s < n; s++)

@@ -177,13 +177,13 @@ mutation "each choice in a section is a transition" src/trace/trace.h \
 mutation "an actor sleeps although one of its branches was woken" src/explore/path.c \
         's/\.partial \|= p->sleepers\.at\[k\]\.actor == w->actor;/.partial |= false;/' mix:sections
 mutation "a branch that sleeps is run again" src/explore/path.c \
-        's/node->redundant = path_branch_sleeps\(p, i\);/node->redundant = 0;/' mix:sections
+        's/node->redundant = p->values\.n \&\& path_branch_sleeps\(p, i\);/node->redundant = 0;/' mix:sections
 mutation "a branch that sleeps stands for all branches" src/explore/path_branch.c \
         's/return !s->partial \|\| \(t != .*$/return true || among(p, s, \&p->nodes.at[t]);/' mix:sections
 mutation "what a section did before its last choice wakes nobody" src/explore/path.c \
         's/out->n_last = top->n_parts;/out->n_last = 1;/' mix:sections
 mutation "a section sleeps with its last branch alone" src/explore/path.c \
-        's/k == i \|\| \(s\[i\]\.n_words \&\& s\[k\]\.actor == s\[i\]\.actor\)/k == i/' mix:sections
+        's/for \(uint32_t k = i; k < n->n_sleep \&\& r > 0; k\+\+\)/for (uint32_t k = i; k <= i \&\& r > 0; k++)/' mix:sections
 mutation "a wakeup in a section is not on its condition variable" src/explore/causality.c \
         's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
 
