@@ -66,22 +66,42 @@ static bool state_without(struct causality *c, uint32_t head, uint32_t self, uin
         return true;
 }
 
-/* A blocking operation and an earlier access, k, that it does not already come after. */
-static bool meet(struct causality *c, uint32_t head, uint32_t self, uint32_t k, const struct wire_access *a,
-                 bool dependent, uint64_t state)
+/* The state after all accesses of k's transition, of which k is the first, the latest being at `last`. */
+static bool state_with(struct causality *c, uint32_t last, uint32_t k, uint64_t *state)
+{
+        for (uint32_t i = last;; i = c->recs.at[i].prev) {
+                if (!remember(i, &c->again))
+                        return false;
+                if (i == k)
+                        break;
+        }
+        while (c->again.n) {
+                struct wire_access a = access_of(c, &c->recs.at[c->again.at[--c->again.n]]);
+                *state = op_apply(&a, *state);
+        }
+        return true;
+}
+
+/* A blocking operation and an earlier transition, whose accesses are those from `last` back to k, that it does not already
+ * come after. */
+static bool meet(struct causality *c, uint32_t head, uint32_t self, uint32_t last, uint32_t k,
+                 const struct wire_access *a, bool dependent, uint64_t state)
 {
         uint32_t t = c->recs.at[k].trans;
-        struct wire_access earlier = access_of(c, &c->recs.at[k]);
+        uint64_t with;
 
         if (!state_without(c, head, self, k, &state))
                 return false;
+        with = state;
         if (!op_may(a, state)) {
                 if (!dependent || causality_before(c, t, c->past))
                         return true;
                 join(c, c->past, t);
                 return remember(t, &c->ordered);
         }
-        if (!dependent && op_may(a, op_apply(&earlier, state)))
+        if (!dependent && !state_with(c, last, k, &with))
+                return false;
+        if (!dependent && op_may(a, with))
                 return true;
         join(c, c->raced, t);
         return (!dependent || remember(t, &c->ordered)) && remember(t, &c->rivals);
@@ -91,7 +111,9 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                        uint32_t mask)
 {
         bool known = self != CAUSALITY_NONE;
+        bool any = false, reads = true; /* of the transition at hand: is any access dependent, are all of them reads? */
         uint64_t state = op_state(a->op, a->value);
+        uint32_t last = CAUSALITY_NONE; /* its latest access */
 
         if (!c->refined) {
                 memcpy(c->past, c->base, c->stride * sizeof *c->past);
@@ -115,10 +137,20 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                                 break;
                         continue;
                 }
-                if (!dependent && (!blocks || r->mode == WIRE_MODE_READ))
+                if (last == CAUSALITY_NONE || c->recs.at[last].trans != r->trans) {
+                        last = k;
+                        any = false;
+                        reads = true;
+                }
+                any |= dependent;
+                reads &= r->mode == WIRE_MODE_READ;
+                if (blocks && r->prev != CAUSALITY_NONE && c->recs.at[r->prev].trans == r->trans)
+                        continue; /* the first access tells the state that the operation would have met */
+                dependent |= blocks && any;
+                if (!dependent && (!blocks || reads))
                         continue;
                 if (blocks && known) {
-                        if (!meet(c, head, self, k, a, dependent, state))
+                        if (!meet(c, head, self, last, k, a, dependent, state))
                                 return false;
                 } else if (dependent) {
                         if (!remember(r->trans, blocks ? &c->ordered : &c->found))

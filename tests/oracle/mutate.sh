@@ -131,7 +131,7 @@ mutation "a spurious wakeup need not be explored" src/rt/cond.c \
 
 # Tokens: writes that commute.
 mutation "waits for the last token do not compete" src/explore/refined.c \
-        's/if \(!dependent \&\& op_may\(a, op_apply\(\&earlier, state\)\)\)/if (!dependent)/'
+        's/if \(!dependent \&\& op_may\(a, with\)\)/if (!dependent)/'
 mutation "what others took since does not count" src/explore/refined.c \
         's/while \(c->again\.n\) \{/while (c->again.n > 1000) {/'
 mutation "every operation on a semaphore hides what came before it" src/explore/refined.c \
@@ -157,7 +157,7 @@ mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
 
 # Wakeup trees.
 mutation "any sleeper shows that a reversal has been run" src/explore/reversal.c \
-        's/^( *)if \(t == NONE \|\| !path_covers\(p, s, t\)\)$/\1if (false)/'
+        's/^( *)if \(t == NONE \|\| !path_covers\(p, s, t\) \|\| .*$/\1if (false)/'
 mutation "a sleeper is believed to conflict with nothing" src/explore/reversal.c \
         's/^( *)return r != APART;/\1return r == CONFLICT \&\& by == l->j;/'
 mutation "what precedes a step in the reversal does not matter" src/explore/reversal.c \
@@ -195,7 +195,9 @@ mutation "an operation that was blocked comes before all that blocked it" src/ex
 mutation "an operation that was blocked comes after others that blocked it" src/explore/causality.c \
         's/^( *)if \(c->direct != CAUSALITY_NONE \? /\1if (false ? /' mix:blocks
 mutation "a wrong unlock of a read-write lock counts as one" src/rt/rwlock.c \
-        's/wrong \? \(uint32_t\)WIRE_MODE_READ : //' mix:blocks
+        's/wrong +\? \(uint32_t\)WIRE_MODE_READ/false ? (uint32_t)WIRE_MODE_READ/' mix:blocks
+mutation "what a section does to a semaphore is judged step by step" src/explore/refined.c \
+        's/if \(blocks \&\& r->prev != CAUSALITY_NONE .*$/if (false)/' mix:blocks
 
 # Bounds.
 mutation "no conservative points" src/explore/icb.c \
