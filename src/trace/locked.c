@@ -1,8 +1,8 @@
 /*
  * Goes through the functions of an ELF file, instruction by instruction.
  *
- * Where a function begins and ends is told by the symbol table.  Code of which the table does not tell the size, all of a
- * file without a table, and what follows bytes that are no instruction, may be data or begin in the middle of an
+ * The symbol table, or without one the table for unwinding, says where a function begins and ends.  Code of which the table does
+ * not say the size, all of a file without a table, and what follows bytes that are no instruction, may be data or begin in the middle of an
  * instruction: what is found there is never called known, since the runtime writes over what is known.
  *
  * Which code is inline assembly is told by the section that our assembler makes (cli/assembler.c).
@@ -18,6 +18,7 @@
 
 #include "base/vec.h"
 #include "trace/announced.h"
+#include "trace/frames.h"
 
 /* Code to go through: a function, or a section without symbols. */
 struct stretch {
@@ -53,7 +54,7 @@ struct scan {
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
         bool notice;              /* they are only noticed */
-        bool nameless;            /* there are no symbols */
+        bool nameless;            /* functions cannot be told apart */
         struct announced announced;
         stretches todo;
         VEC(struct found) found; /* by address */
@@ -192,6 +193,14 @@ static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_
                         return false;
         }
         return true;
+}
+
+static bool take_frame(void *arg, uint64_t lo, uint64_t hi)
+{
+        struct scan *s = arg;
+        const struct code *c = code_at(s, lo);
+
+        return !c || hi > c->hi || add(&s->todo, (struct stretch){.lo = lo, .hi = hi, .sure = true});
 }
 
 /* Functions may have several names, and labels stand inside of them: what is left of the list does not overlap. */
@@ -448,6 +457,8 @@ int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
                          take_sections(&s, elf, SHT_PROGBITS, 0, take_blocks) &&
                          take_sections(&s, elf, SHT_SYMTAB, 0, take_symbols) && announced_init(&s.announced, elf) == 0);
 
+        if (ok && elf && !s.todo.n)
+                ok = frames_each(elf, take_frame, &s);
         s.nameless = !s.todo.n;
         for (uint32_t i = 0; ok && s.nameless && i < s.code.n; i++)
                 ok = add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});

@@ -42,6 +42,10 @@ unannounced_row() {
         unannounced COMPLEX clang -O0 1 assertion
         unannounced ATTRIBUTE clang -O0 1 assertion
         unannounced PRIVATE gcc -O2 0 -
+        why=
+        build "$here/unannounced.c" -DLONG_DOUBLE -Wl,-s || why="the program cannot be built"
+        heddle_check "$program"
+        expects unannounced_stripped 1 assertion
 }
 
 # covers NAME STATUS SCOPE HEADLINE LIST: what the last check says of its scope; LIST is a part of the first item, or empty.
@@ -93,6 +97,11 @@ calls_row() {
         strip "$program"
         heddle_check "$program"
         covers calls_stripped 4 calls "$part" "a function without a name"
+        why=
+        native "$here/calls.c" -DBEFORE
+        strip "$program"
+        heddle_check "$program"
+        covers calls_stripped_before 0 calls "$calls" ""
 }
 
 library_row() {
