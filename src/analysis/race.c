@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/late.h"
 #include "op/op.h"
 
 void race_init(struct race_detector *d, bool limited)
@@ -217,6 +218,8 @@ static bool access_granule(struct race_detector *d, uint32_t cell, struct race_r
         for (uint32_t i = d->sync.cells.at[cell], next; i; i = next) {
                 const struct race_record *r = &d->records.at[i - 1];
 
+                if (late_soon())
+                        break;
                 next = r->next;
                 if (r->actor == now->actor && r->site == now->site && r->kind == now->kind && r->mask == now->mask &&
                     (!d->limited || r->held == now->held))
@@ -473,7 +476,7 @@ int race_look(struct race_detector *d, const struct trace *t)
         take_back(d, common(d, t));
         if (!vec_reserve(&d->events, t->n_events) || !vec_reserve(&d->steps, t->n_events))
                 return -1;
-        for (uint32_t i = d->events.n; i < t->n_events; i++) {
+        for (uint32_t i = d->events.n; i < t->n_events && !late_soon(); i++) {
                 *vec_push(&d->events) = t->events[i];
                 *vec_push(&d->steps) =
                         (struct race_step){sync_mark(&d->sync), d->records.n, d->changes.n, d->found.n, d->delayed.n};

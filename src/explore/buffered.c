@@ -226,8 +226,9 @@ static bool is_own(const struct causality *c, const struct wire_access *a, const
         return a->actor < c->stride && b->actor < c->stride && buffered_own(c, a->actor, b->actor);
 }
 
-bool buffered_wakes(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done)
+bool buffered_wakes(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
 {
+        const struct causality *c = causality;
         struct wire_access a, b;
 
         if (!c->stores.n)
@@ -237,8 +238,9 @@ bool buffered_wakes(const struct causality *c, const struct wire_access *sleeper
         return !is_own(c, &a, &b) && op_wakes(&a, &b);
 }
 
-bool buffered_touches(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done)
+bool buffered_touches(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
 {
+        const struct causality *c = causality;
         struct wire_access a, b;
 
         if (!c->stores.n)

@@ -54,8 +54,8 @@ void buffered_pop(struct causality *c, uint32_t stores, uint32_t forwards);
 uint32_t buffered_load(const struct causality *c, const struct wire_event *e, struct wire_access *out);
 
 /* Does `done`, of another actor, end the sleep of one that would do `sleeper`?  All flushes up to then are known. */
-bool buffered_wakes(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done);
+bool buffered_wakes(void *causality, const struct wire_access *sleeper, const struct wire_access *done);
 /* ... or conflict with that in some state? */
-bool buffered_touches(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done);
+bool buffered_touches(void *causality, const struct wire_access *sleeper, const struct wire_access *done);
 
 #endif

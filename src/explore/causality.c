@@ -12,11 +12,9 @@
 #include "explore/awaited.h"
 #include "explore/buffered.h"
 #include "explore/history.h"
-#include "explore/late.h"
+#include "base/late.h"
 #include "explore/refined.h"
 #include "op/op.h"
-
-#define LATE_EVERY 4096u /* entries of a transition between two looks at the clock */
 
 bool causality_init(struct causality *c)
 {
@@ -195,7 +193,7 @@ static bool access_all(struct causality *c, const struct wire_event *e, uint32_t
                 if (e[i].mode != WIRE_MODE_NONE && e[i].mode != WIRE_MODE_FORWARD &&
                     !history_access(c, &e[i], trans, i == 0))
                         return false;
-                if (i % LATE_EVERY == LATE_EVERY - 1 && late())
+                if (late_soon())
                         return false;
         }
         return !c->actors[e->actor].owner || buffered_reads(c, e->actor, history_read);

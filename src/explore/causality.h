@@ -140,7 +140,7 @@ static inline bool causality_before(const struct causality *c, uint32_t i, const
 uint32_t causality_head(const struct causality *c, uint64_t granule);
 
 /* Calls `found` for every transition i that touches what the access does in a conflicting mode, unless it happens before
- * what the access's actor did last. */
+ * what the access's actor did last, or came before an earlier access of the actor for which it was called then. */
 bool causality_conflicts(struct causality *c, const struct wire_access *a,
                          bool (*found)(void *arg, uint32_t i, uint32_t actor), void *arg);
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "explore/buffered.h"
+#include "base/late.h"
 #include "explore/refined.h"
 #include "op/op.h"
 
@@ -170,6 +171,8 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                 const struct causality_rec *r = &c->recs.at[k];
 
                 next = older(r, a->mode);
+                if (late_soon())
+                        return false;
                 if (r->trans == self || !(r->mask & mask) || !op_modes_conflict(a->mode, r->mode) ||
                     (blocks && inside(c, r, a, mask)))
                         continue;
@@ -229,6 +232,13 @@ static bool covers(const struct causality *c, const struct causality_rec *r)
         return r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)) && !c->stores.n;
 }
 
+/* An access of the same actor that was told of all that `mode` conflicts with, before it? */
+static bool told_before(const struct causality *c, const struct causality_rec *r, const struct wire_access *a)
+{
+        return c->trans.at[r->trans].actor == a->actor && !c->stores.n &&
+               (op_mode(r->op) == WIRE_MODE_WRITE || r->mode == WIRE_MODE_WRITE || r->mode == a->mode);
+}
+
 bool history_each(const struct causality *c, const struct wire_access *a,
                   bool (*found)(void *arg, uint32_t i, uint32_t actor), void *arg)
 {
@@ -242,6 +252,10 @@ bool history_each(const struct causality *c, const struct wire_access *a,
                         const struct causality_rec *r = &c->recs.at[k];
 
                         next = older(r, a->mode);
+                        if (late_soon())
+                                return false;
+                        if (told_before(c, r, a))
+                                mask &= (uint32_t)~r->mask;
                         if (!(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
                                 continue;
                         if (!causality_before(c, r->trans, c->base)) {
@@ -272,6 +286,19 @@ static struct causality_rec *add_rec(struct causality *c, uint32_t slot, uint32_
         return r;
 }
 
+/* Has the transition touched all these bytes, in a mode that conflicts with as much?  Then one more access to them shows
+ * nothing new.  There are at most 16 such records, or the square of a block's accesses would be looked at. */
+static bool repeated(const struct causality *c, uint32_t head, const struct wire_access *a, uint32_t trans,
+                     uint32_t mask)
+{
+        if (!op_plain(a) || c->stores.n)
+                return false;
+        for (uint32_t k = head; k != CAUSALITY_NONE && c->recs.at[k].trans == trans && mask; k = c->recs.at[k].prev)
+                if (c->recs.at[k].mode == WIRE_MODE_WRITE || c->recs.at[k].mode == a->mode)
+                        mask &= (uint32_t)~c->recs.at[k].mask;
+        return !mask;
+}
+
 bool history_access(struct causality *c, const struct wire_event *e, uint32_t trans, bool first)
 {
         uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
@@ -282,7 +309,11 @@ bool history_access(struct causality *c, const struct wire_event *e, uint32_t tr
                 uint32_t mask = mask_in(g, e->obj, e->size), slot;
                 struct causality_rec *r;
 
-                if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1) ||
+                if (!slot_get(c, g, &slot))
+                        return false;
+                if (repeated(c, c->slots[slot].head, &a, trans, mask))
+                        continue;
+                if (!vec_reserve(&c->recs, 1) ||
                     !(op_refined(a.op) ? refined_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
                                        : history_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
                         return false;

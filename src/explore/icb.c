@@ -33,6 +33,7 @@ struct icb_node {
         uint32_t spent;    /* preemptions before it */
         uint32_t last;     /* the thread that ran last; a switch to a store buffer is no preemption */
         uint32_t previous; /* ... if it could go on here; else CAUSALITY_NONE */
+        uint32_t stretch;  /* where the stretch of one thread begins that its transition belongs to */
 };
 
 struct icb {
@@ -90,12 +91,11 @@ static void add_point(struct icb *b, uint32_t i, uint32_t actor)
                         set_of(b, i, BACK)[w] |= set_of(b, i, ENABLED)[w];
 }
 
-/* The beginning of the stretch that transition i belongs to. */
-static uint32_t stretch(const struct icb *b, uint32_t i)
+static void set_stretch(struct icb *b, uint32_t i)
 {
-        while (i > 0 && b->path.nodes.at[i - 1].actor == b->path.nodes.at[i].actor)
-                i--;
-        return i;
+        bool goes_on = i > 0 && b->path.nodes.at[i - 1].actor == b->path.nodes.at[i].actor;
+
+        b->nodes.at[i].stretch = goes_on ? b->nodes.at[i - 1].stretch : i;
 }
 
 static bool on_conflict(void *arg, uint32_t i, uint32_t actor)
@@ -103,7 +103,7 @@ static bool on_conflict(void *arg, uint32_t i, uint32_t actor)
         struct icb *b = arg;
 
         add_point(b, i, actor);
-        add_point(b, stretch(b, i), actor);
+        add_point(b, b->nodes.at[i].stretch, actor);
         return true;
 }
 
@@ -115,6 +115,7 @@ static bool taken(void *arg, uint32_t i)
 
         b->blocks |= n->op == OP_ATOMIC_BEGIN ||
                      (n->n_acc && wakeup_sure_of(n->op, &b->path.accesses.at[n->acc], n->n_acc) == WAKEUP_GUESS);
+        set_stretch(b, i);
         set_add(b, i, BACK, n->actor);
         set_add(b, i, DONE, n->actor);
         for (uint32_t k = 0; k < n->n_acc; k++) {
@@ -339,9 +340,11 @@ static bool load(struct icb *b, struct stream *in)
         cut_to(b, n);
         stream_get(in, b->nodes.at, n * sizeof *b->nodes.at);
         stream_get(in, b->sets.at, b->sets.n * sizeof *b->sets.at);
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
                 if (b->path.nodes.at[i].actor >= b->words * 64)
                         return false;
+                set_stretch(b, i);
+        }
         set_tree(b);
         return !in->failed;
 }

@@ -9,6 +9,8 @@
  */
 #include "explore/inflection.h"
 
+#include "base/late.h"
+
 #define LOOKS 16u
 
 enum certain { CERTAIN_NO, CERTAIN_YES, CERTAIN_UNKNOWN };
@@ -42,7 +44,7 @@ static enum certain verify(struct quest *q, const struct plan *p, uint32_t n)
                 enum quest_answer a = quest_run(q, s->ops->known(s), &failure);
                 if (a == QUEST_ENDED)
                         answer = CERTAIN_NO;
-                else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace) < 0)
+                else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace) < 0 || late_told())
                         answer = CERTAIN_UNKNOWN;
         }
         if (s)

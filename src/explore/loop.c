@@ -14,9 +14,11 @@
 #include "explore/hints.h"
 #include "explore/jobs.h"
 #include "explore/judge.h"
+#include "base/late.h"
 #include "explore/minimize.h"
 #include "explore/outcome.h"
 #include "explore/points.h"
+#include "explore/race_table.h"
 #include "explore/races.h"
 #include "explore/session.h"
 #include "explore/strategy.h"
@@ -225,15 +227,16 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
         return 0;
 }
 
-/* How long failures may be minimised: some seconds, and more where the search took longer. */
+/* How long failures may be minimised: some seconds, and more where the search took longer; but within --time. */
 static double minimize_seconds(const struct session *s)
 {
         const struct config *c = s->config;
-        double took = session_now() - s->started;
+        double took = session_now() - s->started, left = c->seconds + LATE_ANALYSIS - took;
+        double seconds = MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
 
         if (c->minimize_seconds || c->capture)
-                return c->capture ? 0 : c->minimize_seconds;
-        return MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
+                seconds = c->capture ? 0 : c->minimize_seconds;
+        return c->seconds > 0 && left < seconds ? left : seconds;
 }
 
 static void minimize(struct session *s, loop_progress progress, void *arg)
@@ -306,6 +309,7 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
         if (e == SESSION_OK &&
             leaks_settle(r, config->leaks == LEAKS_ALL)) /* several explorers: what one has lost another has not */
                 e = SESSION_FAIL;
+        late_after(config->seconds > 0 ? s.started + config->seconds + LATE_REPORT : 0, true);
         if (e == SESSION_OK && r->n_findings)
                 minimize(&s, progress, arg);
         if (e == SESSION_OK)
@@ -332,9 +336,7 @@ void result_fini(struct result *r)
         }
         outcome_reset(r);
         leaks_fini(r);
-        for (uint32_t i = 0; i < r->n_races; i++)
-                free(r->races[i].schedule);
-        free(r->races);
+        race_table_reset(r);
         for (uint32_t i = 0; i < r->n_observed; i++)
                 free(r->observed[i].name);
         free(r->captured);

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_EXPLORE_LOOP_H
 #define HEDDLE_EXPLORE_LOOP_H
 
-#include "explore/late.h"
+#include "base/late.h"
 #include "trace/finding.h"
 #include "trace/schedule.h"
 #include "explore/config.h"

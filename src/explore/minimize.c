@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/late.h"
 #include "explore/inflection.h"
 #include "explore/judge.h"
 #include "explore/loop.h"
@@ -104,7 +105,7 @@ static void search(struct minimize *m, uint32_t most)
                 if (polish && session_now() >= polish)
                         break;
                 enum quest_answer a = quest_run(&m->q, s->ops->known(s), &failure);
-                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0)
+                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0 || late_told())
                         break;
                 if (a != QUEST_SHOWN)
                         continue;

@@ -21,11 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/late.h"
+#include "base/late.h"
 #include "explore/optimal_share.h"
 #include "op/op.h"
-
-#define LATE_EVERY 256u /* races dealt with between two looks at the clock */
 
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
@@ -46,7 +44,7 @@ static int all(void *arg)
         wakeup_drop_list(&o->wakeup, o->tree);
         o->tree = 0;
         for (uint32_t k = 0; k < o->races.n; k++) {
-                if (k % LATE_EVERY == LATE_EVERY - 1 && late())
+                if (late_soon())
                         return -EINTR;
                 if (o->races.at[k].upto > o->path.branch && !reversal_found(o, &o->races.at[k]))
                         return -ENOMEM;

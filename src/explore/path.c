@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "explore/buffered.h"
-#include "explore/late.h"
+#include "explore/footprint.h"
+#include "base/late.h"
 #include "op/op.h"
-
-#define LATE_EVERY 256u /* transitions learnt between two looks at the clock */
 
 bool path_init(struct path *p)
 {
@@ -51,14 +50,11 @@ void path_clear(struct path *p)
 /* Sleep sets. */
 
 /* Does the transition of a node meet the footprint of a sleeper?  `test` says when two accesses do. */
-static bool meets(const struct path *p, const struct path_sleeper *s, const struct path_node *n,
-                  bool (*test)(const struct causality *c, const struct wire_access *, const struct wire_access *))
+static bool meets(const struct path *p, const struct path_sleeper *s, const struct path_node *n, footprint_test test)
 {
-        for (uint32_t i = 0; i < s->n; i++)
-                for (uint32_t k = 0; k < n->n_acc; k++)
-                        if (test(&p->causality, &p->footprints.at[s->fp + i], &p->accesses.at[n->acc + k]))
-                                return true;
-        return false;
+        return s->n && n->n_acc &&
+               footprint_pairs(&p->footprints.at[s->fp], s->n, &p->accesses.at[n->acc], n->n_acc, test,
+                               (void *)&p->causality);
 }
 
 /* Some branches were woken, from `woken` on: their actors sleep in part only, from `first` on. */
@@ -378,7 +374,10 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
         for (uint32_t k = 0; k < n; k++)
                 if (e[k].mode != WIRE_MODE_NONE && !add_access(p, &e[k]))
                         return -ENOMEM;
-        node->n_acc = p->accesses.n - node->acc;
+        node->n_acc = p->accesses.n > node->acc
+                              ? footprint_compact(&p->accesses.at[node->acc], p->accesses.n - node->acc)
+                              : 0;
+        p->accesses.n = node->acc + node->n_acc;
         node->redundant = p->values.n && path_branch_sleeps(p, i);
         if (node->redundant)
                 return !hooks->taken || hooks->taken(arg, i) ? 1 : -ENOMEM;
@@ -478,7 +477,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                 r = new_part(p, t, &at);
         for (; !r && at < t->n_events; at += n) {
                 n = trace_transition_length(t, at);
-                if (p->nodes.n % LATE_EVERY == LATE_EVERY - 1 && late())
+                if (late_soon())
                         return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;

@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "explore/judge.h"
+#include "base/late.h"
 
 enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
 {
         struct session *s = q->s;
         int e;
 
-        if (q->grew || q->broken || session_now() >= q->until)
+        if (q->grew || q->broken || session_now() >= q->until || late())
                 return QUEST_STOP;
         q->runs++;
         e = session_run(s, q->flags, known);

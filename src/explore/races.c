@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "analysis/race.h"
+#include "base/late.h"
 #include "explore/loop.h"
 #include "explore/points.h"
+#include "explore/race_table.h"
 #include "op/op.h"
 #include "trace/schedule.h"
 
@@ -52,11 +54,7 @@ void races_reset(struct session *s)
 
         for (uint32_t i = 0; s->races && i < s->races->n; i++)
                 race_reset(&s->races->by[i]);
-        for (uint32_t i = 0; i < r->n_races; i++)
-                free(r->races[i].schedule);
-        free(r->races);
-        r->races = NULL;
-        r->n_races = 0;
+        race_table_reset(r);
         s->n_raced = 0;
 }
 
@@ -161,33 +159,33 @@ static void blame_known(const struct session *s, struct race *r)
         }
 }
 
-/* The entry of the table for a pair; UINT32_MAX without memory. */
-static uint32_t enter(struct session *s, const struct race_detector *d, const struct race_found *f)
+/* The entry of the table for a pair; UINT32_MAX without memory.  *text: the schedule of the trace, once it is known. */
+static uint32_t enter(struct session *s, const struct race_detector *d, const struct race_found *f, char **text)
 {
         struct result *res = s->result;
         const struct race_pair *p = &d->pairs.at[f->pair];
         struct race r = {.candidate = d->limited,
                          .first = f->forward ? RACE_FORWARD : RACE_BACKWARD,
                          .orders = p->orders},
-                    *all;
+                    *known;
         uint32_t at = f->forward ? 0 : 1;
 
         describe(&s->trace, d, f->early, f->held[0], p->kind[at], &r.access[at]);
         describe(&s->trace, d, f->late, f->held[1], p->kind[!at], &r.access[!at]);
-        for (uint32_t i = 0; i < res->n_races; i++)
-                if (race_same(&res->races[i], &r))
-                        return i;
-        all = realloc(res->races, (res->n_races + 1) * sizeof *all);
-        if (!all)
-                return UINT32_MAX;
-        res->races = all;
+        known = race_table_find(res, &r);
+        if (known)
+                return (uint32_t)(known - res->races);
         set_seen(s, &r);
-        r.schedule = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
+        if (!*text)
+                *text = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
+        r.schedule = *text ? strdup(*text) : NULL;
         if (!r.schedule)
                 return UINT32_MAX;
         blame_known(s, &r);
-        all[res->n_races] = r;
-        return res->n_races++;
+        if (race_table_add(res, &r))
+                return res->n_races - 1;
+        free(r.schedule);
+        return UINT32_MAX;
 }
 
 static void take_orders(struct race_detector *d, struct result *res)
@@ -233,19 +231,23 @@ int races_note(struct session *s, bool again, bool fails)
         struct races *x = s->races;
         bool failed = s->trace.end == WIRE_END_STUCK || s->trace.n_failures || fails;
         bool leaky = !failed && loses(&s->trace);
+        char *text = NULL;
+        int e = SESSION_OK;
 
         for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
                 struct race_detector *d = &x->by[i];
 
-                for (uint32_t k = 0; k < d->found.n; k++) {
+                for (uint32_t k = 0; k < d->found.n && e == SESSION_OK && !late_soon(); k++) {
                         const struct race_found *f = &d->found.at[k];
                         struct race_pair *p = &d->pairs.at[f->pair];
                         struct race *r;
 
                         bool known = p->race != UINT32_MAX;
 
-                        if (!known && (p->race = enter(s, d, f)) == UINT32_MAX)
-                                return no_memory(s);
+                        if (!known && (p->race = enter(s, d, f, &text)) == UINT32_MAX) {
+                                e = no_memory(s);
+                                break;
+                        }
                         r = &s->result->races[p->race];
                         r->candidate = r->candidate && d->limited;
                         if (i > 0 && !r->candidate)
@@ -256,10 +258,11 @@ int races_note(struct session *s, bool again, bool fails)
                 }
                 take_orders(d, s->result);
         }
+        free(text);
         for (uint32_t i = 0; !again && i < s->trace.n_failures; i++)
                 for (uint32_t k = 0; k < s->result->n_races; k++)
                         blame(&s->result->races[k], &s->trace.failures[i]);
-        return SESSION_OK;
+        return e;
 }
 
 bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f)

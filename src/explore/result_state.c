@@ -11,6 +11,7 @@
 
 #include "explore/hints.h"
 #include "explore/outcome.h"
+#include "explore/race_table.h"
 
 #define MAX_FINDINGS 65536u
 #define MAX_RACES    65536u
@@ -191,25 +192,21 @@ static bool sane_race(const struct race *r)
 
 static int merge_race(struct result *r, struct stream *in)
 {
-        struct race race, *all;
+        struct race race, *known;
 
         stream_get(in, &race, sizeof race);
         race.schedule = stream_get_text(in, MAX_TEXT);
         if (in->failed || !race.schedule || !sane_race(&race))
                 goto bad;
         race.partial = true;
-        for (uint32_t i = 0; i < r->n_races; i++)
-                if (race_same(&r->races[i], &race)) {
-                        race_merge(&r->races[i], &race);
-                        free(race.schedule);
-                        return 0;
-                }
-        all = realloc(r->races, (r->n_races + 1) * sizeof *all);
-        if (!all)
-                goto bad;
-        r->races = all;
-        all[r->n_races++] = race;
-        return 0;
+        known = race_table_find(r, &race);
+        if (known) {
+                race_merge(known, &race);
+                free(race.schedule);
+                return 0;
+        }
+        if (race_table_add(r, &race))
+                return 0;
 bad:
         free(race.schedule);
         return -1;

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/footprint.h"
+#include "base/late.h"
 #include "explore/optimal.h"
 #include "explore/optimal_share.h"
 #include "op/op.h"
@@ -120,7 +122,7 @@ static bool prepare(struct optimal *o, const struct later *l)
         o->v.n = 0;
         if (!vec_reserve(&o->v, o->path.nodes.n))
                 return false;
-        for (uint32_t t = l->i + 1; t < o->path.causality.settled; t++)
+        for (uint32_t t = l->i + 1; t < o->path.causality.settled && !late_soon(); t++)
                 if (!depends(o, l->i, t) && (l->j != NONE || in_v(o, l, t)))
                         *vec_push(&o->v) = t;
         memcpy(o->need, l->past, n * sizeof *o->need);
@@ -138,22 +140,32 @@ static void require(struct optimal *o, const uint32_t *clock)
 /* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
 enum relation { APART, DOUBT, CONFLICT };
 
+struct related {
+        enum relation relation;
+        enum wakeup_sure sure;
+};
+
+static bool relate(void *arg, const struct wire_access *a, const struct wire_access *b)
+{
+        struct related *r = arg;
+
+        if (a->obj >= b->obj + b->size || b->obj >= a->obj + a->size ||
+            (r->sure == WAKEUP_SURE && (a->mode == WIRE_MODE_FORWARD || b->mode == WIRE_MODE_FORWARD)))
+                return false; /* loads from the own buffer: overtakes() */
+        if (op_modes_conflict(a->mode, b->mode) && !op_commute(a, b))
+                r->relation = CONFLICT;
+        else if (r->sure != WAKEUP_SURE || op_modes_conflict(a->mode, b->mode))
+                r->relation = DOUBT;
+        return r->relation == CONFLICT;
+}
+
 static enum relation relation(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
                               enum wakeup_sure sure)
 {
-        enum relation r = sure == WAKEUP_GUESS ? DOUBT : APART;
+        struct related r = {.relation = sure == WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
 
-        for (uint32_t i = 0; i < n; i++)
-                for (uint32_t k = 0; k < m; k++) {
-                        if (a[i].obj >= b[k].obj + b[k].size || b[k].obj >= a[i].obj + a[i].size ||
-                            (sure == WAKEUP_SURE && (a[i].mode == WIRE_MODE_FORWARD || b[k].mode == WIRE_MODE_FORWARD)))
-                                continue; /* loads from the own buffer: overtakes() */
-                        if (op_modes_conflict(a[i].mode, b[k].mode) && !op_commute(&a[i], &b[k]))
-                                return CONFLICT;
-                        if (sure != WAKEUP_SURE || op_modes_conflict(a[i].mode, b[k].mode))
-                                r = DOUBT;
-                }
-        return r;
+        footprint_pairs(a, n, b, m, relate, &r);
+        return r.relation;
 }
 
 /* Weak memory: a load from the own buffer, and a write of another actor there: do they conflict, the store having reached
@@ -174,8 +186,8 @@ static bool overtakes(const struct optimal *o, uint32_t q, const struct wire_acc
 {
         const struct path_node *node = &o->path.nodes.at[t];
 
-        for (uint32_t i = 0; i < n; i++)
-                for (uint32_t k = 0; k < node->n_acc; k++) {
+        for (uint32_t i = 0; i < n && o->path.causality.stores.n; i++)
+                for (uint32_t k = 0; k < node->n_acc && !late_soon(); k++) {
                         const struct wire_access *a = &o->path.accesses.at[node->acc + k];
                         uint32_t buffer = WIRE_FORWARD_BUFFER(a->value);
 
@@ -197,7 +209,7 @@ static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct
         enum relation r = APART;
         uint32_t by = l->j;
 
-        for (uint32_t k = 0; k < o->v.n && r != CONFLICT; k++) {
+        for (uint32_t k = 0; k < o->v.n && r != CONFLICT && !late_soon(); k++) {
                 uint32_t t = o->v.at[k];
                 const struct path_node *node = &p->nodes.at[t];
                 enum relation now;

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "explore/late.h"
+#include "base/late.h"
 
 #define STDIN_MAX     (INT64_C(1) << 28)
 #define STDIN_WAIT_MS 200

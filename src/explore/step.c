@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "explore/hints.h"
 #include "explore/judge.h"
+#include "base/late.h"
 #include "explore/outcome.h"
 #include "explore/points.h"
 #include "explore/races.h"
@@ -108,7 +109,7 @@ static bool classify(struct session *s)
         int fresh = s->config->count_classes && ends && !s->looking ? classes_add(&s->classes, &s->trace) : 0;
 
         s->result->stats.classes += fresh > 0;
-        return fresh >= 0 || late();
+        return fresh >= 0 || late_told();
 }
 
 static int judge(struct session *s)
@@ -179,27 +180,37 @@ static int run(struct session *s, const struct strategy *strategy)
         if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
             s->trace.n_transitions > 1)
                 e = run_twice(s);
-        late_after(0, true);
         return e;
 }
 
-/* *in_part: the rest would have taken too long.  That a strategy knows a part of an execution ends the exploration, and
- * cannot be stored: with --save it gets more time. */
-static int learn(struct session *s, struct strategy *strategy, bool *in_part)
+/* Something was left before it was done. */
+static void left(struct session *s)
+{
+        loop_incomplete(&s->result->stats, loop_interrupted ? REASON_INTERRUPTED : REASON_TIME, NULL);
+        s->in_part = true;
+}
+
+/* How long an execution may be analysed.  One that is known in part ends the exploration, and cannot be stored: with --save
+ * there is more time. */
+static void set_limit(const struct session *s, double grace)
 {
         bool save = s->config->save != NULL;
+        double limit = save && s->config->jobs > 1 ? 0 : time_limit(s);
+
+        late_after(limit > 0 ? limit + (save ? SAVE_GRACE : grace) : 0, !save);
+}
+
+/* *in_part: the rest would have taken too long. */
+static int learn(struct session *s, struct strategy *strategy, bool *in_part)
+{
         int e;
 
-        late_after(!save                                       ? time_limit(s)
-                   : s->config->jobs <= 1 && time_limit(s) > 0 ? time_limit(s) + SAVE_GRACE
-                                                               : 0,
-                   !save);
+        set_limit(s, 0);
         e = strategy->ops->learn(strategy, &s->trace);
-        *in_part = e == -EINTR || (e == -ENOMEM && late());
-        late_after(0, true);
+        *in_part = late_told();
+        set_limit(s, LATE_ANALYSIS);
         if (*in_part)
-                loop_incomplete(&s->result->stats, loop_interrupted ? REASON_INTERRUPTED : REASON_TIME, NULL);
-        s->in_part |= *in_part;
+                left(s);
         return *in_part ? 0 : e;
 }
 
@@ -237,6 +248,9 @@ int loop_step(struct session *s, struct strategy *strategy)
                         return 0;
                 }
                 e = redundant ? SESSION_OK : judge(s);
+                if (late_told())
+                        left(s);
+                in_part |= late_told();
         }
         if (e == SESSION_GREW)
                 return LOOP_GREW;

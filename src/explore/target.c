@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "explore/late.h"
+#include "base/late.h"
 #include "explore/spawn.h"
 
 #define SLICE_NS        100000000L

@@ -267,6 +267,14 @@ static inline bool op_overlap(const struct wire_access *a, const struct wire_acc
         return a->obj < b->obj + b->size && b->obj < a->obj + a->size && op_modes_conflict(a->mode, b->mode);
 }
 
+/* Is it one to memory, of which nothing but place and mode matters? */
+static inline bool op_plain(const struct wire_access *a)
+{
+        return (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_LOAD || a->op == OP_STORE || a->op == OP_RMW ||
+                a->op == OP_FREE) &&
+               (a->mode == WIRE_MODE_READ || a->mode == WIRE_MODE_WRITE);
+}
+
 /* Does an access end the sleep of an actor that would do `sleeper` in the state before it? */
 static inline bool op_wakes(const struct wire_access *sleeper, const struct wire_access *done)
 {

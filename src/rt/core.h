@@ -7,6 +7,7 @@
 #ifndef HEDDLE_RT_CORE_H
 #define HEDDLE_RT_CORE_H
 
+#include "op/footprint.h"
 #include "rt/rt.h"
 
 /* Where the runtime keeps its own memory; the heap's arenas and the stacks lie here too.  No snapshot looks here. */
@@ -139,20 +140,21 @@ struct thread {
         bool open;         /* ... whose values are not known yet */
         bool undrained;    /* it has stored since the last operation that waited for its buffer */
         bool drains;       /* its pending operation waits until its buffer is empty */
-        struct wire_event *begun;          /* of the transition that the store it is at has begun, else NULL */
-        struct wire_event *unsaid;         /* WIRE_DETAIL: a plain store whose value is not known yet */
-        uint32_t sleep_first, sleep_count; /* footprint while asleep */
-        uintptr_t wait_site;               /* of its last wait on a condition variable */
-        struct object *reads[8];           /* read-write locks that it holds for reading, one for each time */
-        uint32_t n_reads;                  /* more than there is room for: not known */
-        uint64_t sigmask;                  /* its signal mask, while the kernel thread that all share has another's */
-        uint64_t sigpending;               /* signals to itself that it blocks */
-        size_t stack_size;                 /* as its attributes said; 0: they did not */
-        uint32_t n_held;                   /* mutexes */
-        uint32_t n_sync;                   /* how often it took or released one */
-        uint32_t n_locked;                 /* hook calls that were instructions of inline assembly, ... */
-        uint32_t locked_run;               /* ... those since the last one that was not, which ... */
-        uint32_t locked_after;             /* ... was the so-manieth of these others */
+        struct wire_event *begun;         /* of the transition that the store it is at has begun, else NULL */
+        struct wire_event *unsaid;        /* WIRE_DETAIL: a plain store whose value is not known yet */
+        uint32_t sleep_first;             /* footprint while asleep */
+        struct footprint_rows sleep_rows; /* ... from there */
+        uintptr_t wait_site;              /* of its last wait on a condition variable */
+        struct object *reads[8];          /* read-write locks that it holds for reading, one for each time */
+        uint32_t n_reads;                 /* more than there is room for: not known */
+        uint64_t sigmask;                 /* its signal mask, while the kernel thread that all share has another's */
+        uint64_t sigpending;              /* signals to itself that it blocks */
+        size_t stack_size;                /* as its attributes said; 0: they did not */
+        uint32_t n_held;                  /* mutexes */
+        uint32_t n_sync;                  /* how often it took or released one */
+        uint32_t n_locked;                /* hook calls that were instructions of inline assembly, ... */
+        uint32_t locked_run;              /* ... those since the last one that was not, which ... */
+        uint32_t locked_after;            /* ... was the so-manieth of these others */
         char name[32];
 };
 

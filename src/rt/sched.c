@@ -87,19 +87,28 @@ static void sleep_arm(void)
                 struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
                 t->asleep = 1;
                 t->sleep_first = d->sleep[i].first;
-                t->sleep_count = d->sleep[i].count;
+                t->sleep_rows = footprint_rows(&d->footprint[t->sleep_first], d->sleep[i].count);
         }
         ex.n_sleep = d->n_sleep;
+}
+
+static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t end, const struct wire_access *done)
+{
+        for (uint32_t i = footprint_find(a, row, end, done->obj); i < end && a[i].obj < done->obj + done->size; i++)
+                if (weak_wakes(&a[i], done))
+                        return true;
+        return false;
 }
 
 static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
 {
         const struct wire_access *a = &rt.down->footprint[t->sleep_first];
 
-        for (uint32_t i = 0; i < t->sleep_count; i++)
+        for (uint32_t i = 0; i < t->sleep_rows.writes; i++)
                 if (weak_wakes(&a[i], done))
                         return true;
-        return false;
+        return row_conflicts(a, t->sleep_rows.writes, t->sleep_rows.reads, done) ||
+               row_conflicts(a, t->sleep_rows.reads, t->sleep_rows.end, done);
 }
 
 void sched_sleep_wake(const struct wire_event *e)

@@ -157,6 +157,8 @@ struct result {
         uint32_t outcome_bits;
         struct race *races;
         uint32_t n_races;
+        uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (explore/race_table.h) */
+        uint32_t race_bits;
         struct leak *leaks;
         uint32_t n_leaks;
         uint64_t leaks_known;        /* executions that were looked at for them */

@@ -1,22 +1,24 @@
 /*
  * One moment for the whole process, since it is asked for in places that know neither session nor options.
  */
-#include "explore/late.h"
+#include "base/late.h"
 
 #include <time.h>
 
 volatile int loop_interrupted;
+uint32_t late_rounds;
 
 static double limit;
-static bool uninterrupted;
+static bool uninterrupted, told;
 
 void late_after(double seconds, bool interrupts)
 {
         limit = seconds;
         uninterrupted = !interrupts;
+        told = false;
 }
 
-bool late(void)
+static bool passed(void)
 {
         struct timespec t;
 
@@ -26,4 +28,17 @@ bool late(void)
                 return false;
         clock_gettime(CLOCK_MONOTONIC, &t);
         return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= limit;
+}
+
+bool late(void)
+{
+        if (!passed())
+                return false;
+        told = true;
+        return true;
+}
+
+bool late_told(void)
+{
+        return told;
 }
