@@ -6,13 +6,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 #define VEC(T)                    \
         struct {                  \
                 T *at;            \
                 uint32_t n, room; \
         }
 
-/* Room for `more` further elements; false when memory is out. */
+/* Room for `more` further elements; false only with an allocator that returns NULL (base/memory.h). */
 #define vec_reserve(v, more)                       \
         ((uint64_t)(v)->n + (more) <= (v)->room || \
          vec_grow_((void **)&(v)->at, &(v)->room, (uint64_t)(v)->n + (more), sizeof *(v)->at))
@@ -35,7 +37,7 @@ static inline bool vec_grow_(void **at, uint32_t *room, uint64_t need, size_t si
         while (n < need)
                 n *= 2;
         if (n > UINT32_MAX)
-                return false;
+                memory_out();
         p = realloc(*at, n * size);
         if (!p)
                 return false;

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/list.h"
 #include "cli/status.h"
 #include "explore/loop.h"
@@ -93,4 +94,5 @@ void temp_watch_signals(void)
         act.sa_handler = on_pipe;
         sigaction(SIGPIPE, &act, NULL);
         atexit(temp_remove);
+        memory_at_end(temp_remove);
 }

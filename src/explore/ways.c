@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 void ways_fini(struct ways *w)
 {
         vec_fini(&w->all);
@@ -111,19 +113,19 @@ bool ways_out(struct ways *w)
         uint32_t n = 0, total = w->all.n;
         uint64_t *states = malloc((size_t)(2 * total + 1) * sizeof *states);
         uint64_t *stack = malloc((size_t)(2 * total + 1) * sizeof *stack);
-        bool *marked = calloc((size_t)2 * total + 1, sizeof *marked), out = true;
+        bool *marked = calloc((size_t)2 * total + 1, sizeof *marked), out;
 
-        if (states && stack && marked) {
-                for (uint32_t i = 0; i < total; i++) {
-                        states[n++] = w->all.at[i].from;
-                        if (w->all.at[i].to != WAYS_END)
-                                states[n++] = w->all.at[i].to;
-                }
-                if (total)
-                        qsort(w->all.at, total, sizeof *w->all.at, by_target);
-                n = unique(states, n);
-                out = walk(w, states, n, marked, stack) == n;
+        if (!states || !stack || !marked)
+                memory_out();
+        for (uint32_t i = 0; i < total; i++) {
+                states[n++] = w->all.at[i].from;
+                if (w->all.at[i].to != WAYS_END)
+                        states[n++] = w->all.at[i].to;
         }
+        if (total)
+                qsort(w->all.at, total, sizeof *w->all.at, by_target);
+        n = unique(states, n);
+        out = walk(w, states, n, marked, stack) == n;
         free(states);
         free(stack);
         free(marked);

@@ -41,7 +41,7 @@ while IFS=$tab read -r name source flags options code verdict kind; do
         fi
 done <"$root/tests/faults/faults.tsv"
 
-for part in once outside interrupt late outputs; do
+for part in once outside interrupt late outputs memory; do
         case $wanted in
         '  ' | *" $part "*) . "$root/tests/faults/$part.sh" ;;
         esac
