@@ -372,7 +372,8 @@ int judge_replayed(struct session *s)
 
 int judge_died(struct session *s)
 {
-        struct wire_failure f = {.kind = WIRE_FAIL_CRASH, .signal = SIGKILL};
+        int signal = s->target.signal;
+        struct wire_failure f = {.kind = WIRE_FAIL_CRASH, .signal = signal ? (uint32_t)signal : SIGKILL};
         struct wire_thread main_thread = {.state = WIRE_T_FAILED, .holder = WIRE_NO_ACTOR};
         struct hearing h = {.detailed = true};
 

@@ -441,6 +441,8 @@ static int new_part(struct path *p, const struct trace *t, uint32_t *at)
         *at = 0;
         if (p->nodes.n) {
                 *at = p->nodes.at[p->branch].entry;
+                if (*at >= t->n_events && (t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET))
+                        return 0; /* cut before it ran */
                 return *at >= t->n_events || !(t->events[*at].flags & WIRE_EV_SCHED) ||
                                        t->events[*at].actor != p->nodes.at[p->branch].actor
                                ? -EINVAL

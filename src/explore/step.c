@@ -57,7 +57,8 @@ static void count(struct session *s, bool redundant)
                 break;
         case WIRE_END_BUDGET:
                 st->cut_depth++;
-                loop_incomplete(st, REASON_THREAD_DEPTH, NULL);
+                if (s->config->thread_depth) /* else the target has said why */
+                        loop_incomplete(st, REASON_THREAD_DEPTH, NULL);
                 break;
         default: st->executions++;
         }

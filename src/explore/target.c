@@ -34,6 +34,7 @@
 #define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
 #define IN_VAIN_SECONDS 0.5
 #define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
+#define STOPPED_SECONDS 0.5  /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
 #define STACK_KB        8192u
 
 static void on_child(int signal)
@@ -162,6 +163,7 @@ struct watch {
         uint32_t n_events;
         double since;     /* of the last sign of progress, or of the signal */
         double since_cpu; /* the same in processor time of the target */
+        double stopped;   /* when it was seen stopped by a signal; 0: it is not */
 };
 
 static double target_cpu(const struct target *t)
@@ -182,12 +184,32 @@ static bool reaped(struct target *t)
         if (pid == 0 || (pid < 0 && errno == EINTR))
                 return false;
         t->pid = 0;
+        t->signal = pid > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         if (pid > 0 && WIFSIGNALED(status))
                 snprintf(t->why, sizeof(t->why), "killed by signal %d", WTERMSIG(status));
         else if (pid > 0)
                 snprintf(t->why, sizeof(t->why), "exited with status %d", WEXITSTATUS(status));
         else
                 snprintf(t->why, sizeof(t->why), "lost: %s", strerror(errno));
+        return true;
+}
+
+/* True if the target was stopped by a signal, and stays so: nobody will let it continue.  It is gone then. */
+static bool halted(struct target *t, struct watch *w)
+{
+        siginfo_t info = {.si_pid = 0};
+
+        if (waitid(P_PID, (id_t)t->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
+                w->stopped = 0;
+                return false;
+        }
+        if (!w->stopped)
+                w->stopped = now();
+        if (now() - w->stopped < STOPPED_SECONDS)
+                return false;
+        target_stop(t);
+        t->signal = info.si_status;
+        snprintf(t->why, sizeof(t->why), "stopped by signal %d", info.si_status);
         return true;
 }
 
@@ -210,6 +232,7 @@ static int watch_progress(struct target *t, struct watch *w)
         if (!w->begun || n_events != w->n_events) {
                 *w = (struct watch){.starting = w->starting,
                                     .begun = true,
+                                    .stopped = w->stopped,
                                     .n_events = n_events,
                                     .since = now(),
                                     .since_cpu = target_cpu(t)};
@@ -286,6 +309,8 @@ static int wait_answer(struct target *t, bool starting)
                 /* Its last word may have come between the look above and its death: look once more. */
                 if (reaped(t))
                         continue;
+                if (halted(t, &watch))
+                        return TARGET_DIED;
                 int rc = watch_progress(t, &watch);
                 if (rc != TARGET_OK)
                         return rc;

@@ -31,6 +31,7 @@ struct target {
         uint32_t n_env;
         char *env_text; /* of a loaded environment: all its strings; owned */
         uint64_t starts;
+        int signal;    /* that killed or stopped the last target that died; 0: none did */
         char why[512]; /* after an error: one line for the user */
 };
 

@@ -180,7 +180,7 @@ static void say_end(struct strbuf *b, struct teller *w, uint32_t actor, const st
         case WIRE_T_EXITED: strbuf_puts(b, "exits the program"); break;
         case WIRE_T_SPIN: strbuf_puts(b, "waits in a loop for a change that never comes"); break;
         case WIRE_T_ASSUME: strbuf_puts(b, "stopped: its assumption does not hold"); break;
-        case WIRE_T_BUDGET: strbuf_puts(b, "stopped: --thread-depth"); break;
+        case WIRE_T_BUDGET: strbuf_puts(b, "stopped at a limit"); break;
         case WIRE_T_BLOCKED: say_wait(b, w, wait); break;
         default: strbuf_puts(b, "stopped here");
         }

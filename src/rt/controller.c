@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "rt/callstack.h"
 #include "rt/core.h"
@@ -115,6 +116,17 @@ static void resume_main(void)
         fiber_switch(&rt.controller_sp, threads[0].sp, threads[0].fs);
 }
 
+/* The child was killed or stopped before it gave an answer.  So is this process: the explorer sees what became of it. */
+static void share_fate(long child_of_ours, int status)
+{
+        long self = rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
+
+        rt_syscall6(SYS_kill, child_of_ours, SIGKILL, 0, 0, 0, 0);
+        rt_syscall6(SYS_kill, self, WIFSTOPPED(status) ? SIGSTOP : SIGKILL, 0, 0, 0, 0);
+        for (;;)
+                rt_syscall6(SYS_pause, 0, 0, 0, 0, 0, 0);
+}
+
 /* One execution in a child; the parent answers for it. */
 static void run_forked(void)
 {
@@ -133,14 +145,11 @@ static void run_forked(void)
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0); /* the end of the execution */
         }
         child_pid = pid;
-        while (rt_syscall6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) == -4)
+        while (rt_syscall6(SYS_wait4, pid, (long)&status, WUNTRACED, 0, 0, 0) == -4)
                 ;
         child_pid = 0;
-        if (up->end == WIRE_END_NONE) {
-                up->end = WIRE_END_FAULT;
-                rt_text(up->text, WIRE_TEXT, "the program killed its process");
-                up->n_threads = 1;
-        }
+        if (WIFSTOPPED(status) || up->end == WIRE_END_NONE)
+                share_fate(pid, status);
 }
 
 void controller_forward(int sig)
@@ -162,18 +171,29 @@ static void fork_loop(void)
         }
 }
 
-/* What cannot be put back even by fork: no execution is run. */
-static _Noreturn void refuse(const char *what)
+/* The last answer of this process. */
+static _Noreturn void last_answer(uint32_t end, const char *what)
 {
         struct wire_up *up = rt.up;
 
-        up->end = WIRE_END_UNSUPPORTED;
+        up->end = end;
         up->n_threads = 1;
         up->final = 1;
         rt_text(up->text, WIRE_TEXT, what);
         answer();
         rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
         __builtin_unreachable();
+}
+
+/* What cannot be put back even by fork: no execution is run. */
+static _Noreturn void refuse(const char *what)
+{
+        last_answer(WIRE_END_UNSUPPORTED, what);
+}
+
+_Noreturn void controller_fault(const char *text)
+{
+        last_answer(WIRE_END_FAULT, text);
 }
 
 static void controller(void)

@@ -354,6 +354,8 @@ bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size
 void snapshot_ensure(void); /* takes the snapshot if none is taken yet; afterwards executions begin here */
 void controller_start(void);
 void controller_forward(int sig); /* to the child that executes, in fork mode */
+_Noreturn void controller_fault(
+        const char *text); /* outside of all threads: the explorer gets this as the last answer */
 void snapshot_take(void *main_sp);
 void snapshot_restore(void);
 /* Calls f for all writable data of the program and its libraries, stacks and heap left out.  `same`: it is as it was

@@ -72,8 +72,11 @@ void rt_own_range(uintptr_t *lo, uintptr_t *hi)
 /* Our own fault, or a limit.  Nothing can be trusted but the wire. */
 _Noreturn void rt_fault(const char *text)
 {
-        if (rt.up && rt.controller_sp && rt.up->running)
+        if (rt.up && rt.controller_sp && rt.up->running) {
+                if (!rt_cur)
+                        controller_fault(text);
                 exec_end_text(WIRE_END_FAULT, 0, text);
+        }
         rt_syscall6(SYS_write, 2, (long)"heddle: ", 8, 0, 0, 0);
         for (const char *p = text; *p; p++)
                 rt_syscall6(SYS_write, 2, (long)p, 1, 0, 0, 0);

@@ -78,10 +78,21 @@ static void look_for_shared(void *arg, const struct mapping *m)
                 *(const char **)arg = "writable memory that is shared with other processes (MAP_SHARED)";
 }
 
+static bool descriptors_few(void)
+{
+        long fd = rt_syscall6(SYS_openat, AT_FDCWD, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0);
+
+        if (fd >= 0)
+                rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
+        return fd == -EMFILE;
+}
+
 const char *kernel_save(void)
 {
         const char *why = NULL, *of_descriptors;
 
+        if (descriptors_few())
+                return "a limit of so few descriptors (RLIMIT_NOFILE) that heddle cannot open files in its process";
         filtered = trap_init();
         rt.up->unfiltered = !filtered;
         maps_each(look_for_shared, &why);

@@ -196,7 +196,7 @@ static _Noreturn void finish(struct thread *last)
                 struct thread *t = &threads[i];
                 assume |= t->state == WIRE_T_ASSUME;
                 waiting |= t->state == WIRE_T_READY || t->state == WIRE_T_SPIN;
-                if (t->state == WIRE_T_READY && sched_used_up(t))
+                if (t->state == WIRE_T_BUDGET || (t->state == WIRE_T_READY && sched_used_up(t)))
                         budget = true;
         }
         if (ex.n_failures > broken)

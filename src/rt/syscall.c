@@ -77,6 +77,7 @@ static void refuse_others(long nr)
                 REFUSED(tkill);
                 REFUSED(tgkill);
                 REFUSED(pause);
+                REFUSED(ptrace);
                 REFUSED(rt_sigsuspend);
                 REFUSED(rt_sigtimedwait);
                 REFUSED(futex_waitv);

@@ -19,6 +19,12 @@
 #define DEFAULT_STACK ((size_t)8 << 20)  /* has no need to be exact */
 #define OF_LIBC       ((size_t)64 << 10) /* of a stack: thread-local variables and what libc keeps of a thread */
 
+_Noreturn void thread_cut(struct thread *t, enum reason why)
+{
+        rt_note_incomplete(why, NULL);
+        sched_leave(t, WIRE_T_BUDGET);
+}
+
 static uint32_t slot_of(struct thread *parent, uint32_t nth)
 {
         struct wire_up *up = rt.up;
@@ -28,7 +34,7 @@ static uint32_t slot_of(struct thread *parent, uint32_t nth)
                 if (up->names[i].parent == parent->id && up->names[i].nth == nth)
                         return i;
         if (n >= WIRE_MAX_THREADS - 1)
-                rt_fault("more than 1000 threads");
+                thread_cut(parent, REASON_THREADS);
         up->names[n].parent = parent->id;
         up->names[n].nth = nth;
         up->n_names = n + 1;

@@ -24,6 +24,9 @@ static inline bool thread_has_ended(const struct thread *t)
 /* Has another thread been started that nobody has joined? */
 bool thread_has_others(const struct thread *t);
 
+/* The running thread comes to a limit of heddle: it is stopped for good, the others continue. */
+_Noreturn void thread_cut(struct thread *t, enum reason why);
+
 /* The running thread ends: its destructors run, and it does not come back. */
 _Noreturn void thread_end(struct thread *t);
 

@@ -18,6 +18,7 @@
 #include "rt/drain.h"
 #include "rt/heap.h"
 #include "rt/spin.h"
+#include "rt/thread.h"
 #include "rt/weakname.h"
 
 static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
@@ -158,7 +159,7 @@ static struct thread *actor_for(const struct thread *t, uint64_t addr)
         struct thread *b;
 
         if (id >= WIRE_MAX_THREADS)
-                rt_fault("more than 500 threads with a store buffer each");
+                thread_cut(&threads[t->id], REASON_BUFFERS);
         b = &threads[id];
         if (b->state == WIRE_T_BUFFER)
                 return b;

@@ -325,7 +325,7 @@ enum wire_thread_state {
         WIRE_T_DONE,
         WIRE_T_FAILED, /* stopped by a failure */
         WIRE_T_ASSUME, /* stopped by an assumption that does not hold */
-        WIRE_T_BUDGET, /* has used up its share of --thread-depth */
+        WIRE_T_BUDGET, /* has used up its share of --thread-depth, or came to a limit of heddle */
         WIRE_T_EXITED, /* called exit() or returned from main */
         WIRE_T_BUFFER, /* no thread but a store buffer; `holder` is its thread */
 };
@@ -361,7 +361,7 @@ enum wire_end {
         WIRE_END_SLEEP,        /* every enabled actor sleeps: redundant */
         WIRE_END_ASSUME,       /* a thread's assumption did not hold */
         WIRE_END_DEPTH,        /* cut by depth or by the size of a trace */
-        WIRE_END_BUDGET,       /* cut by thread_depth */
+        WIRE_END_BUDGET,       /* a thread was cut: WIRE_T_BUDGET */
         WIRE_END_DIVERGED,     /* a decision could not be followed: `step`, `text` */
         WIRE_END_UNSUPPORTED,  /* a call that is not modelled: `text` names it */
         WIRE_END_MORE_THREADS, /* the pool is too small: `step` threads are needed */
