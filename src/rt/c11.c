@@ -181,7 +181,7 @@ RT_EXPORT int cnd_broadcast(cnd_t *c)
 
 RT_EXPORT int tss_create(tss_t *key, tss_dtor_t dtor)
 {
-        return rt_cur ? answer(pthread_key_create(key, dtor)) : RT_REAL(tss_create)(key, dtor);
+        MAPPED(tss_create, (key, dtor), pthread_key_create(key, dtor));
 }
 
 RT_EXPORT void tss_delete(tss_t key)

@@ -252,5 +252,6 @@ void snapshot_ensure(void)
         if (RT_LIKELY(rt.live) || !rt.target)
                 return;
         rt_cur = NULL;
+        unlisted_init();
         fiber_switch(&t->sp, rt.controller_sp, t->fs);
 }

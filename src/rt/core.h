@@ -196,6 +196,7 @@ struct execution {
         uint32_t n_atexit;     /* handlers that the program registered in this execution */
         bool handlers_done;    /* exit has run them all: none can be registered any more */
         uint64_t rng;
+        char *strtok_next; /* where strtok continues */
 };
 
 struct rt {
@@ -352,6 +353,8 @@ bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size
 
 /* snapshot.c, controller.c */
 void snapshot_ensure(void); /* takes the snapshot if none is taken yet; afterwards executions begin here */
+/* unlisted.c: from now on calls of libc that are not known are named; once, before the first thread starts. */
+void unlisted_init(void);
 void controller_start(void);
 void controller_forward(int sig); /* to the child that executes, in fork mode */
 _Noreturn void controller_fault(

@@ -11,6 +11,7 @@
 
 #include "rt/calls.h"
 #include "rt/effect.h"
+#include "rt/listed.h"
 #include "rt/spin.h"
 
 static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
@@ -53,7 +54,10 @@ SEED(srand48, long, rand48_cell)
 RT_EXPORT char *strtok(char *s, const char *separators)
 {
         touch(&strtok_cell, RT_SITE());
-        return RT_REAL(strtok)(s, separators);
+        if (!rt_on())
+                return RT_REAL(strtok)(s, separators);
+        return (char *)LISTED(strtok_r, RT_SITE(), LISTED_POINTER(s), LISTED_POINTER(separators),
+                              LISTED_POINTER(&ex.strtok_next));
 }
 
 RT_EXPORT char *initstate(unsigned seed, char *state, size_t n)

@@ -45,5 +45,4 @@ static void progress(void)
                 return RT_REAL(name) args; \
         }
 
-READER(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at))
 READER(struct dirent *, readdir, (DIR * d), (d))

@@ -11,8 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "rt/calls.h"
 #include "rt/channel.h"
 #include "rt/effect.h"
+#include "rt/listed.h"
 
 /* Numbers are taken: one or two, and for a duplicate another is looked up. */
 static enum arrival take(unsigned n, int from, uintptr_t site)
@@ -28,12 +30,14 @@ static enum arrival take(unsigned n, int from, uintptr_t site)
 
 static int make_pipe(int fd[2], int flags, uintptr_t site)
 {
-        int r;
+        int made[2], r;
 
         take(2, -1, site);
-        r = RT_REAL(pipe2)(fd, flags);
+        r = RT_REAL(pipe2)(made, flags);
         if (!r && rt_cur)
-                channel_made(CHANNEL_PIPE, fd[0], fd[1], flags);
+                channel_made(CHANNEL_PIPE, made[0], made[1], flags);
+        if (!r)
+                call_out(fd, made, sizeof made, site);
         return r;
 }
 
@@ -49,12 +53,14 @@ RT_EXPORT int pipe(int fd[2])
 
 RT_EXPORT int socketpair(int domain, int type, int protocol, int fd[2])
 {
-        int r;
+        int made[2], r;
 
         take(2, -1, RT_SITE());
-        r = RT_REAL(socketpair)(domain, type, protocol, fd);
+        r = RT_REAL(socketpair)(domain, type, protocol, made);
         if (!r && rt_cur)
-                channel_made(CHANNEL_SOCKETS, fd[0], fd[1], type);
+                channel_made(CHANNEL_SOCKETS, made[0], made[1], type);
+        if (!r)
+                call_out(fd, made, sizeof made, RT_SITE());
         return r;
 }
 
@@ -147,11 +153,16 @@ RT_EXPORT FILE *fdopen(int fd, const char *mode)
 
 /* libc writes by itself what these print. */
 
-RT_EXPORT int vdprintf(int fd, const char *format, va_list args)
+static int print(int fd, const char *format, va_list args, uintptr_t site)
 {
         if (rt_cur && channel_at(fd))
                 rt_refuse("dprintf to a pipe or socket pair (use snprintf and write)");
-        return RT_REAL(vdprintf)(fd, format, args);
+        return (int)LISTED(vdprintf, site, (uint64_t)fd, LISTED_POINTER(format), LISTED_POINTER(args));
+}
+
+RT_EXPORT int vdprintf(int fd, const char *format, va_list args)
+{
+        return print(fd, format, args, RT_SITE());
 }
 
 RT_EXPORT int dprintf(int fd, const char *format, ...)
@@ -159,7 +170,7 @@ RT_EXPORT int dprintf(int fd, const char *format, ...)
         va_list args;
 
         va_start(args, format);
-        int n = vdprintf(fd, format, args);
+        int n = print(fd, format, args, RT_SITE());
         va_end(args);
         return n;
 }
@@ -171,7 +182,7 @@ int __dprintf_chk(int fd, int flag, const char *format, ...)
 
         (void)flag;
         va_start(args, format);
-        int n = vdprintf(fd, format, args);
+        int n = print(fd, format, args, RT_SITE());
         va_end(args);
         return n;
 }

@@ -19,11 +19,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "rt/calls.h"
 #include "rt/cancel.h"
 #include "rt/channel.h"
 #include "rt/descriptor.h"
 #include "rt/effect.h"
 #include "rt/kernel.h"
+#include "rt/listed.h"
 #include "rt/spin.h"
 #include "rt/stream.h"
 #include "rt/x86_64/stub.h"
@@ -35,10 +37,54 @@ struct io {
         int fd;
         uint64_t channel;
         bool out, try;
-        const void *buf; /* NULL: not looked at */
+        const void *buf; /* NULL: see vec */
         size_t size;
         bool held; /* fd is a reference of ours */
+        const struct iovec *vec; /* pieces of the buffer */
+        size_t n_vec;
+        const void *also[2]; /* results apart from the bytes, NULL: none */
+        size_t also_size[2];
 };
+
+/* Calls f for the pieces of memory that the kernel reads or writes, of n bytes. */
+static void each_piece(struct thread *t, const struct io *io, size_t n,
+                       void (*f)(struct thread *t, uint32_t op, const void *p, size_t n))
+{
+        uint32_t op = io->out ? OP_READ : OP_WRITE;
+
+        if (io->buf && n)
+                f(t, op, io->buf, n);
+        for (size_t i = 0; i < io->n_vec && n; i++) {
+                size_t k = io->vec[i].iov_len < n ? io->vec[i].iov_len : n;
+
+                if (k)
+                        f(t, op, io->vec[i].iov_base, k);
+                n -= k;
+        }
+        for (unsigned i = 0; i < 2; i++)
+                if (io->also[i] && io->also_size[i])
+                        f(t, OP_WRITE, io->also[i], io->also_size[i]);
+}
+
+static void touch_piece(struct thread *t, uint32_t op, const void *p, size_t n)
+{
+        (void)op;
+        t->also_shared |= shadow_touch(t, (uintptr_t)p, n);
+}
+
+static void check_piece(struct thread *t, uint32_t op, const void *p, size_t n)
+{
+        memory_check(t, op, (uintptr_t)p, n, t->pend.site);
+}
+
+/* What the kernel has read or written. */
+static void log_piece(struct thread *t, uint32_t op, const void *p, size_t n)
+{
+        check_piece(t, op, p, n);
+        if (shadow_touch(t, (uintptr_t)p, n))
+                op_also(t, ARRIVE_INNER, op, (uint64_t)(uintptr_t)p, (uint32_t)n,
+                        op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
+}
 
 /* The call looks up what stands at the descriptor, in a transition of its own if another thread changes that.  Of a file,
  * which does not make it wait, the call is to be made when this returns. */
@@ -109,15 +155,10 @@ static enum arrival begin(struct thread *t, const struct io *io, uintptr_t site)
 {
         uint32_t op = io->try ? OP_CHANNEL_TRY : io->out ? OP_CHANNEL_WRITE : OP_CHANNEL_READ;
 
-        t->also_shared = rt.live && io->buf && shadow_touch(t, (uintptr_t)io->buf, io->size);
+        t->also_shared = false;
+        if (rt.live)
+                each_piece(t, io, io->buf ? io->size : SIZE_MAX, touch_piece);
         return cancel_arrive(t, op, io->channel, 8, channel_object(io->channel), site);
-}
-
-/* What the kernel has read or written. */
-static void check_buffer(bool out, const void *buf, ssize_t r, uintptr_t site)
-{
-        if (rt_cur && r > 0 && buf)
-                memory_check(rt_cur, out ? OP_READ : OP_WRITE, (uintptr_t)buf, (size_t)r, site);
 }
 
 static void finish(struct thread *t, enum arrival how, const struct io *io, ssize_t r)
@@ -133,10 +174,8 @@ static void finish(struct thread *t, enum arrival how, const struct io *io, ssiz
                 spin_progress(t);
         }
         cancel_passed(t, how);
-        check_buffer(io->out, io->buf, r, t->pend.site);
-        if (r > 0 && how != ARRIVE_PRIVATE && io->buf && shadow_touch(t, (uintptr_t)io->buf, (size_t)r))
-                op_also(t, ARRIVE_INNER, io->out ? OP_READ : OP_WRITE, (uint64_t)(uintptr_t)io->buf, (uint32_t)r,
-                        io->out ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
+        if (r > 0)
+                each_piece(t, io, (size_t)r, how == ARRIVE_PRIVATE ? check_piece : log_piece);
         channel_used(t, how, io->channel);
         errno = error;
 }
@@ -196,8 +235,7 @@ ssize_t channel_read(int fd, void *p, size_t n)
         ssize_t r;
 
         if (!find(&io, fd, false, false, RT_SITE()) || !n) {
-                r = RT_REAL(read)(io.fd, p, n);
-                check_buffer(false, p, r, RT_SITE());
+                r = LISTED(read, RT_SITE(), (uint64_t)io.fd, LISTED_POINTER(p), n);
                 let_go(&io);
                 return r;
         }
@@ -216,8 +254,9 @@ ssize_t channel_write(int fd, const void *p, size_t n)
 
         ssize_t r;
 
+        if (rt_cur && !channel_at(fd))
+                call_in(p, n, RT_SITE());
         if (!find(&io, fd, true, false, RT_SITE()) || !n) {
-                check_buffer(true, p, (ssize_t)n, RT_SITE());
                 r = RT_REAL(write)(io.fd, p, n);
         } else {
                 r = write_parts(rt_cur, &io, p, n, RT_SITE());
@@ -226,38 +265,50 @@ ssize_t channel_write(int fd, const void *p, size_t n)
         return r;
 }
 
-/* One call that does all: the operation, then the real function. */
-#define TRANSFER(type, name, params, args, out, try, address, length) \
-        RT_EXPORT type name params                                    \
-        {                                                             \
-                struct io io = {.buf = address, .size = length};      \
-                enum arrival how;                                     \
-                type r;                                               \
-                                                                      \
-                if (!find(&io, fd, out, try, RT_SITE()))              \
-                        return RT_REAL(name) args;                    \
-                fd = io.fd;                                           \
-                how = begin(rt_cur, &io, RT_SITE());                  \
-                if (out)                                              \
-                        check_reader(&io, RT_SITE());                 \
-                r = RT_REAL(name) args;                               \
-                finish(rt_cur, how, &io, r);                          \
-                let_go(&io);                                          \
-                return r;                                             \
-        }
+#define WORDS(...) __VA_ARGS__
+#define POINTER(p) LISTED_POINTER(p)
 
-TRANSFER(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), false, false, NULL, 0)
-TRANSFER(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), true, false, NULL, 0)
-TRANSFER(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), false, flags &MSG_DONTWAIT, p, n)
-TRANSFER(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), true, flags &MSG_DONTWAIT, p,
-         n)
+/* One call that does all: the operation, then the real function. */
+#define TRANSFER(type, name, params, args, words, out, try, ...)           \
+        RT_EXPORT type name params                                         \
+        {                                                                  \
+                struct io io = {__VA_ARGS__};                              \
+                enum arrival how;                                          \
+                type r;                                                    \
+                                                                           \
+                if (!find(&io, fd, out, try, RT_SITE()))                   \
+                        return (type)LISTED(name, RT_SITE(), WORDS words); \
+                fd = io.fd;                                                \
+                call_in(io.vec, io.n_vec * sizeof *io.vec, RT_SITE());     \
+                how = begin(rt_cur, &io, RT_SITE());                       \
+                if (out)                                                   \
+                        check_reader(&io, RT_SITE());                      \
+                r = RT_REAL(name) args;                                    \
+                finish(rt_cur, how, &io, r);                               \
+                let_go(&io);                                              \
+                return r;                                                  \
+        }
+TRANSFER(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), ((uint64_t)fd, POINTER(v), (uint64_t)n),
+         false, false, .vec = v, .n_vec = (size_t)n)
+TRANSFER(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), ((uint64_t)fd, POINTER(v), (uint64_t)n),
+         true, false, .vec = v, .n_vec = (size_t)n)
+TRANSFER(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
+         ((uint64_t)fd, POINTER(p), n, (uint64_t)flags), false, flags &MSG_DONTWAIT, .buf = p, .size = n)
+TRANSFER(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
+         ((uint64_t)fd, POINTER(p), n, (uint64_t)flags), true, flags &MSG_DONTWAIT, .buf = p, .size = n)
 TRANSFER(ssize_t, recvfrom, (int fd, void *p, size_t n, int flags, struct sockaddr *from, socklen_t *length),
-         (fd, p, n, flags, from, length), false, flags &MSG_DONTWAIT, p, n)
+         (fd, p, n, flags, from, length),
+         ((uint64_t)fd, POINTER(p), n, (uint64_t)flags, POINTER(from), POINTER(length)), false, flags &MSG_DONTWAIT,
+         .buf = p, .size = n, .also = {length}, .also_size = {from ? sizeof *length : 0})
 TRANSFER(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t length),
-         (fd, p, n, flags, to, length), true, flags &MSG_DONTWAIT, p, n)
-TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), false, flags &MSG_DONTWAIT, NULL, 0)
-TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags), true, flags &MSG_DONTWAIT, NULL,
-         0)
+         (fd, p, n, flags, to, length), ((uint64_t)fd, POINTER(p), n, (uint64_t)flags, POINTER(to), length), true,
+         flags &MSG_DONTWAIT, .buf = p, .size = n)
+TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags),
+         ((uint64_t)fd, POINTER(m), (uint64_t)flags), false, flags &MSG_DONTWAIT, .vec = m->msg_iov,
+         .n_vec = m->msg_iovlen, .also = {m, m->msg_control}, .also_size = {sizeof *m, m->msg_controllen})
+TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags),
+         ((uint64_t)fd, POINTER(m), (uint64_t)flags), true, flags &MSG_DONTWAIT, .vec = m->msg_iov,
+         .n_vec = m->msg_iovlen)
 
 /* libc's names for a read and a write of eight bytes; they answer 0. */
 
@@ -276,7 +327,7 @@ RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
         return r;
 }
 
-TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), true, false, NULL, 0)
+TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), ((uint64_t)fd, value), true, false, .buf = NULL)
 
 /* Closing an end may be what the other side waits for. */
 

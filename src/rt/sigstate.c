@@ -17,6 +17,7 @@
 #include "rt/calls.h"
 #include "rt/effect.h"
 #include "rt/kernel.h"
+#include "rt/listed.h"
 
 #define SIGNALS    65 /* 1 to 64 */
 #define LIBC_FIRST 32 /* what libc uses between its own threads */
@@ -242,16 +243,12 @@ static uint32_t signal_state(int sig)
 
 RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
 {
-        static __typeof__(sigaction) *real;
         struct signal_action before;
         struct sigaction was;
 
         effect_one(new ? EFFECT_CHANGE(signal_state(sig)) : EFFECT_USE(signal_state(sig)), RT_SITE());
-        if (!pretend(sig)) {
-                if (!real)
-                        real = rt_real("sigaction");
-                return real(sig, new, old);
-        }
+        if (!pretend(sig))
+                return (int)LISTED(sigaction, RT_SITE(), (uint64_t)sig, LISTED_POINTER(new), LISTED_POINTER(old));
         call_in(new, sizeof *new, RT_SITE());
         before = pretended[sig];
         if (new) {

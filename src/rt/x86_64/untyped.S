@@ -63,5 +63,6 @@
         untyped refuse_enter, refuse_target
         untyped stream_enter, stream_target
         untyped effect_enter, effect_target
+        untyped unlisted_enter, unlisted_target
 
         .section .note.GNU-stack, "", @progbits
