@@ -348,6 +348,16 @@ void listed_returned(struct listed *c, const struct listed_part *p)
                 listed_range(c, OP_WRITE, to, listed_string(to, 1, listed_arg(c, p->a)));
 }
 
+/* fmemopen: SPECIAL_N(listed_kept, buffer, size): libc uses it from now on, unseen, which matters if threads share it. */
+void listed_kept(struct listed *c, const struct listed_part *p)
+{
+        listed_range(c, OP_READ, listed_pointer(c, p->arg), listed_arg(c, p->a));
+        if (c->stage == LISTED_BOUNDS)
+                listed_range(c, OP_WRITE, listed_pointer(c, p->arg), listed_arg(c, p->a));
+        else if (c->stage == LISTED_WRITES && c->n_saved)
+                rt_note_incomplete(REASON_CALL, c->row->name);
+}
+
 /* inet_pton: SPECIAL_N(listed_ip, address): of the family that argument 0 is; size 1: it is written. */
 void listed_ip(struct listed *c, const struct listed_part *p)
 {

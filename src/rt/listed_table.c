@@ -125,6 +125,7 @@
 #define OUT_RETURNED(i, n)                SPECIAL(returned, i, n, NONE, 1)
 #define IN_ADDRESS(i)                     SPECIAL(ip, i, NONE, NONE, 0)
 #define OUT_ADDRESS(i)                    SPECIAL(ip, i, NONE, NONE, 1)
+#define KEPT(i, n)                        SPECIAL(kept, i, n, NONE, 0)
 #define IOCTL                             SPECIAL(ioctl, 2, 1, NONE, 0)
 
 #define ROW(name, real, when, list, x87, ...)                           \

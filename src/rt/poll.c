@@ -18,12 +18,15 @@
 #include <sys/select.h>
 #include <time.h>
 
+#include "rt/calls.h"
 #include "rt/cancel.h"
 #include "rt/channel.h"
 #include "rt/effect.h"
 #include "rt/spin.h"
 #include "rt/timed.h"
 #include "rt/x86_64/stub.h"
+
+#define MOST_POLLED 4096u
 
 #define EPOLLS WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS - 1, WIRE_MAX_CHANNELS - 1)
 
@@ -185,8 +188,8 @@ static unsigned some_numbers(const struct pollfd *fds, nfds_t n, struct effect *
         return k;
 }
 
-/* Without a channel nobody in the program can make anything ready. */
-static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
+/* Without a channel nobody in the program can make anything ready.  The array is the runtime's. */
+static int poll_copy(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
 {
         struct poll_call c = {fds, n};
         struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, &c};
@@ -204,6 +207,21 @@ static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
         spin_progress(rt_cur);
         effect_perform(used, some_numbers(fds, n, used), site);
         return RT_REAL(poll)(fds, n, timeout);
+}
+
+static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
+{
+        struct pollfd copy[n < MOST_POLLED ? n + 1 : 1];
+        int r;
+
+        if (n >= MOST_POLLED)
+                rt_refuse("poll of more than 4096 descriptors (poll fewer)");
+        call_in(fds, n * sizeof *fds, site);
+        rt_copy(copy, fds, n * sizeof *fds);
+        r = poll_copy(copy, n, timeout, site);
+        for (nfds_t i = 0; r >= 0 && i < n; i++)
+                call_out(&fds[i].revents, &copy[i].revents, sizeof copy[i].revents, site);
+        return r;
 }
 
 RT_STUB(poll, channel_poll, "default")
@@ -225,6 +243,7 @@ static int milliseconds(const struct timespec *ts)
 
 RT_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
+        call_in(timeout, sizeof *timeout, RT_SITE());
         return rt_cur ? poll_at(fds, n, milliseconds(timeout), RT_SITE()) : RT_REAL(ppoll)(fds, n, timeout, mask);
 }
 
@@ -268,16 +287,24 @@ static int from_poll(const struct sets *s, const struct pollfd *fds, int n)
 
 static int select_at(int n, fd_set *r, fd_set *w, fd_set *x, int timeout, uintptr_t site)
 {
-        struct sets s = {{r, w, x}, {POLLIN, POLLOUT, POLLPRI}};
+        fd_set *const program[3] = {r, w, x}, copy[3];
+        struct sets s = {{NULL}, {POLLIN, POLLOUT, POLLPRI}};
         struct pollfd fds[FD_SETSIZE];
+        size_t size = ((size_t)n + 63) / 64 * 8;
         int k, result;
 
         if (n < 0 || n > FD_SETSIZE) {
                 errno = EINVAL;
                 return -1;
         }
+        for (int i = 0; i < 3; i++)
+                if (program[i]) {
+                        call_in(program[i], size, site);
+                        rt_copy(&copy[i], program[i], size);
+                        s.set[i] = &copy[i];
+                }
         k = to_poll(&s, n, fds);
-        result = poll_at(fds, (nfds_t)k, timeout, site);
+        result = poll_copy(fds, (nfds_t)k, timeout, site);
         if (result < 0)
                 return result;
         for (int i = 0; i < k; i++)
@@ -285,7 +312,10 @@ static int select_at(int n, fd_set *r, fd_set *w, fd_set *x, int timeout, uintpt
                         errno = EBADF;
                         return -1;
                 }
-        return from_poll(&s, fds, k);
+        result = from_poll(&s, fds, k);
+        for (int i = 0; i < 3; i++)
+                call_out(program[i], &copy[i], size, site);
+        return result;
 }
 
 RT_EXPORT int select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *timeout)
@@ -294,6 +324,7 @@ RT_EXPORT int select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *tim
 
         if (!rt_cur)
                 return RT_REAL(select)(n, r, w, x, timeout);
+        call_in(timeout, sizeof *timeout, RT_SITE());
         if (timeout)
                 ts = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
         return select_at(n, r, w, x, milliseconds(timeout ? &ts : NULL), RT_SITE());
@@ -303,6 +334,7 @@ RT_EXPORT int pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct times
 {
         if (!rt_cur)
                 return RT_REAL(pselect)(n, r, w, x, timeout, mask);
+        call_in(timeout, sizeof *timeout, RT_SITE());
         return select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
 }
 
@@ -320,7 +352,8 @@ static int look_epoll(void *arg)
         return RT_REAL(epoll_wait)(c->fd, c->events, c->max, 0);
 }
 
-static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
+/* The array is the runtime's. */
+static int epoll_copy(struct epoll_call *c, int timeout, uintptr_t site)
 {
         struct question q = {NULL, 0, timeout < 0 ? -1 : timeout, look_epoll, c};
 
@@ -329,6 +362,20 @@ static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
         cancel_point(site);
         spin_progress(rt_cur);
         return RT_REAL(epoll_wait)(c->fd, c->events, c->max, timeout);
+}
+
+static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
+{
+        int max = c->max > 0 && c->max < (int)MOST_POLLED ? c->max : (int)MOST_POLLED;
+        struct epoll_event *events = c->events, copy[max];
+        int r;
+
+        if (c->max > 0)
+                *c = (struct epoll_call){c->fd, max, copy};
+        r = epoll_copy(c, timeout, site);
+        if (r > 0)
+                call_out(events, copy, (size_t)r * sizeof *copy, site);
+        return r;
 }
 
 RT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
@@ -379,6 +426,7 @@ RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
 
         if (!t)
                 return RT_REAL(epoll_ctl)(epfd, op, fd, event);
+        call_in(op != EPOLL_CTL_DEL ? event : NULL, sizeof *event, RT_SITE());
         if (op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
                 rt_refuse(
                         "epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");

@@ -37,6 +37,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -295,6 +297,7 @@ static int list_fd(int (*f)(int, const char *, va_list), int to, const char *for
 #define OUT_RETURNED(i, n)       W(i)
 #define IN_ADDRESS(i)            R(i)
 #define OUT_ADDRESS(i)           W(i)
+#define KEPT(i, n)               NOTHING
 #define IOCTL                    W(2)
 
 #define DO(...) __VA_ARGS__
