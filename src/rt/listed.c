@@ -18,9 +18,10 @@
 #include <stdio.h>
 
 #include "rt/bytes.h"
+#include "rt/range.h"
 #include "rt/spin.h"
 #include "rt/stream.h"
-#include "rt/string.h"
+#include "rt/step.h"
 
 #define MOST_SAVED    4096u             /* granules */
 #define MOST_BOUND    ((size_t)1 << 26) /* bytes */
@@ -232,7 +233,7 @@ static void put(struct listed *c, char *p, size_t n)
         uint32_t words = 0;
 
         while (n) {
-                size_t at = (uintptr_t)p & 7, k = least(n, 8 - at);
+                size_t at = (uintptr_t)p & 7, k = range_word((uintptr_t)p, n);
                 struct listed_saved *s = c->tears ? NULL : find(c, (uintptr_t)p >> 3);
 
                 if (s) {
@@ -336,7 +337,7 @@ static void run_seen(struct listed_row *row, struct call_frame *f)
         uintptr_t allocates = c.t->allocates;
 
         prepare(&c);
-        if (string_seen(f->site)) {
+        if (step_seen(f->site)) {
                 announce_reads(&c);
                 make(&c, __builtin_alloca((count(&c) + 1) * sizeof *c.saved));
         } else {

@@ -267,45 +267,6 @@ void listed_address(struct listed *c, const struct listed_part *p)
                 listed_range(c, OP_WRITE, address, *n < c->kept[0] ? *n : c->kept[0]);
 }
 
-/* wcscpy: SPECIAL_N(listed_wide_copy, destination, source). */
-void listed_wide_copy(struct listed *c, const struct listed_part *p)
-{
-        const void *src = listed_pointer(c, p->a);
-        size_t n = listed_string(src, 4, SIZE_MAX / 8);
-
-        listed_range(c, OP_READ, src, n);
-        listed_range(c, OP_WRITE, listed_pointer(c, p->arg), n);
-}
-
-/* wcscat: SPECIAL_N(listed_wide_append, destination, source, at most). */
-void listed_wide_append(struct listed *c, const struct listed_part *p)
-{
-        const void *dst = listed_pointer(c, p->arg), *src = listed_pointer(c, p->a);
-        size_t most = p->b == LISTED_NONE ? SIZE_MAX / 8 : listed_arg(c, p->b), n = listed_string(src, 4, most);
-
-        if (c->stage == LISTED_READS) {
-                listed_range(c, OP_READ, src, n);
-                listed_range(c, OP_READ, dst, listed_string(dst, 4, SIZE_MAX / 8));
-                return;
-        }
-        if (c->stage == LISTED_BOUNDS)
-                c->kept[0] = listed_string(dst, 4, SIZE_MAX / 8) - 4;
-        listed_range(c, OP_WRITE, (const char *)dst + c->kept[0], n && !char_at(src, n / 4 - 1, 4) ? n : n + 4);
-}
-
-/* memccpy: destination, source, last byte, at most. */
-void listed_copy_to(struct listed *c, const struct listed_part *p)
-{
-        const unsigned char *src = listed_pointer(c, 1);
-        size_t most = listed_arg(c, 3), n = 0;
-
-        (void)p;
-        while (n < most && src[n++] != (unsigned char)listed_arg(c, 2))
-                ;
-        listed_range(c, OP_READ, src, n);
-        listed_range(c, OP_WRITE, listed_pointer(c, 0), n);
-}
-
 /* Up to the first difference: SPECIAL_N(listed_difference, one, the other, at most, width). */
 static void differ(struct listed *c, const struct listed_part *p, bool fold)
 {

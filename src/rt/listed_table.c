@@ -114,10 +114,6 @@
 #define ADDRESS_UNTESTED(i, n)            ADDRESS(i, n)
 #define MESSAGE_IN(i)                     SPECIAL(message, i, NONE, NONE, 0)
 #define MESSAGE_OUT(i)                    SPECIAL(message, i, NONE, NONE, 1)
-#define WIDE_COPY(to, from)               SPECIAL(wide_copy, to, from, NONE, 4)
-#define WIDE_APPEND(to, from)             SPECIAL(wide_append, to, from, NONE, 4)
-#define WIDE_APPEND_MAX(to, from, n)      SPECIAL(wide_append, to, from, n, 4)
-#define COPY_TO                           SPECIAL(copy_to, 0, 1, 3, 1)
 #define DIFFERENCE(a, b, width)           SPECIAL(difference, a, b, NONE, width)
 #define DIFFERENCE_MAX(a, b, n, width)    SPECIAL(difference, a, b, n, width)
 #define FOLDED(a, b, width)               SPECIAL(folded, a, b, NONE, width)
@@ -134,10 +130,9 @@
         struct listed_row row_##name = {                                \
                 NULL, #name, #real, parts_##name, sizeof parts_##name / sizeof *parts_##name, OK_##when, list, x87};
 
-/* Weak: a wrapper of this name comes first. */
 #define ENTRY(name)                                        \
         __asm__(".pushsection .text\n"                     \
-                ".weak " #name "\n"                        \
+                ".globl " #name "\n"                       \
                 ".type " #name ", @function\n" #name ":\n" \
                 "        lea  row_" #name "(%rip), %r11\n" \
                 "        jmp  listed_enter\n"              \

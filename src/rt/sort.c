@@ -8,7 +8,7 @@
 
 #include "rt/bytes.h"
 #include "rt/calls.h"
-#include "rt/string.h"
+#include "rt/step.h"
 
 #define SMALL 1024u /* bytes of a copy that has its place on the stack, as in glibc */
 
@@ -76,7 +76,7 @@ RT_EXPORT void qsort_r(void *base, size_t n, size_t size, int (*compare)(const v
 {
         struct sort s = {size, compare, arg, RT_SITE(), NULL};
 
-        if (string_seen(RT_SITE()))
+        if (step_seen(RT_SITE()))
                 run(&s, base, n);
         else
                 RT_REAL(qsort_r)(base, n, size, compare, arg);
@@ -86,7 +86,7 @@ RT_EXPORT void qsort(void *base, size_t n, size_t size, int (*compare)(const voi
 {
         struct sort s = {size, without, (void *)(uintptr_t)compare, RT_SITE(), NULL};
 
-        if (string_seen(RT_SITE()))
+        if (step_seen(RT_SITE()))
                 run(&s, base, n);
         else
                 RT_REAL(qsort)(base, n, size, compare);
