@@ -281,7 +281,8 @@ static void make(struct listed *c, struct listed_saved *saved)
         uint32_t turns = c->t->transitions;
 
         c->saved = saved;
-        walk(c, LISTED_BOUNDS);
+        if (c->n_saved)
+                walk(c, LISTED_BOUNDS);
         listed_make(c->row->real, c->f);
         c->tears |= c->t->transitions != turns;
         walk(c, LISTED_WRITES);
@@ -333,9 +334,15 @@ static void prepare(struct listed *c)
 
 static void run_seen(struct listed_row *row, struct call_frame *f)
 {
-        struct listed c = {.row = row, .f = f, .t = rt_cur};
-        uintptr_t allocates = c.t->allocates;
+        struct listed c; /* large: the arrays are not cleared */
+        uintptr_t allocates = rt_cur->allocates;
 
+        c.row = row;
+        c.f = f;
+        c.t = rt_cur;
+        c.too_many = c.tears = false;
+        c.saved = NULL;
+        c.kept[0] = c.kept[1] = 0;
         prepare(&c);
         if (step_seen(f->site)) {
                 announce_reads(&c);

@@ -127,7 +127,7 @@ static size_t integer(char length)
 static void arguments(struct listed *c, const struct listed_part *p)
 {
         if (c->stage != LISTED_WRITES)
-                rt_copy(c->list, listed_pointer(c, p->a), sizeof c->list);
+                __builtin_memcpy(c->list, listed_pointer(c, p->a), sizeof c->list);
 }
 
 static void read_text(struct listed *c, const struct conversion *v, const void *s)
@@ -178,11 +178,14 @@ void listed_printf(struct listed *c, const struct listed_part *p)
         struct conversion v;
         va_list list;
 
+        if (c->stage != LISTED_READS && !c->kept[1]) /* nothing is written */
+                return;
         arguments(c, p);
         if (c->stage == LISTED_READS)
                 listed_range(c, OP_READ, f.at, listed_string(f.at, p->size, SIZE_MAX / 8));
         va_copy(list, c->list);
         while ((v = next(&f, false)).kind) {
+                c->kept[1] |= v.kind == 'n';
                 if (v.numbered) {
                         rt_note_incomplete(REASON_CALL_FORMAT, c->row->name);
                         break;
