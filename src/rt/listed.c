@@ -2,7 +2,7 @@
  * Calls that are listed in calls.def, run as their rows say.
  *
  *   reads     announced as one transition, again if what is to be read has grown while the thread waited for its turn
- *   the call  made at once
+ *   the call  made at once, with its effects on the process (effect.def)
  *   writes    those to shared memory are taken back and announced word by word, each written in its turn
  *
  * Memory that is not shared is written by the call itself; the announcement takes ownership and checks the heap.  The count
@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "rt/bytes.h"
+#include "rt/effect.h"
 #include "rt/range.h"
 #include "rt/spin.h"
 #include "rt/stream.h"
@@ -346,6 +347,8 @@ static void run_seen(struct listed_row *row, struct call_frame *f)
         prepare(&c);
         if (step_seen(f->site)) {
                 announce_reads(&c);
+                if (row->effect)
+                        effect_run(row->effect, f->gp, f->site);
                 make(&c, __builtin_alloca((count(&c) + 1) * sizeof *c.saved));
         } else {
                 listed_make(row->real, f);
@@ -358,8 +361,10 @@ void listed_run(struct listed_row *row, struct call_frame *f)
         uint64_t kept[22];
         va_list list;
 
-        if (!row->real)
+        if (!row->real) {
                 row->real = rt_real(row->real_name);
+                row->effect = effect_find(row->name);
+        }
         f->is_x87 = row->is_x87;
         if (row->variable != LISTED_NONE) {
                 rt_copy(kept, f, sizeof kept);

@@ -64,6 +64,7 @@ enum listed_ok {
         OK_COUNT,   /* a size that is not (size_t)-1 or -2 */
 };
 
+struct effect_row;
 struct listed;
 struct listed_part;
 typedef void listed_special(struct listed *c, const struct listed_part *p);
@@ -75,7 +76,8 @@ struct listed_part {
 };
 
 struct listed_row {
-        void *real; /* looked up at the first call */
+        void *real;                      /* looked up at the first call */
+        const struct effect_row *effect; /* likewise; NULL: it has none */
         const char *name, *real_name;
         const struct listed_part *part;
         uint16_t n;

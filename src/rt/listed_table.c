@@ -124,11 +124,12 @@
 #define KEPT(i, n)                        SPECIAL(kept, i, n, NONE, 0)
 #define IOCTL                             SPECIAL(ioctl, 2, 1, NONE, 0)
 
-#define ROW(name, real, when, list, x87, ...)                           \
-        static const struct listed_part parts_##name[] = {__VA_ARGS__}; \
-        extern struct listed_row row_##name;                            \
-        struct listed_row row_##name = {                                \
-                NULL, #name, #real, parts_##name, sizeof parts_##name / sizeof *parts_##name, OK_##when, list, x87};
+#define ROW(name, real, when, list, x87, ...)                                                                \
+        static const struct listed_part parts_##name[] = {__VA_ARGS__};                                      \
+        extern struct listed_row row_##name;                                                                 \
+        struct listed_row row_##name = {NULL,      NULL,         #name,                                      \
+                                        #real,     parts_##name, sizeof parts_##name / sizeof *parts_##name, \
+                                        OK_##when, list,         x87};
 
 #define ENTRY(name)                                        \
         __asm__(".pushsection .text\n"                     \

@@ -39,7 +39,7 @@ struct io {
         bool out, try;
         const void *buf; /* NULL: see vec */
         size_t size;
-        bool held; /* fd is a reference of ours */
+        bool held;               /* fd is a reference of ours */
         const struct iovec *vec; /* pieces of the buffer */
         size_t n_vec;
         const void *also[2]; /* results apart from the bytes, NULL: none */
@@ -285,7 +285,7 @@ ssize_t channel_write(int fd, const void *p, size_t n)
                         check_reader(&io, RT_SITE());                      \
                 r = RT_REAL(name) args;                                    \
                 finish(rt_cur, how, &io, r);                               \
-                let_go(&io);                                              \
+                let_go(&io);                                               \
                 return r;                                                  \
         }
 TRANSFER(ssize_t, readv, (int fd, const struct iovec *v, int n), (fd, v, n), ((uint64_t)fd, POINTER(v), (uint64_t)n),
