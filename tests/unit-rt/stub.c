@@ -73,12 +73,6 @@ bool step_shared(const void *addr)
         return true;
 }
 
-void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
-{
-        for (unsigned i = 0; i < n; i++)
-                access_range(part[i].op, part[i].addr, part[i].size, site);
-}
-
 bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uintptr_t site)
 {
         (void)part;
