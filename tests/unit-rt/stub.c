@@ -234,6 +234,12 @@ void cycle_asked(void)
 {
 }
 
+void *effect_target(void *data);
+void *effect_target(void *data)
+{
+        return data;
+}
+
 void *unlisted_target(void *data);
 void *unlisted_target(void *data)
 {
