@@ -288,8 +288,6 @@ void *effect_target(struct entry *e, const uintptr_t *regs)
 
 #undef CALL
 #undef LOOK
-#define CALL(name, ...)          \
-        __asm__(".weak " #name); \
-        UNTYPED_ENTRY(name, effect_enter, ".quad 0\n.asciz \"" #name "\"\n")
+#define CALL(name, ...) UNTYPED_WEAK_ENTRY(name, effect_enter, ".quad 0\n.asciz \"" #name "\"\n")
 #define LOOK CALL
 #include "rt/effect.def"

@@ -358,7 +358,9 @@ static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, ui
                         op_also(t, how, op, end[i], 8, WIRE_MODE_WRITE, channel_object(end[i])->state);
                 }
         } else {
-                t->also_shared = rt.live && ((end[1] && shadow_touch(t, end[1], 8)) | effect_touch(t, e, n));
+                bool other = rt.live && end[1] && shadow_touch(t, end[1], 8); /* both are touched */
+
+                t->also_shared = (rt.live && effect_touch(t, e, n)) || other;
                 how = op_arrive(t, op, end[0], 8, channel_object(end[0]), site);
                 t->also_shared = false;
                 op_log(t, how, WIRE_MODE_WRITE, channel_object(end[0])->state);

@@ -106,11 +106,13 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
         return false;
 }
 
+typedef uint32_t unaligned_u32 __attribute__((aligned(1), may_alias));
+
 /* The bytes of the read, now that it is its turn. */
 static uint32_t extent(const uint8_t *p, uint32_t n, const struct step_end *end)
 {
         for (uint32_t i = 0; end && i + end->unit <= n; i += end->unit) {
-                uint32_t v = end->unit == 1 ? p[i] : *(const uint32_t __attribute__((aligned(1), may_alias)) *)(p + i);
+                uint32_t v = end->unit == 1 ? p[i] : *(const unaligned_u32 *)(p + i);
 
                 if (v == end->stop || (!v && !end->raw))
                         return i + end->unit;
