@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "explore/wakeup.h"
+#include "base/late.h"
 #include "op/op.h"
 
 static void put_node(struct filters *f, uint32_t node)
@@ -280,7 +281,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
 
         for (uint32_t i = 0; i < k; i++)
                 hbstates_step(&f->states, i);
-        for (; k < t->n_transitions && r > 0; k++) {
+        for (; k < t->n_transitions && r > 0 && !late_soon(); k++) {
                 const struct wire_event *e = &t->events[f->states.entries.at[k]];
                 struct wire_decision d = {.actor = e->actor, .op = e->op, .choice = e->choice, .obj = e->obj};
                 uint32_t link;

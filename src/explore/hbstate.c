@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "base/late.h"
 #include "op/op.h"
 
 bool hbstates_init(struct hbstates *h, bool exact)
@@ -140,7 +141,7 @@ bool hbstates_take(struct hbstates *h, const struct trace *t)
         if (!hbstates_divide(h, t) || !vec_reserve(&h->marks, t->n_transitions + 1) ||
             !causality_prologue(&h->causality, t->events, h->entries.n ? h->entries.at[0] : t->n_events))
                 return false;
-        for (uint32_t k = 0; k < h->entries.n; k++) {
+        for (uint32_t k = 0; k < h->entries.n && !late_soon(); k++) {
                 uint32_t at = h->entries.at[k], n = hbstates_length(t, at);
 
                 if (!causality_push(&h->causality, &t->events[at], n, no_race, NULL))
@@ -253,7 +254,7 @@ static uint64_t foreseen_mark(struct hbstates *h, uint32_t j, uint32_t k)
         for (uint32_t r = 0; r < c->stride; r++)
                 if (r != t->events[at].actor && late[r] && late[r] <= k)
                         join(h, clock, late[r] - 1);
-        for (uint32_t i = 0; i < k; i++)
+        for (uint32_t i = 0; i < k && !late_soon(); i++)
                 if (conflict(t, at, n, h->entries.at[i], hbstates_length(t, h->entries.at[i])))
                         join(h, clock, i);
         return mark_of(h, &t->events[at], n, clock, prev);

@@ -18,6 +18,10 @@ build "$root/tests/faults/endless.c"
 for strategy in auto deepen filters; do
         late "late $strategy" --strategy "$strategy"
 done
+build "$root/tests/faults/long_trace.c"
+for strategy in filters icb; do
+        late "late long $strategy" --strategy "$strategy"
+done
 build "$root/tests/faults/endless.c" -DQUIET
 late "late quiet"
 differs why_incomplete "the limit of --time was reached" "$(field why_incomplete)"
