@@ -12,6 +12,7 @@
  *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
  *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
  *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in twenty;
+ *   - none after the first failure (--keep-going: what comes before it is the same as without);
  *   - none while LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
  * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
@@ -51,7 +52,7 @@ struct mixed {
 /* Is it time for a look? */
 static bool look_due(const struct mixed *m)
 {
-        if (m->share >= 1)
+        if (m->share >= 1 || m->base.found)
                 return false;
         if (m->looked < SOON)
                 return true;

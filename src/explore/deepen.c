@@ -159,7 +159,7 @@ static void deepen_judged(struct strategy *base, bool failed)
         bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, session_now() - d->began);
 
         if (over && !d->base.looking && d->look[0]) {
-                d->looks = (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));
+                d->looks = base->found ? 0 : (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));
                 j->begun_at = j->runs;
         }
         if (failed && !j->to_end) {

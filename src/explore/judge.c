@@ -245,7 +245,7 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, s
                         return e;
                 f = &s->result->findings[s->result->n_findings - 1];
         }
-        f->count += !h->redundant;
+        f->count += !h->redundant && !s->looking;
         return SESSION_OK;
 }
 
@@ -416,15 +416,17 @@ int judge_outcome(struct session *s)
         return o->schedule ? SESSION_OK : no_memory(s);
 }
 
-void judge_reset(struct session *s)
+void judge_reset(struct session *s, bool keep)
 {
         struct result *r = s->result;
 
-        for (uint32_t i = 0; i < r->n_findings; i++)
-                finding_fini(&r->findings[i]);
-        free(r->findings);
-        r->findings = NULL;
-        r->n_findings = 0;
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                r->findings[i].count = 0;
+                r->findings[i].looked = true;
+                if (!keep)
+                        finding_fini(&r->findings[i]);
+        }
+        r->n_findings = keep ? r->n_findings : 0;
         outcome_reset(r);
         leaks_fini(r);
         races_reset(s);

@@ -28,7 +28,7 @@ int judge_outcome(struct session *s);
 /* A failure that left no usable trace: the process was killed. */
 int judge_died(struct session *s);
 
-/* Forgets all failures and outcomes: the exploration begins again. */
-void judge_reset(struct session *s);
+/* Forgets all outcomes, and failures unless they are to be kept: the exploration begins again. */
+void judge_reset(struct session *s, bool keep);
 
 #endif

@@ -41,6 +41,7 @@ void loop_reasons(struct stats *st, const struct reasons *reasons)
 void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
+        uint64_t looked = st->executions + st->looked;
 
         log_note("begun again after %llu executions: more memory is shared or more accesses race than was known, or "
                  "isolation changed",
@@ -49,10 +50,12 @@ void loop_forget(struct session *s, struct strategy *strategy)
         estimate_reset(&s->estimate);
         s->trees = 0;
         s->trees_runs = 0;
-        judge_reset(s);
+        judge_reset(s, !s->doubtful);
+        s->doubtful = false;
         classes_fini(&s->classes);
         memset(st, 0, sizeof *st);
         st->complete = true;
+        st->looked = s->result->n_findings ? looked : 0; /* that is all that the executions were good for */
 }
 
 void loop_begin_again(struct session *s, struct strategy *strategy)
@@ -282,6 +285,7 @@ static int begin(struct session *s, struct strategy *strategy)
         }
         if (s->config->resume)
                 e = checkpoint_load(s, strategy);
+        s->doubtful = false;
         if (e == SESSION_OK && s->config->save)
                 e = checkpoint_begin(s, strategy);
         return e;

@@ -47,7 +47,9 @@ int loop_step(struct session *s, struct strategy *strategy);
 /* Notes that this share is explored, and what follows if the rest is like it; 0: nothing is known. */
 void loop_expect(struct stats *st, double share);
 
-/* Forgets all that was explored and found; loop_begin_again() counts that as a restart. */
+/* Forgets all that was explored; loop_begin_again() counts that as a restart.  Failures are kept: the executions that showed
+ * them become probes.  Not so where isolation or addresses have changed: a failure may come from what was not undone, and
+ * failures are compared by address. */
 void loop_forget(struct session *s, struct strategy *strategy);
 void loop_begin_again(struct session *s, struct strategy *strategy);
 

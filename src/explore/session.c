@@ -271,6 +271,7 @@ static int fork_instead(struct session *s)
         }
         s->target.isolate = WIRE_ISOLATE_FORK;
         r->forked = true;
+        s->doubtful = true;
         log_note("%s, which a snapshot cannot undo: begun again with a child process for each execution", reason);
         snprintf(r->isolation, sizeof r->isolation, "%s", reason);
         return SESSION_GREW;
@@ -347,6 +348,7 @@ static int moved(struct session *s)
         e = target_start(&s->target);
         if (e != TARGET_OK)
                 return fail(s, e == TARGET_INTR ? SESSION_INTR : SESSION_FAIL, s->target.why);
+        s->doubtful = true;
         s->target.down->n_shared = 0;
         symbols_destroy(s->symbols);
         s->symbols = NULL;

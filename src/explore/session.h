@@ -24,6 +24,7 @@ struct session {
         struct schedule schedule;      /* points into the wire */
         struct trace trace;            /* of the last run, points into the wire */
         uint32_t moves;                /* starts at other addresses (session.c, moved()) */
+        bool doubtful;                 /* isolation or addresses have changed since failures were found */
         uint32_t fingerprint;          /* of the program's build (identity.h) */
         uint32_t n_checked;            /* entries of the last trace that were checked before */
         uint64_t print[WIRE_PRINTS];   /* --check-restore: of the first execution of ... */

@@ -71,6 +71,7 @@ static void take_isolation(struct session *s, const struct knowledge *k)
 {
         s->target.isolate = k->isolate;
         s->target.pool = k->pool;
+        s->doubtful |= s->result->forked != k->forked;
         s->result->forked = k->forked;
         memcpy(s->result->isolation, k->isolation, sizeof k->isolation);
 }

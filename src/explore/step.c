@@ -259,6 +259,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 return LOOP_MORE; /* the limit that this is stops the loop */
         if (e != SESSION_OK)
                 return e;
+        strategy->found = s->result->n_findings > 0;
         if (s->trace.end == WIRE_END_DIVERGED) {
                 loop_incomplete(&s->result->stats, REASON_NONDETERMINISM, NULL);
                 return LOOP_ENDED;

@@ -7,10 +7,11 @@
 
 #define RANDOM_BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
-/* Is everything wanted, not the first failure soon? */
+/* Is everything wanted, not the first failure soon?  With --keep-going, too, the first one is looked for as without it: what
+ * is found within a limit is found with it, too. */
 static bool wants_all(const struct config *config)
 {
-        return config->keep_going || config->n_observe || config->capture;
+        return config->n_observe || config->capture;
 }
 
 bool strategy_unreduced(const struct config *config, bool blocks)

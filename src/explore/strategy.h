@@ -126,6 +126,7 @@ struct strategy_ops {
 struct strategy {
         const struct strategy_ops *ops;
         bool looking;         /* the execution that next() gave is no part of the figures: it only looks for failures */
+        bool found;           /* a failure is known: no more such looks are needed */
         uint64_t cut;         /* executions left out because of ... */
         uint32_t bound;       /* ... this number of preemptions, in the search under way */
         uint32_t trees;       /* that are done; estimates are of the one after them ... */

@@ -159,9 +159,9 @@ static void take_mail(struct worker *w, const struct mail_head *head)
         case MAIL_SAVED: w->frozen = false; break;
         case MAIL_WORLD:
                 w->generation = head->generation;
-                forget(w);
                 if (session_load(w->s, &w->body))
                         fail(w, "what is known of the program makes no sense");
+                forget(w);
                 break;
         default: tell_result(w);
         }
@@ -320,6 +320,7 @@ static void begin(struct worker *w, uint32_t index)
         w->s->schedule.sleep = w->s->target.down->sleep;
         w->s->schedule.footprint = w->s->target.down->footprint;
         w->s->names_matter = true;
+        judge_reset(w->s, false); /* they are the coordinator's */
         forget(w);
 }
 

@@ -46,10 +46,14 @@ differs found_by look "$(field failures.0.found_by)"
 replays "$tmp/program"
 if [ -z "$why" ]; then pass "deep looked=$(field looked)"; else fail deep "$why"; fi
 
-# everything is asked for: no looks.
+# All failures are wanted: looks until the first one is found, as without --keep-going.
+heddle_check --strategy auto --executions 300 "$tmp/program"
+first=$(field failures.0.execution)
+looked=$(field looked)
 heddle_check --strategy auto --executions 300 --keep-going "$tmp/program"
 why=
-differs looked 0 "$(field looked)"
+differs looked "$looked" "$(field looked)"
+differs execution "$first" "$(field failures.0.execution)"
 if [ -z "$why" ]; then pass keep_going; else fail keep_going "$why"; fi
 
 # several explorers: the default serves.
