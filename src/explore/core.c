@@ -5,8 +5,10 @@
  */
 #include "explore/core.h"
 
+#include <string.h>
 #include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LOOK_SECONDS 0.1
 #define FAIR_SHARE   0.7
@@ -43,12 +45,25 @@ static void move_to(int cpu, int pid)
 
 void core_pin(struct core *c)
 {
+        CPU_ZERO(&c->allowed);
         c->cpu = sched_getcpu();
         if (sched_getaffinity(0, sizeof c->allowed, &c->allowed) || c->cpu < 0 || c->cpu >= CPU_SETSIZE)
                 c->cpu = -1;
         else
                 move_to(c->cpu, 0);
         c->wall = 0;
+}
+
+void core_tell(const struct core *c, struct wire_down *d)
+{
+        long n = sysconf(_SC_NPROCESSORS_ONLN);
+        cpu_set_t set = c->allowed;
+
+        _Static_assert(sizeof d->cpus == sizeof set, "a bit for each processor");
+        if (!CPU_COUNT(&set)) /* nobody was pinned */
+                sched_getaffinity(0, sizeof set, &set);
+        d->processors = n > 0 ? (uint32_t)n : 0;
+        memcpy(d->cpus, &set, sizeof d->cpus);
 }
 
 void core_choose(struct core *c, uint32_t index, uint32_t n)

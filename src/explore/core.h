@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wire/wire.h"
+
 struct core {
         cpu_set_t allowed; /* what we may use at all */
         int cpu;           /* where we are, -1: anywhere */
@@ -17,6 +19,9 @@ struct core {
 
 /* Pins the calling thread to the core it runs on; a target started afterwards inherits that. */
 void core_pin(struct core *c);
+
+/* The processors that the program is to see: those of the machine, and the set that heddle was started with. */
+void core_tell(const struct core *c, struct wire_down *d);
 
 /* For worker number `index` of `n`: pins to a core of its own where there are enough. */
 void core_choose(struct core *c, uint32_t index, uint32_t n);

@@ -228,6 +228,21 @@ static bool add_error(void *arg, const char *name, uint64_t lo, uint64_t size)
         return true;
 }
 
+/* Also the part of it that the compiler has moved away (".cold"). */
+static bool add_assume(void *arg, const char *name, uint64_t lo, uint64_t size)
+{
+        static const char *const names[] = {"assume_abort_if_not",      "_Z19assume_abort_if_not",
+                                            "_ZL19assume_abort_if_not", "__VERIFIER_assume",
+                                            "_Z17__VERIFIER_assume",    "_ZL17__VERIFIER_assume"};
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+                size_t n = strlen(names[i]);
+                if (strncmp(name, names[i], n) == 0 && (!name[n] || name[n] == '.' || names[i][1] == 'Z'))
+                        return add_mark(arg, lo, lo + size, WIRE_MARK_ASSUME, 0);
+        }
+        return true;
+}
+
 int points_find(struct session *s)
 {
         const struct config *c = s->config;
@@ -264,6 +279,9 @@ int points_find(struct session *s)
         symbols_functions(s->symbols, "reach_error", add_error, s);
         symbols_functions(s->symbols, "_Z", add_error, s);
         symbols_functions(s->symbols, "__VERIFIER_error", add_error, s);
+        symbols_functions(s->symbols, "assume_abort_if_not", add_assume, s);
+        symbols_functions(s->symbols, "_Z", add_assume, s);
+        symbols_functions(s->symbols, "__VERIFIER_assume", add_assume, s);
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
         return e;

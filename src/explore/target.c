@@ -333,6 +333,7 @@ int target_reset(struct target *t)
         d->pool = t->pool;
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
         d->heap_mb = t->config->heap_mb;
+        core_tell(&t->core, d);
         d->output = t->out_fd >= 0 || t->err_fd >= 0;
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;

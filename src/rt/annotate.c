@@ -11,6 +11,9 @@
 
 #include "heddle/heddle.h"
 #include "rt/core.h"
+#include "rt/heap.h"
+
+#define POINTED_SIZE 4096u /* of what __VERIFIER_nondet_pointer points to */
 
 /* heddle.h declares them weak for its users; here they are defined. */
 #pragma GCC visibility push(default)
@@ -161,12 +164,13 @@ void __assert(const char *condition, const char *file, int line)
 }
 
 /* SV-COMP.  Programs that define one of these themselves keep their own; to call reach_error is a failure even so
- * (WIRE_MARK_ERROR). */
+ * (WIRE_MARK_ERROR), and to abort in assume_abort_if_not is to assume (WIRE_MARK_ASSUME). */
 
 void reach_error(void);
 void __VERIFIER_error(void);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_assume(int condition);
+void assume_abort_if_not(int condition);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 
@@ -197,6 +201,14 @@ void __VERIFIER_assume(int condition)
 {
         if (!condition && rt_on())
                 rt_assume_fail(RT_SITE());
+}
+
+void assume_abort_if_not(int condition)
+{
+        if (!condition && rt_on())
+                rt_assume_fail(RT_SITE());
+        if (!condition)
+                abort();
 }
 
 void __VERIFIER_atomic_begin(void)
@@ -241,9 +253,21 @@ static int nondet(const char *type, uintptr_t site)
 void *__VERIFIER_nondet_pointer(void);
 void *__VERIFIER_nondet_pointer(void)
 {
-        if (rt_on())
-                rt_note_incomplete(REASON_NONDET_POINTER, NULL);
-        return NULL;
+        struct heap_block *b;
+        void *p;
+
+        if (!rt_on())
+                return NULL;
+        rt_note_incomplete(REASON_NONDET_POINTER, NULL);
+        if (!rt_choose(2, RT_SITE()))
+                return NULL;
+        p = heap_alloc(HEAP_UNIT, POINTED_SIZE, HEAP_MALLOC, RT_SITE());
+        if (p) {
+                rt_zero(p, POINTED_SIZE);
+                b = (struct heap_block *)p - 1;
+                b->marks |= HEAP_EARLY; /* nobody has to free it */
+        }
+        return p;
 }
 
 #pragma GCC visibility pop

@@ -150,6 +150,7 @@ struct thread {
         uint64_t sigmask;                 /* its signal mask, while the kernel thread that all share has another's */
         uint64_t sigpending;              /* signals to itself that it blocks */
         size_t stack_size;                /* as its attributes said; 0: they did not */
+        size_t guard_size;                /* ... or as threads have it by default */
         uint32_t n_held;                  /* mutexes */
         uint32_t n_sync;                  /* how often it took or released one */
         uint32_t n_locked;                /* hook calls that were instructions of inline assembly, ... */
@@ -384,6 +385,9 @@ void thread_main_init(void);
 void thread_run_dtors(struct thread *t);
 void exit_init(void);
 _Noreturn void exit_from_main(int status, uintptr_t site);
+
+/* exit(), called from `site`. */
+_Noreturn void exit_at(int status, uintptr_t site);
 bool rt_site_in_rt(uintptr_t pc);
 void rt_own_range(uintptr_t *lo, uintptr_t *hi); /* the runtime's text and data, whole pages */
 

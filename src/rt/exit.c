@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/marks.h"
 
 static uint32_t n_atexit_early; /* handlers registered before main, ... */
 static uint32_t n_before;       /* ... those of libraries that were set up before the runtime among them */
@@ -72,9 +73,34 @@ static _Noreturn void leave(struct thread *t)
         sched_leave(t, WIRE_T_EXITED);
 }
 
-/* The first handler to be registered, so the last to run. */
-static void last_handler(void)
+/* list: the handlers that will run, NULL: none. */
+static void begin_exit(struct thread *t, int status, bool quick, const struct effect *list, uintptr_t site)
 {
+        enum arrival how;
+
+        exit_observe(t);
+        how = op_arrive(t, OP_EXIT, WIRE_OBJ_PROCESS, 8, NULL, site);
+        op_log(t, how, WIRE_MODE_WRITE, 0);
+        if (list && effect_touch(t, list, 1))
+                effect_log(t, how, list, 1);
+        ex.exited = true;
+        ex.quick = quick;
+        ex.exit_status = status & 0xff;
+}
+
+/* The first handlers to be registered, so the last to run.  Where libc itself calls its exit, nobody knew before. */
+static void last_handler(int status, void *arg)
+{
+        (void)arg;
+        if (rt_cur && !ex.exited)
+                begin_exit(rt_cur, status, false, NULL, RT_SITE());
+        if (rt_cur)
+                leave(rt_cur);
+}
+
+static void last_quick_handler(void *arg)
+{
+        (void)arg;
         if (rt_cur)
                 leave(rt_cur);
 }
@@ -100,7 +126,11 @@ static int look_for_fini(struct dl_phdr_info *info, size_t size, void *arg)
 
 void exit_init(void)
 {
-        atexit(last_handler);
+        int (*on_end)(void (*)(int, void *), void *) = rt_real("on_exit");
+        int (*on_quick_end)(void (*)(void *), void *) = rt_real("__cxa_at_quick_exit");
+
+        on_end(last_handler, NULL);
+        on_quick_end(last_quick_handler, NULL);
         n_before = n_atexit_early;
         dl_iterate_phdr(look_for_fini, NULL);
 }
@@ -187,18 +217,10 @@ RT_EXPORT int on_exit(void (*f)(int, void *), void *arg)
 
 static _Noreturn void process_exit(struct thread *t, int status, bool handlers, uintptr_t site)
 {
-        static void (*real)(int);
         const struct effect list = EFFECT_USE(STATE_EXIT_HANDLERS);
-        enum arrival how;
+        static void (*real)(int);
 
-        exit_observe(t);
-        how = op_arrive(t, OP_EXIT, WIRE_OBJ_PROCESS, 8, NULL, site);
-        op_log(t, how, WIRE_MODE_WRITE, 0);
-        if (handlers && effect_touch(t, &list, 1))
-                effect_log(t, how, &list, 1);
-        ex.exited = true;
-        ex.quick = !handlers;
-        ex.exit_status = status & 0xff;
+        begin_exit(t, status, !handlers, handlers ? &list : NULL, site);
         if (rt.down->output) {
                 rt_cur = NULL;
                 fflush(NULL);
@@ -218,7 +240,7 @@ _Noreturn void exit_from_main(int status, uintptr_t site)
         process_exit(rt_cur, status, true, site);
 }
 
-RT_EXPORT void exit(int status)
+_Noreturn void exit_at(int status, uintptr_t site)
 {
         static void (*real)(int);
 
@@ -226,12 +248,17 @@ RT_EXPORT void exit(int status)
                 volatile char here = 0; /* below the registers of the program, which are to be found in this frame */
                 __builtin_unwind_init();
                 rt_cur->exit_sp = (uintptr_t)&here;
-                process_exit(rt_cur, status, true, RT_SITE());
+                process_exit(rt_cur, status, true, site);
         }
         if (!real)
                 real = rt_real("exit");
         real(status);
         __builtin_unreachable();
+}
+
+RT_EXPORT void exit(int status)
+{
+        exit_at(status, RT_SITE());
 }
 
 RT_EXPORT void _exit(int status)
@@ -251,9 +278,29 @@ RT_EXPORT void _Exit(int status)
         _exit(status);
 }
 
+RT_EXPORT int __cxa_at_quick_exit(void (*f)(void *), void *dso);
+int __cxa_at_quick_exit(void (*f)(void *), void *dso)
+{
+        static int (*real)(void (*)(void *), void *);
+
+        if (!real)
+                real = rt_real("__cxa_at_quick_exit");
+        effect_one(EFFECT_CHANGE(STATE_QUICK_HANDLERS), RT_SITE());
+        return real(f, dso);
+}
+
+/* Handlers of at_quick_exit run as ordinary operations of the thread; streams are not flushed. */
 RT_EXPORT void quick_exit(int status)
 {
-        _exit(status);
+        const struct effect list = EFFECT_USE(STATE_QUICK_HANDLERS);
+        static void (*real)(int);
+
+        if (rt_cur)
+                begin_exit(rt_cur, status, true, &list, RT_SITE());
+        if (!real)
+                real = rt_real("quick_exit");
+        real(status);
+        __builtin_unreachable();
 }
 
 /* What ended a C++ program: the name of the type (_ZTS...) of an exception that nobody caught, or std::terminate(). */
@@ -279,6 +326,8 @@ RT_EXPORT void abort(void)
         static void (*real)(void);
         char text[WIRE_TEXT];
 
+        if (rt_cur && mark_is_assume(RT_SITE()))
+                rt_assume_fail(RT_SITE());
         if (rt_cur) {
                 why_aborted(text, RT_SITE());
                 rt_fail(WIRE_FAIL_ABORT, RT_SITE(), text);

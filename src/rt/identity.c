@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,8 +30,7 @@ static struct account *account_of(struct thread *n)
                 n->own_sched = true;
                 a->policy = SCHED_OTHER;
                 a->priority = 0;
-                rt_zero(&a->cpus, sizeof a->cpus);
-                rt_syscall6(SYS_sched_getaffinity, 0, sizeof a->cpus, (long)&a->cpus, 0, 0, 0);
+                rt_copy(&a->cpus, rt.down->cpus, sizeof a->cpus);
         }
         return a;
 }
@@ -92,6 +92,7 @@ RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
         rt_cur = t;
         if (error)
                 return error;
+        pthread_attr_setguardsize(&got, n->guard_size);
         pthread_attr_setdetachstate(&got, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
         if (n->stack_size && !pthread_attr_getstack(&got, &low, &size) && n->stack_size < size)
                 pthread_attr_setstack(&got, (char *)low + size - n->stack_size, n->stack_size);
@@ -174,6 +175,16 @@ static int get_cpus(struct thread *n, size_t size, cpu_set_t *set, uintptr_t sit
         return 0;
 }
 
+/* The set that the kernel gave outside executions, where we have pinned the process: that of heddle's start instead. */
+static int early_cpus(int result, size_t size, cpu_set_t *set)
+{
+        if (!result && rt.down && rt.down->processors) {
+                rt_zero(set, size);
+                rt_copy(set, rt.down->cpus, size < sizeof rt.down->cpus ? size : sizeof rt.down->cpus);
+        }
+        return result;
+}
+
 RT_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
 {
         struct thread *n;
@@ -189,7 +200,7 @@ RT_EXPORT int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *s
         struct thread *n;
 
         if (!rt_cur)
-                return RT_REAL(pthread_getaffinity_np)(handle, size, set);
+                return early_cpus(RT_REAL(pthread_getaffinity_np)(handle, size, set), size, set);
         n = thread_by_handle(handle);
         return n ? get_cpus(n, size, set, RT_SITE()) : ESRCH;
 }
@@ -218,9 +229,21 @@ RT_EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set)
 
 RT_EXPORT int sched_getaffinity(pid_t tid, size_t size, cpu_set_t *set)
 {
-        if (!rt_cur || rt_site_in_libc(RT_SITE()))
+        if (rt_site_in_libc(RT_SITE()))
                 return RT_REAL(sched_getaffinity)(tid, size, set);
+        if (!rt_cur)
+                return early_cpus(RT_REAL(sched_getaffinity)(tid, size, set), size, set);
         return answer(by_number(tid) ? get_cpus(by_number(tid), size, set, RT_SITE()) : ESRCH);
+}
+
+RT_EXPORT int get_nprocs(void)
+{
+        return rt.down && rt.down->processors ? (int)rt.down->processors : RT_REAL(get_nprocs)();
+}
+
+RT_EXPORT long sysconf(int name)
+{
+        return name == _SC_NPROCESSORS_ONLN ? get_nprocs() : RT_REAL(sysconf)(name);
 }
 
 RT_EXPORT int sched_getcpu(void)

@@ -45,6 +45,15 @@ bool mark_is_error(uintptr_t pc)
         return false;
 }
 
+bool mark_is_assume(uintptr_t site)
+{
+        for (uint32_t i = 0; i < rt.n_marks; i++)
+                if (rt.down->marks[i].kind == WIRE_MARK_ASSUME && site > rt.down->marks[i].lo &&
+                    site <= rt.down->marks[i].hi)
+                        return true;
+        return false;
+}
+
 void mark_init(void)
 {
         rt.n_marks = rt.down->n_marks < WIRE_MAX_MARKS ? rt.down->n_marks : WIRE_MAX_MARKS;

@@ -19,6 +19,9 @@ void mark_leave(struct thread *t, uintptr_t pc);
 /* Does a function begin here that the program must not call? */
 bool mark_is_error(uintptr_t pc);
 
+/* Is this the return address of a call in a function whose abort is an assumption? */
+bool mark_is_assume(uintptr_t site);
+
 /* The set of points of the run that begins. */
 void point_init_run(void);
 /* Where transitions are blocks: may the thread be preempted before this operation, its pending one? */

@@ -56,6 +56,10 @@ static bool modelled(long nr, const long *a, long *r, uintptr_t site)
         case SYS_gettimeofday: *r = gettimeofday((struct timeval *)a[0], (void *)a[1]); return true;
         case SYS_time: *r = time((time_t *)a[0]); return true;
         case SYS_getrandom: *r = getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]); return true;
+        case SYS_sched_getaffinity:
+                *r = sched_getaffinity((pid_t)a[0], (size_t)a[1], (cpu_set_t *)a[2]);
+                *r = *r ? *r : (long)((size_t)a[1] < sizeof(cpu_set_t) ? (size_t)a[1] : sizeof(cpu_set_t));
+                return true;
         case SYS_sched_setaffinity:
                 *r = sched_setaffinity((pid_t)a[0], (size_t)a[1], (const cpu_set_t *)a[2]);
                 return true;

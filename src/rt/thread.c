@@ -137,6 +137,16 @@ static size_t stack_of(const pthread_attr_t *attr)
         return size;
 }
 
+/* The guard that libc would put under the stack: whole pages.  One is always there (pool.c). */
+static size_t guard_of(const pthread_attr_t *attr)
+{
+        size_t size = 1;
+
+        if (attr && pthread_attr_getguardsize(attr, &size))
+                size = 1;
+        return (size + 4095) & ~(size_t)4095;
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                   bool c11, uintptr_t site)
 {
@@ -173,6 +183,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->rank = rank_of(t, attr);
         n->sigmask = t->sigmask;
         n->stack_size = stack;
+        n->guard_size = guard_of(attr);
         if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
                 n->detached = 1;
                 thread_handle_used(t, n, OP_CREATE, site);

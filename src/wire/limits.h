@@ -29,6 +29,7 @@
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u
+#define WIRE_CPU_WORDS     16u /* of a cpu_set_t */
 #define WIRE_MAX_PLUGINS   8u
 #define WIRE_PATH          1024u
 #define WIRE_STATE_WORDS   (1u << 23) /* records of users' operations (op/user.h) */

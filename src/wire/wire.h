@@ -69,6 +69,7 @@ enum wire_mark_kind {
         WIRE_MARK_LOCK,    /* the program's own lock: a point only where it waits */
         WIRE_MARK_RULE,    /* rule `rule` matches */
         WIRE_MARK_ERROR,   /* to call it is the failure */
+        WIRE_MARK_ASSUME,  /* to abort in it ends the execution, and is no failure */
 };
 enum wire_isolate {
         WIRE_ISOLATE_SNAPSHOT,
@@ -205,10 +206,12 @@ struct wire_down {
                 posix_fences; /* every operation on threads and their objects waits until the thread's buffer is empty */
         uint32_t pool;        /* threads to prepare, main included */
         uint32_t stack_kb;
-        uint32_t heap_mb;     /* of one thread: malloc fails beyond it */
-        uint32_t fail_malloc; /* allocations of each thread that may fail */
-        uint32_t heap_checks; /* accesses to the heap and to stacks are checked */
-        uint32_t leaks;       /* blocks that nothing points to at the end are looked for */
+        uint32_t heap_mb;              /* of one thread: malloc fails beyond it */
+        uint32_t processors;           /* of the machine that are online, 0: not known */
+        uint64_t cpus[WIRE_CPU_WORDS]; /* those that heddle was started with: a set, empty: not known */
+        uint32_t fail_malloc;          /* allocations of each thread that may fail */
+        uint32_t heap_checks;          /* accesses to the heap and to stacks are checked */
+        uint32_t leaks;                /* blocks that nothing points to at the end are looked for */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
         uint32_t n_locked, n_unseen;

@@ -302,6 +302,40 @@ expect report_trace 0 'assert' "$heddle" report trace
 expect report_json 0 '"failures"' "$heddle" report trace --json -
 "$heddle" cc -g -o prog lost_update.c
 expect check_program 1 '-- ./prog a' "$heddle" check ./prog a
+
+# The program sees the processors that it sees without heddle.
+cat >processors.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <sys/sysinfo.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int early;
+__attribute__((constructor)) static void count(void)
+{
+        cpu_set_t s;
+        sched_getaffinity(0, sizeof s, &s);
+        early = CPU_COUNT(&s);
+}
+int main(void)
+{
+        cpu_set_t s, p, q;
+        sched_getaffinity(0, sizeof s, &s);
+        pthread_getaffinity_np(pthread_self(), sizeof p, &p);
+        if (syscall(SYS_sched_getaffinity, 0, sizeof q, &q) <= 0)
+                return 255;
+        if (CPU_COUNT(&s) != early || !CPU_EQUAL(&s, &p) || sysconf(_SC_NPROCESSORS_ONLN) != get_nprocs())
+                return 254;
+        return 1 + (int)((unsigned)(10 * get_nprocs() + CPU_COUNT(&s)) % 250);
+}
+C
+"$heddle" cc -g -o processors processors.c
+./processors
+expect processors 1 "exit status $?\$" "$heddle" check ./processors
+one=$(taskset -cp $$ 2>/dev/null | sed 's/.*: *\([0-9]*\).*/\1/')
+taskset -c "${one:-0}" ./processors
+expect processors_of_one 1 "exit status $?\$" taskset -c "${one:-0}" "$heddle" check ./processors
 ln -s "$heddle" link
 expect through_symlink 1 '' ./link check lost_update.c
 expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_update.c

@@ -33,7 +33,7 @@ static void values(void)
         stub_run(1);
         stub.choice = 3;
         CHECK(heddle_running() && heddle_choose(5) == 3 && FAILS(heddle_choose(0)));
-        CHECK(__VERIFIER_nondet_bool() && !__VERIFIER_nondet_pointer());
+        CHECK(__VERIFIER_nondet_bool() && __VERIFIER_nondet_pointer());
         CHECK(__VERIFIER_nondet_int() == -1 && __VERIFIER_nondet_uchar() == 255);
         CHECK(stub.incomplete & REASON_BIT(REASON_NONDET) && !strcmp(stub.text, "uchar"));
         stub_run(1);
