@@ -283,6 +283,8 @@ static void make_tail(struct command *c)
         options_tell(&c->options, "heap-checks", &c->tail);
         options_tell(&c->options, "races", &c->tail);
         options_tell(&c->options, "fail-on", &c->tail);
+        options_tell(&c->options, "only", &c->tail);
+        options_tell(&c->options, "ignore-failures", &c->tail);
         for (size_t i = 0; i < c->options.marks.n; i++)
                 list_addf(&c->tail, "--%s", c->options.marks.words[i]);
         if (c->options.config.test_locks)
@@ -451,6 +453,8 @@ int command_prepare(struct command *c, enum options_command which)
         config->replay = which == OPTIONS_REPLAY || (which == OPTIONS_GDB && !c->options.execution);
         config->preempt_given = options_given(&c->options, "preempt");
         config->bounded = options_given(&c->options, "bound");
+        if (options_given(&c->options, "only"))
+                config->ignored |= ~c->options.only;
         config->instrumented = binary_instrumented(config->program);
         err = choose_points(config);
         if (err)

@@ -12,6 +12,7 @@
 #include "base/distance.h"
 #include "cli/value.h"
 #include "cli/wakeup.h"
+#include "trace/finding.h"
 
 /* What replay knows, explain does too; RUN: all that run a schedule. */
 enum {
@@ -22,6 +23,10 @@ enum {
         EXPLAIN = OPTIONS_EXPLAIN,
         RUN = REPLAY | GDB
 };
+
+#define FAILURE_KINDS                                                                                                 \
+        "deadlock assertion crash abort exit-status use-after-free double-free invalid-free out-of-bounds leak race " \
+        "livelock infinite-loop lock-misuse invariant transaction nondeterminism"
 
 static const struct options_row rows[] = {
 #define OPTION(commands, name, argument, kind, field, words, later, help) \
@@ -80,6 +85,27 @@ static int store_list(struct list *l, const char *value, bool first)
         return l->n > 0 ? 0 : -1;
 }
 
+/* Adds the bits of the kinds that are listed.  A kind that this version never reports has none. */
+static int store_kinds(const struct options_row *row, uint32_t *set, const char *value, bool first,
+                       char why[OPTIONS_WHY])
+{
+        struct list words = {0};
+        int err = store_list(&words, value, true);
+        uint32_t kinds = first ? 0 : *set, unused;
+
+        if (err < 0)
+                snprintf(why, OPTIONS_WHY, "--%s: the value is empty", row->name);
+        for (size_t i = 0; i < words.n && !err; i++) {
+                err = store_word(row, &unused, words.words[i], why);
+                for (uint32_t k = 0; k < FINDING_KINDS; k++)
+                        if (strcmp(finding_kind_name(k), words.words[i]) == 0)
+                                kinds |= 1u << k;
+        }
+        if (!err)
+                *set = kinds;
+        return err;
+}
+
 static int store_number(const struct options_row *row, void *field, const char *value, char why[VALUE_WHY])
 {
         char *end;
@@ -103,6 +129,7 @@ static int store(struct options *o, const struct options_row *row, const char *v
         switch (row->kind) {
         case OPTIONS_SWITCH: *(bool *)field = true; break;
         case OPTIONS_WORD: return store_word(row, field, value, why);
+        case OPTIONS_KINDS: return store_kinds(row, field, value, first, why);
         case OPTIONS_NUMBER32:
         case OPTIONS_NUMBER64: err = store_number(row, field, value, reason); break;
         case OPTIONS_TIME: err = value_time(field, value, reason); break;
@@ -241,6 +268,7 @@ uint64_t options_hash(const struct options *o)
                 switch (row->kind) {
                 case OPTIONS_SWITCH: h = stream_hash(h, field, sizeof(bool)); break;
                 case OPTIONS_WORD:
+                case OPTIONS_KINDS:
                 case OPTIONS_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
                 case OPTIONS_NUMBER64:
                 case OPTIONS_TIME:

@@ -29,6 +29,7 @@ enum options_kind {
         OPTIONS_TEXT,
         OPTIONS_LIST,
         OPTIONS_EACH,
+        OPTIONS_KINDS,  /* kinds of failures: a set of enum finding_kind */
         OPTIONS_WAKEUP, /* a word for each time it is given */
         OPTIONS_MARK,   /* likewise, with the name of the option: several options share a list (marks.h) */
         OPTIONS_LATER,  /* not in this version */
@@ -53,7 +54,8 @@ struct options {
         struct config config; /* complete once the program is known as well (command.h) */
         const char *compiler; /* --compiler, NULL: not given */
         bool steps, text, help;
-        bool none; /* what options of later versions set: never anything */
+        uint32_t only; /* --only: a set of kinds */
+        bool none;     /* what options of later versions set: never anything */
         struct list observe, invariants, finals, ops, filters, marks;
         bool batch, mi; /* of `gdb` */
         struct list gdb_commands;

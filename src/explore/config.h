@@ -71,6 +71,7 @@ struct config {
         double alone_seconds;    /* --jobs: until the others join */
         uint32_t heap_mb;        /* of one thread */
         bool keep_going;
+        uint32_t ignored;   /* failures that do not count: a set of enum finding_kind */
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
         enum config_heap_checks heap_checks;
         uint32_t fail_malloc; /* allocations of each thread that may fail */

@@ -18,6 +18,7 @@
 #include "explore/races.h"
 #include "op/op.h"
 #include "trace/schedule.h"
+#include "trace/waits.h"
 #include "trace/watched.h"
 
 static int no_memory(struct session *s)
@@ -199,6 +200,7 @@ struct hearing {
         bool detailed;       /* it was recorded in detail, or that was tried */
         bool leaks;          /* what it loses is a failure */
         bool redundant;      /* the execution that it shows has been counted, or will be */
+        uint32_t ignored;    /* kinds of failures that it showed and that do not count */
 };
 
 /* A loop in code whose accesses are not watched may wait for something: that it does not end is not known.  Code of libc counts
@@ -236,6 +238,11 @@ static int record(struct session *s, enum finding_kind kind, uint32_t failure, s
         struct finding *f = find(s->result, kind, key);
         int e;
 
+        if (s->config->ignored >> kind & 1) {
+                h->ignored |= 1u << kind;
+                return SESSION_OK;
+        }
+        s->failed = true;
         if (!f) {
                 if (!h->detailed && (e = run_detailed(s, kind, &h->plain)) != SESSION_OK)
                         return e;
@@ -296,13 +303,28 @@ static int hold_leak(struct session *s, uint32_t failure)
         return e;
 }
 
+/* --ignore-failures leak: they are counted, and none is kept. */
+static int ignore_leaks(struct session *s, struct hearing *h)
+{
+        struct wire_failure f;
+        int e = leaks_note(s);
+
+        for (uint32_t k = 0; e == SESSION_OK && leaks_failure(s, k, &f); k++)
+                if (leaks_fails(s, &f))
+                        h->ignored |= 1u << FINDING_LEAK;
+        return e;
+}
+
 static int judge_leaks(struct session *s, struct hearing *h)
 {
         struct wire_failure all[WIRE_MAX_FAILURES];
         struct trace was;
         uint32_t n, known;
-        int e = leaks_note(s);
+        int e;
 
+        if (s->config->ignored >> FINDING_LEAK & 1)
+                return ignore_leaks(s, h);
+        e = leaks_note(s);
         if (e == SESSION_OK && !h->detailed && leaks_fresh(s)) {
                 e = run_detailed(s, FINDING_LEAK, &h->plain);
                 h->detailed = true;
@@ -331,7 +353,7 @@ static int judge_rest(struct session *s)
         bool fresh;
         int e;
 
-        if (s->config->keep_going || s->config->races == RACES_OFF || s->config->replay ||
+        if (s->config->keep_going || s->config->ignored || s->config->races == RACES_OFF || s->config->replay ||
             s->trace.end != WIRE_END_FAILED || loops(&s->trace))
                 return SESSION_OK;
         e = session_run(s, WIRE_KEEP_GOING | WIRE_DETAIL, 0);
@@ -341,19 +363,36 @@ static int judge_rest(struct session *s)
         return e == SESSION_OK ? races_note(s, true, false) : e;
 }
 
+/* A failure that does not count has ended a thread, and with it what the observers see of the others: those that wait for
+ * each other do so whatever becomes of it. */
+static int judge_hidden(struct session *s, struct hearing *h)
+{
+        uint32_t cycle[WIRE_MAX_THREADS];
+
+        for (uint32_t k = 0; k < FINDING_KINDS && !h->redundant && !s->looking; k++)
+                s->result->stats.ignored[k] += h->ignored >> k & 1;
+        if (s->trace.end != WIRE_END_FAILED || s->failed || !waits_cycle(&s->trace, cycle))
+                return SESSION_OK;
+        return record(s, FINDING_DEADLOCK, UINT32_MAX, h);
+}
+
 /* Recording may run the schedule again: the observers always look at the trace that is there. */
 static int judge(struct session *s, bool detailed)
 {
         struct hearing h = {.detailed = detailed, .redundant = s->trace.end == WIRE_END_SLEEP};
         enum finding_kind kind;
         uint32_t failure, known = s->result->n_findings;
-        int e = judge_leaks(s, &h);
+        int e;
 
+        s->failed = false;
+        e = judge_leaks(s, &h);
         if (e == SESSION_OK)
                 e = judge_races(s, &h);
         for (const struct observer *const *o = observers; *o && e == SESSION_OK; o++)
                 for (uint32_t k = 0; e == SESSION_OK && (*o)->find(&s->trace, k, &kind, &failure); k++)
                         e = record(s, kind, failure, &h);
+        if (e == SESSION_OK && h.ignored)
+                e = judge_hidden(s, &h);
         if (e == SESSION_OK && s->result->n_findings > known)
                 e = judge_rest(s);
         free(h.plain);

@@ -310,7 +310,7 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
                 e = explore(&s, &strategy, progress, arg);
-        if (e == SESSION_OK &&
+        if (e == SESSION_OK && !(config->ignored >> FINDING_LEAK & 1) &&
             leaks_settle(r, config->leaks == LEAKS_ALL)) /* several explorers: what one has lost another has not */
                 e = SESSION_FAIL;
         late_after(config->seconds > 0 ? s.started + config->seconds + LATE_REPORT : 0, true);

@@ -313,6 +313,8 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->transitions += from->transitions;
         to->blocked_events += from->blocked_events;
         to->restarts += from->restarts;
+        for (uint32_t i = 0; i < FINDING_KINDS; i++)
+                to->ignored[i] += from->ignored[i];
         to->seconds += from->seconds;
         to->threads = from->threads > to->threads ? from->threads : to->threads;
         reasons_merge(&to->reasons, &from->reasons);

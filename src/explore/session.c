@@ -237,7 +237,8 @@ void session_write(struct session *s, uint32_t flags)
 
         d->command = WIRE_RUN;
         d->flags = m->flags | flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
-                   (s->config->keep_going ? WIRE_KEEP_GOING : 0) | (s->config->check_restore ? WIRE_FINGERPRINT : 0);
+                   (s->config->keep_going || s->config->ignored ? WIRE_KEEP_GOING : 0) |
+                   (s->config->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;

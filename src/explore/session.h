@@ -34,6 +34,7 @@ struct session {
         uint32_t n_raced;              /* races of the result whose accesses are points already */
         bool names_matter;             /* new threads are news for other explorers: they count as growth */
         bool ended;                    /* the exploration cannot go on, or need not: what was found ends it */
+        bool failed;                   /* the last execution showed a failure that counts */
         bool looking;                  /* the execution under way is a quick look */
         struct stream shared;          /* from a checkpoint: what several explorers have left (coordinator.h) */
         struct classes classes;        /* --count-classes */

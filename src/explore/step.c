@@ -156,7 +156,8 @@ static int deepen(struct session *s, struct strategy *strategy)
         if (r->n_findings && !s->config->keep_going)
                 return LOOP_ENDED;
         if (strategy->ops->judged)
-                strategy->ops->judged(strategy, t->n_failures > 0 || t->end == WIRE_END_STUCK);
+                strategy->ops->judged(strategy, (t->n_failures > 0 || t->end == WIRE_END_STUCK) &&
+                                                        (s->failed || !s->config->ignored));
         else
                 e = points_learn(s);
         return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;

@@ -297,6 +297,21 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         fputc('}', f);
 }
 
+/* Executions with failures that do not count, by kind. */
+static void put_ignored(FILE *f, const struct stats *st)
+{
+        bool first = true;
+
+        put_key(f, "ignored");
+        fputc('{', f);
+        for (uint32_t i = 0; i < FINDING_KINDS; i++)
+                if (st->ignored[i]) {
+                        fprintf(f, "%s\"%s\": %" PRIu64, first ? "" : ", ", finding_kind_name(i), st->ignored[i]);
+                        first = false;
+                }
+        fputc('}', f);
+}
+
 int report_json(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
@@ -306,6 +321,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         put_head(f, info, r, s);
         put_figures(f, &r->stats);
         put_proven(f, r);
+        put_ignored(f, &r->stats);
         put_key(f, "failures");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_findings; i++) {

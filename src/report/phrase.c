@@ -199,6 +199,19 @@ const char *phrase_rest(enum finding_kind kind, const char *message)
         return strncmp(message, name, strlen(name)) == 0 ? message + strlen(name) : message;
 }
 
+const char *phrase_ignored(char *buf, size_t size, const struct stats *st)
+{
+        size_t n = 0;
+
+        buf[0] = '\0';
+        for (uint32_t i = 0; i < FINDING_KINDS && n < size; i++)
+                if (st->ignored[i])
+                        n += (size_t)snprintf(buf + n, size - n, "%s%s in %" PRIu64 " execution%s",
+                                              n ? ", " : "ignored: ", finding_kind_name(i), st->ignored[i],
+                                              st->ignored[i] == 1 ? "" : "s");
+        return buf;
+}
+
 const char *phrase_verdict(const struct result *r)
 {
         if (r->n_findings)
@@ -220,19 +233,21 @@ const char *phrase_headline(char *buf, size_t n, const struct result *r)
 {
         const char *alone = r->stats.threads == 1 ? "; no thread was started, only one thread ran" : "";
         uint32_t races = count_races(r);
+        char text[PHRASE_IGNORED];
+        const char *counts = phrase_ignored(text, sizeof text, &r->stats)[0] ? " that counts" : "";
 
         if (!r->stats.complete && reasons_not_covered(&r->stats.reasons).set)
                 snprintf(buf, n, "No failure found; not everything was covered:");
         else if (!r->stats.complete)
                 snprintf(buf, n, "No failure so far, but not everything was explored:");
         else if (races)
-                snprintf(buf, n, "No failure, but %u data race%s (undefined behaviour in C and C++)", races,
+                snprintf(buf, n, "No failure%s, but %u data race%s (undefined behaviour in C and C++)", counts, races,
                          races == 1 ? "" : "s");
         else if (!r->instrumented)
-                snprintf(buf, n, "No failure at the granularity of thread calls: memory accesses were not watched%s",
-                         alone);
+                snprintf(buf, n, "No failure%s at the granularity of thread calls: memory accesses were not watched%s",
+                         counts, alone);
         else
-                snprintf(buf, n, "No failure: every behaviour explored%s", alone);
+                snprintf(buf, n, "No failure%s: every behaviour explored%s", counts, alone);
         return buf;
 }
 

@@ -54,6 +54,10 @@ struct symbols_frame phrase_entry(struct symbols *s, const struct trace *t, uint
 /* What is to be said after the kind of a failure: its message without the kind at its beginning. */
 const char *phrase_rest(enum finding_kind kind, const char *message);
 
+/* Failures that do not count, by kind: "ignored: leak in 12 executions"; "" if there were none. */
+#define PHRASE_IGNORED 1024u
+const char *phrase_ignored(char *buf, size_t size, const struct stats *st);
+
 /* "safe", "failure" or "unknown". */
 const char *phrase_verdict(const struct result *r);
 

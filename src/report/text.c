@@ -362,6 +362,15 @@ static void put_advice(const struct text *x)
                       x->style.f);
 }
 
+/* Failures that do not count (--only, --ignore-failures). */
+static void put_ignored(const struct text *x)
+{
+        char text[PHRASE_IGNORED];
+
+        if (phrase_ignored(text, sizeof text, &x->r->stats)[0])
+                fprintf(x->style.f, "; %s", text);
+}
+
 /* The sentence, the reasons in a line or, where something was not covered, as a list, and the figures. */
 static void put_headline(const struct text *x)
 {
@@ -381,6 +390,7 @@ static void put_headline(const struct text *x)
         }
         if (!st->complete && phrase_proven(proven, sizeof proven, x->r)[0])
                 fprintf(out, "; %s", proven);
+        put_ignored(x);
         fputs(list ? "\n  (" : " (", out);
         put_figures(x);
         fputs(")\n", out);
@@ -398,12 +408,18 @@ static void put_verdict(const struct text *x)
                         return;
                 fputs("  ", out);
                 put_figures(x);
-                fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
                 others.set &= ~REASON_BIT(REASON_FIRST_FAILURE);
+                if (st->complete)
+                        fputs("; every behaviour explored", out);
+                else if (reasons_has(&st->reasons, REASON_FIRST_FAILURE))
+                        fputs("; stopped at the first failure: continue with --keep-going", out);
+                else
+                        fputs("; not everything explored", out);
                 if (!st->complete && others.set) {
-                        fputs(": ", out);
+                        fputs(reasons_has(&st->reasons, REASON_FIRST_FAILURE) ? "; " : ": ", out);
                         put(x, STYLE_PLAIN, reasons_line(&others, why));
                 }
+                put_ignored(x);
                 fputc('\n', out);
                 put_excluded(x);
                 return;

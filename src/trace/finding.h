@@ -116,9 +116,10 @@ struct stats {               /* a new figure has its line in stats_add() (explor
         uint64_t timed_out;  /* runs in which a wait timed out */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
-        uint64_t blocked_events; /* entries of blocked runs beyond their prefix */
-        uint64_t restarts;       /* explorations begun again because the shared set grew */
-        uint32_t threads;        /* most in any execution */
+        uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */
+        uint64_t blocked_events;         /* entries of blocked runs beyond their prefix */
+        uint64_t restarts;               /* explorations begun again because the shared set grew */
+        uint32_t threads;                /* most in any execution */
         double seconds;
         double share;         /* explored, as far as that can be guessed; 0: it cannot */
         uint32_t share_bound; /* ... of executions with fewer preemptions than this; 0: of all */

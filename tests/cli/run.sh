@@ -340,6 +340,16 @@ ln -s "$heddle" link
 expect through_symlink 1 '' ./link check lost_update.c
 expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_update.c
 
+# Kinds of failures.
+expect kinds_wrong 2 "--only: .*'asertion'; did you mean 'assertion'" "$heddle" check --only leak,asertion lost_update.c
+expect kinds_empty 2 '--ignore-failures: ' "$heddle" check --ignore-failures , lost_update.c
+expect kinds_ignored 0 'No failure that counts' "$heddle" check --ignore-failures assertion lost_update.c
+expect keep_going_named 1 'continue with --keep-going' "$heddle" check lost_update.c
+for kind in deadlock assertion crash abort exit-status use-after-free double-free invalid-free out-of-bounds leak race livelock \
+        infinite-loop lock-misuse invariant transaction nondeterminism; do
+        expect "kind_$kind" 0 '' sh -c '"$0" check --ignore-failures "$1" --help >/dev/null' "$heddle" "$kind"
+done
+
 # The file .heddle.
 mkdir options && cp lost_update.c philosophers.c options
 printf '# comment\n--json "file json"   # and more\n-DTWIST -DN=3\n' >options/.heddle

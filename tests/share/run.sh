@@ -24,6 +24,7 @@ build philosophers programs/philosophers.c -DN=5
 build failures litmus/two_failures/two_failures.c -I"$root/tests/litmus"
 build choose litmus/choose_branch/choose_branch.c -I"$root/tests/litmus"
 build iriw litmus/iriw/iriw.c -I"$root/tests/litmus"
+build ignored litmus/ignored_failures/ignored_failures.c -DASSERTED=2 -DSTATUS=0
 build reasons litmus/reasons_all/reasons_all.c
 
 # steps NAME STEP OPTION... PROGRAM: STEP executions at a time, each in a heddle of its own.
@@ -53,6 +54,7 @@ steps resume_one_at_a_time 1 --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
 steps resume_indexer 5 --strategy dpor "$tmp/indexer"
 steps resume_sync 3 --strategy dpor --preempt sync "$tmp/philosophers"
 steps resume_failures 2 --strategy dpor "$tmp/failures"
+steps resume_ignored 4 --strategy optimal --only leak "$tmp/ignored"
 steps resume_reasons 5 --strategy optimal "$tmp/reasons"
 steps resume_choices 2 --strategy dpor "$tmp/choose"
 steps resume_choices_dfs 2 --strategy dfs "$tmp/choose"
@@ -271,7 +273,7 @@ counts() {
                         line[key] = line[key] " " name "=" $2
                 next
         }
-        $1 ~ /^(verdict|complete|why_incomplete|reasons\..*|executions|cut\..*|threads)$/ { print }
+        $1 ~ /^(verdict|complete|why_incomplete|reasons\..*|ignored\..*|executions|cut\..*|threads)$/ { print }
         END { for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] } }' "$tmp/flat" |
                 if [ "$sums" ]; then cat; else sed -E '/^executions/d; s/ (count|executions)=[0-9]+//'; fi | sort -u >"$1"
 }
@@ -313,6 +315,7 @@ again jobs_again_dpor 15 --strategy dpor "$tmp/bakery"
 again jobs_again_deepen 15 --strategy deepen --maximal "$tmp/bakery"
 shared jobs_dpor --strategy dpor "$tmp/lastzero"
 shared jobs_auto "$tmp/lastzero"
+shared jobs_ignored --only leak "$tmp/ignored"
 shared jobs_reasons "$tmp/reasons"
 shared jobs_optimal --strategy optimal "$tmp/lastzero"
 shared jobs_optimal_locks --strategy optimal "$tmp/philosophers"
