@@ -7,6 +7,7 @@
 #include "rt/core.h"
 #include "rt/marks.h"
 #include "rt/heap.h"
+#include "rt/kernel.h"
 #include "rt/spin.h"
 #include "rt/torn.h"
 #include "rt/weak.h"
@@ -60,6 +61,8 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
         struct wire_event *e;
         enum arrival how;
 
+        if (RT_UNLIKELY(signal_faults) && signal_will_fault(addr))
+                return; /* not an access at all, and the runtime must not look there either */
         if (op == OP_READ && (info & BY_HOOK) == BY_HOOK)
                 torn_look(t, size, site);
         if (RT_UNLIKELY(torn_open))

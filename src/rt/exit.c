@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/kernel.h"
 #include "rt/marks.h"
 
 static uint32_t n_atexit_early; /* handlers registered before main, ... */
@@ -329,6 +330,7 @@ RT_EXPORT void abort(void)
         if (rt_cur && mark_is_assume(RT_SITE()))
                 rt_assume_fail(RT_SITE());
         if (rt_cur) {
+                signal_abort();
                 why_aborted(text, RT_SITE());
                 rt_fail(WIRE_FAIL_ABORT, RT_SITE(), text);
         }

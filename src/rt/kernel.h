@@ -59,6 +59,15 @@ void signal_own_stack(void *stack); /* a stack_t */
 void signal_save(void);
 /* Has the program a handler for it?  Of signals that are not ours. */
 bool signal_caught(int sig);
+/* The program's handler for one of our signals, which is about to run; false: it has none. */
+bool signal_take_handler(int sig, struct signal_action *a);
+/* The program has a handler for accesses to memory that is not there.  Then: is this one of them? */
+extern bool signal_faults;
+bool signal_will_fault(uintptr_t addr);
+/* abort() was called: the program's handler runs, if it has one. */
+void signal_abort(void);
+/* The top of the program's alternate stack, or 0. */
+uintptr_t signal_program_stack(void);
 void signal_restore(bool all);
 long signal_call_action(const long *a);
 long signal_call_mask(struct thread *t, const long *a, uint64_t *mask); /* of the context that is returned to */

@@ -1,5 +1,6 @@
 /*
- * Crashes, and the explorer's word that a thread loops: signals become failures of the running thread.
+ * Crashes, and the explorer's word that a thread loops: signals become failures of the running thread, unless the program
+ * has a handler of its own for the crash, which runs as it does natively.
  *
  * The handler runs on an alternate stack and leaves it by switching to another fiber; SA_NODEFER keeps the signal
  * unblocked.  Everything runs on one kernel thread, so one alternate stack serves.
@@ -16,7 +17,11 @@
 #include "rt/watch.h"
 #include "rt/userop.h"
 
-#define ALT_STACK (64u << 10)
+#define ALT_STACK      (64u << 10)
+#define LEAST_STACK    4096u  /* that a handler of the program needs beside its frame */
+#define RED_ZONE       128u   /* below the stack pointer: the function's that was interrupted */
+#define FPU_SOFTWARE   464u   /* where the kernel describes the state of the FPU within it */
+#define FLAG_DIRECTION 0x400u /* of string instructions */
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, WIRE_LOOP_SIGNAL};
 static stack_t own_stack;
@@ -167,9 +172,61 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
         stop(t);
 }
 
+/* Bytes of the state of the floating-point unit in a signal's frame. */
+static size_t fpu_size(const struct _libc_fpstate *fp)
+{
+        const uint32_t *software = (const uint32_t *)(const void *)((const char *)fp + FPU_SOFTWARE);
+
+        return fp && software[0] == FP_XSTATE_MAGIC1 ? software[1] : fp ? sizeof *fp : 0;
+}
+
+/* Room for a frame of this size on the stack of the thread or, where that is full, on the program's alternate one; 0: none. */
+static uintptr_t frame_room(const struct thread *t, const struct signal_action *a, uintptr_t sp, size_t size)
+{
+        uintptr_t lo, hi, top = signal_program_stack();
+
+        if (!pool_stack_of(t->id, &lo, &hi) || sp - RED_ZONE >= lo + size + LEAST_STACK)
+                return sp - RED_ZONE;
+        return a->flags & SA_ONSTACK ? top : 0;
+}
+
+/* Lets the program's own handler run when ours returns, as the kernel would have called it: on the stack of the thread, with
+ * a frame from which libc's way back (SA_RESTORER) goes on where the signal came.  So a handler that repairs and returns, one
+ * that leaves by siglongjmp and one that ends the process do what they do natively.  False: there is none. */
+static bool run_handler(struct thread *t, int sig, const siginfo_t *info, ucontext_t *uc)
+{
+        size_t context_size = (size_t)((const char *)info - (const char *)uc), fp = fpu_size(uc->uc_mcontext.fpregs);
+        greg_t *reg = uc->uc_mcontext.gregs;
+        struct signal_action a;
+        uintptr_t top, fp_at, info_at, context_at;
+
+        if (watch_is(t) || (sig == SIGTRAP && mark_is_error((uintptr_t)reg[REG_RIP] - 1)) ||
+            context_size > sizeof *uc || !signal_take_handler(sig, &a))
+                return false;
+        top = frame_room(t, &a, (uintptr_t)reg[REG_RSP], fp + context_size + sizeof *info);
+        if (!top)
+                return false;
+        fp_at = (top - fp) & ~(uintptr_t)63;
+        info_at = fp_at - sizeof *info;
+        context_at = (info_at - context_size) & ~(uintptr_t)15;
+        rt_copy((void *)fp_at, uc->uc_mcontext.fpregs, fp);
+        rt_copy((void *)info_at, info, sizeof *info);
+        rt_copy((void *)context_at, uc, context_size);
+        ((ucontext_t *)context_at)->uc_mcontext.fpregs = fp ? (struct _libc_fpstate *)fp_at : NULL;
+        *(uintptr_t *)(context_at - 8) = (uintptr_t)own_action.restorer;
+        reg[REG_RSP] = (greg_t)(context_at - 8);
+        reg[REG_RIP] = (greg_t)(uintptr_t)a.handler;
+        reg[REG_RDI] = sig;
+        reg[REG_RSI] = (greg_t)info_at;
+        reg[REG_RDX] = (greg_t)context_at;
+        reg[REG_RAX] = 0;
+        reg[REG_EFL] &= ~(greg_t)FLAG_DIRECTION;
+        return true;
+}
+
 static void handler(int sig, siginfo_t *info, void *context)
 {
-        const ucontext_t *uc = context;
+        ucontext_t *uc = context;
         struct thread *t = rt_cur;
         char text[WIRE_TEXT];
 
@@ -180,6 +237,8 @@ static void handler(int sig, siginfo_t *info, void *context)
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
                 return;
         userop_crashed(signal_text(sig));
+        if (t && sig != SIGSYS && sig != WIRE_LOOP_SIGNAL && run_handler(t, sig, info, uc))
+                return;
         if (t)
                 crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uintptr_t)uc->uc_mcontext.gregs[REG_RSP],
                         (uint64_t)(uintptr_t)info->si_addr);

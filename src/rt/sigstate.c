@@ -1,9 +1,9 @@
 /*
  * Signal actions, the signal mask and the alternate stack, as far as they are the program's.
  *
- * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures, and a program's own
- * handler for one is remembered and told back, but never installed: a crash is a crash.  Those signals are never
- * blocked either, and handlers never run on the alternate stack: there may be a switch to another thread in one.
+ * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures.  A program's own handler for
+ * one is remembered and reported back, but never installed: signal.c calls it.  Those signals are never blocked either,
+ * and other handlers never run on the alternate stack: there may be a switch to another thread in one.
  *
  * Each thread has a mask of its own.  The kernel has that of the one that runs; a signal that a thread sends to itself
  * and blocks waits here.  One to the process goes to whoever runs and lets it through.
@@ -13,15 +13,21 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 
 #include "rt/calls.h"
 #include "rt/effect.h"
+#include "rt/heap.h"
 #include "rt/kernel.h"
 #include "rt/listed.h"
 
 #define SIGNALS    65 /* 1 to 64 */
 #define LIBC_FIRST 32 /* what libc uses between its own threads */
 #define LIBC_LAST  33
+
+#define NEVER_MAPPED 65536u
+
+bool signal_faults;
 
 static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
 static struct signal_action saved[SIGNALS];                               /* of the others */
@@ -39,6 +45,11 @@ static uint64_t bit(int sig)
 static bool has_handler(const struct signal_action *a)
 {
         return a->handler != SIG_DFL && a->handler != SIG_IGN;
+}
+
+static void note_faults(void)
+{
+        signal_faults = has_handler(&pretended[SIGSEGV]) || has_handler(&pretended[SIGBUS]);
 }
 
 static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
@@ -62,6 +73,7 @@ static long change(int sig, const struct signal_action *new, struct signal_actio
                 if (new) {
                         pretended[sig] = *new;
                         pretence_changed = true;
+                        note_faults();
                 }
                 if (old)
                         *old = a;
@@ -76,6 +88,41 @@ static long change(int sig, const struct signal_action *new, struct signal_actio
                 changed |= bit(sig);
         handlers = handlers || (has_handler(&a) && !(sig >= LIBC_FIRST && sig <= LIBC_LAST));
         return kernel_action(sig, &a, old);
+}
+
+bool signal_take_handler(int sig, struct signal_action *a)
+{
+        if (!has_handler(&pretended[sig]))
+                return false;
+        *a = pretended[sig];
+        if (a->flags & SA_RESETHAND)
+                pretended[sig].handler = SIG_DFL;
+        pretence_changed |= (a->flags & SA_RESETHAND) != 0;
+        return true;
+}
+
+uintptr_t signal_program_stack(void)
+{
+        return pretended_stack.ss_sp && !(pretended_stack.ss_flags & SS_DISABLE)
+                       ? (uintptr_t)pretended_stack.ss_sp + pretended_stack.ss_size
+                       : 0;
+}
+
+/* Memory of the heap and of stacks is looked after elsewhere, and the first 64 KiB are never mapped. */
+bool signal_will_fault(uintptr_t addr)
+{
+        char byte;
+        struct iovec to = {&byte, 1}, from = {(void *)addr, 1};
+        uint32_t id;
+
+        if (heap_has(addr) || pool_stack_at(addr, &id))
+                return false;
+        if (addr >= NEVER_MAPPED && rt_syscall6(SYS_process_vm_readv, rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                                                (long)&to, 1, (long)&from, 1, 0) != -EFAULT)
+                return false;
+        if (addr >= NEVER_MAPPED)
+                rt_note_incomplete(REASON_FAULT, NULL);
+        return true;
 }
 
 long signal_call_action(const long *a)
@@ -95,6 +142,13 @@ static void deliver_pending(struct thread *t)
         for (int sig = 1; sig < SIGNALS; sig++)
                 if (ready & bit(sig))
                         rt_syscall6(SYS_tgkill, pid, tid, sig, 0, 0, 0);
+}
+
+void signal_abort(void)
+{
+        if (has_handler(&pretended[SIGABRT]))
+                rt_syscall6(SYS_tgkill, rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                            rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGABRT, 0, 0, 0);
 }
 
 void signal_switch_mask(const struct thread *to)
@@ -222,6 +276,7 @@ void signal_restore(bool all)
         if (pretence_changed) {
                 rt_copy(pretended, saved_pretended, sizeof pretended);
                 pretended_stack = saved_stack;
+                note_faults();
         }
         if (all)
                 rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
@@ -256,6 +311,7 @@ RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *
                 pretended[sig].handler = new->sa_handler;
                 pretended[sig].flags = (uint64_t) new->sa_flags;
                 rt_copy(&pretended[sig].mask, &new->sa_mask, 8);
+                note_faults();
         }
         rt_zero(&was, sizeof was);
         was.sa_handler = before.handler;
@@ -281,6 +337,7 @@ RT_EXPORT signal_handler signal(int sig, signal_handler handler)
         before = pretended[sig].handler;
         pretence_changed = true;
         pretended[sig] = (struct signal_action){.handler = handler, .flags = SA_RESTART};
+        note_faults();
         return before;
 }
 
