@@ -115,6 +115,7 @@ static int load_threads(struct session *s, const struct replay *what)
                 return SESSION_USAGE;
         }
         s->schedule.n_prefix = 0;
+        s->schedule.flags |= WIRE_BY_HAND;
         do {
                 e = session_run(s, WIRE_DETAIL, 0);
                 if (e == SESSION_GREW)

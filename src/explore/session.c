@@ -311,6 +311,8 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 *again = true;
                 return SESSION_OK;
         }
+        if (up->overruled)
+                log_note("the spin detector was overruled by the schedule");
         if (!up->restorable && s->target.isolate == WIRE_ISOLATE_SNAPSHOT)
                 return fork_instead(s);
         if (up->unfiltered && !s->result->forked && !s->result->isolation[0]) {

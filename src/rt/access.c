@@ -21,7 +21,7 @@
 
 _Static_assert(OP_READ < 0x40 && OP_WRITE < 0x40 && OP_FREE < 0x40, "two bits are taken");
 
-RT_STUB(access_stub, access_slow, "hidden")
+RT_STUB_VOID(access_stub, access_slow, "hidden")
 void access_stub(uintptr_t addr, uint32_t info, uintptr_t site);
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site) __attribute__((used));
 
@@ -114,8 +114,10 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
                 return;
         t->pos++;
         s = shadow_peek(a);
-        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience))
+        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience)) {
+                RT_LEAVE_NOTHING();
                 return;
+        }
         access_stub(a, INFO(op, size) | BY_HOOK, site);
 }
 
@@ -149,7 +151,7 @@ void __tsan_vptr_update(void *a, void *value)
                 hook(a, OP_WRITE, 8, RT_SITE());
 }
 
-/* Ranges: in pieces that fit an entry. */
+/* Ranges: in pieces that fit an entry.  The caller has noted the registers, or spin.c sees that it has not. */
 static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t site)
 {
         while (size) {
@@ -157,26 +159,21 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
                 if (!rt_cur)
                         return;
                 rt_cur->pos++;
-                if (op == OP_FREE)
-                        access_slow(a, INFO(op, n) | by, site); /* free() has noted the registers */
-                else
-                        access_stub(a, INFO(op, n) | by, site);
+                access_slow(a, INFO(op, n) | by, site);
                 a += n;
                 size -= n;
         }
 }
 
-RT_EXPORT void __tsan_read_range(void *a, unsigned long size);
-void __tsan_read_range(void *a, unsigned long size)
-{
-        range(OP_READ, (uintptr_t)a, size, BY_HOOK, RT_SITE());
-}
-
-RT_EXPORT void __tsan_write_range(void *a, unsigned long size);
-void __tsan_write_range(void *a, unsigned long size)
-{
-        range(OP_WRITE, (uintptr_t)a, size, BY_HOOK, RT_SITE());
-}
+#define RANGE_HOOK(op, name, impl)                                      \
+        RT_STUB_VOID(name, impl, "default")                             \
+        void impl(void *a, unsigned long size) __attribute__((used));   \
+        void impl(void *a, unsigned long size)                          \
+        {                                                               \
+                range(op, (uintptr_t)a, size, BY_HOOK, RT_STUB_SITE()); \
+        }
+RANGE_HOOK(OP_READ, __tsan_read_range, access_read_range)
+RANGE_HOOK(OP_WRITE, __tsan_write_range, access_write_range)
 
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 {
@@ -293,6 +290,7 @@ void __tsan_func_entry(void *call_site)
         t->n_calls++;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_enter(t, RT_SITE());
+        RT_LEAVE_NOTHING();
 }
 
 RT_EXPORT void __tsan_func_exit(void);
@@ -306,6 +304,7 @@ void __tsan_func_exit(void)
                 t->n_calls--;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_leave(t, RT_SITE());
+        RT_LEAVE_NOTHING();
 }
 
 #define NOTHING(name)              \

@@ -102,7 +102,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
                         return old;                                                                                \
                 }                                                                                                  \
-                how = arrive(OP_RMW, a, sizeof *a, RT_SITE());                                                     \
+                how = arrive(OP_RMW, a, sizeof *a, RT_STUB_SITE());                                                \
                 old = *a;                                                                                          \
                 now = (type)(expr);                                                                                \
                 done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), order(mo));                                     \
@@ -136,7 +136,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 __attribute__((used));                                                               \
         int atomic##bits##_cas_##name(volatile type *a, type *expected, type v, int mo, int fmo)     \
         {                                                                                            \
-                return cas##bits(a, expected, v, mo, fmo, RT_SITE());                                \
+                return cas##bits(a, expected, v, mo, fmo, RT_STUB_SITE());                           \
         }
 
 #define ATOMICS(bits, type)                                                                                   \
@@ -148,12 +148,12 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 type v;                                                                                       \
                 if (!rt_cur)                                                                                  \
                         return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);              \
-                how = arrive(OP_LOAD, a, sizeof *a, RT_SITE());                                               \
+                how = arrive(OP_LOAD, a, sizeof *a, RT_STUB_SITE());                                          \
                 v = *a;                                                                                       \
                 done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                   \
                 return v;                                                                                     \
         }                                                                                                     \
-        RT_STUB(__tsan_atomic##bits##_store, atomic##bits##_store, "default")                                 \
+        RT_STUB_VOID(__tsan_atomic##bits##_store, atomic##bits##_store, "default")                            \
         void atomic##bits##_store(volatile type *a, type v, int mo) __attribute__((used));                    \
         void atomic##bits##_store(volatile type *a, type v, int mo)                                           \
         {                                                                                                     \
@@ -163,7 +163,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         return;                                                                               \
                 }                                                                                             \
                 rt_cur->order = mo;                                                                           \
-                how = arrive(OP_STORE, a, sizeof *a, RT_SITE());                                              \
+                how = arrive(OP_STORE, a, sizeof *a, RT_STUB_SITE());                                         \
                 done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                  \
                 *a = v;                                                                                       \
         }                                                                                                     \
@@ -181,7 +181,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
         type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo) __attribute__((used)); \
         type atomic##bits##_cas_val(volatile type *a, type c, type v, int mo, int fmo)                        \
         {                                                                                                     \
-                cas##bits(a, &c, v, mo, fmo, RT_SITE());                                                      \
+                cas##bits(a, &c, v, mo, fmo, RT_STUB_SITE());                                                 \
                 return c;                                                                                     \
         }
 

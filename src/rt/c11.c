@@ -26,17 +26,18 @@ static int answer(int error)
 }
 
 /* The call, told as made from here; outside `check` the real function. */
-#define MAPPED(name, args, call)                   \
+#define MAPPED_AT(name, args, call, site)          \
         do {                                       \
                 struct thread *t_ = rt_cur;        \
                 int r_;                            \
                 if (!t_)                           \
                         return RT_REAL(name) args; \
-                t_->via = RT_SITE();               \
+                t_->via = (site);                  \
                 r_ = call;                         \
                 t_->via = 0;                       \
                 return answer(r_);                 \
         } while (0)
+#define MAPPED(name, args, call) MAPPED_AT(name, args, call, RT_SITE())
 
 RT_EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *arg)
 {
@@ -131,14 +132,14 @@ RT_STUB(mtx_lock, c11_lock, "default")
 int c11_lock(mtx_t *m) __attribute__((used, visibility("hidden")));
 int c11_lock(mtx_t *m)
 {
-        MAPPED(mtx_lock, (m), mutex_lock((pthread_mutex_t *)m));
+        MAPPED_AT(mtx_lock, (m), mutex_lock((pthread_mutex_t *)m), RT_STUB_SITE());
 }
 
 RT_STUB(mtx_trylock, c11_trylock, "default")
 int c11_trylock(mtx_t *m) __attribute__((used, visibility("hidden")));
 int c11_trylock(mtx_t *m)
 {
-        MAPPED(mtx_trylock, (m), mutex_trylock((pthread_mutex_t *)m));
+        MAPPED_AT(mtx_trylock, (m), mutex_trylock((pthread_mutex_t *)m), RT_STUB_SITE());
 }
 
 RT_EXPORT int cnd_init(cnd_t *c)

@@ -260,12 +260,12 @@ void cancel_point(uintptr_t site)
                 point_at(rt_cur, site);
 }
 
-RT_STUB(pthread_testcancel, testcancel, "default")
+RT_STUB_VOID(pthread_testcancel, testcancel, "default")
 void testcancel(void) __attribute__((used, visibility("hidden")));
 void testcancel(void)
 {
         if (rt_cur)
-                point_at(rt_cur, RT_SITE());
+                point_at(rt_cur, RT_STUB_SITE());
         else
                 RT_REAL(pthread_testcancel)();
 }

@@ -84,6 +84,8 @@ void sched_init_run(void)
         ex.choice = WIRE_NO_CHOICE;
         ex.sleep_armed = false;
         ex.rng = d->run_seed | 1;
+        if (RT_UNLIKELY(rt.poison))
+                rt.poison += UINT64_C(0x9e3779b97f4a7c15) | 1;
         point_init_run();
         tail_init_run();
         weak_init_run();
@@ -91,6 +93,7 @@ void sched_init_run(void)
         watch_init_run();
         cycle_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
+        up->overruled = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (weak_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;
@@ -111,7 +114,7 @@ static void resume_main(void)
         uintptr_t lo, hi;
 
         if (pool_stack_of(0, &lo, &hi))
-                cycle_clean_stack((char *)lo, threads[0].sp);
+                pool_unused((char *)lo, threads[0].sp);
         rt_cur = &threads[0];
         fiber_switch(&rt.controller_sp, threads[0].sp, threads[0].fs);
 }

@@ -72,6 +72,7 @@ struct thread {
         uint64_t fast_mark; /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct pending pend;
         void *sp;          /* of the fiber while it does not run */
+        uintptr_t frames;  /* of what lies in its stack then, the program's begins here; 0: at sp (thread_frames) */
         uintptr_t exit_sp; /* where it called exit or returned from main: what lies above is the program's */
         void *fs;          /* thread pointer, also the pthread_t */
         uint64_t priority; /* of a random tail (tail.c); 0: not drawn */
@@ -216,6 +217,7 @@ struct rt {
         uint32_t end; /* enum wire_end */
         uint32_t n_shared_applied;
         uint32_t n_marks; /* functions that options or attributes mark */
+        uint64_t poison;  /* what unused stacks are filled with, 0: they stay as they are */
 };
 
 #pragma GCC visibility push(hidden)
@@ -256,6 +258,11 @@ void *pool_handle(uint32_t slot);
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
+/* Below `top` nothing of this stack is in use: empties it, or fills it with what differs in each execution (HEDDLE_POISON). */
+void pool_unused(char *lo, char *top);
+/* A thread that does not run: where the frames of the program begin in its stack, and where what the runtime has below them
+ * ends.  Between the two nothing is in use. */
+uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end);
 /* Whose stack is this? */
 bool pool_stack_at(uintptr_t addr, uint32_t *slot);
 /* Calls f for the memory that is local to the thread of a slot; for none of main's, which is data like any other. */

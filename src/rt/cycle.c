@@ -36,7 +36,6 @@
 #define PATIENCE    8u    /* times that a state may be met again where spin.c, which has its turn first, may end that */
 #define SMALL_STACK 16384u
 #define LARGE_STACK 131072u
-#define CLEAN       65536u /* bytes of each stack that are zero at first */
 #define MAX_WORDS   2048u
 #define FEW_WORDS   256u
 #define MAX_RANGE   65536u
@@ -217,12 +216,9 @@ void cycle_init_run(void)
                 cycle_from = looks_at_all() ? 0 : FIRST;
 }
 
-void cycle_clean_stack(char *lo, char *top)
+bool cycle_compares(void)
 {
-        size_t size = (size_t)(top - lo) < CLEAN ? (size_t)(top - lo) : CLEAN;
-
-        if (looks_at_all())
-                rt_zero(top - size, size);
+        return looks_at_all();
 }
 
 /* Is it in a stack? */

@@ -14,8 +14,8 @@ extern uint32_t cycle_from;
 extern bool cycle_on; /* states are being remembered: every write must be seen */
 
 void cycle_init_run(void);
-/* A stack of which nobody uses what lies below `top` yet. */
-void cycle_clean_stack(char *lo, char *top);
+/* Are states of different executions compared?  Then stacks begin empty. */
+bool cycle_compares(void);
 
 /* The thread has come to a point: ends the execution (WIRE_END_CYCLE) if everything is as it was at an earlier one, and
  * tells the state. */

@@ -168,6 +168,7 @@ static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
 
 static void start_target(const char *wire)
 {
+        const char *poison = getenv("HEDDLE_POISON");
         char *end;
         int down = (int)strtol(wire, &end, 10);
         int up = *end ? (int)strtol(end + 1, &end, 10) : -1;
@@ -178,6 +179,8 @@ static void start_target(const char *wire)
         if (rt.down->magic != WIRE_MAGIC || rt.down->version != WIRE_VERSION)
                 rt_fault("this runtime belongs to another version of heddle");
         unsetenv(WIRE_ENV);
+        rt.poison = poison && rt.down->isolate != WIRE_ISOLATE_DEBUG ? strtoul(poison, NULL, 0)
+                                                                     : 0; /* in tests: no result may depend on it */
         unsetenv("LD_PRELOAD");
         unsetenv("LD_BIND_NOW");
         rt.up->magic = WIRE_MAGIC;

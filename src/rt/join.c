@@ -121,7 +121,7 @@ RT_STUB(pthread_join, join_thread, "default")
 int join_thread(pthread_t handle, void **value) __attribute__((used, visibility("hidden")));
 int join_thread(pthread_t handle, void **value)
 {
-        return rt_cur ? thread_join(rt_cur, handle, value, RT_SITE()) : RT_REAL(pthread_join)(handle, value);
+        return rt_cur ? thread_join(rt_cur, handle, value, RT_STUB_SITE()) : RT_REAL(pthread_join)(handle, value);
 }
 
 int thread_detach(struct thread *t, pthread_t handle, uintptr_t site)
@@ -176,7 +176,7 @@ RT_STUB(pthread_tryjoin_np, tryjoin, "default")
 int tryjoin(pthread_t handle, void **value) __attribute__((used, visibility("hidden")));
 int tryjoin(pthread_t handle, void **value)
 {
-        return rt_cur ? try(rt_cur, handle, value, RT_SITE()) : RT_REAL(pthread_tryjoin_np)(handle, value);
+        return rt_cur ? try(rt_cur, handle, value, RT_STUB_SITE()) : RT_REAL(pthread_tryjoin_np)(handle, value);
 }
 
 /* It has waited as long as it takes for others to do what they did until its turn. */

@@ -24,6 +24,7 @@
 
 #define KNOWN_MAX 4096u
 #define ADDRESS   ((UINT64_C(1) << 48) - 1)
+#define RED_ZONE  128 /* below the stack pointer: locals of leaf functions */
 
 /* Marks of a block, besides HEAP_EARLY. */
 #define REACHED  1u
@@ -178,10 +179,13 @@ static void scan_waiting(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 const struct thread *t = &threads[i];
+                uintptr_t end, frames;
 
                 if (has_ended(t) || t->state == WIRE_T_EXITED)
                         continue;
-                scan(t->sp, (void *)stack_end(i));
+                frames = thread_frames(t, &end);
+                scan(t->sp, (void *)end); /* registers of the program are saved there */
+                scan((void *)(frames - RED_ZONE), (void *)stack_end(i));
                 reach((uintptr_t)t->arg);
         }
 }

@@ -102,12 +102,12 @@ RT_EXPORT void *reallocarray(void *p, size_t n, size_t size)
         return heap_is_target() ? heap_realloc(p, bytes, RT_SITE()) : __libc_realloc(p, bytes);
 }
 
-RT_STUB(free, free_block, "default")
+RT_STUB_VOID(free, free_block, "default")
 void free_block(void *p) __attribute__((used, visibility("hidden")));
 void free_block(void *p)
 {
         if (heap_is_target())
-                heap_free(p, HEAP_MALLOC, RT_SITE());
+                heap_free(p, HEAP_MALLOC, RT_STUB_SITE());
         else
                 __libc_free(p);
 }
@@ -187,13 +187,13 @@ RT_EXPORT size_t malloc_usable_size(void *p)
         }
 
 #define DELETE(name, how, arguments, actual)                                 \
-        RT_STUB(name, rt##name, "default")                                   \
+        RT_STUB_VOID(name, rt##name, "default")                              \
         void rt##name arguments __attribute__((used, visibility("hidden"))); \
         void rt##name arguments                                              \
         {                                                                    \
                 static void(*real) arguments;                                \
                 if (heap_is_target()) {                                      \
-                        heap_free(p, how, RT_SITE());                        \
+                        heap_free(p, how, RT_STUB_SITE());                   \
                         return;                                              \
                 }                                                            \
                 if (!real)                                                   \

@@ -58,12 +58,13 @@ static _Noreturn void fail_stack(uint32_t op, uintptr_t addr, size_t size, uintp
 static void check_stack(uint32_t op, uintptr_t addr, size_t size, uintptr_t site, uint32_t id)
 {
         const struct thread *of = &threads[id];
+        uintptr_t end;
 
         if (id >= ex.n_threads || !rt.live)
                 return;
         if (of->state == WIRE_T_DONE)
                 fail_stack(op, addr, size, site, "on the stack of T%u, which has ended", id);
-        if (of->sp && addr + RED_ZONE < (uintptr_t)of->sp && rt.down->isolate != WIRE_ISOLATE_DEBUG)
+        if (of->sp && addr + RED_ZONE < thread_frames(of, &end) && rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 fail_stack(op, addr, size, site, "on the stack of T%u, in a function that has returned", id);
 }
 

@@ -171,7 +171,7 @@ int mutex_lock(pthread_mutex_t *m)
 
         if (!t)
                 return RT_REAL(pthread_mutex_lock)(m);
-        return lock(t, mutex_object(m), NULL, RT_SITE());
+        return lock(t, mutex_object(m), NULL, RT_STUB_SITE());
 }
 
 /* A time that is none is found out only by who has to wait. */
@@ -195,7 +195,7 @@ int mutex_timedlock(pthread_mutex_t *m, const struct timespec *ts)
 {
         if (!rt_cur)
                 return RT_REAL(pthread_mutex_timedlock)(m, ts);
-        return lock_until(rt_cur, m, CLOCK_REALTIME, ts, RT_SITE());
+        return lock_until(rt_cur, m, CLOCK_REALTIME, ts, RT_STUB_SITE());
 }
 
 RT_STUB(pthread_mutex_clocklock, mutex_clocklock, "default")
@@ -204,7 +204,7 @@ int mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
 {
         if (!rt_cur)
                 return RT_REAL(pthread_mutex_clocklock)(m, clock, ts);
-        return lock_until(rt_cur, m, clock, ts, RT_SITE());
+        return lock_until(rt_cur, m, clock, ts, RT_STUB_SITE());
 }
 
 /* What makes a try fail: somebody has it, be it the caller, or somebody is next. */
@@ -229,7 +229,7 @@ int mutex_trylock(pthread_mutex_t *m)
         if (!t)
                 return RT_REAL(pthread_mutex_trylock)(m);
         o = mutex_object(m);
-        how = op_arrive(t, OP_MUTEX_TRYLOCK, o->addr, 8, o, RT_SITE());
+        how = op_arrive(t, OP_MUTEX_TRYLOCK, o->addr, 8, o, RT_STUB_SITE());
         if (busy(t, o)) {
                 op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
                 if (how != ARRIVE_PRIVATE)
@@ -257,7 +257,7 @@ int mutex_unlock(pthread_mutex_t *m)
         if (!t)
                 return RT_REAL(pthread_mutex_unlock)(m);
         o = mutex_object(m);
-        op_perform(t, OP_MUTEX_UNLOCK, o, WIRE_MODE_WRITE, RT_SITE());
+        op_perform(t, OP_MUTEX_UNLOCK, o, WIRE_MODE_WRITE, RT_STUB_SITE());
         if (RT_UNLIKELY(OP_MUTEX_OWNER(o->state) != t->id + 1u) && !misuse_hands_off(o))
                 return mutex_not_held(t, o, "unlocked by a thread that does not hold it");
         if (RT_UNLIKELY(OP_MUTEX_DEPTH(o->state))) {

@@ -229,17 +229,18 @@ RT_STUB(read, channel_read, "default")
 ssize_t channel_read(int fd, void *p, size_t n) __attribute__((used, visibility("hidden")));
 ssize_t channel_read(int fd, void *p, size_t n)
 {
+        uintptr_t site = RT_STUB_SITE();
         struct thread *t = rt_cur;
         struct io io = {.buf = p, .size = n};
         enum arrival how;
         ssize_t r;
 
-        if (!find(&io, fd, false, false, RT_SITE()) || !n) {
-                r = LISTED(read, RT_SITE(), (uint64_t)io.fd, LISTED_POINTER(p), n);
+        if (!find(&io, fd, false, false, site) || !n) {
+                r = LISTED(read, site, (uint64_t)io.fd, LISTED_POINTER(p), n);
                 let_go(&io);
                 return r;
         }
-        how = begin(t, &io, RT_SITE());
+        how = begin(t, &io, site);
         r = RT_REAL(read)(io.fd, p, n);
         finish(t, how, &io, r);
         let_go(&io);
@@ -250,16 +251,17 @@ RT_STUB(write, channel_write, "default")
 ssize_t channel_write(int fd, const void *p, size_t n) __attribute__((used, visibility("hidden")));
 ssize_t channel_write(int fd, const void *p, size_t n)
 {
+        uintptr_t site = RT_STUB_SITE();
         struct io io = {0};
 
         ssize_t r;
 
         if (rt_cur && !channel_at(fd))
-                call_in(p, n, RT_SITE());
-        if (!find(&io, fd, true, false, RT_SITE()) || !n) {
+                call_in(p, n, site);
+        if (!find(&io, fd, true, false, site) || !n) {
                 r = RT_REAL(write)(io.fd, p, n);
         } else {
-                r = write_parts(rt_cur, &io, p, n, RT_SITE());
+                r = write_parts(rt_cur, &io, p, n, site);
         }
         let_go(&io);
         return r;

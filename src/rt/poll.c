@@ -228,7 +228,7 @@ RT_STUB(poll, channel_poll, "default")
 int channel_poll(struct pollfd *fds, nfds_t n, int timeout) __attribute__((used, visibility("hidden")));
 int channel_poll(struct pollfd *fds, nfds_t n, int timeout)
 {
-        return rt_cur ? poll_at(fds, n, timeout, RT_SITE()) : RT_REAL(poll)(fds, n, timeout);
+        return rt_cur ? poll_at(fds, n, timeout, RT_STUB_SITE()) : RT_REAL(poll)(fds, n, timeout);
 }
 
 /* Rounded up; a timeout that is there never becomes 0 or none. */

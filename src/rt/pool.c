@@ -19,12 +19,14 @@
 
 #include "rt/core.h"
 #include "rt/cycle.h"
+#include "rt/x86_64/gap.h"
 
 #define REGION_BASE  UINT64_C(0x200000000000)
 #define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */
 #define GUARD        (UINT64_C(64) << 10)
 #define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
 #define RED_ZONE     128
+#define UNUSED       65536u /* bytes of a stack that pool_unused() fills */
 
 /* The loader's table of a thread's TLS blocks, one for each module; the word at fs + 8 points to it.  Entry -1 holds its
  * length, entry 0 the generation of modules that it knows: loading a library with TLS changes it in place. */
@@ -218,6 +220,17 @@ void pool_init(uint32_t n)
         }
 }
 
+uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end)
+{
+        uintptr_t lo, hi, sp = (uintptr_t)t->sp;
+
+        *own_end = sp;
+        if (!pool_stack_of(t->id, &lo, &hi) || t->frames >= hi || t->frames < sp + RT_GAP)
+                return sp;
+        *own_end = t->frames - RT_GAP;
+        return t->frames;
+}
+
 void pool_main_stack(uintptr_t lo, uintptr_t hi)
 {
         slots[0].lo = (char *)lo;
@@ -230,6 +243,18 @@ void *pool_handle(uint32_t slot)
         return slots[slot].fs;
 }
 
+void pool_unused(char *lo, char *top)
+{
+        size_t size = (size_t)(top - lo) < UNUSED ? (size_t)(top - lo) : UNUSED;
+        uint64_t *p = (uint64_t *)((uintptr_t)(top - size + 7) & ~(uintptr_t)7);
+
+        if (cycle_compares())
+                rt_zero(top - size, size);
+        else if (RT_UNLIKELY(rt.poison))
+                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)top; p++)
+                        *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;
+}
+
 void pool_prepare(struct thread *t, void (*entry)(void))
 {
         struct slot *s = &slots[t->id];
@@ -238,6 +263,6 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fs = s->fs;
-        cycle_clean_stack(s->lo, s->top);
+        pool_unused(s->lo, s->top);
         t->sp = fiber_prepare(s->top, entry);
 }

@@ -211,7 +211,7 @@ int rwlock_rdlock(pthread_rwlock_t *l)
 {
         if (!rt_cur)
                 return RT_REAL(pthread_rwlock_rdlock)(l);
-        return lock(rt_cur, object_of(l), false, NULL, RT_SITE());
+        return lock(rt_cur, object_of(l), false, NULL, RT_STUB_SITE());
 }
 
 RT_STUB(pthread_rwlock_wrlock, rwlock_wrlock, "default")
@@ -220,7 +220,7 @@ int rwlock_wrlock(pthread_rwlock_t *l)
 {
         if (!rt_cur)
                 return RT_REAL(pthread_rwlock_wrlock)(l);
-        return lock(rt_cur, object_of(l), true, NULL, RT_SITE());
+        return lock(rt_cur, object_of(l), true, NULL, RT_STUB_SITE());
 }
 
 RT_STUB(pthread_rwlock_tryrdlock, rwlock_tryrdlock, "default")
@@ -229,7 +229,7 @@ int rwlock_tryrdlock(pthread_rwlock_t *l)
 {
         if (!rt_cur)
                 return RT_REAL(pthread_rwlock_tryrdlock)(l);
-        return try_lock(rt_cur, object_of(l), false, RT_SITE());
+        return try_lock(rt_cur, object_of(l), false, RT_STUB_SITE());
 }
 
 RT_STUB(pthread_rwlock_trywrlock, rwlock_trywrlock, "default")
@@ -238,7 +238,7 @@ int rwlock_trywrlock(pthread_rwlock_t *l)
 {
         if (!rt_cur)
                 return RT_REAL(pthread_rwlock_trywrlock)(l);
-        return try_lock(rt_cur, object_of(l), true, RT_SITE());
+        return try_lock(rt_cur, object_of(l), true, RT_STUB_SITE());
 }
 
 #define TIMED(what, write)                                                                                         \
@@ -248,7 +248,7 @@ int rwlock_trywrlock(pthread_rwlock_t *l)
         {                                                                                                          \
                 if (!rt_cur)                                                                                       \
                         return RT_REAL(pthread_rwlock_timed##what)(l, ts);                                         \
-                return lock_until(rt_cur, object_of(l), write, CLOCK_REALTIME, ts, RT_SITE());                     \
+                return lock_until(rt_cur, object_of(l), write, CLOCK_REALTIME, ts, RT_STUB_SITE());                \
         }                                                                                                          \
         RT_STUB(pthread_rwlock_clock##what, rwlock_clock##what, "default")                                         \
         int rwlock_clock##what(pthread_rwlock_t *l, clockid_t c, const struct timespec *ts) __attribute__((used)); \
@@ -256,7 +256,7 @@ int rwlock_trywrlock(pthread_rwlock_t *l)
         {                                                                                                          \
                 if (!rt_cur)                                                                                       \
                         return RT_REAL(pthread_rwlock_clock##what)(l, c, ts);                                      \
-                return lock_until(rt_cur, object_of(l), write, c, ts, RT_SITE());                                  \
+                return lock_until(rt_cur, object_of(l), write, c, ts, RT_STUB_SITE());                             \
         }
 
 TIMED(rdlock, false)
@@ -292,7 +292,7 @@ int rwlock_unlock(pthread_rwlock_t *l)
         if (!t)
                 return RT_REAL(pthread_rwlock_unlock)(l);
         o = object_of(l);
-        how = op_arrive(t, OP_RWLOCK_UNLOCK, o->addr, 8, o, RT_SITE());
+        how = op_arrive(t, OP_RWLOCK_UNLOCK, o->addr, 8, o, RT_STUB_SITE());
         misuse_gone_unsaid(t, how, o);
         writer = OP_OWNER(o->state) != 0;
         wrong = writer ? OP_OWNER(o->state) != t->id + 1u : !forget_read(t, o);

@@ -32,6 +32,7 @@ static void switch_to(struct thread *from, struct thread *to)
         if (RT_UNLIKELY(from->sigmask != to->sigmask))
                 signal_switch_mask(to);
         rt_cur = to;
+        from->frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
         if (RT_UNLIKELY(rt.memory))
                 weak_switch(to);
         fiber_switch(&from->sp, to->sp, to->fs);
@@ -157,6 +158,8 @@ static struct thread *thread_for_turn(uint32_t actor)
         if (actor >= ex.n_threads || threads[actor].state == WIRE_T_UNUSED)
                 sched_diverged("thread %u is not there", actor);
         t = &threads[actor];
+        if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && !(rt.flags & WIRE_BY_HAND))
+                spin_overrule(t);
         if (t->state == WIRE_T_BUFFER && !weak_ready(t))
                 sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
         if (t->state != WIRE_T_READY && t->state != WIRE_T_BUFFER)
@@ -262,9 +265,11 @@ static struct thread *pick_segment(struct thread *t)
                                 continue; /* its stretch has no hook left */
                         return thread_for_turn(s->actor);
                 }
-                if (t->state != WIRE_T_READY)
-                        continue;
                 if (t->pos > s->until)
+                        continue;
+                if (t->state == WIRE_T_SPIN && s->until != WIRE_TO_END)
+                        spin_overrule(t);
+                if (t->state != WIRE_T_READY)
                         continue;
                 if (sched_enabled(t))
                         return t;

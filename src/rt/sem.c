@@ -129,7 +129,7 @@ int semaphore_timedwait(sem_t *s, const struct timespec *ts)
 {
         if (!rt_cur)
                 return RT_REAL(sem_timedwait)(s, ts);
-        return timed_wait(rt_cur, s, CLOCK_REALTIME, ts, RT_SITE());
+        return timed_wait(rt_cur, s, CLOCK_REALTIME, ts, RT_STUB_SITE());
 }
 
 RT_STUB(sem_clockwait, semaphore_clockwait, "default")
@@ -138,13 +138,14 @@ int semaphore_clockwait(sem_t *s, clockid_t clock, const struct timespec *ts)
 {
         if (!rt_cur)
                 return RT_REAL(sem_clockwait)(s, clock, ts);
-        return timed_wait(rt_cur, s, clock, ts, RT_SITE());
+        return timed_wait(rt_cur, s, clock, ts, RT_STUB_SITE());
 }
 
 RT_STUB(sem_trywait, semaphore_trywait, "default")
 int semaphore_trywait(sem_t *s) __attribute__((used));
 int semaphore_trywait(sem_t *s)
 {
+        uintptr_t site = RT_STUB_SITE();
         struct thread *t = rt_cur;
         struct object *o;
         enum arrival how;
@@ -153,12 +154,12 @@ int semaphore_trywait(sem_t *s)
                 return RT_REAL(sem_trywait)(s);
         o = object_get(s, OP_OBJ_SEM);
         if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
-                op_perform(t, OP_SEM_LOOK, o, WIRE_MODE_READ, RT_SITE());
+                op_perform(t, OP_SEM_LOOK, o, WIRE_MODE_READ, site);
                 spin_read(t, o->addr, 8);
                 if (!(o->state & OP_GONE) && (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)))
                         return failed(EAGAIN);
         }
-        how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, RT_SITE());
+        how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, site);
         misuse_gone_unsaid(t, how, o);
         if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)) {
                 op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;

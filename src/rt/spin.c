@@ -12,6 +12,12 @@
  * the same state blocks.  If the thread comes to another place twice before it is back, it is in another loop, and that
  * place is the one to look at; each time this happens it takes twice as many visits, since in a loop around two others it
  * goes on for ever.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
+ *
+ * Whether a thread is blocked must follow from the program and the schedule alone: equal prefixes are run many times, and the
+ * explorer takes a difference for the program's.  Frames have bytes that the program never writes.  So entries to the runtime
+ * keep their distance from the program's frames and leave nothing in registers (x86_64/gap.h, stub.h): what lies in such bytes
+ * is what the program left there, or the same at all visits of an execution.  Where a schedule says that a thread went on, it
+ * does (spin_overrule).
  */
 #include "rt/spin.h"
 #include "rt/heap.h"
@@ -224,6 +230,13 @@ static uint64_t watched_hash(const struct spin *s)
                         h = mix(h, ((const uint8_t *)(uintptr_t)w->obj)[k]);
         }
         return h;
+}
+
+void spin_overrule(struct thread *t)
+{
+        forget(t, &spins[t->id]);
+        t->state = WIRE_T_READY;
+        rt.up->overruled++;
 }
 
 bool spin_missed(void)

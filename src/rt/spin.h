@@ -28,6 +28,9 @@ void spin_moved(struct thread *t);
 /* Thread t has written: wakes the spinning threads that read there, and ends the suspicion of others. */
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
+/* The schedule lets a blocked thread go on, as it did in the run that the schedule is from. */
+void spin_overrule(struct thread *t);
+
 void spin_reset(void);
 
 /* Has memory that a blocked thread waits for changed, though no write of it was seen? */

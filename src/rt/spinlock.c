@@ -80,7 +80,7 @@ int spinlock_lock(pthread_spinlock_t *l)
         if (!t)
                 return RT_REAL(pthread_spin_lock)(l);
         o = object_of(l);
-        perform(t, OP_SPIN_LOCK, o, RT_SITE());
+        perform(t, OP_SPIN_LOCK, o, RT_STUB_SITE());
         take(t, o);
         return 0;
 }
@@ -96,7 +96,7 @@ int spinlock_trylock(pthread_spinlock_t *l)
         if (!t)
                 return RT_REAL(pthread_spin_trylock)(l);
         o = object_of(l);
-        how = arrive(t, OP_SPIN_TRYLOCK, o, RT_SITE());
+        how = arrive(t, OP_SPIN_TRYLOCK, o, RT_STUB_SITE());
         if (OP_OWNER(o->state)) {
                 op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
                 if (how != ARRIVE_PRIVATE)
@@ -119,7 +119,7 @@ int spinlock_unlock(pthread_spinlock_t *l)
         if (!t)
                 return RT_REAL(pthread_spin_unlock)(l);
         o = object_of(l);
-        how = arrive(t, OP_SPIN_UNLOCK, o, RT_SITE());
+        how = arrive(t, OP_SPIN_UNLOCK, o, RT_STUB_SITE());
         if (how != ARRIVE_BUFFERED)
                 op_log(t, how, WIRE_MODE_WRITE, o->state);
         misuse_gone(t, o);

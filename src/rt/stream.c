@@ -116,7 +116,7 @@ static void take(struct thread *t, struct object *o)
                 t->vtime = o->vtime;
 }
 
-RT_STUB(flockfile, stream_lock, "default")
+RT_STUB_VOID(flockfile, stream_lock, "default")
 void stream_lock(FILE *f) __attribute__((used, visibility("hidden")));
 void stream_lock(FILE *f)
 {
@@ -125,7 +125,7 @@ void stream_lock(FILE *f)
 
         if (t) {
                 o = locked(f);
-                op_perform(t, OP_STREAM_LOCK, o, WIRE_MODE_WRITE, RT_SITE());
+                op_perform(t, OP_STREAM_LOCK, o, WIRE_MODE_WRITE, RT_STUB_SITE());
                 take(t, o);
         }
         RT_REAL(flockfile)(f);
@@ -142,7 +142,7 @@ int stream_trylock(FILE *f)
         if (!t)
                 return RT_REAL(ftrylockfile)(f);
         o = locked(f);
-        how = op_arrive(t, OP_STREAM_TRYLOCK, o->addr, 8, o, RT_SITE());
+        how = op_arrive(t, OP_STREAM_TRYLOCK, o->addr, 8, o, RT_STUB_SITE());
         if (OP_OWNER(o->state) && OP_OWNER(o->state) != t->id + 1u) {
                 op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
                 if (how != ARRIVE_PRIVATE)

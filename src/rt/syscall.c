@@ -113,7 +113,7 @@ long system_call(long nr, long a, long b, long c, long d, long e, long f)
         long r;
 
         if (rt_cur) {
-                if (modelled(nr, args, &r, RT_SITE()))
+                if (modelled(nr, args, &r, RT_STUB_SITE()))
                         return r;
                 refuse_others(nr);
         }

@@ -119,6 +119,7 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
 #define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
 #define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
+#define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -415,6 +416,8 @@ struct wire_up {
         uint32_t pid;
         uint32_t running; /* the target is inside an execution */
         uint32_t end;     /* enum wire_end */
+        uint32_t
+                overruled; /* times that the schedule let a thread go on which the spin detector had blocked in this run */
         uint32_t step;
         uint32_t n_events; /* also the sign of progress */
         uint32_t n_transitions;

@@ -3,12 +3,13 @@
  * cmpxchg16b anywhere else.
  */
 #include "rt/core.h"
+#include "rt/x86_64/stub.h"
 
 typedef unsigned __int128 u128;
 
 /* atomic.c */
 u128 atomic128_load(const volatile u128 *a, int mo);
-void __tsan_atomic128_store(volatile u128 *a, u128 v, int mo);
+void atomic128_store(volatile u128 *a, u128 v, int mo);
 u128 atomic128_exchange(volatile u128 *a, u128 v, int mo);
 int atomic128_cas_strong(volatile u128 *a, u128 *expected, u128 v, int mo, int fmo);
 
@@ -33,27 +34,29 @@ static u128 load16(volatile u128 *a)
         return v;
 }
 
-RT_EXPORT u128 __atomic_load_16(const volatile void *a, int mo);
-u128 __atomic_load_16(const volatile void *a, int mo)
+RT_STUB(__atomic_load_16, libatomic_load, "default")
+u128 libatomic_load(const volatile void *a, int mo) __attribute__((used, visibility("hidden")));
+u128 libatomic_load(const volatile void *a, int mo)
 {
         return rt_cur ? atomic128_load(a, mo) : load16((volatile u128 *)(uintptr_t)a);
 }
 
-/* gcc believes that its builtin of this name has one argument more than the function in libatomic. */
-RT_EXPORT bool libatomic_compare_exchange_16(volatile void *a, void *expected, u128 v, int mo,
-                                             int fmo) __asm__("__atomic_compare_exchange_16");
-bool libatomic_compare_exchange_16(volatile void *a, void *expected, u128 v, int mo, int fmo)
+RT_STUB(__atomic_compare_exchange_16, libatomic_cas, "default")
+bool libatomic_cas(volatile void *a, void *expected, u128 v, int mo, int fmo)
+        __attribute__((used, visibility("hidden")));
+bool libatomic_cas(volatile void *a, void *expected, u128 v, int mo, int fmo)
 {
         return rt_cur ? atomic128_cas_strong(a, expected, v, mo, fmo) : cas16(a, expected, v);
 }
 
-RT_EXPORT void __atomic_store_16(volatile void *a, u128 v, int mo);
-void __atomic_store_16(volatile void *a, u128 v, int mo)
+RT_STUB_VOID(__atomic_store_16, libatomic_store, "default")
+void libatomic_store(volatile void *a, u128 v, int mo) __attribute__((used, visibility("hidden")));
+void libatomic_store(volatile void *a, u128 v, int mo)
 {
         u128 old;
 
         if (rt_cur) {
-                __tsan_atomic128_store(a, v, mo);
+                atomic128_store(a, v, mo);
                 return;
         }
         old = load16(a);
@@ -61,8 +64,9 @@ void __atomic_store_16(volatile void *a, u128 v, int mo)
                 ;
 }
 
-RT_EXPORT u128 __atomic_exchange_16(volatile void *a, u128 v, int mo);
-u128 __atomic_exchange_16(volatile void *a, u128 v, int mo)
+RT_STUB(__atomic_exchange_16, libatomic_exchange, "default")
+u128 libatomic_exchange(volatile void *a, u128 v, int mo) __attribute__((used, visibility("hidden")));
+u128 libatomic_exchange(volatile void *a, u128 v, int mo)
 {
         u128 old;
 

@@ -7,11 +7,15 @@
  * on at in the place of the number.
  *
  *      CFA = stack pointer of the program
- *      -136  number, then the address to go on at        (the red zone lies above)
- *      -144  flags
- *      -272  rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15   <- rbx here
+ *      -136  number                                      (the red zone lies above)
+ *            RT_GAP bytes that are not touched            (gap.h); offsets below are from here on
+ *      -144  number, then the address to go on at
+ *      -152  flags
+ *      -280  rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15   <- rbx here
  *            saved state, aligned to 64                   <- rsp here
  */
+#include "rt/x86_64/gap.h"
+
         .text
         .globl  locked_enter
         .hidden locked_enter
@@ -20,6 +24,11 @@ locked_enter:
         .cfi_startproc
         .cfi_def_cfa rsp, 136
         .cfi_offset rip, -136
+        leaq    -RT_GAP(%rsp), %rsp
+        .cfi_adjust_cfa_offset RT_GAP
+        pushq   RT_GAP(%rsp)
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset rip, 0
         pushfq
         .cfi_adjust_cfa_offset 8
         pushq   %r15
@@ -132,7 +141,7 @@ locked_enter:
         .cfi_restore r15
         popfq
         .cfi_adjust_cfa_offset -8
-        ret     $128
+        ret     $(128 + 8 + RT_GAP)
         .cfi_endproc
         .size   locked_enter, .-locked_enter
 

@@ -18,6 +18,7 @@
 #include "rt/step.h"
 #include "rt/thread.h"
 #include "rt/x86_64/flags.h"
+#include "rt/x86_64/gap.h"
 #include "rt/x86_64/patch.h"
 
 typedef unsigned __int128 u128;
@@ -370,14 +371,13 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->via : 0;
         struct thread *t = rt_cur;
 
+        f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RT_GAP + 8 + RED_ZONE;
         if (l->slot) {
-                f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RED_ZONE;
                 f->next = next;
                 if (t)
                         tell_unseen(l);
                 return;
         }
-        f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RED_ZONE;
         f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
         if (t) {
                 note_registers(t, f, state);
