@@ -15,7 +15,7 @@
 
 #define SECONDS 60
 
-static int tell(struct command *c, struct outputs *out, const struct result *result)
+static int tell(struct command *c, const struct replay *what, struct outputs *out, const struct result *result)
 {
         struct report_info info = command_report_info(c);
         int status;
@@ -24,6 +24,11 @@ static int tell(struct command *c, struct outputs *out, const struct result *res
         if (result->n_findings > 0 && c->options.steps && !output_takes_stdout(out))
                 report_steps(stdout, &info, result->findings[0].trace);
         status = output_write(out, c, &info, result, result->n_findings > 0);
+        if (status == 0 && result->n_findings == 0 && result->other_build) {
+                if (!output_takes_stdout(out) && !c->options.config.quiet)
+                        puts(replay_no_failure(what, result));
+                return STATUS_SAFE;
+        }
         if (status == 0 && result->n_findings == 0)
                 return status_usage("the schedule does not fail, so there is nothing to explain");
         return status ? status : STATUS_FAILURE;
@@ -43,7 +48,7 @@ static int run(struct command *c, const struct replay *what)
                 output_drop(&out);
                 status = err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
         } else {
-                status = tell(c, &out, &result);
+                status = tell(c, what, &out, &result);
         }
         result_fini(&result);
         return status;

@@ -65,7 +65,7 @@ static int take_recorded(struct command *c, enum options_command which, const st
 }
 
 /* What was recorded lives as long as the process: the command's words point into it. */
-static int read_trace(struct command *c, enum options_command which, const char **text)
+static int read_trace(struct command *c, enum options_command which, const char **text, const char **kind)
 {
         struct trace_file_info *info = list_alloc(sizeof *info);
         struct trace *trace;
@@ -80,6 +80,7 @@ static int read_trace(struct command *c, enum options_command which, const char 
                 return status_usage("%s: %s", c->schedule, why);
         free(trace);
         *text = info->schedule;
+        *kind = info->kind;
         if (!info->schedule)
                 return status_usage("%s holds no schedule; it cannot be replayed", c->schedule);
         err = take_recorded(c, which, info);
@@ -119,7 +120,7 @@ static int read_schedule(struct command *c, enum options_command which, struct r
 
         if (!schedule_is_text(text)) {
                 if (trace_file_is(text)) {
-                        int err = read_trace(c, which, &text);
+                        int err = read_trace(c, which, &text, &what->kind);
                         if (err)
                                 return err;
                 } else {
@@ -130,6 +131,14 @@ static int read_schedule(struct command *c, enum options_command which, struct r
                 return status_usage("the schedule is damaged: %s", why);
         what->text = parsed;
         return take_memory(c, which, &parsed->head);
+}
+
+const char *replay_no_failure(const struct replay *what, const struct result *r)
+{
+        return r->other_build && what->text && what->text->head.fails
+                       ? "The schedule was followed to its end: this schedule no longer fails (it is from another "
+                         "build)."
+                       : "The schedule was followed to its end: no failure.";
 }
 
 static int run(struct command *c, const struct replay *what)
@@ -159,7 +168,7 @@ static int run(struct command *c, const struct replay *what)
                 report_steps(stdout, &info, trace);
         status = output_write(&out, c, &info, &result, result.n_findings > 0);
         if (result.n_findings == 0 && !silent && !config->quiet)
-                puts("The schedule was followed to its end: no failure.");
+                puts(replay_no_failure(what, &result));
         if (status == 0)
                 status = result.n_findings > 0 ? STATUS_FAILURE : STATUS_SAFE;
         result_fini(&result);

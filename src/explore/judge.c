@@ -59,7 +59,8 @@ char *judge_text(const struct session *s, const struct trace *t, uint32_t failur
         uint32_t upto = judge_upto(t, failure);
         bool flush = upto && trace_is_buffer(t, t->events[upto - 1].actor);
 
-        return session_text(s, t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR);
+        return session_text(s, t, upto, placed(t, failure) && !flush ? t->failures[failure].actor : WIRE_NO_ACTOR,
+                            true);
 }
 
 /* The failures of a trace with room for one that the target does not know of: its place.  The trace is to be put back. */
@@ -451,7 +452,7 @@ int judge_outcome(struct session *s)
                 return no_memory(s);
         o->executions++;
         if (!o->schedule)
-                o->schedule = session_text(s, t, t->n_events, WIRE_NO_ACTOR);
+                o->schedule = session_text(s, t, t->n_events, WIRE_NO_ACTOR, false);
         return o->schedule ? SESSION_OK : no_memory(s);
 }
 

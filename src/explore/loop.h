@@ -58,13 +58,15 @@ struct replay {
         const struct schedule_text *text; /* NULL: the list */
         const uint16_t *threads;
         uint32_t n_threads;
-        bool steps;                /* every step is wanted: result->replayed */
-        double minimize;           /* not 0: its failure is minimised within so many seconds, and no output is shown */
+        const char *kind; /* of the failure that it is to show, by its name; NULL: any, if text says that it fails */
+        bool steps;       /* every step is wanted: result->replayed */
+        double minimize;  /* not 0: its failure is minimised within so many seconds, and no output is shown */
         struct debugger *debugger; /* NULL: none; else it is run under that (debug.h) */
 };
 
 /* Runs one schedule, with the program's output shown.  Fills *r like loop_explore(); LOOP_USAGE also for a schedule that
- * cannot be followed, with the step in `why`. */
+ * cannot be followed, with the step in `why`.  LOOP_INTERNAL where the same build of the program failed by this schedule and
+ * does not any more. */
 int loop_replay(const struct config *config, const struct replay *what, struct result *r, char why[512]);
 
 void result_fini(struct result *r);

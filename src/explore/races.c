@@ -177,7 +177,7 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
                 return (uint32_t)(known - res->races);
         set_seen(s, &r);
         if (!*text)
-                *text = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
+                *text = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR, false);
         r.schedule = *text ? strdup(*text) : NULL;
         if (!r.schedule)
                 return UINT32_MAX;

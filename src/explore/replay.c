@@ -1,8 +1,11 @@
 /*
- * Replay: one schedule, run until what it shares is known, then once more with the program's output shown.
+ * Replay: one schedule, run until what it shares is known and judged, then once more with the program's output shown.
  *
- * The first runs only find out which memory is shared and record the trace; the program is started afresh for the last,
- * so that what it prints before its first thread appears too.
+ * The program is started afresh for the last run, so that what it prints before its first thread appears too.  That run
+ * decides nothing: to a terminal a program may do something else than in the check.
+ *
+ * A failure that was found must be found again.  If it is not, the program depends on something that is not in a schedule, or
+ * heddle is wrong: that is an error, unless the schedule is from another build of the program.
  */
 #include "explore/replay.h"
 
@@ -25,14 +28,7 @@ int replay_load(struct session *s, const struct schedule_text *text)
 {
         struct wire_down *d = s->target.down;
 
-        if (text->head.fingerprint != s->fingerprint) {
-                snprintf(
-                        s->why, 512,
-                        "the schedule belongs to another program or to another build of it (%06x, this is %06x); check "
-                        "this one for a schedule of its own",
-                        text->head.fingerprint, s->fingerprint);
-                return SESSION_USAGE;
-        }
+        s->result->other_build = text->head.fingerprint != s->fingerprint;
         if (text->n_segments > WIRE_MAX_SEGMENTS || text->n_choices > WIRE_MAX_SEGMENTS) {
                 snprintf(s->why, 512, "the schedule is too long");
                 return SESSION_USAGE;
@@ -59,6 +55,14 @@ static int settle(struct session *s, uint32_t flags)
 
         for (int i = 0; i < ROUNDS && e == SESSION_GREW; i++)
                 e = session_run(s, flags, 0);
+        if (e == SESSION_GREW) {
+                snprintf(s->why, 512, "more memory was found to be shared in each of %d runs of the schedule", ROUNDS);
+                return SESSION_FAIL;
+        }
+        if (e == SESSION_INTR) {
+                snprintf(s->why, 512, "interrupted");
+                return SESSION_FAIL;
+        }
         return e;
 }
 
@@ -66,6 +70,52 @@ static int cannot_follow(struct session *s, uint32_t step)
 {
         snprintf(s->why, 512, "the schedule cannot be followed at step %u: %s", step, s->trace.text);
         return SESSION_USAGE;
+}
+
+/* Does the schedule say that this very build fails by it?  Text that has no check digits may be written by hand. */
+static bool must_fail(const struct session *s, const struct replay *what)
+{
+        return what->text && what->text->head.checked && what->text->head.fails && !s->result->other_build;
+}
+
+static int text_cannot_follow(struct session *s, const struct replay *what)
+{
+        uint32_t step = s->trace.step + 1;
+
+        if (s->result->other_build) {
+                snprintf(s->why, 512,
+                         "the schedule does not fit: it belongs to another program or to another build of it (%06x, "
+                         "this "
+                         "is %06x), and cannot be followed at step %u: %s; check this one for a schedule of its own",
+                         what->text->head.fingerprint, s->fingerprint, step, s->trace.text);
+                return SESSION_USAGE;
+        }
+        if (!must_fail(s, what))
+                return cannot_follow(s, step);
+        snprintf(s->why, 512,
+                 "the failure was not reproduced: the same build does not follow its schedule at step %u: %s. Give the "
+                 "arguments, options and surroundings that it was found with; if they are the same, heddle %s is wrong",
+                 step, s->trace.text, HEDDLE_VERSION);
+        return SESSION_FAIL;
+}
+
+/* Is what was found there again? */
+static int reproduced(struct session *s, const struct replay *what)
+{
+        const struct result *r = s->result;
+        bool shown = false;
+
+        for (uint32_t i = 0; i < r->n_findings; i++)
+                shown |= !what->kind || strcmp(finding_kind_name(r->findings[i].kind), what->kind) == 0;
+        if (shown || !must_fail(s, what))
+                return SESSION_OK;
+        snprintf(s->why, 512,
+                 "the failure was not reproduced: the same build followed its schedule to the end, and there was no "
+                 "%s. Give "
+                 "the arguments, options and surroundings that it was found with; if they are the same, heddle %s is "
+                 "wrong",
+                 what->kind ? what->kind : "failure", HEDDLE_VERSION);
+        return SESSION_FAIL;
 }
 
 /* Steps that nobody chooses: a thread is created, the later parts of an operation, what reaches memory by itself. */
@@ -128,19 +178,32 @@ static int load_threads(struct session *s, const struct replay *what)
         return SESSION_OK;
 }
 
-static int show(struct session *s)
+/* Output for the user; what the run is like does not matter any more. */
+static void show(struct session *s)
 {
-        int e;
-
         target_stop(&s->target);
         s->target.out_fd = STDOUT_FILENO;
         s->target.err_fd = STDERR_FILENO;
         fflush(stdout);
-        e = session_run(s, WIRE_DETAIL, 0);
+        session_run(s, WIRE_DETAIL, 0);
         if (s->target.aslr) /* that was only the start */
-                e = session_run(s, WIRE_DETAIL, 0);
+                session_run(s, WIRE_DETAIL, 0);
         target_stop(&s->target);
-        return e;
+}
+
+/* The trace is there: what does it show? */
+static int judge_settled(struct session *s)
+{
+        struct stats *st = &s->result->stats;
+        int e;
+
+        st->executions = 1;
+        st->events = s->trace.n_events;
+        st->transitions = s->trace.n_transitions;
+        st->threads = trace_threads(&s->trace);
+        s->result->replayed = trace_copy(&s->trace);
+        e = judge_outcome(s);
+        return e == SESSION_OK ? judge_replayed(s) : e;
 }
 
 static int replay(struct session *s, const struct replay *what)
@@ -150,27 +213,18 @@ static int replay(struct session *s, const struct replay *what)
         if (e == SESSION_OK)
                 e = settle(s, WIRE_DETAIL);
         if (e == SESSION_OK && s->trace.end == WIRE_END_DIVERGED)
-                return cannot_follow(s, s->trace.step + 1);
+                return what->text ? text_cannot_follow(s, what) : cannot_follow(s, s->trace.step + 1);
         if (e == SESSION_OK && what->debugger)
                 return debug_launch(s, what->debugger);
-        if (e == SESSION_OK && !s->target.aslr && !what->minimize)
-                e = show(s);
         if (e == SESSION_DIED) {
                 s->result->stats.executions = 1;
                 return judge_died(s);
         }
-        if (e != SESSION_OK)
-                return e;
-        s->result->stats.executions = 1;
-        s->result->stats.events = s->trace.n_events;
-        s->result->stats.transitions = s->trace.n_transitions;
-        s->result->stats.threads = trace_threads(&s->trace);
-        s->result->replayed = trace_copy(&s->trace);
-        e = judge_outcome(s);
         if (e == SESSION_OK)
-                e = judge_replayed(s);
-        /* Started again it is at other addresses: the run that is shown does not know what is shared, and does not count. */
-        if (e == SESSION_OK && s->target.aslr && !what->minimize)
+                e = judge_settled(s);
+        if (e == SESSION_OK)
+                e = reproduced(s, what);
+        if (e == SESSION_OK && !what->minimize)
                 show(s);
         if (e == SESSION_OK && what->minimize)
                 minimize_all(s, what->minimize);

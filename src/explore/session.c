@@ -26,9 +26,12 @@
 #define MOVES      16 /* of a target whose addresses stay random */
 #define FIRST_POOL 8u /* threads */
 
-char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last)
+char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last, bool fails)
 {
-        struct schedule_head head = {s->fingerprint, s->config->memory, s->config->posix_fences};
+        struct schedule_head head = {.fingerprint = s->fingerprint,
+                                     .memory = s->config->memory,
+                                     .posix_fences = s->config->posix_fences,
+                                     .fails = fails};
 
         return schedule_encode(t, n_events, last, &head);
 }
@@ -176,6 +179,7 @@ void session_fini(struct session *s)
         classes_fini(&s->classes);
         stream_fini(&s->shared);
         races_fini(s);
+        free(s->diverged);
 }
 
 /* What the verdict takes for granted. */

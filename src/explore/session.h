@@ -46,6 +46,7 @@ struct session {
         struct races *races;           /* owned */
         bool stopped;                  /* a loop in code that is not watched: each further one would take as long */
         struct reasons unwatched;      /* inline assembly that may be executed without our knowing */
+        struct trace *diverged;        /* of a run that is no longer in the wire; owned */
         char *why;                     /* 512 bytes: one line for the user */
 };
 
@@ -61,7 +62,7 @@ enum session_status {
 double session_now(void);
 
 /* The schedule text of an execution of this session (schedule_encode()). */
-char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last);
+char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);
 
 /* Starts the target and finds the observed variables.  SESSION_OK or negative. */
 int session_init(struct session *s, const struct config *config, struct result *r, char *why);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "explore/confirm.h"
 #include "explore/hints.h"
 #include "explore/judge.h"
 #include "base/late.h"
@@ -62,43 +63,6 @@ static void count(struct session *s, bool redundant)
                 break;
         default: st->executions++;
         }
-}
-
-/* The first entry in which two traces differ, or UINT32_MAX. */
-static uint32_t first_difference(const struct trace *a, const struct trace *b)
-{
-        uint32_t n = a->n_events < b->n_events ? a->n_events : b->n_events, step = 0;
-
-        for (uint32_t i = 0; i < n; i++) {
-                const struct wire_event *x = &a->events[i], *y = &b->events[i];
-                if (x->actor != y->actor || x->op != y->op || x->obj != y->obj || x->size != y->size ||
-                    x->mode != y->mode || x->pos != y->pos)
-                        return step;
-                step += x->flags & WIRE_EV_SCHED;
-        }
-        return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
-}
-
-/* The first execution is run twice: a program that does not do the same both times cannot be explored. */
-static int run_twice(struct session *s)
-{
-        struct trace *first = trace_copy(&s->trace);
-        uint32_t step;
-        int e;
-
-        if (!first)
-                return SESSION_FAIL;
-        e = session_run(s, 0, 0);
-        if (e == SESSION_OK) {
-                step = first_difference(first, &s->trace);
-                if (step != UINT32_MAX) {
-                        s->trace.end = WIRE_END_DIVERGED;
-                        s->trace.step = step;
-                        s->trace.text = "two runs of the same schedule differ";
-                }
-        }
-        free(first);
-        return e;
 }
 
 /* --count-classes.  false: out of memory. */
@@ -181,7 +145,9 @@ static int run(struct session *s, const struct strategy *strategy)
         e = session_run(s, 0, strategy->ops->known(strategy));
         if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
             s->trace.n_transitions > 1)
-                e = run_twice(s);
+                e = confirm_first(s);
+        else if (e == SESSION_OK && s->trace.end == WIRE_END_DIVERGED)
+                e = confirm_diverged(s);
         return e;
 }
 
@@ -246,7 +212,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 if (learnt < 0 && s->trace.end != WIRE_END_DIVERGED)
                         return not_learnt(s, learnt);
                 if (!redundant && s->config->capture && st->executions == s->config->capture) {
-                        s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR);
+                        s->result->captured = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR, false);
                         return 0;
                 }
                 e = redundant ? SESSION_OK : judge(s);

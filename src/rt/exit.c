@@ -34,8 +34,11 @@ void exit_observe(struct thread *t)
         const struct wire_down *d = rt.down;
         enum arrival how = ARRIVE_INNER;
 
-        if (!d->n_cells)
+        if (!d->n_cells) {
+                if (t)
+                        t->pos++; /* positions do not depend on --observe */
                 return;
+        }
         if (t && rt.live && somebody_unjoined(t))
                 for (uint32_t i = 0; i < d->n_cells; i++)
                         shadow_touch(t, (uintptr_t)d->cells[i].addr, d->cells[i].size);

@@ -450,8 +450,10 @@ static uint32_t choose(uint32_t n, uint32_t size, uintptr_t site)
         e = op_log(t, how, WIRE_MODE_NONE, n);
         e->choice = c;
         e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
-        if (rt.preempt == WIRE_PREEMPT_SYNC)
-                rt_preempt(site); /* what each answer leads to is a block of its own, with its own footprint */
+        if (rt.preempt ==
+            WIRE_PREEMPT_SYNC) /* what each answer leads to is a block of its own, with its own footprint; a
+                                                position does not depend on it */
+                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
         if (size && c)
                 e->flags |= WIRE_EV_FAILED;
         return c;

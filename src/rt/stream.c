@@ -43,23 +43,24 @@ static void use(struct thread *t, struct object *o, uintptr_t site)
                 op_log(t, op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site), WIRE_MODE_READ, o->state);
 }
 
-static void use_all(struct thread *t, uintptr_t site)
+static void use_one(struct thread *t, const FILE *f, uintptr_t site)
 {
-        for (uint32_t i = 0; i < ex.n_objects; i++)
-                if (objects[i].kind == OP_OBJ_STREAM)
-                        use(t, &objects[i], site);
-}
-
-void stream_use(struct thread *t, const void *file, uintptr_t site)
-{
-        const FILE *f = file;
-
-        if (!f)
-                use_all(t, site);
-        else if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
+        if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
                 use(t, object_get(f, OP_OBJ_STREAM), site);
         else
                 t->pos++;
+}
+
+/* libc's list of all streams.  Which of them are objects is not known in every run, so each is counted. */
+extern FILE *_IO_list_all;
+
+void stream_use(struct thread *t, const void *file, uintptr_t site)
+{
+        if (file)
+                use_one(t, file, site);
+        else
+                for (const FILE *f = _IO_list_all; f; f = f->_chain)
+                        use_one(t, f, site);
 }
 
 /* Called by stream_enter only.  regs: rax, then the arguments, the last first, then the return address. */

@@ -171,6 +171,7 @@ struct result {
         uint32_t n_assumed;
         bool unfiltered;                /* ... and what was opened while it ran is not known */
         struct trace *replayed;         /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
+        bool other_build;               /* by loop_replay(): the schedule is from another build of the program */
         char *captured;                 /* config.capture: the schedule text of that execution */
         uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops */
         uint32_t n_busy;

@@ -115,6 +115,8 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, c
                 strbuf_printf(&e.out, "%s%u!", e.n++ ? "," : "", last);
         if (!e.n)
                 put_segment(&e, t, 0, 0);
+        if (last == WIRE_NO_ACTOR && head->fails)
+                strbuf_printf(&e.out, ",!");
         char separator = ':';
         for (uint32_t i = 0; i < n_events; i++) {
                 if (is_choice(&t->events[i])) {
@@ -210,7 +212,7 @@ static int head(struct decoder *d)
                 return -1;
         if (*d->at == '.') {
                 d->at++;
-                d->checked = true;
+                d->checked = d->out->head.checked = true;
                 if (hexadecimal(d, 4, "one of the 4 check digits", &d->check))
                         return -1;
         }
@@ -302,6 +304,8 @@ static int segment(struct decoder *d)
                 if (number(d, WIRE_TO_END - d->until[actor], "the count of a segment", &count))
                         return -1;
                 until = d->until[actor] + count;
+        } else {
+                d->out->head.fails = true;
         }
         d->until[actor] = until;
         return add_segment(d, actor, until);
@@ -328,10 +332,14 @@ static int body(struct decoder *d)
 {
         if (head(d) || memory(d) || segment(d))
                 return -1;
-        while (*d->at == ',') {
+        while (*d->at == ',' && d->at[1] != '!') {
                 d->at++;
                 if (segment(d))
                         return -1;
+        }
+        if (*d->at == ',') {
+                d->at += 2;
+                d->out->head.fails = true;
         }
         if (*d->at == ':') {
                 do {

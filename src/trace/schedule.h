@@ -1,7 +1,8 @@
 /*
  * The schedule text: a whole execution in a short line that can be pasted.
  *
- *     text     = "h1:" fingerprint [ "." check ] ":" [ memory "," ] segment *( "," segment ) [ ":" choice *( "." choice ) ]
+ *     text     = "h1:" fingerprint [ "." check ] ":" [ memory "," ] segment *( "," segment ) [ ",!" ]
+ *                [ ":" choice *( "." choice ) ]
  *     memory   = ( "tso" | "pso" ) [ "+posix" ]
  *     segment  = thread "x" count | thread "!" | "f" thread "@" hook  -- "!": to the end (of the thread, of the failure)
  *
@@ -9,6 +10,7 @@
  * program into the runtime, private accesses included, so the text does not depend on what is believed to be shared.
  * "f1@12" (weak memory): the store that thread 1 made at its hook call 12 reaches memory, and those in the same buffer
  * before it.
+ * ",!": the execution fails, though not by what one thread does (a deadlock, say).
  * `fingerprint` is 6 hexadecimal digits of the program's build, `check` 4 of all the rest.  Choices are the answers to everything else that was
  * asked (which waiter, heddle_choose ...), in order.
  */
@@ -25,6 +27,8 @@ struct schedule_head {
         uint32_t fingerprint; /* of the program's build, 24 bits */
         uint32_t memory;      /* enum wire_memory; sc also where the text does not say */
         bool posix_fences;
+        bool fails;   /* the execution was a failure */
+        bool checked; /* decoded: the text has check digits, so that nobody has changed it */
 };
 
 struct schedule_text {

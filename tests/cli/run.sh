@@ -292,7 +292,17 @@ expect replay_list_too_long 2 'at step' "$heddle" replay 0,0,1,1,2,2,0,0,0,0,0,0
 expect replay_cut 2 'cut or mistyped' "$heddle" replay "${schedule%,*}" lost_update.c
 expect replay_mistyped 2 'cut or mistyped' "$heddle" replay "$(echo "$schedule" | sed 's/x3/x2/')" lost_update.c
 expect replay_other_program 2 'another program' "$heddle" replay "$schedule" philosophers.c
-expect replay_other_build 2 'another build' "$heddle" replay "$schedule" -O2 lost_update.c
+expect replay_other_build 1 'assert' "$heddle" replay "$schedule" -O2 lost_update.c
+sed 's/assert(/(void)(/' lost_update.c >mended.c
+expect replay_mended 0 'this schedule no longer fails' "$heddle" replay "$schedule" mended.c
+expect explain_mended 0 'this schedule no longer fails' "$heddle" explain "$schedule" mended.c
+sed 's/assert(/assert(argc > 1 || /; s/main(void)/main(int argc, char **argv)/' lost_update.c >depends.c
+"$heddle" check --trace depends.trace --json depends.json depends.c >out 2>&1
+depends=$(sed -n 's/.*"schedule": *"\(h1:[^"]*\)".*/\1/p' depends.json | head -1)
+expect replay_depends 1 'assert' "$heddle" replay "$depends" depends.c
+expect replay_not_reproduced 3 'the same build followed its schedule to the end' "$heddle" replay "$depends" depends.c -- x
+expect explain_not_reproduced 3 'the failure was not reproduced' "$heddle" explain "$depends" depends.c -- x
+expect replay_trace_not_reproduced 3 'there was no assertion' "$heddle" replay depends.trace depends.c -- x
 expect replay_unchecked 1 '' "$heddle" replay "$(echo "$schedule" | sed 's/[.][0-9a-f]*:/:/')" lost_update.c
 expect replay_other_folder 1 '' sh -c 'cd folder && "$0" replay "$1" ../lost_update.c' "$heddle" "$schedule"
 "$heddle" replay "$schedule" lost_update.c >out 2>&1; check replay_says_no_exploration sh -c '! grep -q explored out'
