@@ -12,6 +12,7 @@
 #include "heddle/heddle.h"
 #include "rt/core.h"
 #include "rt/heap.h"
+#include "rt/x86_64/stub.h"
 
 #define POINTED_SIZE 4096u /* of what __VERIFIER_nondet_pointer points to */
 
@@ -45,16 +46,20 @@ void heddle_rt_atomic_end(void)
                 rt_atomic_end(RT_SITE());
 }
 
-void heddle_rt_yield(void)
+RT_STUB_VOID(heddle_rt_yield, annotate_yield, "default")
+void annotate_yield(void) __attribute__((used, visibility("hidden")));
+void annotate_yield(void)
 {
         if (rt_on())
-                rt_yield(RT_SITE());
+                rt_yield(RT_STUB_SITE());
 }
 
-void heddle_rt_preempt(void)
+RT_STUB_VOID(heddle_rt_preempt, annotate_preempt, "default")
+void annotate_preempt(void) __attribute__((used, visibility("hidden")));
+void annotate_preempt(void)
 {
         if (rt_on())
-                rt_preempt(RT_SITE());
+                rt_preempt(RT_STUB_SITE());
 }
 
 void heddle_rt_read(const void *p, size_t n)

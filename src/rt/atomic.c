@@ -191,8 +191,9 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 ATOMICS(128, u128)
 
-RT_EXPORT void __tsan_atomic_thread_fence(int mo);
-void __tsan_atomic_thread_fence(int mo)
+RT_STUB_VOID(__tsan_atomic_thread_fence, atomic_fence, "default")
+void atomic_fence(int mo) __attribute__((used));
+void atomic_fence(int mo)
 {
         if (!rt_cur) {
                 __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -202,7 +203,7 @@ void __tsan_atomic_thread_fence(int mo)
                 rt_cur->order = mo;
                 weak_fence(rt_cur, mo);
         }
-        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_SITE()), WIRE_MODE_NONE, 0)->flags |=
+        op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_STUB_SITE()), WIRE_MODE_NONE, 0)->flags |=
                 (uint8_t)order(mo);
 }
 

@@ -77,10 +77,12 @@ RT_EXPORT void thrd_exit(int result)
         __builtin_unreachable();
 }
 
-RT_EXPORT void thrd_yield(void)
+RT_STUB_VOID(thrd_yield, entry_thrd_yield, "default")
+void entry_thrd_yield(void) __attribute__((used, visibility("hidden")));
+void entry_thrd_yield(void)
 {
         if (rt_cur)
-                rt_yield(RT_SITE());
+                rt_yield(RT_STUB_SITE());
         else
                 RT_REAL(thrd_yield)();
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rt/cancel.h"
+#include "rt/x86_64/stub.h"
 
 #define NSEC      UINT64_C(1000000000)
 #define QUESTION  UINT64_C(1000)      /* what it takes to ask */
@@ -221,44 +222,55 @@ RT_EXPORT clock_t clock(void)
         return (clock_t)(clock_show(CPU_BASE) / (NSEC / CLOCKS_PER_SEC));
 }
 
-RT_EXPORT int nanosleep(const struct timespec *ts, struct timespec *left)
+RT_STUB(nanosleep, entry_nanosleep, "default")
+int entry_nanosleep(const struct timespec *ts, struct timespec *left) __attribute__((used, visibility("hidden")));
+int entry_nanosleep(const struct timespec *ts, struct timespec *left)
 {
         int err;
 
         if (!virtual_time())
                 return RT_REAL(nanosleep)(ts, left);
-        err = sleep_checked(CLOCK_REALTIME, 0, ts, RT_SITE());
+        err = sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE());
         if (err)
                 errno = err;
         return err ? -1 : 0;
 }
 
-RT_EXPORT int clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
+RT_STUB(clock_nanosleep, entry_clock_nanosleep, "default")
+int entry_clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
+        __attribute__((used, visibility("hidden")));
+int entry_clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
 {
         if (!virtual_time())
                 return RT_REAL(clock_nanosleep)(id, flags, ts, left);
-        return sleep_checked(id, flags, ts, RT_SITE());
+        return sleep_checked(id, flags, ts, RT_STUB_SITE());
 }
 
-RT_EXPORT int thrd_sleep(const struct timespec *ts, struct timespec *left)
+RT_STUB(thrd_sleep, entry_thrd_sleep, "default")
+int entry_thrd_sleep(const struct timespec *ts, struct timespec *left) __attribute__((used, visibility("hidden")));
+int entry_thrd_sleep(const struct timespec *ts, struct timespec *left)
 {
         if (!virtual_time())
                 return RT_REAL(thrd_sleep)(ts, left);
-        return sleep_checked(CLOCK_REALTIME, 0, ts, RT_SITE()) ? -2 : 0;
+        return sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE()) ? -2 : 0;
 }
 
-RT_EXPORT int usleep(useconds_t us)
+RT_STUB(usleep, entry_usleep, "default")
+int entry_usleep(useconds_t us) __attribute__((used, visibility("hidden")));
+int entry_usleep(useconds_t us)
 {
         if (!virtual_time())
                 return RT_REAL(usleep)(us);
-        clock_sleep((uint64_t)us * 1000, RT_SITE());
+        clock_sleep((uint64_t)us * 1000, RT_STUB_SITE());
         return 0;
 }
 
-RT_EXPORT unsigned sleep(unsigned seconds)
+RT_STUB(sleep, entry_sleep, "default")
+unsigned entry_sleep(unsigned seconds) __attribute__((used, visibility("hidden")));
+unsigned entry_sleep(unsigned seconds)
 {
         if (!virtual_time())
                 return RT_REAL(sleep)(seconds);
-        clock_sleep((uint64_t)seconds * NSEC, RT_SITE());
+        clock_sleep((uint64_t)seconds * NSEC, RT_STUB_SITE());
         return 0;
 }

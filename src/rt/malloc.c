@@ -70,12 +70,16 @@ static void *get_aligned(size_t align, size_t size, uintptr_t site)
                                 : __libc_memalign(align, size);
 }
 
-RT_EXPORT void *malloc(size_t size)
+RT_STUB(malloc, entry_malloc, "default")
+void *entry_malloc(size_t size) __attribute__((used, visibility("hidden")));
+void *entry_malloc(size_t size)
 {
-        return heap_is_target() ? heap_alloc(0, size, HEAP_MALLOC, RT_SITE()) : __libc_malloc(size);
+        return heap_is_target() ? heap_alloc(0, size, HEAP_MALLOC, RT_STUB_SITE()) : __libc_malloc(size);
 }
 
-RT_EXPORT void *calloc(size_t n, size_t size)
+RT_STUB(calloc, entry_calloc, "default")
+void *entry_calloc(size_t n, size_t size) __attribute__((used, visibility("hidden")));
+void *entry_calloc(size_t n, size_t size)
 {
         size_t bytes;
 
@@ -83,12 +87,14 @@ RT_EXPORT void *calloc(size_t n, size_t size)
                 return __libc_calloc(n, size);
         if (__builtin_mul_overflow(n, size, &bytes))
                 bytes = SIZE_MAX;
-        return heap_alloc(0, bytes, HEAP_MALLOC, RT_SITE());
+        return heap_alloc(0, bytes, HEAP_MALLOC, RT_STUB_SITE());
 }
 
-RT_EXPORT void *realloc(void *p, size_t size)
+RT_STUB(realloc, entry_realloc, "default")
+void *entry_realloc(void *p, size_t size) __attribute__((used, visibility("hidden")));
+void *entry_realloc(void *p, size_t size)
 {
-        return heap_is_target() ? heap_realloc(p, size, RT_SITE()) : __libc_realloc(p, size);
+        return heap_is_target() ? heap_realloc(p, size, RT_STUB_SITE()) : __libc_realloc(p, size);
 }
 
 RT_EXPORT void *reallocarray(void *p, size_t n, size_t size)
@@ -171,19 +177,20 @@ RT_EXPORT size_t malloc_usable_size(void *p)
 
 /* Operators: the names are those of the Itanium ABI. */
 
-#define NEW(name, how, NOTHROW, ALIGN, arguments, actual)                                    \
-        RT_EXPORT void *name arguments;                                                      \
-        RT_EXPORT void *name arguments                                                       \
-        {                                                                                    \
-                static void *(*real)arguments;                                               \
-                void *p = heap_is_target() ? heap_alloc(ALIGN, size, how, RT_SITE()) : NULL; \
-                if (p || (NOTHROW && heap_is_target()))                                      \
-                        return p;                                                            \
-                if (rt_on() && rt.down->fail_malloc)                                         \
-                        rt_cur->no_memory = true;                                            \
-                if (!real)                                                                   \
-                        real = (void *(*)arguments)rt_real(#name);                           \
-                return real actual;                                                          \
+#define NEW(name, how, NOTHROW, ALIGN, arguments, actual)                                         \
+        RT_STUB(name, rt##name, "default")                                                        \
+        void *rt##name arguments __attribute__((used, visibility("hidden")));                     \
+        void *rt##name arguments                                                                  \
+        {                                                                                         \
+                static void *(*real)arguments;                                                    \
+                void *p = heap_is_target() ? heap_alloc(ALIGN, size, how, RT_STUB_SITE()) : NULL; \
+                if (p || (NOTHROW && heap_is_target()))                                           \
+                        return p;                                                                 \
+                if (rt_on() && rt.down->fail_malloc)                                              \
+                        rt_cur->no_memory = true;                                                 \
+                if (!real)                                                                        \
+                        real = (void *(*)arguments)rt_real(#name);                                \
+                return real actual;                                                               \
         }
 
 #define DELETE(name, how, arguments, actual)                                 \

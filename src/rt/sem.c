@@ -195,8 +195,11 @@ RT_EXPORT int sem_post(sem_t *s)
         return 0;
 }
 
-RT_EXPORT int sem_getvalue(sem_t *s, int *value)
+RT_STUB(sem_getvalue, entry_sem_getvalue, "default")
+int entry_sem_getvalue(sem_t *s, int *value) __attribute__((used, visibility("hidden")));
+int entry_sem_getvalue(sem_t *s, int *value)
 {
+        uintptr_t site = RT_STUB_SITE();
         struct thread *t = rt_cur;
         struct object *o;
         int v;
@@ -204,9 +207,9 @@ RT_EXPORT int sem_getvalue(sem_t *s, int *value)
         if (!t)
                 return RT_REAL(sem_getvalue)(s, value);
         o = object_get(s, OP_OBJ_SEM);
-        op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, RT_SITE());
+        op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, site);
         spin_read(t, o->addr, 8);
         v = (int)OP_SEM_VALUE(o->state);
-        call_out(value, &v, sizeof v, RT_SITE());
+        call_out(value, &v, sizeof v, site);
         return 0;
 }

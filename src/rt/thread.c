@@ -14,6 +14,7 @@
 #include "rt/mutex.h"
 #include "rt/tail.h"
 #include "rt/thread.h"
+#include "rt/x86_64/stub.h"
 
 #define MAX_STACK     ((size_t)1 << 30)
 #define DEFAULT_STACK ((size_t)8 << 20)  /* has no need to be exact */
@@ -214,9 +215,11 @@ void rt_yield(uintptr_t site)
                 op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
 }
 
-RT_EXPORT int sched_yield(void)
+RT_STUB(sched_yield, entry_sched_yield, "default")
+int entry_sched_yield(void) __attribute__((used, visibility("hidden")));
+int entry_sched_yield(void)
 {
         if (rt_cur)
-                rt_yield(RT_SITE());
+                rt_yield(RT_STUB_SITE());
         return 0;
 }

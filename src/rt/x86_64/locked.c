@@ -49,7 +49,7 @@ DECLARE(16, uint16_t)
 DECLARE(32, uint32_t)
 DECLARE(64, uint64_t)
 DECLARE(128, u128)
-void __tsan_atomic_thread_fence(int mo);
+void atomic_fence(int mo);
 
 #pragma GCC visibility push(hidden)
 extern char locked_enter[];
@@ -232,7 +232,7 @@ static void do_stack_fence(struct locked_frame *f, const struct wire_locked *l, 
 {
         uint64_t v = 0;
 
-        __tsan_atomic_thread_fence(__ATOMIC_SEQ_CST);
+        atomic_fence(__ATOMIC_SEQ_CST);
         rt_copy(&v, (const void *)a, l->size);
         put_flags(f, FLAG_ALL, flags_of(l->size, v));
 }
@@ -322,8 +322,8 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
                 return;
         }
         switch (l->kind) {
-        case WIRE_LOCKED_FENCE: __tsan_atomic_thread_fence(__ATOMIC_SEQ_CST); return;
-        case WIRE_LOCKED_STORE_FENCE: __tsan_atomic_thread_fence(__ATOMIC_RELEASE); return;
+        case WIRE_LOCKED_FENCE: atomic_fence(__ATOMIC_SEQ_CST); return;
+        case WIRE_LOCKED_STORE_FENCE: atomic_fence(__ATOMIC_RELEASE); return;
         case WIRE_LOCKED_CMPXCHG: do_cmpxchg(f, l, a); return;
         case WIRE_LOCKED_PAIR: do_pair(f, l, a); return;
         case WIRE_LOCKED_BTS:

@@ -3,8 +3,11 @@
  *
  * Each comes here with its data in r11, and all argument registers and the stack as the caller left them; rax counts the
  * vector registers of a call with variable arguments.  They are kept, a C function is called with the data and the saved
- * registers (rax, then the arguments, the last first, then the return address), and what it returns is jumped to.
+ * registers (rax, then the arguments, the last first, then the return address), and what it returns is jumped to.  All this is
+ * done away from the program's frames (gap.h).
  */
+#include "rt/x86_64/gap.h"
+
         .macro  untyped enter, target
         .globl  \enter
         .hidden \enter
@@ -19,7 +22,9 @@
         mov     %rsp, spin_regs+48(%rip)
         mov     (%rsp), %r10
         mov     %r10, spin_regs+56(%rip)
-        push    %rdi                    /* at an entry the stack is 8 bytes off its alignment: seven put it right */
+        lea     -RT_GAP(%rsp), %rsp     /* at an entry the stack is 8 bytes off its alignment, ... */
+        push    RT_GAP(%rsp)            /* ... the return address and ... */
+        push    %rdi
         push    %rsi
         push    %rdx
         push    %rcx
@@ -27,7 +32,7 @@
         push    %r9
         push    %rax
         mov     %rsp, %rsi
-        sub     $128, %rsp
+        sub     $136, %rsp              /* ... seven and this put it right */
         movaps  %xmm0, (%rsp)
         movaps  %xmm1, 16(%rsp)
         movaps  %xmm2, 32(%rsp)
@@ -47,7 +52,7 @@
         movaps  80(%rsp), %xmm5
         movaps  96(%rsp), %xmm6
         movaps  112(%rsp), %xmm7
-        add     $128, %rsp
+        add     $136, %rsp
         pop     %rax
         pop     %r9
         pop     %r8
@@ -55,6 +60,7 @@
         pop     %rdx
         pop     %rsi
         pop     %rdi
+        lea     8 + RT_GAP(%rsp), %rsp
         jmp     *%r11
         .size   \enter, . - \enter
         .endm

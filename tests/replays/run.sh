@@ -1,0 +1,104 @@
+#!/bin/sh
+# Replay does what check did: every failure of a program is replayed three times, from its schedule text and from its trace file,
+# and must be the same in kind, place and threads.  The programs are those of tests/litmus that fail; arguments name the
+# directories to run.  With HEDDLE_TEST_LONG=1 all of them, by every strategy, and with a process for each execution.
+# Seconds: 20
+. "$(dirname "$0")/../programs/lib.sh"
+
+litmus=$root/tests/litmus
+
+# The values of a key of the expect file under test, one a line.
+expected() {
+        sed -n "s/^$1 //p" "$expect"
+}
+
+# shows N: what the report says of failure N, without what a replay cannot know.
+shows() {
+        awk -F "$tab" -v n="failures.$1." 'index($1, n) == 1 {
+                key = substr($1, length(n) + 1)
+                if (key == "kind" || key ~ /^where\./ || key ~ /^threads\.[0-9]+\.(id|name|stack)/)
+                        print key, $2
+        }' "$2"
+}
+
+# replayed LABEL N WORD...: the failure N of $tmp/checked is shown by heddle replay WORDs.
+replayed() {
+        label=$1
+        shows "$2" "$tmp/checked" >"$tmp/was"
+        shift 2
+        for round in 1 2 3; do
+                # shellcheck disable=SC2086
+                timeout -k 5 "$LIMIT" "$HEDDLE" replay --json "$tmp/again" $more "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+                got=$?
+                awk -f "$json_awk" <"$tmp/again" >"$tmp/flat" 2>/dev/null || : >"$tmp/flat"
+                if [ "$got" -ne 1 ]; then
+                        why="$why${why:+; }$label exits with $got, not 1"
+                        return
+                fi
+                found=
+                for n in $(seq 0 9); do
+                        shows "$n" "$tmp/flat" >"$tmp/is"
+                        cmp -s "$tmp/was" "$tmp/is" && found=1
+                done
+                if [ -z "$found" ]; then
+                        shows 0 "$tmp/flat" >"$tmp/is"
+                        why="$why${why:+; }$label shows something else: $(diff "$tmp/was" "$tmp/is" | sed -n 2,4p | tr '\n' ' ')"
+                        return
+                fi
+        done
+}
+
+# one LABEL OPTION...: a check, and its replays.
+one() {
+        name=$1
+        shift
+        why=
+        # shellcheck disable=SC2086
+        heddle_check --trace "$tmp/trace" "$@" $options "$program" $args
+        cp "$tmp/flat" "$tmp/checked"
+        [ "$status" -eq 1 ] || return
+        awk -F "$tab" '$1 ~ /^failures\.[0-9]+\.schedule$/ { print $2 }' "$tmp/checked" >"$tmp/schedules"
+        n=0
+        while read -r schedule; do
+                # shellcheck disable=SC2086
+                replayed "the text of failure $n" "$n" "$schedule" -- "$program" $args
+                n=$((n + 1))
+        done <"$tmp/schedules"
+        [ -n "$why" ] || replayed "the trace" 0 "$tmp/trace"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+
+few="abort assert_fails deadlock double_unlock livelock lost_update leak use_after_free invariant exit_status sb_assert misuse"
+if [ "$1" != --row ]; then
+        if [ $# -eq 0 ] && [ -z "$HEDDLE_TEST_LONG" ]; then
+                # shellcheck disable=SC2086
+                set -- $few
+        elif [ $# -eq 0 ]; then
+                # shellcheck disable=SC2046
+                set -- $(cd "$litmus" && grep -l '^exit 1' ./*/expect | xargs -n 1 dirname | xargs -n 1 basename)
+        fi
+        rows "$@"
+fi
+expect=$litmus/$2/expect
+replay=$(expected replay)
+[ "$replay" = no ] && exit 0
+from=$(expected source)
+file=$(ls "$litmus/${from:-$2}"/*.c "$litmus/${from:-$2}"/*.cpp 2>/dev/null | head -n 1)
+options=$(expected options)
+args=$(expected args)
+more=$replay
+# shellcheck disable=SC2046
+if ! build "$file" $(expected flags); then
+        fail "$2" "the program cannot be built"
+        exit 0
+fi
+strategies=auto
+[ -z "$HEDDLE_TEST_LONG" ] || strategies='auto optimal dpor dfs icb deepen random pct'
+case $options in *--strategy*) strategies=given ;; esac
+for strategy in $strategies; do
+        case $strategy in given) chosen= ;; random | pct) chosen="--strategy $strategy --executions 200" ;; *) chosen="--strategy $strategy" ;; esac
+        # shellcheck disable=SC2086
+        one "$2 $strategy" $chosen --keep-going --time 5s
+        # shellcheck disable=SC2086
+        [ -z "$HEDDLE_TEST_LONG" ] || one "$2 $strategy fork" $chosen --isolate fork --time 5s
+done
