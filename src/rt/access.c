@@ -160,6 +160,7 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
                         return;
                 rt_cur->pos++;
                 access_slow(a, INFO(op, n) | by, site);
+                spin_regs[7] = 0; /* the next piece has the same registers, and is no round of a loop */
                 a += n;
                 size -= n;
         }

@@ -270,7 +270,6 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (RT_UNLIKELY(turn && how == ARRIVE_BUFFERED))
                 t->begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
-        spin_regs[7] = 0; /* a call with several operations is at another one next, with the same registers */
         return how;
 }
 
