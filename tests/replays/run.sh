@@ -68,7 +68,7 @@ one() {
         if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
 }
 
-few="abort assert_fails deadlock double_unlock livelock lost_update leak use_after_free invariant exit_status sb_assert misuse"
+few="cancel_compete atomic_section_signal cond_two exit_status_thread cxx_deadlock livelock mutex_missing_unlock pipe_deadlock spin_peterson_wrong two_failures"
 if [ "$1" != --row ]; then
         if [ $# -eq 0 ] && [ -z "$HEDDLE_TEST_LONG" ]; then
                 # shellcheck disable=SC2086
