@@ -11,6 +11,6 @@
 #ifndef HEDDLE_RT_X86_64_GAP_H
 #define HEDDLE_RT_X86_64_GAP_H
 
-#define RT_GAP 16384 /* a multiple of 16 */
+#define RT_GAP 17472 /* a multiple of 16, and not of 4096: loads wait for stores that differ by that */
 
 #endif
