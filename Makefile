@@ -54,6 +54,18 @@ RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate tsan x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
 
+# The instrumenter is a plugin for the clang of the same major version.  Compiler caches know a plugin by its path alone, so
+# that the path has a sum of the sources in it.
+LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config-$(shell clang -dumpversion 2>/dev/null | cut -d . -f 1) llvm-config))
+ifneq ($(LLVM_CONFIG),)
+LLVM_MAJOR  := $(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version)))
+LLVM_CFLAGS := -isystem $(shell $(LLVM_CONFIG) --includedir)
+endif
+INSTRUMENT_SRC = $(sort $(wildcard src/instrument/*.c))
+INSTRUMENT_SUM := $(shell cat src/instrument/* | cksum | cut -d ' ' -f 1)
+INSTRUMENT     = $(if $(LLVM_MAJOR),$(BUILD)/instrument/llvm-$(LLVM_MAJOR)/$(INSTRUMENT_SUM)/heddle.so)
+INSTRUMENT_OBJ = $(INSTRUMENT_SRC:%.c=$(BUILD)/plugin/%.o) $(BUILD)/plugin/src/instrument/plugin.o
+
 EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
 RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
@@ -71,7 +83,7 @@ ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
-     $(BUILD)/heddle.specs $(TSAN_STUBS)
+     $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT)
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -105,6 +117,21 @@ $(BUILD)/tsan/%:
 	@echo '  LINK   $@'
 	$(Q)$(CC) -shared -nostdlib -Wl,-soname,$* -o $@ -x c /dev/null
 
+$(INSTRUMENT): $(INSTRUMENT_OBJ)
+	@mkdir -p $(@D)
+	@echo '  LINK   $@'
+	$(Q)$(CXX) -shared -o $@ $^
+
+$(BUILD)/plugin/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo '  CC     $<'
+	$(Q)$(CC) $(COMMON) $(LLVM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden -c -o $@ $<
+
+$(BUILD)/plugin/%.o: %.cc Makefile
+	@mkdir -p $(@D)
+	@echo '  CXX    $<'
+	$(Q)$(CXX) -std=c++17 -fno-exceptions -fno-rtti -DHEDDLE_VERSION='"$(VERSION)"' -Isrc $(LLVM_CFLAGS) -O2 -g -fPIC -MMD -MP -c -o $@ $<
+
 # An archive, so that a unit test links only what it needs.  Appended to, because names repeat in different folders.
 $(BUILD)/libexplorer.a: $(LIB_OBJ)
 	@rm -f $@
@@ -114,6 +141,8 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 # An initialiser that throws is left through pthread_once.
 $(BUILD)/rt/src/rt/once.o: RT_CFLAGS += -fexceptions
 
+$(BUILD)/obj/src/cli/cc.o: EXPLORER_CFLAGS += -DHEDDLE_INSTRUMENT_SUM='"$(INSTRUMENT_SUM)"'
+$(BUILD)/obj/src/cli/cc.o: $(wildcard src/instrument/*)
 $(BUILD)/obj/src/report/html.o: src/report/page.html
 $(BUILD)/obj/src/cli/gdb.o: src/cli/gdb.py
 
@@ -230,4 +259,4 @@ dist:
 clean:
 	rm -rf build $(BUILD)
 
--include $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(PLAIN_OBJ:.o=.d) $(UNIT_BIN:=.d)
+-include $(INSTRUMENT_OBJ:.o=.d) $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(PLAIN_OBJ:.o=.d) $(UNIT_BIN:=.d)

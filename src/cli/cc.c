@@ -24,18 +24,16 @@
 #include "cli/status.h"
 #include "cli/temp.h"
 
-static const char *const clang_flags[] = {"-Xclang",
-                                          "-fsanitize=thread",
-                                          "-mllvm",
-                                          "-tsan-instrument-read-before-write",
-                                          "-fno-vectorize",
-                                          "-fno-slp-vectorize",
-                                          "-fno-omit-frame-pointer",
-                                          NULL};
+/* The first two mark the functions that are to be instrumented. */
+static const char *const clang_flags[] = {"-Xclang",           "-fsanitize=thread",       "-fno-vectorize",
+                                          "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
+/* Of clang's own pass, where ours is not there. */
+static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
 
 struct cc {
         char *compiler; /* what is started */
         bool clang;
+        char *plugin; /* the instrumenter for this clang, or NULL */
         struct place place;
         struct ccline line;
 };
@@ -101,11 +99,35 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         return status_usage("there is neither clang nor gcc here; install one of them");
 }
 
+/* The instrumenter that was built for the version of this clang. */
+static char *find_plugin(const struct cc *cc)
+{
+        FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", cc->compiler), "re");
+        unsigned major = 0;
+        char *path = NULL;
+
+        if (!f)
+                return NULL;
+        if (fscanf(f, "%u", &major) == 1)
+                path = list_path(list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", cc->place.lib, major));
+        pclose(f);
+        return path;
+}
+
+static void add_flags(struct list *l, const char *const *flags)
+{
+        for (; *flags; flags++)
+                list_add(l, *flags);
+}
+
 static void add_instrumentation(struct list *l, const struct cc *cc)
 {
         if (cc->clang)
-                for (const char *const *flag = clang_flags; *flag; flag++)
-                        list_add(l, *flag);
+                add_flags(l, clang_flags);
+        if (cc->plugin)
+                list_addf(l, "-fpass-plugin=%s", cc->plugin);
+        else if (cc->clang)
+                add_flags(l, tsan_flags);
         else
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
         /* What clang prints in Intel's syntax only its own assembler understands. */
@@ -186,6 +208,8 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
         if (place_find(&cc->place) < 0)
                 return STATUS_INTERNAL;
         ccline_parse(&cc->line, argv);
+        if (cc->clang && cc->line.compiles && !cc->line.plain)
+                cc->plugin = find_plugin(cc);
         return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
 }
 

@@ -287,7 +287,8 @@ void __tsan_func_entry(void *call_site)
         if (!t)
                 return;
         if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
-                t->calls[t->n_calls] = (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0)};
+                t->calls[t->n_calls] = (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0),
+                                                        RT_SITE()};
         t->n_calls++;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_enter(t, RT_SITE());
@@ -306,6 +307,22 @@ void __tsan_func_exit(void)
         if (RT_UNLIKELY(rt.n_marks))
                 mark_leave(t, RT_SITE());
         RT_LEAVE_NOTHING();
+}
+
+/* The caller goes on after an exception or a longjmp: frames below its own have ended. */
+RT_EXPORT void __heddle_unwound(void);
+void __heddle_unwound(void)
+{
+        struct thread *t = rt_cur;
+        uintptr_t frame = *(uintptr_t *)__builtin_frame_address(0);
+
+        if (!t)
+                return;
+        while (t->n_calls && t->n_calls <= RT_MAX_CALLS && t->calls[t->n_calls - 1].frame < frame) {
+                t->n_calls--;
+                if (RT_UNLIKELY(rt.n_marks))
+                        mark_leave(t, t->calls[t->n_calls].begun);
+        }
 }
 
 #define NOTHING(name)              \

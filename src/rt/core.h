@@ -57,6 +57,7 @@ struct spin; /* spin.c */
 struct rt_call {         /* of a function that is under way */
         uintptr_t site;  /* returns here */
         uintptr_t frame; /* its frame pointer, if it has one */
+        uintptr_t begun; /* where it was announced */
 };
 
 struct thread {

@@ -1,0 +1,172 @@
+/*
+ * Loads, stores and copies.
+ *
+ * An access of 1, 2, 4 or 8 bytes with its natural alignment is one step of the machine: a hook announces it, and the
+ * instruction follows at once.  Any other access is several steps, so the instruction itself is replaced: a load becomes a
+ * copy into a variable of the frame and a load from there, a store the reverse.  The copy is the runtime's (memcpy), which
+ * does it word by word and lets other threads run in between.  An argument by value is copied in the same way before the
+ * call.
+ */
+#include "instrument/access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, uint64_t size)
+{
+        LLVMValueRef args[] = {pass_address(p, to), pass_address(p, from), pass_number(p, size)};
+
+        pass_call(p, "memcpy", p->pointer, args, 3);
+}
+
+static bool one_step(uint64_t size, uint64_t align)
+{
+        return (size == 1 || size == 2 || size == 4 || size == 8) && align >= size;
+}
+
+static void announce(struct pass *p, const char *what, LLVMValueRef pointer, uint64_t size)
+{
+        LLVMValueRef args[] = {pass_address(p, pointer)};
+        char name[32];
+
+        snprintf(name, sizeof name, "__tsan_%s%u", what, (unsigned)size);
+        pass_call(p, name, p->void_type, args, 1);
+}
+
+/* The name of the type that clang's aliasing metadata gives to an access, or "". */
+static const char *alias_type(struct pass *p, LLVMValueRef access, unsigned *length)
+{
+        LLVMValueRef tag = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(p->context, "tbaa", 4)), parts[4], type[8];
+        const char *name;
+
+        *length = 0;
+        if (!tag || LLVMGetMDNodeNumOperands(tag) < 3 || LLVMGetMDNodeNumOperands(tag) > 4)
+                return "";
+        LLVMGetMDNodeOperands(tag, parts);
+        if (!parts[1] || !LLVMIsAMDNode(parts[1]) || LLVMGetMDNodeNumOperands(parts[1]) > 8 ||
+            LLVMGetMDNodeNumOperands(parts[1]) < 1)
+                return "";
+        LLVMGetMDNodeOperands(parts[1], type);
+        name = type[0] ? LLVMGetMDString(type[0], length) : NULL;
+        return name ? name : "";
+}
+
+/* A constructor stores the pointer to its table again where the object has it already; the hook knows. */
+static bool store_of_table(struct pass *p, LLVMValueRef store)
+{
+        static const char table[] = "vtable pointer";
+        LLVMValueRef value = LLVMGetOperand(store, 0);
+        unsigned n;
+        const char *name = alias_type(p, store, &n);
+
+        if (n != strlen(table) || memcmp(name, table, n) != 0 || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
+                return false;
+        LLVMValueRef args[] = {pass_address(p, LLVMGetOperand(store, 1)), pass_address(p, value)};
+        pass_call(p, "__tsan_vptr_update", p->void_type, args, 2);
+        return true;
+}
+
+static void load(struct pass *p, LLVMValueRef i)
+{
+        LLVMTypeRef type = LLVMTypeOf(i);
+        LLVMValueRef from = LLVMGetOperand(i, 0), variable, value;
+        uint64_t size = LLVMStoreSizeOfType(p->layout, type);
+
+        LLVMPositionBuilderBefore(p->builder, i);
+        if (one_step(size, LLVMGetAlignment(i))) {
+                announce(p, "read", from, size);
+                return;
+        }
+        variable = pass_slot(p, type, 0);
+        copy(p, variable, from, size);
+        value = LLVMBuildLoad2(p->builder, type, variable, "");
+        LLVMReplaceAllUsesWith(i, value);
+        LLVMInstructionEraseFromParent(i);
+}
+
+static void store(struct pass *p, LLVMValueRef i)
+{
+        LLVMValueRef value = LLVMGetOperand(i, 0), to = LLVMGetOperand(i, 1), variable;
+        LLVMTypeRef type = LLVMTypeOf(value);
+        uint64_t size = LLVMStoreSizeOfType(p->layout, type);
+
+        LLVMPositionBuilderBefore(p->builder, i);
+        if (one_step(size, LLVMGetAlignment(i))) {
+                if (!store_of_table(p, i))
+                        announce(p, "write", to, size);
+                return;
+        }
+        variable = pass_slot(p, type, 0);
+        LLVMBuildStore(p->builder, value, variable);
+        copy(p, to, variable, size);
+        LLVMInstructionEraseFromParent(i);
+}
+
+void access_plain(struct pass *p, LLVMValueRef instruction)
+{
+        if (LLVMIsALoadInst(instruction))
+                load(p, instruction);
+        else
+                store(p, instruction);
+}
+
+/* A memory intrinsic becomes the call of the function that the runtime replaces. */
+static bool memory_intrinsic(struct pass *p, LLVMValueRef call)
+{
+        static const struct {
+                const char *begins, *function;
+        } known[] = {{"llvm.memcpy.", "memcpy"}, {"llvm.memmove.", "memmove"}, {"llvm.memset.", "memset"}};
+        const char *name = pass_callee_name(call);
+
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+                if (!pass_begins(name, known[i].begins))
+                        continue;
+                LLVMValueRef args[3] = {pass_address(p, LLVMGetOperand(call, 0)), LLVMGetOperand(call, 1),
+                                        LLVMBuildIntCast2(p->builder, LLVMGetOperand(call, 2), p->i64, 0, "")};
+                if (i == 2)
+                        args[1] = LLVMBuildIntCast2(p->builder, args[1], p->i32, 0, "");
+                else
+                        args[1] = pass_address(p, args[1]);
+                pass_call(p, known[i].function, p->pointer, args, 3);
+                LLVMInstructionEraseFromParent(call);
+                return true;
+        }
+        return false;
+}
+
+/* Functions that code generation replaces by instructions, which nobody would announce. */
+static void keep_call(struct pass *p, LLVMValueRef call)
+{
+        static const char *const names[] = {"memcpy",  "memmove", "memset", "memcmp",  "bcmp",   "memchr", "mempcpy",
+                                            "strcpy",  "stpcpy",  "strcmp", "strlen",  "strnlen", "strncmp", "memccpy",
+                                            "strchr",  "strrchr", "strcat", "strncpy", "bzero",  "bcopy"};
+        const char *name = pass_callee_name(call);
+        static const char attribute[] = "nobuiltin";
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (strcmp(name, names[i]) == 0)
+                        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                 LLVMCreateEnumAttribute(p->context,
+                                                                         LLVMGetEnumAttributeKindForName(
+                                                                                 attribute, strlen(attribute)),
+                                                                         0));
+}
+
+void access_call(struct pass *p, LLVMValueRef call)
+{
+        unsigned n = LLVMGetNumArgOperands(call);
+
+        LLVMPositionBuilderBefore(p->builder, call);
+        if (memory_intrinsic(p, call))
+                return;
+        keep_call(p, call);
+        for (unsigned i = 0; i < n; i++) {
+                LLVMAttributeRef byval = pass_call_attribute(call, i + 1, "byval");
+                if (!byval)
+                        continue;
+                LLVMTypeRef type = LLVMGetTypeAttributeValue(byval);
+                LLVMValueRef variable = pass_slot(p, type, i);
+                copy(p, variable, LLVMGetOperand(call, i), LLVMStoreSizeOfType(p->layout, type));
+                LLVMSetOperand(call, i, variable);
+        }
+}

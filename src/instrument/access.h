@@ -1,0 +1,15 @@
+/*
+ * Loads, stores and copies.
+ */
+#ifndef HEDDLE_INSTRUMENT_ACCESS_H
+#define HEDDLE_INSTRUMENT_ACCESS_H
+
+#include "instrument/pass.h"
+
+/* Instruments a load or a store that is not atomic. */
+void access_plain(struct pass *p, LLVMValueRef instruction);
+
+/* Instruments a call: memory intrinsics, arguments by value, functions that the compiler would replace. */
+void access_call(struct pass *p, LLVMValueRef call);
+
+#endif

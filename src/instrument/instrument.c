@@ -1,0 +1,159 @@
+/*
+ * The walk over a module: of each function the instructions that access memory are collected first and instrumented then,
+ * so that nothing sees what was inserted.
+ */
+#include "instrument/instrument.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/access.h"
+#include "instrument/atomic.h"
+#include "instrument/escape.h"
+#include "instrument/frame.h"
+#include "instrument/pass.h"
+
+struct todo {
+        LLVMValueRef *instructions;
+        size_t n, max;
+        bool calls; /* the function calls something */
+};
+
+static void add(struct todo *t, LLVMValueRef i)
+{
+        if (t->n == t->max) {
+                t->max = t->max ? t->max * 2 : 256;
+                t->instructions = realloc(t->instructions, t->max * sizeof *t->instructions);
+                if (!t->instructions)
+                        pass_fail("out of memory");
+        }
+        t->instructions[t->n++] = i;
+}
+
+/* Memory that is not in the ordinary address space (%fs:, %gs:), and counters of coverage and profiles. */
+static bool foreign(LLVMValueRef pointer)
+{
+        size_t n;
+
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 0)
+                return true;
+        return LLVMIsAGlobalVariable(pointer) && (pass_begins(LLVMGetValueName2(pointer, &n), "__llvm_") ||
+                                                  pass_begins(LLVMGetValueName2(pointer, &n), "__prof"));
+}
+
+static bool ignored(struct escapes *known, LLVMValueRef pointer)
+{
+        return foreign(pointer) || escape_private(known, pointer);
+}
+
+static bool is_copy(const char *name)
+{
+        return pass_begins(name, "llvm.memcpy.") || pass_begins(name, "llvm.memmove.");
+}
+
+static bool wanted_call(struct escapes *known, struct todo *t, LLVMValueRef call)
+{
+        const char *name = pass_callee_name(call);
+
+        if (is_copy(name))
+                return !ignored(known, LLVMGetOperand(call, 0)) || !ignored(known, LLVMGetOperand(call, 1));
+        if (pass_begins(name, "llvm.memset."))
+                return !ignored(known, LLVMGetOperand(call, 0));
+        if (pass_begins(name, "llvm."))
+                return false;
+        t->calls = true;
+        return true;
+}
+
+static void collect(struct escapes *known, struct todo *t, LLVMValueRef i)
+{
+        switch (LLVMGetInstructionOpcode(i)) {
+        case LLVMLoad:
+                if (!ignored(known, LLVMGetOperand(i, 0)))
+                        add(t, i);
+                break;
+        case LLVMStore:
+                if (!ignored(known, LLVMGetOperand(i, 1)))
+                        add(t, i);
+                break;
+        case LLVMCall:
+        case LLVMInvoke:
+                if (wanted_call(known, t, i))
+                        add(t, i);
+                break;
+        case LLVMFence:
+        case LLVMAtomicRMW:
+        case LLVMAtomicCmpXchg: add(t, i); break;
+        default: break;
+        }
+}
+
+static void instrument(struct pass *p, LLVMValueRef i)
+{
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+        if (atomic_is(i))
+                atomic_replace(p, i);
+        else if (opcode == LLVMCall || opcode == LLVMInvoke)
+                access_call(p, i);
+        else if (opcode == LLVMLoad || opcode == LLVMStore)
+                access_plain(p, i);
+}
+
+static void function(struct pass *p, struct todo *t, LLVMValueRef f)
+{
+        struct escapes known = {0};
+
+        p->function = f;
+        p->n_slots = 0;
+        t->n = 0;
+        t->calls = false;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+                for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                        collect(&known, t, i);
+        escape_fini(&known);
+        for (size_t i = 0; i < t->n; i++)
+                instrument(p, t->instructions[i]);
+        if (t->n || t->calls)
+                frame_announce(p);
+}
+
+/* Marked by clang, and with a body of its own. */
+static bool marked(LLVMValueRef f)
+{
+        static const char thread[] = "sanitize_thread";
+        unsigned all = (unsigned)LLVMAttributeFunctionIndex;
+        bool is = !LLVMIsDeclaration(f) && pass_has_attribute(f, all, thread) && !pass_has_attribute(f, all, "naked") &&
+                  !pass_has_attribute(f, all, "disable_sanitizer_instrumentation") &&
+                  LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage;
+
+        LLVMRemoveEnumAttributeAtIndex(f, all, LLVMGetEnumAttributeKindForName(thread, strlen(thread)));
+        return is;
+}
+
+bool instrument_module(LLVMModuleRef module)
+{
+        LLVMContextRef c = LLVMGetModuleContext(module);
+        LLVMTypeRef byte = LLVMInt8TypeInContext(c);
+        struct pass p = {.module = module,
+                         .context = c,
+                         .layout = LLVMGetModuleDataLayout(module),
+                         .builder = LLVMCreateBuilderInContext(c),
+                         .void_type = LLVMVoidTypeInContext(c),
+                         .byte = byte,
+                         .pointer = LLVMPointerType(byte, 0),
+                         .i32 = LLVMInt32TypeInContext(c),
+                         .i64 = LLVMInt64TypeInContext(c)};
+        struct todo t = {0};
+        bool any = false;
+
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+                if (marked(f)) {
+                        function(&p, &t, f);
+                        any = true;
+                }
+        free(t.instructions);
+        free(p.slots);
+        LLVMDisposeBuilder(p.builder);
+        return any;
+}

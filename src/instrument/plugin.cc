@@ -1,0 +1,37 @@
+/*
+ * The pass plugin that clang loads (-fpass-plugin): the thinnest shim around the instrumenter, which is C against LLVM's
+ * C API.  The pass runs after optimisation, at -O0 too.  clang's own ThreadSanitizer pass comes after it and finds no
+ * function left to instrument.
+ */
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+extern "C" {
+#include "instrument/instrument.h"
+}
+
+namespace {
+struct Instrument : llvm::PassInfoMixin<Instrument> {
+        llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
+        {
+                return instrument_module(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none()
+                                                         : llvm::PreservedAnalyses::all();
+        }
+        static bool isRequired()
+        {
+                return true; /* functions marked optnone, too */
+        }
+};
+
+void add(llvm::ModulePassManager &passes, llvm::OptimizationLevel)
+{
+        passes.addPass(Instrument());
+}
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+        return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION,
+                [](llvm::PassBuilder &builder) { builder.registerOptimizerLastEPCallback(add); }};
+}
