@@ -66,6 +66,11 @@ INSTRUMENT_SUM := $(shell cat src/instrument/* | cksum | cut -d ' ' -f 1)
 INSTRUMENT     = $(if $(LLVM_MAJOR),$(BUILD)/instrument/llvm-$(LLVM_MAJOR)/$(INSTRUMENT_SUM)/heddle.so)
 INSTRUMENT_OBJ = $(INSTRUMENT_SRC:%.c=$(BUILD)/plugin/%.o) $(BUILD)/plugin/src/instrument/plugin.o
 
+# Functions of C++ containers that are instrumented in place of the library's (src/cxx): where clang and the plugin are.
+CXX_SRC  = $(sort $(wildcard src/cxx/*.cc))
+CXX_OBJ  = $(CXX_SRC:%.cc=$(BUILD)/cxx-obj/%.o)
+CXX_TREE = $(if $(INSTRUMENT),$(BUILD)/cxx/libheddle-cxx.a $(BUILD)/cxx/bits/basic_string.tcc)
+
 EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
 RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
@@ -83,7 +88,7 @@ ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
-     $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT)
+     $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT) $(CXX_TREE)
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -131,6 +136,21 @@ $(BUILD)/plugin/%.o: %.cc Makefile
 	@mkdir -p $(@D)
 	@echo '  CXX    $<'
 	$(Q)$(CXX) -std=c++17 -fno-exceptions -fno-rtti -DHEDDLE_VERSION='"$(VERSION)"' -Isrc $(LLVM_CFLAGS) -O2 -g -fPIC -MMD -MP -c -o $@ $<
+
+$(BUILD)/cxx/libheddle-cxx.a: $(CXX_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	@echo '  AR     $@'
+	$(Q)ar qcs $@ $^
+
+$(BUILD)/cxx-obj/%.o: %.cc $(BUILD)/heddle $(INSTRUMENT) Makefile
+	@mkdir -p $(@D)
+	@echo '  CXX    $<'
+	$(Q)$(BUILD)/heddle c++ --compiler clang -std=c++17 -O1 -g -fPIC -fdebug-prefix-map=$(CURDIR)/=heddle/ -MMD -MP -c -o $@ $<
+
+$(BUILD)/cxx/bits/%: src/cxx/bits/%
+	@mkdir -p $(@D)
+	@cp $< $@
 
 # An archive, so that a unit test links only what it needs.  Appended to, because names repeat in different folders.
 $(BUILD)/libexplorer.a: $(LIB_OBJ)

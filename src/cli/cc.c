@@ -138,9 +138,17 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
         list_addf(l, "-B%s/assembler/", cc->place.lib);
 }
 
+/* The watched functions of C++ containers, in front of the library's. */
+static void add_containers(struct list *l, const struct cc *cc)
+{
+        if (cc->plugin && cc->line.links)
+                list_addf(l, "%s/cxx/libheddle-cxx.a", cc->place.lib);
+}
+
 /* The idle one: `check` loads the whole runtime in its place. */
 static void add_runtime(struct list *l, const struct cc *cc)
 {
+        add_containers(l, cc);
         list_addf(l, "-L%s/plain", cc->place.lib);
         list_add(l, "-lheddle-rt");
         list_add(l, "-Xlinker"); /* not -Wl: the path may have a comma */
@@ -159,8 +167,14 @@ static void command_line(struct list *l, const struct cc *cc)
                 list_add(l, "-D__HEDDLE__=1");
                 list_add(l, "-idirafter");
                 list_add(l, cc->place.include);
+                if (cc->plugin && !cc->line.plain)
+                        list_addf(l, "-isystem%s/cxx", cc->place.lib);
         }
-        list_add_all(l, &cc->line.words);
+        for (size_t i = 0; i < cc->line.words.n; i++) {
+                if (strcmp(cc->line.words.words[i], "-lstdc++") == 0)
+                        add_containers(l, cc);
+                list_add(l, cc->line.words.words[i]);
+        }
         if (cc->line.links)
                 add_runtime(l, cc);
 }
@@ -208,7 +222,7 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
         if (place_find(&cc->place) < 0)
                 return STATUS_INTERNAL;
         ccline_parse(&cc->line, argv);
-        if (cc->clang && cc->line.compiles && !cc->line.plain)
+        if (cc->clang && (cc->line.links || (cc->line.compiles && !cc->line.plain)))
                 cc->plugin = find_plugin(cc);
         return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
 }
