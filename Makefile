@@ -244,6 +244,12 @@ install: all
 	install -m 644 $(BUILD)/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so
 	install -m 644 $(TSAN_STUBS) "$(ROOT)"/lib/heddle/tsan/
 	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
+ifneq ($(INSTRUMENT),)
+	install -d "$(ROOT)"/lib/heddle/$(dir $(INSTRUMENT:$(BUILD)/%=%)) "$(ROOT)"/lib/heddle/cxx/bits
+	install -m 644 $(INSTRUMENT) "$(ROOT)"/lib/heddle/$(INSTRUMENT:$(BUILD)/%=%)
+	install -m 644 $(BUILD)/cxx/libheddle-cxx.a "$(ROOT)"/lib/heddle/cxx/
+	install -m 644 src/cxx/bits/basic_string.tcc "$(ROOT)"/lib/heddle/cxx/bits/
+endif
 	ln -sf heddle "$(ROOT)"/bin/heddle-cc
 	ln -sf heddle "$(ROOT)"/bin/heddle-c++
 	ln -sf ../../../bin/heddle "$(ROOT)"/lib/heddle/assembler/as
@@ -264,6 +270,7 @@ uninstall:
 	rm -f "$(ROOT)"/lib/heddle/assembler/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
 	rm -f "$(ROOT)"/share/cmake/heddle/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
+	rm -rf "$(ROOT)"/lib/heddle/instrument "$(ROOT)"/lib/heddle/cxx
 	cd include/heddle && for f in *.h; do rm -f "$(ROOT)/include/heddle/$$f"; done
 	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
 	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done

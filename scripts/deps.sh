@@ -27,6 +27,14 @@ need_fuzzer() {
                 missing="$missing libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev"
 }
 
+# The instrumenter is built against the LLVM of the clang that loads it.
+need_llvm() {
+        command -v clang >/dev/null 2>&1 || { missing="$missing llvm-dev"; return; }
+        major=$(clang -dumpversion | cut -d . -f 1)
+        [ -e "/usr/lib/llvm-$major/include/llvm-c/Core.h" ] || [ -e /usr/include/llvm-c/Core.h ] ||
+                missing="$missing llvm-$major-dev"
+}
+
 need_tool gcc gcc
 need_tool g++ g++
 need_tool clang clang
@@ -35,6 +43,7 @@ need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
 need_library Zydis/Zydis.h libzydis-dev
+need_llvm
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb
         need_tool chromium chromium

@@ -141,8 +141,10 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
 /* The watched functions of C++ containers, in front of the library's. */
 static void add_containers(struct list *l, const struct cc *cc)
 {
-        if (cc->plugin && cc->line.links)
-                list_addf(l, "%s/cxx/libheddle-cxx.a", cc->place.lib);
+        if (!cc->plugin || !cc->line.links)
+                return;
+        list_add(l, "-Xlinker"); /* after -x c a plain word would be a source */
+        list_addf(l, "%s/cxx/libheddle-cxx.a", cc->place.lib);
 }
 
 /* The idle one: `check` loads the whole runtime in its place. */

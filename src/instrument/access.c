@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "instrument/vector.h"
+
 static void copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, uint64_t size)
 {
         LLVMValueRef args[] = {pass_address(p, to), pass_address(p, from), pass_number(p, size)};
@@ -159,6 +161,10 @@ void access_call(struct pass *p, LLVMValueRef call)
         LLVMPositionBuilderBefore(p->builder, call);
         if (memory_intrinsic(p, call))
                 return;
+        if (vector_is(call)) {
+                vector_replace(p, call);
+                return;
+        }
         keep_call(p, call);
         for (unsigned i = 0; i < n; i++) {
                 LLVMAttributeRef byval = pass_call_attribute(call, i + 1, "byval");

@@ -12,6 +12,7 @@
 #include "instrument/escape.h"
 #include "instrument/frame.h"
 #include "instrument/pass.h"
+#include "instrument/vector.h"
 
 struct todo {
         LLVMValueRef *instructions;
@@ -60,7 +61,7 @@ static bool wanted_call(struct escapes *known, struct todo *t, LLVMValueRef call
         if (pass_begins(name, "llvm.memset."))
                 return !ignored(known, LLVMGetOperand(call, 0));
         if (pass_begins(name, "llvm."))
-                return false;
+                return vector_is(call);
         t->calls = true;
         return true;
 }
