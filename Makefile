@@ -54,17 +54,15 @@ RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate tsan x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
 
-# The instrumenter is a plugin for the clang of the same major version.  Compiler caches know a plugin by its path alone, so
-# that the path has a sum of the sources in it.
-LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config-$(shell clang -dumpversion 2>/dev/null | cut -d . -f 1) llvm-config))
-ifneq ($(LLVM_CONFIG),)
-LLVM_MAJOR  := $(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version)))
-LLVM_CFLAGS := -isystem $(shell $(LLVM_CONFIG) --includedir)
-endif
-INSTRUMENT_SRC = $(sort $(wildcard src/instrument/*.c))
+# The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.
+# Compiler caches know a plugin by its path alone, so the path has a sum of the sources in it.
+LLVM_MAJORS ?= $(sort $(foreach major,$(shell clang -dumpversion 2>/dev/null | cut -d . -f 1) \
+                        $(patsubst /usr/bin/clang-%,%,$(wildcard /usr/bin/clang-[0-9][0-9])), \
+                        $(if $(wildcard /usr/lib/llvm-$(major)/include/llvm-c/Core.h),$(major))))
+INSTRUMENT_SRC = $(sort $(wildcard src/instrument/*.c src/instrument/*.cc))
 INSTRUMENT_SUM := $(shell cat src/instrument/* | cksum | cut -d ' ' -f 1)
-INSTRUMENT     = $(if $(LLVM_MAJOR),$(BUILD)/instrument/llvm-$(LLVM_MAJOR)/$(INSTRUMENT_SUM)/heddle.so)
-INSTRUMENT_OBJ = $(INSTRUMENT_SRC:%.c=$(BUILD)/plugin/%.o) $(BUILD)/plugin/src/instrument/plugin.o
+INSTRUMENT     = $(foreach major,$(LLVM_MAJORS),$(BUILD)/instrument/llvm-$(major)/$(INSTRUMENT_SUM)/heddle.so)
+INSTRUMENT_OBJ = $(foreach major,$(LLVM_MAJORS),$(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(major)/%.o))
 
 # Functions of C++ containers that are instrumented in place of the library's (src/cxx): where clang and the plugin are.
 CXX_SRC  = $(sort $(wildcard src/cxx/*.cc))
@@ -122,20 +120,24 @@ $(BUILD)/tsan/%:
 	@echo '  LINK   $@'
 	$(Q)$(CC) -shared -nostdlib -Wl,-soname,$* -o $@ -x c /dev/null
 
-$(INSTRUMENT): $(INSTRUMENT_OBJ)
-	@mkdir -p $(@D)
-	@echo '  LINK   $@'
-	$(Q)$(CXX) -shared -o $@ $^
+define plugin # major
+$(BUILD)/instrument/llvm-$(1)/$(INSTRUMENT_SUM)/heddle.so: $(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(1)/%.o)
+	@mkdir -p $$(@D)
+	@echo '  LINK   $$@'
+	$$(Q)$$(CXX) -shared -o $$@ $$^
 
-$(BUILD)/plugin/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	@echo '  CC     $<'
-	$(Q)$(CC) $(COMMON) $(LLVM_CFLAGS) -O2 -g -fPIC -fvisibility=hidden -c -o $@ $<
+$(BUILD)/plugin/$(1)/%.c.o: %.c Makefile
+	@mkdir -p $$(@D)
+	@echo '  CC     $$<'
+	$$(Q)$$(CC) $$(COMMON) -isystem /usr/lib/llvm-$(1)/include -O2 -g -fPIC -fvisibility=hidden -c -o $$@ $$<
 
-$(BUILD)/plugin/%.o: %.cc Makefile
-	@mkdir -p $(@D)
-	@echo '  CXX    $<'
-	$(Q)$(CXX) -std=c++17 -fno-exceptions -fno-rtti -DHEDDLE_VERSION='"$(VERSION)"' -Isrc $(LLVM_CFLAGS) -O2 -g -fPIC -MMD -MP -c -o $@ $<
+$(BUILD)/plugin/$(1)/%.cc.o: %.cc Makefile
+	@mkdir -p $$(@D)
+	@echo '  CXX    $$<'
+	$$(Q)$$(CXX) -std=c++17 -fno-exceptions -fno-rtti -DHEDDLE_VERSION='"$$(VERSION)"' -Isrc -isystem /usr/lib/llvm-$(1)/include \
+		-O2 -g -fPIC -MMD -MP -c -o $$@ $$<
+endef
+$(foreach major,$(LLVM_MAJORS),$(eval $(call plugin,$(major))))
 
 $(BUILD)/cxx/libheddle-cxx.a: $(CXX_OBJ)
 	@mkdir -p $(@D)
@@ -245,8 +247,8 @@ install: all
 	install -m 644 $(TSAN_STUBS) "$(ROOT)"/lib/heddle/tsan/
 	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
 ifneq ($(INSTRUMENT),)
-	install -d "$(ROOT)"/lib/heddle/$(dir $(INSTRUMENT:$(BUILD)/%=%)) "$(ROOT)"/lib/heddle/cxx/bits
-	install -m 644 $(INSTRUMENT) "$(ROOT)"/lib/heddle/$(INSTRUMENT:$(BUILD)/%=%)
+	for f in $(INSTRUMENT:$(BUILD)/%=%); do install -D -m 644 $(BUILD)/$$f "$(ROOT)"/lib/heddle/$$f; done
+	install -d "$(ROOT)"/lib/heddle/cxx/bits
 	install -m 644 $(BUILD)/cxx/libheddle-cxx.a "$(ROOT)"/lib/heddle/cxx/
 	install -m 644 src/cxx/bits/basic_string.tcc "$(ROOT)"/lib/heddle/cxx/bits/
 endif

@@ -86,7 +86,16 @@ static unsigned kind(const char *name)
 
 bool pass_has_attribute(LLVMValueRef function, unsigned index, const char *name)
 {
-        return LLVMGetEnumAttributeAtIndex(function, index, kind(name)) != NULL;
+        return kind(name) && LLVMGetEnumAttributeAtIndex(function, index, kind(name)) != NULL;
+}
+
+/* LLVM 16 has one attribute `memory` in place of `readnone` and others. */
+bool pass_accesses_nothing(LLVMValueRef function)
+{
+        unsigned all = (unsigned)LLVMAttributeFunctionIndex, memory = kind("memory");
+        LLVMAttributeRef a = memory ? LLVMGetEnumAttributeAtIndex(function, all, memory) : NULL;
+
+        return a ? LLVMGetEnumAttributeValue(a) == 0 : pass_has_attribute(function, all, "readnone");
 }
 
 LLVMAttributeRef pass_call_attribute(LLVMValueRef call, unsigned index, const char *name)

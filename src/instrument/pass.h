@@ -50,6 +50,8 @@ const char *pass_callee_name(LLVMValueRef call);
 
 /* The attribute of this name; the index is LLVM's: of the function, the result, or 1 + the argument. */
 bool pass_has_attribute(LLVMValueRef function, unsigned index, const char *name);
+/* Does the function say that it accesses no memory? */
+bool pass_accesses_nothing(LLVMValueRef function);
 LLVMAttributeRef pass_call_attribute(LLVMValueRef call, unsigned index, const char *name);
 
 #endif

@@ -23,15 +23,14 @@ struct Instrument : llvm::PassInfoMixin<Instrument> {
                 return true; /* functions marked optnone, too */
         }
 };
-
-void add(llvm::ModulePassManager &passes, llvm::OptimizationLevel)
-{
-        passes.addPass(Instrument());
-}
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
         return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION,
-                [](llvm::PassBuilder &builder) { builder.registerOptimizerLastEPCallback(add); }};
+                [](llvm::PassBuilder &builder) {
+                        /* later versions of LLVM hand over more than a level */
+                        builder.registerOptimizerLastEPCallback(
+                                [](llvm::ModulePassManager &passes, auto &&...) { passes.addPass(Instrument()); });
+                }};
 }

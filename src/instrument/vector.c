@@ -74,7 +74,7 @@ bool vector_is(LLVMValueRef call)
         for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
                 if (pass_begins(name, harmless[i]))
                         return false;
-        return !pass_has_attribute(f, (unsigned)LLVMAttributeFunctionIndex, "readnone");
+        return !pass_accesses_nothing(f);
 }
 
 /* The value in a variable of the frame, as a pointer to bytes. */
