@@ -25,8 +25,8 @@
 #include "cli/temp.h"
 
 /* The first two mark the functions that are to be instrumented. */
-static const char *const clang_flags[] = {"-Xclang",           "-fsanitize=thread",       "-fno-vectorize",
-                                          "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
+static const char *const clang_flags[] = {
+        "-Xclang", "-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
 /* Of clang's own pass, where ours is not there. */
 static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
 
@@ -109,7 +109,8 @@ static char *find_plugin(const struct cc *cc)
         if (!f)
                 return NULL;
         if (fscanf(f, "%u", &major) == 1)
-                path = list_path(list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", cc->place.lib, major));
+                path = list_path(
+                        list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", cc->place.lib, major));
         pclose(f);
         return path;
 }

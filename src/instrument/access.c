@@ -61,7 +61,8 @@ static bool store_of_table(struct pass *p, LLVMValueRef store)
         unsigned n;
         const char *name = alias_type(p, store, &n);
 
-        if (n != strlen(table) || memcmp(name, table, n) != 0 || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
+        if (n != strlen(table) || memcmp(name, table, n) != 0 ||
+            LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
                 return false;
         LLVMValueRef args[] = {pass_address(p, LLVMGetOperand(store, 1)), pass_address(p, value)};
         pass_call(p, "__tsan_vptr_update", p->void_type, args, 2);
@@ -139,19 +140,18 @@ static bool memory_intrinsic(struct pass *p, LLVMValueRef call)
 /* Functions that code generation replaces by instructions, which nobody would announce. */
 static void keep_call(struct pass *p, LLVMValueRef call)
 {
-        static const char *const names[] = {"memcpy",  "memmove", "memset", "memcmp",  "bcmp",   "memchr", "mempcpy",
-                                            "strcpy",  "stpcpy",  "strcmp", "strlen",  "strnlen", "strncmp", "memccpy",
-                                            "strchr",  "strrchr", "strcat", "strncpy", "bzero",  "bcopy"};
+        static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp",  "bcmp",    "memchr",  "mempcpy",
+                                            "strcpy", "stpcpy",  "strcmp", "strlen",  "strnlen", "strncmp", "memccpy",
+                                            "strchr", "strrchr", "strcat", "strncpy", "bzero",   "bcopy"};
         const char *name = pass_callee_name(call);
         static const char attribute[] = "nobuiltin";
 
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
                 if (strcmp(name, names[i]) == 0)
-                        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                 LLVMCreateEnumAttribute(p->context,
-                                                                         LLVMGetEnumAttributeKindForName(
-                                                                                 attribute, strlen(attribute)),
-                                                                         0));
+                        LLVMAddCallSiteAttribute(
+                                call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(
+                                        p->context, LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)), 0));
 }
 
 void access_call(struct pass *p, LLVMValueRef call)

@@ -28,8 +28,7 @@ bool atomic_is(LLVMValueRef i)
         case LLVMAtomicRMW:
         case LLVMAtomicCmpXchg: return !LLVMIsAtomicSingleThread(i);
         case LLVMLoad:
-        case LLVMStore:
-                return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic && !LLVMIsAtomicSingleThread(i);
+        case LLVMStore: return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic && !LLVMIsAtomicSingleThread(i);
         default: return false;
         }
 }
@@ -108,11 +107,13 @@ static LLVMValueRef compare_exchange(struct pass *p, LLVMValueRef i, LLVMTypeRef
 {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 1));
         LLVMValueRef wanted = to_integer(p, LLVMGetOperand(i, 1), integer);
-        LLVMValueRef args[] = {pass_address(p, LLVMGetOperand(i, 0)), wanted, to_integer(p, LLVMGetOperand(i, 2), integer),
-                               order(p, LLVMGetCmpXchgSuccessOrdering(i)), order(p, LLVMGetCmpXchgFailureOrdering(i))};
+        LLVMValueRef args[] = {pass_address(p, LLVMGetOperand(i, 0)), wanted,
+                               to_integer(p, LLVMGetOperand(i, 2), integer), order(p, LLVMGetCmpXchgSuccessOrdering(i)),
+                               order(p, LLVMGetCmpXchgFailureOrdering(i))};
         LLVMValueRef old = hook(p, bits, "compare_exchange_val", integer, args, 5);
         LLVMValueRef same = LLVMBuildICmp(p->builder, LLVMIntEQ, old, wanted, "");
-        LLVMValueRef both = LLVMBuildInsertValue(p->builder, LLVMGetUndef(LLVMTypeOf(i)), from_integer(p, old, type), 0, "");
+        LLVMValueRef both =
+                LLVMBuildInsertValue(p->builder, LLVMGetUndef(LLVMTypeOf(i)), from_integer(p, old, type), 0, "");
 
         return LLVMBuildInsertValue(p->builder, both, same, 1, "");
 }

@@ -18,8 +18,8 @@ static LLVMValueRef base(LLVMValueRef v)
         for (int i = 0; i < 32; i++) {
                 if (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
                         v = LLVMGetOperand(v, 0);
-                else if (LLVMIsAConstantExpr(v) && (LLVMGetConstOpcode(v) == LLVMGetElementPtr ||
-                                                    LLVMGetConstOpcode(v) == LLVMBitCast))
+                else if (LLVMIsAConstantExpr(v) &&
+                         (LLVMGetConstOpcode(v) == LLVMGetElementPtr || LLVMGetConstOpcode(v) == LLVMBitCast))
                         v = LLVMGetOperand(v, 0);
                 else
                         break;

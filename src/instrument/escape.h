@@ -13,7 +13,7 @@ struct escapes {
         struct escape {
                 LLVMValueRef variable; /* NULL: free */
                 bool private;
-        } *slots;
+        } * slots;
         size_t n, max;
 };
 

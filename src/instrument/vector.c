@@ -22,26 +22,50 @@ static const struct known {
         enum shape shape;
         int value, pointer, mask;
 } known[] = {
-        {"llvm.masked.load.", LOAD, 3, 0, 2},
-        {"llvm.masked.store.", STORE, 0, 1, 3},
-        {"llvm.masked.gather.", GATHER, 3, 0, 2},
-        {"llvm.masked.scatter.", SCATTER, 0, 1, 3},
-        {"llvm.x86.avx.maskload.", LOAD, -1, 0, 1},
-        {"llvm.x86.avx2.maskload.", LOAD, -1, 0, 1},
-        {"llvm.x86.avx.maskstore.", STORE, 2, 0, 1},
-        {"llvm.x86.avx2.maskstore.", STORE, 2, 0, 1},
+        {"llvm.masked.load.", LOAD, 3, 0, 2},          {"llvm.masked.store.", STORE, 0, 1, 3},
+        {"llvm.masked.gather.", GATHER, 3, 0, 2},      {"llvm.masked.scatter.", SCATTER, 0, 1, 3},
+        {"llvm.x86.avx.maskload.", LOAD, -1, 0, 1},    {"llvm.x86.avx2.maskload.", LOAD, -1, 0, 1},
+        {"llvm.x86.avx.maskstore.", STORE, 2, 0, 1},   {"llvm.x86.avx2.maskstore.", STORE, 2, 0, 1},
         {"llvm.x86.sse2.maskmov.dqu", STORE, 0, 2, 1},
 };
 
 /* Intrinsics with pointers that access nothing of the program's. */
 static const char *const harmless[] = {
-        "llvm.dbg.",          "llvm.lifetime.",    "llvm.invariant.", "llvm.prefetch",      "llvm.assume",
-        "llvm.objectsize.",   "llvm.launder.",     "llvm.strip.",     "llvm.ptrmask.",      "llvm.ptr.annotation.",
-        "llvm.var.annotation", "llvm.stacksave",   "llvm.stackrestore", "llvm.eh.",         "llvm.frame",
-        "llvm.returnaddress", "llvm.va_",          "llvm.expect.",    "llvm.type.test",     "llvm.experimental.noalias",
-        "llvm.threadlocal.",  "llvm.init.trampoline", "llvm.adjust.trampoline", "llvm.x86.sse2.clflush", "llvm.x86.clflushopt",
-        "llvm.x86.clwb",      "llvm.clear_cache",  "llvm.localescape", "llvm.localrecover", "llvm.is.constant.",
-        "llvm.sponentry",     "llvm.addressofreturnaddress", "llvm.thread.pointer", "llvm.x86.sse.stmxcsr", "llvm.x86.sse.ldmxcsr",
+        "llvm.dbg.",
+        "llvm.lifetime.",
+        "llvm.invariant.",
+        "llvm.prefetch",
+        "llvm.assume",
+        "llvm.objectsize.",
+        "llvm.launder.",
+        "llvm.strip.",
+        "llvm.ptrmask.",
+        "llvm.ptr.annotation.",
+        "llvm.var.annotation",
+        "llvm.stacksave",
+        "llvm.stackrestore",
+        "llvm.eh.",
+        "llvm.frame",
+        "llvm.returnaddress",
+        "llvm.va_",
+        "llvm.expect.",
+        "llvm.type.test",
+        "llvm.experimental.noalias",
+        "llvm.threadlocal.",
+        "llvm.init.trampoline",
+        "llvm.adjust.trampoline",
+        "llvm.x86.sse2.clflush",
+        "llvm.x86.clflushopt",
+        "llvm.x86.clwb",
+        "llvm.clear_cache",
+        "llvm.localescape",
+        "llvm.localrecover",
+        "llvm.is.constant.",
+        "llvm.sponentry",
+        "llvm.addressofreturnaddress",
+        "llvm.thread.pointer",
+        "llvm.x86.sse.stmxcsr",
+        "llvm.x86.sse.ldmxcsr",
 };
 
 static bool has_pointer(LLVMValueRef call)
@@ -129,11 +153,11 @@ void vector_replace(struct pass *p, LLVMValueRef call)
         LLVMValueRef value = k->value >= 0 ? LLVMGetOperand(call, (unsigned)k->value) : LLVMConstNull(LLVMTypeOf(call));
         type = LLVMTypeOf(value);
         LLVMValueRef lanes = in_frame(p, value, 2);
-        LLVMValueRef args[] = {lanes,
-                               k->shape == LOAD || k->shape == STORE ? pass_address(p, pointer) : in_frame(p, pointer, 3),
-                               mask_bytes(p, LLVMGetOperand(call, (unsigned)k->mask)),
-                               pass_number(p, LLVMStoreSizeOfType(p->layout, LLVMGetElementType(type))),
-                               pass_number(p, LLVMGetVectorSize(type))};
+        LLVMValueRef args[] = {
+                lanes, k->shape == LOAD || k->shape == STORE ? pass_address(p, pointer) : in_frame(p, pointer, 3),
+                mask_bytes(p, LLVMGetOperand(call, (unsigned)k->mask)),
+                pass_number(p, LLVMStoreSizeOfType(p->layout, LLVMGetElementType(type))),
+                pass_number(p, LLVMGetVectorSize(type))};
         pass_call(p, hooks[k->shape], p->void_type, args, 5);
         if (loads)
                 LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(p->builder, type, pass_slot(p, type, 2), ""));

@@ -287,8 +287,8 @@ void __tsan_func_entry(void *call_site)
         if (!t)
                 return;
         if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
-                t->calls[t->n_calls] = (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0),
-                                                        RT_SITE()};
+                t->calls[t->n_calls] =
+                        (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0), RT_SITE()};
         t->n_calls++;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_enter(t, RT_SITE());

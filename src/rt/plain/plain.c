@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "rt/lanes.h"
 #include "rt/rt.h"
 
 void *rt_real(const char *name)
@@ -33,3 +34,11 @@ void *__tsan_memset(void *dst, int c, size_t n)
 {
         return memset(dst, c, n);
 }
+
+static void copy(void *to, const void *from, size_t size, uintptr_t site)
+{
+        (void)site;
+        memcpy(to, from, size);
+}
+
+LANES(copy)
