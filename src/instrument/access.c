@@ -1,11 +1,11 @@
 /*
  * Loads, stores and copies.
  *
- * An access of 1, 2, 4 or 8 bytes with its natural alignment is one step of the machine: a hook announces it, and the
- * instruction follows at once.  Any other access is several steps, so the instruction itself is replaced: a load becomes a
- * copy into a variable of the frame and a load from there, a store the reverse.  The copy is the runtime's (memcpy), which
- * does it word by word and lets other threads run in between.  An argument by value is copied in the same way before the
- * call.
+ * An access of 1, 2, 4 or 8 bytes is one instruction: a hook announces it, and the instruction follows at once.  The hook of
+ * one that need not be aligned knows what to do where it crosses a boundary of 8 bytes.  Any other access is several steps,
+ * so the instruction itself is replaced: a load becomes a copy into a variable of the frame and a load from there, a store
+ * the reverse.  The copy is the runtime's (memcpy), which does it word by word and lets other threads run in between.  An
+ * argument by value is copied in the same way before the call.
  */
 #include "instrument/access.h"
 
@@ -21,17 +21,17 @@ static void copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, uint64_t si
         pass_call(p, "memcpy", p->pointer, args, 3);
 }
 
-static bool one_step(uint64_t size, uint64_t align)
+static bool one_instruction(uint64_t size)
 {
-        return (size == 1 || size == 2 || size == 4 || size == 8) && align >= size;
+        return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static void announce(struct pass *p, const char *what, LLVMValueRef pointer, uint64_t size)
+static void announce(struct pass *p, const char *what, LLVMValueRef pointer, uint64_t size, uint64_t align)
 {
         LLVMValueRef args[] = {pass_address(p, pointer)};
         char name[32];
 
-        snprintf(name, sizeof name, "__tsan_%s%u", what, (unsigned)size);
+        snprintf(name, sizeof name, "__tsan_%s%s%u", align < size ? "unaligned_" : "", what, (unsigned)size);
         pass_call(p, name, p->void_type, args, 1);
 }
 
@@ -76,8 +76,8 @@ static void load(struct pass *p, LLVMValueRef i)
         uint64_t size = LLVMStoreSizeOfType(p->layout, type);
 
         LLVMPositionBuilderBefore(p->builder, i);
-        if (one_step(size, LLVMGetAlignment(i))) {
-                announce(p, "read", from, size);
+        if (one_instruction(size)) {
+                announce(p, "read", from, size, LLVMGetAlignment(i));
                 return;
         }
         variable = pass_slot(p, type, 0);
@@ -94,9 +94,9 @@ static void store(struct pass *p, LLVMValueRef i)
         uint64_t size = LLVMStoreSizeOfType(p->layout, type);
 
         LLVMPositionBuilderBefore(p->builder, i);
-        if (one_step(size, LLVMGetAlignment(i))) {
+        if (one_instruction(size)) {
                 if (!store_of_table(p, i))
-                        announce(p, "write", to, size);
+                        announce(p, "write", to, size, LLVMGetAlignment(i));
                 return;
         }
         variable = pass_slot(p, type, 0);
