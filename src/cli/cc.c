@@ -27,7 +27,8 @@
 /* The first two mark the functions that are to be instrumented. */
 static const char *const clang_flags[] = {
         "-Xclang", "-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
-/* Of clang's own pass, where ours is not there. */
+/* clang's own pass runs in any case.  Behind ours it finds atomics only, of functions that are not marked. */
+static const char *const plugin_flags[] = {"-mllvm", "-tsan-instrument-func-entry-exit=0", NULL};
 static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
 
 struct cc {
@@ -127,8 +128,8 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 add_flags(l, clang_flags);
         if (cc->plugin)
                 list_addf(l, "-fpass-plugin=%s", cc->plugin);
-        else if (cc->clang)
-                add_flags(l, tsan_flags);
+        if (cc->clang)
+                add_flags(l, cc->plugin ? plugin_flags : tsan_flags);
         else
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
         /* What clang prints in Intel's syntax only its own assembler understands. */
