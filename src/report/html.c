@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "op/op.h"
 #include "report/phrase.h"
+#include "report/racelist.h"
 #include "report/report.h"
 #include "report/scene.h"
 
@@ -26,7 +27,7 @@ extern const char heddle_page[], heddle_page_end[];
 #define MAX_RACES 200
 #define DATA_MARK "/*DATA*/"
 
-static void put_head(FILE *f, const struct report_info *info, const struct result *r)
+static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
         const struct stats *st = &r->stats;
         char why[REASONS_LINE], line[160];
@@ -38,7 +39,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), json_bool(st->complete));
         json_string(f, st->complete ? NULL : reasons_line(&st->reasons, why));
         fputs(",\"headline\":", f);
-        json_string(f, phrase_headline(line, sizeof line, r));
+        json_string(f, phrase_headline(line, sizeof line, r, racelist_count(s, r)));
         fputs(",\"strategy\":", f);
         json_string(f, info->strategy);
         fputs(",\"memory\":", f);
@@ -120,7 +121,7 @@ static char *make_data(const struct report_info *info, const struct result *r, s
 
         if (f) {
                 struct scene scene;
-                put_head(f, info, r);
+                put_head(f, info, r, s);
                 put_outcomes(f, s, r);
                 put_races(f, s, r);
                 scene_init(&scene, f, s, info);

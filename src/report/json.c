@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include "report/jsonfailure.h"
 #include "report/phrase.h"
+#include "report/racelist.h"
 #include "trace/symbols.h"
 #include "trace/watched.h"
 
@@ -278,7 +279,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         some = reasons_not_covered(&r->stats.reasons);
         put_reasons(f, "not_covered", r->stats.complete ? NULL : &some);
         put_key(f, "headline");
-        json_string(f, r->n_findings ? NULL : phrase_headline(why, sizeof why, r));
+        json_string(f, r->n_findings ? NULL : phrase_headline(why, sizeof why, r, racelist_count(s, r)));
         put_key(f, "strategy");
         json_string(f, info->strategy);
         put_key(f, "memory");

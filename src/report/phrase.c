@@ -219,20 +219,9 @@ const char *phrase_verdict(const struct result *r)
         return r->stats.complete ? "safe" : "unknown";
 }
 
-/* Data races, candidates and those that cannot be reversed not counted. */
-static uint32_t count_races(const struct result *r)
-{
-        uint32_t n = 0;
-
-        for (uint32_t i = 0; i < r->n_races; i++)
-                n += !r->races[i].candidate && race_verdict(&r->races[i], r->stats.complete) != RACE_IMPOSSIBLE;
-        return n;
-}
-
-const char *phrase_headline(char *buf, size_t n, const struct result *r)
+const char *phrase_headline(char *buf, size_t n, const struct result *r, uint32_t races)
 {
         const char *alone = r->stats.threads == 1 ? "; no thread was started, only one thread ran" : "";
-        uint32_t races = count_races(r);
         char text[PHRASE_IGNORED];
         const char *counts = phrase_ignored(text, sizeof text, &r->stats)[0] ? " that counts" : "";
 

@@ -61,8 +61,9 @@ const char *phrase_ignored(char *buf, size_t size, const struct stats *st);
 /* "safe", "failure" or "unknown". */
 const char *phrase_verdict(const struct result *r);
 
-/* The verdict in one sentence, of a result without failures; it ends with a colon where a list of reasons follows. */
-const char *phrase_headline(char *buf, size_t size_of_buf, const struct result *r);
+/* The verdict in one sentence, of a result without failures; it ends with a colon where a list of reasons follows.
+ * races: racelist_count(). */
+const char *phrase_headline(char *buf, size_t size_of_buf, const struct result *r, uint32_t races);
 
 /* What a replay needs besides to show this failure, with a blank behind it, or nothing. */
 const char *phrase_replay_option(const struct finding *fd);

@@ -72,6 +72,17 @@ uint32_t racelist_gather(struct symbols *s, const struct result *r, struct racel
         return n;
 }
 
+uint32_t racelist_count(struct symbols *s, const struct result *r)
+{
+        struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
+        uint32_t n = all ? racelist_gather(s, r, all) : 0, count = 0;
+
+        for (uint32_t i = 0; i < n; i++)
+                count += !all[i].race->candidate && all[i].verdict != RACE_IMPOSSIBLE;
+        free(all);
+        return count;
+}
+
 const char *racelist_meaning(const struct race *r, enum race_verdict v)
 {
         switch (v) {

@@ -379,7 +379,8 @@ static void put_headline(const struct text *x)
         char text[160], why[REASONS_LINE], proven[128];
         FILE *out = x->style.f;
 
-        put(x, st->complete ? STYLE_GREEN : STYLE_YELLOW, phrase_headline(text, sizeof text, x->r));
+        put(x, st->complete ? STYLE_GREEN : STYLE_YELLOW,
+            phrase_headline(text, sizeof text, x->r, racelist_count(x->symbols, x->r)));
         for (uint32_t i = 0; list && reasons_text(&st->reasons, i, why); i++) {
                 fputs("\n  - ", out);
                 put(x, STYLE_PLAIN, why);
