@@ -100,10 +100,9 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         return status_usage("there is neither clang nor gcc here; install one of them");
 }
 
-/* The instrumenter that was built for the version of this clang. */
-static char *find_plugin(const struct cc *cc)
+char *cc_instrumenter(const char *compiler, const struct place *place)
 {
-        FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", cc->compiler), "re");
+        FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", compiler), "re");
         unsigned major = 0;
         char *path = NULL;
 
@@ -111,7 +110,7 @@ static char *find_plugin(const struct cc *cc)
                 return NULL;
         if (fscanf(f, "%u", &major) == 1)
                 path = list_path(
-                        list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", cc->place.lib, major));
+                        list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", place->lib, major));
         pclose(f);
         return path;
 }
@@ -227,7 +226,7 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
                 return STATUS_INTERNAL;
         ccline_parse(&cc->line, argv);
         if (cc->clang && (cc->line.links || (cc->line.compiles && !cc->line.plain)))
-                cc->plugin = find_plugin(cc);
+                cc->plugin = cc_instrumenter(cc->compiler, &cc->place);
         return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "cli/list.h"
+#include "cli/place.h"
 
 /* The command, with the words after its name.  Returns the compiler's exit status. */
 int cc_main(bool cxx, char **argv);
@@ -15,5 +16,8 @@ int cc_main(bool cxx, char **argv);
  * an exit status after the compiler, or we, said on standard error what is wrong. */
 int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
                const char *program);
+
+/* The instrumenter that was built for the version of this clang: its path, or NULL. */
+char *cc_instrumenter(const char *compiler, const struct place *place);
 
 #endif

@@ -31,8 +31,7 @@ static bool offered(const struct options_row *row, enum options_command bit)
 /* Are there words to offer as values? */
 static bool has_words(const struct options_row *row)
 {
-        return (row->kind == OPTIONS_WORD || row->kind == OPTIONS_TEXT || row->kind == OPTIONS_KINDS) &&
-               row->words[0];
+        return (row->kind == OPTIONS_WORD || row->kind == OPTIONS_TEXT || row->kind == OPTIONS_KINDS) && row->words[0];
 }
 
 static void bash_command(const char *name, enum options_command bit)

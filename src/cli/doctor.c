@@ -63,6 +63,21 @@ static bool first_line(const char *command, char *line, size_t room)
         return true;
 }
 
+static void look_at_instrumenter(int *missing)
+{
+        struct place place;
+        char line[200];
+
+        if (place_find(&place) < 0 || !first_line("clang --version 2>/dev/null", line, sizeof line))
+                return;
+        if (cc_instrumenter("clang", &place))
+                say(missing, OK, "instrumenter", "heddle's own: every access is announced");
+        else
+                say(missing, NOTE, "instrumenter",
+                    "none for this clang, its ThreadSanitizer pass is used: apt-get install llvm-dev, and build heddle "
+                    "again");
+}
+
 static void look_at_compilers(int *missing)
 {
         static const struct {
@@ -81,6 +96,7 @@ static void look_at_compilers(int *missing)
                 else
                         say(missing, NOTE, all[i].name, "not here: apt-get install %s", all[i].package);
         }
+        look_at_instrumenter(missing);
         if (first_line("gdb --version 2>/dev/null", line, sizeof line))
                 say(missing, OK, "gdb", "%s", line);
         else

@@ -42,3 +42,9 @@ static void copy(void *to, const void *from, size_t size, uintptr_t site)
 }
 
 LANES(copy)
+
+RT_EXPORT void __heddle_not_covered(const char *intrinsic);
+void __heddle_not_covered(const char *intrinsic)
+{
+        (void)intrinsic;
+}
