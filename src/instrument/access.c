@@ -1,8 +1,8 @@
 /*
  * Loads, stores and copies.
  *
- * An access of 1, 2, 4 or 8 bytes is one instruction: a hook announces it, and the instruction follows at once.  The hook of
- * one that need not be aligned knows what to do where it crosses a boundary of 8 bytes.  Any other access is several steps,
+ * An access of 1, 2, 4 or 8 bytes is one instruction: a hook announces it, and the instruction follows at once.  The hooks of
+ * 16 bytes, and of accesses that need not be aligned, tear what crosses a boundary of 8 bytes.  Any other access is several steps,
  * so the instruction itself is replaced: a load becomes a copy into a variable of the frame and a load from there, a store
  * the reverse.  The copy is the runtime's (memcpy), which does it word by word and lets other threads run in between.  An
  * argument by value is copied in the same way before the call.
@@ -21,9 +21,9 @@ static void copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, uint64_t si
         pass_call(p, "memcpy", p->pointer, args, 3);
 }
 
-static bool one_instruction(uint64_t size)
+static bool has_hook(uint64_t size)
 {
-        return size == 1 || size == 2 || size == 4 || size == 8;
+        return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
 }
 
 static void announce(struct pass *p, const char *what, LLVMValueRef pointer, uint64_t size, uint64_t align)
@@ -76,7 +76,7 @@ static void load(struct pass *p, LLVMValueRef i)
         uint64_t size = LLVMStoreSizeOfType(p->layout, type);
 
         LLVMPositionBuilderBefore(p->builder, i);
-        if (one_instruction(size)) {
+        if (has_hook(size)) {
                 announce(p, "read", from, size, LLVMGetAlignment(i));
                 return;
         }
@@ -94,7 +94,7 @@ static void store(struct pass *p, LLVMValueRef i)
         uint64_t size = LLVMStoreSizeOfType(p->layout, type);
 
         LLVMPositionBuilderBefore(p->builder, i);
-        if (one_instruction(size)) {
+        if (has_hook(size)) {
                 if (!store_of_table(p, i))
                         announce(p, "write", to, size, LLVMGetAlignment(i));
                 return;

@@ -250,7 +250,7 @@ with_ccache() {
 exported() { nm -D --defined-only "$1" | awk '{ print $3 }' | sort; }
 runtime=$(dirname "$heddle")
 exported "$runtime/plain/libheddle-rt.so" >"$work/plain"
-exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|__heddle_|Annotate|heddle_|__VERIFIER_|reach_error|__atomic_)' |
+exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|__heddle_|Annotate|heddle_|__VERIFIER_|reach_error|assume_abort_if_not|__atomic_)' |
         grep -vE '^heddle_(debug_|rt_op$)' >"$work/whole"
 expect plain_exports 0 '' sh -c "[ -s '$work/whole' ] && diff '$work/plain' '$work/whole'"
 

@@ -1,4 +1,4 @@
-/* A handler for crashes does not hide one. */
+/* The program's own handler for crashes runs in every execution. */
 #include "restore.h"
 
 #include <signal.h>
