@@ -218,6 +218,8 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
         struct dpor *d = (struct dpor *)base;
         int r = path_learn(&d->path, t, &hooks, d);
 
+        if (r > 0)
+                d->backtrack.n = d->path.nodes.n * d->words;
         for (d->own = d->n_root ? 0 : d->own; d->n_root && d->own < d->path.nodes.n; d->own++)
                 if (fix(d, d->own))
                         break;

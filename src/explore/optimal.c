@@ -222,7 +222,11 @@ static int optimal_learn(struct strategy *base, const struct trace *t)
                 .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = open_up};
         struct optimal *o = (struct optimal *)base;
 
-        return path_learn(&o->path, t, &hooks, o);
+        int r = path_learn(&o->path, t, &hooks, o);
+
+        if (r > 0)
+                cut_trees(o, o->path.nodes.n);
+        return r;
 }
 
 static uint32_t optimal_known(const struct strategy *base)

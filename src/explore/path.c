@@ -359,7 +359,7 @@ static bool take_parts(struct path *p, struct path_node *n, const struct wire_ev
         return true;
 }
 
-/* The transition of the top node: entries [0, n) at e.  0, 1: it is a branch that sleeps, or -ENOMEM. */
+/* The transition of the top node: entries [0, n) at e.  0, or -ENOMEM. */
 static int take(struct path *p, const struct wire_event *e, uint32_t n, const struct path_hooks *hooks, void *arg)
 {
         uint32_t i = p->nodes.n - 1;
@@ -379,8 +379,6 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
                               : 0;
         p->accesses.n = node->acc + node->n_acc;
         node->redundant = p->values.n && path_branch_sleeps(p, i);
-        if (node->redundant)
-                return !hooks->taken || hooks->taken(arg, i) ? 1 : -ENOMEM;
         return (!hooks->taken || hooks->taken(arg, i)) && causality_push(&p->causality, e, n, hooks->race, arg) &&
                                race_with_sleepers(p, i, hooks->race, arg)
                        ? 0
@@ -466,10 +464,29 @@ static bool open_up(const struct path *p, const struct trace *t, const struct pa
         return true;
 }
 
+/* What follows a branch that sleeps has been run.  But its races count: where other branches of its actor are awake, nobody
+ * else need go first for their sake, and what conflicts with the sleeping one would never come before it. */
+static bool drop_redundant(struct path *p)
+{
+        uint32_t i = p->branch;
+        struct path_node *n;
+
+        while (i < p->nodes.n && !p->nodes.at[i].redundant)
+                i++;
+        if (i >= p->nodes.n)
+                return false;
+        n = &p->nodes.at[i];
+        p->nodes.n = i + 1;
+        p->parts.n = n->part + n->n_parts;
+        p->accesses.n = n->acc + n->n_acc;
+        causality_pop(&p->causality, i + 1);
+        return true;
+}
+
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         uint32_t at = 0, n;
-        int r, redundant;
+        int r;
 
         p->given = false;
         if (hooks->widen && !hooks->widen(arg, t->n_threads ? t->n_threads : 1))
@@ -487,13 +504,14 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         }
         if (r < 0)
                 return r;
-        redundant = r;
         r = hooks->all ? hooks->all(arg) : 0;
-        if (r || redundant)
-                return r ? r : 1;
+        if (r)
+                return r;
         if (t->end == WIRE_END_DEPTH) /* in the middle of a transition: who waits then, and for what, is not told */
-                return !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
-        return learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
+                r = !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
+        else
+                r = learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
+        return r ? r : drop_redundant(p);
 }
 
 uint32_t path_known(const struct path *p)
