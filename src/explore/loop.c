@@ -98,9 +98,11 @@ static void guess(struct session *s, const struct strategy *strategy)
         uint32_t branch;
 
         st->seconds = s->before + session_now() - s->started;
+        if (s->in_part)
+                return; /* the last guess holds */
         loop_expect(st, s->explored);
         st->share_bound = strategy->trees_bound;
-        if (!strategy->ops->path || s->estimate.spent == 0 || s->in_part)
+        if (!strategy->ops->path || s->estimate.spent == 0)
                 return;
         g = estimate_guess(&s->estimate, strategy->ops->path(strategy, &branch), strategy->ops->level, strategy);
         loop_expect(st, g.share);

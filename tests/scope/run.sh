@@ -111,7 +111,7 @@ library_row() {
                 cc) cc -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so" ;;
                 heddle)
                         "$HEDDLE" cc -g -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so"
-                        status_expected=0 headline='No failure, but 2 data races (undefined behaviour in C and C++)' item=
+                        status_expected=0 headline='No failure, but 1 data race (undefined behaviour in C and C++)' item=
                         ;;
                 esac
                 program=$tmp/user
@@ -144,19 +144,23 @@ object_row() {
         done
 }
 
+# The functions of containers are the library's with gcc, and watched ones with clang.
 containers_row() {
-        for kind in LIST MAP HASH; do
+        for kind in LIST MAP HASH STRING; do
                 for level in -O0 -O2; do
                         why=
                         build "$here/containers.cpp" -std=c++17 -D$kind $level || why="the program cannot be built"
                         heddle_check "$program"
-                        covers "containers_$kind $level" 4 accesses "$part" "libstdc++.so.6"
+                        covers "containers_$kind $level" 0 accesses "$all" ""
                 done
+                why=
+                HEDDLE_COMPILER=gcc
+                export HEDDLE_COMPILER
+                build "$here/containers.cpp" -std=c++17 -D$kind || why="the program cannot be built"
+                unset HEDDLE_COMPILER
+                heddle_check "$program"
+                covers "containers_$kind gcc" 4 accesses "$part" "libstdc++.so.6"
         done
-        why=
-        build "$here/containers.cpp" -std=c++17 -DSTRING || why="the program cannot be built"
-        heddle_check "$program"
-        covers containers_STRING 4 accesses "$part" "libstdc++.so.6"
         for kind in 'ORDINARY -O0' 'ORDINARY -O2' 'AFTER -DMAP' 'AFTER -DSTRING'; do
                 why=
                 # shellcheck disable=SC2086
