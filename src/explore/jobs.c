@@ -168,12 +168,16 @@ static void begin_again(struct jobs *j)
 /* A worker that was told to stop is interrupted by us, and not by the user. */
 static int merge_result(struct jobs *j)
 {
-        struct reasons *r = &j->s->result->stats.reasons;
+        struct stats *st = &j->s->result->stats;
+        struct reasons *r = &st->reasons;
+        bool complete = st->complete;
         bool interrupted = loop_interrupted || !j->stopping || reasons_has(r, REASON_INTERRUPTED);
         int e = result_merge(j->s->result, &j->body);
 
-        if (!interrupted)
+        if (!interrupted) {
                 r->set &= ~REASON_BIT(REASON_INTERRUPTED);
+                st->complete = complete && !r->set;
+        }
         return e;
 }
 

@@ -321,11 +321,6 @@ static void tell_untested(struct session *s, const struct race *r)
 
 void races_mark(struct session *s)
 {
-        /* Deepening ends when the set of all racing accesses is explored, whichever worker found them. */
-        bool deepened = s->config->strategy == STRATEGY_DEEPEN && s->result->stats.complete;
-
-        for (uint32_t i = 0; i < s->result->n_races && deepened; i++)
-                s->result->races[i].points = true;
         for (uint32_t i = 0; i < s->result->n_races; i++)
                 if (!s->result->races[i].points && !s->result->races[i].candidate && !s->config->replay)
                         tell_untested(s, &s->result->races[i]);
