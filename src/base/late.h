@@ -1,7 +1,7 @@
 /*
  * When to stop in the midst of things: asked inside an execution that does not end, and by every loop over a trace.
  *
- * A loop that is told so stops where it is, with any result.  The caller of the analysis asks late_told() and drops what
+ * A loop that gets this answer stops where it is, with any result.  The caller of the analysis asks late_told() and drops what
  * may be incomplete.
  */
 #ifndef HEDDLE_BASE_LATE_H

@@ -18,7 +18,7 @@ struct search {
         struct session *s;
         bool full;
         bool notice;  /* the module's accesses are not watched */
-        bool library; /* ... and calls of it are noticed besides (outside.c) */
+        bool library; /* ... and its calls are recorded as not covered (outside.c) */
         int status;
 };
 
