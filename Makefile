@@ -48,10 +48,16 @@ RT_LIBS    = -ldl
 PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) -DHEDDLE_PLAIN -ffunction-sections -fomit-frame-pointer
 PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
 
-EXPLORER_SRC = $(sort $(wildcard $(foreach d,base wire op trace explore explore/filter analysis report cli,src/$(d)/*.c)))
-RT_SRC       = $(sort $(wildcard src/rt/*.c src/rt/x86_64/*.c src/mm/*.c src/op/*.c))
-RT_ASM       = $(sort $(wildcard src/rt/*.S src/rt/x86_64/*.S))
-PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) $(patsubst %,src/rt/%.c,access atomic annotate tsan x86_64/atomic16)
+# The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
+EXPLORER_ROOMS = base wire op binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/states target program \
+                 verdict engine parallel minimize report cli cli/cc cli/option
+RT_ROOMS       = rt rt/sched rt/sync rt/memory rt/calls rt/weak rt/world rt/arch/x86_64 op
+
+EXPLORER_SRC = $(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c)))
+RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))
+RT_ASM       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.S)))
+PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) \
+               $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan sched/annotate arch/x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
 
 # The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.
@@ -92,12 +98,12 @@ all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/a
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
 	@ln -sf heddle $@
 
-# What compilers find as the assembler (src/cli/assembler.c).
+# What compilers find as the assembler (src/cli/cc/assembler.c).
 $(BUILD)/assembler/as: $(BUILD)/heddle
 	@mkdir -p $(@D)
 	@ln -sf ../heddle $@
 
-$(BUILD)/heddle.specs: src/cli/heddle.specs
+$(BUILD)/heddle.specs: src/cli/cc/heddle.specs
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -161,10 +167,10 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 	$(Q)ar qcs $@ $^
 
 # An initialiser that throws is left through pthread_once.
-$(BUILD)/rt/src/rt/once.o: RT_CFLAGS += -fexceptions
+$(BUILD)/rt/src/rt/sync/once.o: RT_CFLAGS += -fexceptions
 
-$(BUILD)/obj/src/cli/cc.o: EXPLORER_CFLAGS += -DHEDDLE_INSTRUMENT_SUM='"$(INSTRUMENT_SUM)"'
-$(BUILD)/obj/src/cli/cc.o: $(wildcard src/instrument/*)
+$(BUILD)/obj/src/cli/cc/cc.o: EXPLORER_CFLAGS += -DHEDDLE_INSTRUMENT_SUM='"$(INSTRUMENT_SUM)"'
+$(BUILD)/obj/src/cli/cc/cc.o: $(wildcard src/instrument/*)
 $(BUILD)/obj/src/report/html.o: src/report/page.html
 $(BUILD)/obj/src/cli/gdb.o: src/cli/gdb.py
 

@@ -1,32 +1,37 @@
 #!/bin/sh
-# The include graph: a module includes base, wire, op, trace and its own folder, plus what is listed here for it.
-# Prints one line for each include that is not allowed; exit status 1 if there is any.
+# The include graph.  A room of the explorer includes itself and the rooms before it in $order; the runtime includes base,
+# wire, op and its own rooms.  Prints one line for each include that is not allowed; exit status 1 if there is any.
 cd "$(dirname "$0")/.." || exit 3
 
+order='base wire op binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
+upwards='binary>trace engine>minimize engine>parallel program>engine program>verdict strategy>engine strategy>parallel
+        target>engine verdict>engine'
+
 find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
-awk -F: '
+awk -F: -v order="$order" -v upwards="$(echo $upwards)" '
 BEGIN {
-        common = " base wire op trace "
-        more["rt"] = " mm "
-        more["explore"] = " analysis "
-        more["cli"] = " explore report analysis "
-        alone["base"] = " base "
-        alone["wire"] = " base wire "
-        alone["op"] = " base wire op "
+        n = split(order, rooms, " ")
+        for (i = 1; i <= n; i++)
+                rank[rooms[i]] = i
+        n = split(upwards, edges, " ")
+        for (i = 1; i <= n; i++)
+                allowed[edges[i]] = 1
+        n = split("rt>base rt>wire rt>op instrument>base", edges, " ")
+        for (i = 1; i <= n; i++)
+                allowed[edges[i]] = 1
 }
 {
         split($1, path, "/")
-        module = path[2]
+        room = path[2]
         split($3, quoted, "\"")
-        n = split(quoted[2], target, "/")
-        if (n == 1) {
-                printf "%s:%s: \"%s\": say the folder, as in \"%s/%s\"\n", $1, $2, quoted[2], module, quoted[2]
+        if (split(quoted[2], target, "/") == 1) {
+                printf "%s:%s: \"%s\": name the folder, as in \"%s/%s\"\n", $1, $2, quoted[2], room, quoted[2]
                 bad = 1
                 next
         }
-        allowed = (module in alone) ? alone[module] : common more[module] " " module " "
-        if (target[1] != "heddle" && index(allowed, " " target[1] " ") == 0) {
-                printf "%s:%s: %s/ must not include \"%s\"\n", $1, $2, module, quoted[2]
+        below = (room in rank) && (target[1] in rank) && rank[target[1]] < rank[room]
+        if (target[1] != room && target[1] != "heddle" && !below && !((room ">" target[1]) in allowed)) {
+                printf "%s:%s: %s/ must not include \"%s\"\n", $1, $2, room, quoted[2]
                 bad = 1
         }
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "base/late.h"
+#include "base/deadline.h"
 #include "op/op.h"
 
 void race_init(struct race_detector *d, bool limited)

@@ -4,7 +4,7 @@
  * Invariant: a vector of `clocks`, once written, is never changed, so a release shares it with whoever acquires it, and
  * all that must be taken back are the cells that name them.
  *
- * Each rule follows the conflicts that strategies keep (explore/causality.c): what an acquire sees of an object is
+ * Each rule follows the conflicts that strategies keep (hb/causality.c): what an acquire sees of an object is
  * decided by the order of conflicting operations on it.  So equivalent executions have the same clocks.
  *
  * Coarse: tokens of a semaphore, bytes of a pipe and operations of plugins are not told apart.  An acquire sees all

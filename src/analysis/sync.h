@@ -1,7 +1,7 @@
 /*
  * What synchronises with what: vector clocks of the threads along a trace, with the last part taken back at will.
  *
- * Unlike the clocks of explore/causality.h, which order all that conflicts, these follow synchronisation alone: locks,
+ * Unlike the clocks of hb/causality.h, which order all that conflicts, these follow synchronisation alone: locks,
  * create and join, wakeups, semaphores, barriers, once, pipes, and atomics by their memory order (release, acquire,
  * fences and release sequences as in C++20).  A clock counts the releases of each thread: its *epochs*.
  */

@@ -14,8 +14,8 @@
 #include "cli/output.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "explore/loop.h"
-#include "trace/watched.h"
+#include "engine/loop.h"
+#include "binary/instrumentation.h"
 
 #define LINE_SECONDS 10 /* between two lines that stay */
 #define JSON_SECONDS 1

@@ -13,16 +13,16 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "cli/binary.h"
-#include "cli/cc.h"
-#include "cli/ccline.h"
-#include "cli/marks.h"
-#include "cli/optfile.h"
-#include "cli/place.h"
+#include "cli/executable.h"
+#include "cli/cc/cc.h"
+#include "cli/cc/cc_line.h"
+#include "cli/option/marks.h"
+#include "cli/option/option_file.h"
+#include "cli/install_paths.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "explore/filter/filter.h"
-#include "explore/plugin.h"
+#include "strategy/states/filter.h"
+#include "target/plugin.h"
 #include "wire/wire.h"
 
 /* How many words a flag for the compiler takes; 0: it is none. */

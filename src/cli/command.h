@@ -5,7 +5,7 @@
 #define HEDDLE_CLI_COMMAND_H
 
 #include "cli/list.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "report/report.h"
 
 struct command {

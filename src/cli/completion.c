@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/options.h"
+#include "cli/option/options.h"
 #include "cli/status.h"
 
 /* Commands with options in the table. */

@@ -24,10 +24,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cc.h"
+#include "cli/cc/cc.h"
 #include "cli/help.h"
 #include "cli/list.h"
-#include "cli/place.h"
+#include "cli/install_paths.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 

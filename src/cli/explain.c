@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/replay.h"
 #include "cli/status.h"
-#include "explore/loop.h"
+#include "engine/loop.h"
 
 #define SECONDS 60
 

@@ -16,10 +16,10 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/place.h"
+#include "cli/install_paths.h"
 #include "cli/replay.h"
 #include "cli/status.h"
-#include "explore/debug.h"
+#include "target/debug.h"
 #include "report/report.h"
 #include "trace/schedule.h"
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "cli/optlist.h"
-#include "cli/options.h"
+#include "cli/option/option_list.h"
+#include "cli/option/options.h"
 
 static const struct {
         const char *name;

@@ -8,19 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/assembler.h"
-#include "cli/cc.h"
+#include "cli/cc/assembler.h"
+#include "cli/cc/cc.h"
 #include "cli/check.h"
 #include "cli/completion.h"
 #include "cli/doctor.h"
 #include "cli/explain.h"
 #include "cli/gdb.h"
 #include "cli/help.h"
-#include "cli/optlist.h"
+#include "cli/option/option_list.h"
 #include "cli/replay.h"
-#include "cli/retell.h"
+#include "cli/report.h"
 #include "cli/status.h"
-#include "cli/value.h"
+#include "cli/option/value.h"
 
 /* What was printed must have arrived: a full disk is no success.  A failure that was found stays one. */
 static int flushed(int status)

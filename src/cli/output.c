@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/status.h"
-#include "trace/file.h"
+#include "trace/trace_file.h"
 #include "trace/schedule.h"
 
 static int open_one(struct output *o, const char *path, const char *option)

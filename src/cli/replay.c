@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/ccline.h"
+#include "cli/cc/cc_line.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "explore/loop.h"
-#include "trace/file.h"
+#include "engine/loop.h"
+#include "trace/trace_file.h"
 #include "trace/schedule.h"
 
 /* "0 1 1 2" or "0,1,1,2".  0, or STATUS_USAGE after saying what is wrong. */

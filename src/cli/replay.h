@@ -5,7 +5,7 @@
 #define HEDDLE_CLI_REPLAY_H
 
 #include "cli/command.h"
-#include "explore/loop.h"
+#include "engine/loop.h"
 
 int replay_main(char **argv);
 

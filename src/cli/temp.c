@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "cli/list.h"
 #include "cli/status.h"
-#include "explore/loop.h"
+#include "engine/loop.h"
 
 #define FILES        256
 #define SIGNAL_AGAIN 0.3 /* seconds */

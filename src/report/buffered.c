@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "op/op.h"
-#include "report/phrase.h"
+#include "report/wording.h"
 #include "report/step.h"
 #include "trace/finding.h"
 

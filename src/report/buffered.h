@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "trace/delays.h"
-#include "trace/symbols.h"
+#include "trace/store_delays.h"
+#include "binary/symbols.h"
 
 /* "T2 reads x = 0 (sb.c:6, step 6): T1's x = 1 (sb.c:5, step 2) is still in T1's store buffer and reaches memory at step 10";
  * one such sentence for each of the last few.  `overtaken`: only of those that their own thread overtook.  false: there are

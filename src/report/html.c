@@ -12,10 +12,10 @@
 
 #include "base/json.h"
 #include "op/op.h"
-#include "report/phrase.h"
-#include "report/racelist.h"
+#include "report/wording.h"
+#include "report/race_list.h"
 #include "report/report.h"
-#include "report/scene.h"
+#include "report/html_data.h"
 
 /* The page; the data go where DATA_MARK stands. */
 __asm__(".section .rodata\n"

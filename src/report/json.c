@@ -8,11 +8,11 @@
 #include "base/json.h"
 #include "op/op.h"
 #include "report/report.h"
-#include "report/jsonfailure.h"
-#include "report/phrase.h"
-#include "report/racelist.h"
-#include "trace/symbols.h"
-#include "trace/watched.h"
+#include "report/json_failure.h"
+#include "report/wording.h"
+#include "report/race_list.h"
+#include "binary/symbols.h"
+#include "binary/instrumentation.h"
 
 /* A field after others: ", "name": ". */
 static void put_key(FILE *f, const char *name)

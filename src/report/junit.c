@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "report/phrase.h"
-#include "report/racelist.h"
+#include "report/wording.h"
+#include "report/race_list.h"
 #include "report/report.h"
-#include "report/story.h"
-#include "report/stretch.h"
+#include "report/explanation.h"
+#include "report/timeline.h"
 #include "report/style.h"
 #include "report/table.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/phrase.h"
+#include "report/wording.h"
 
 struct row {
         const struct outcome *o;

@@ -6,7 +6,7 @@
 
 #include "report/style.h"
 #include "trace/finding.h"
-#include "trace/symbols.h"
+#include "binary/symbols.h"
 
 void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r);
 

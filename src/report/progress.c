@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/json.h"
-#include "report/phrase.h"
+#include "report/wording.h"
 #include "report/report.h"
 
 static void put_time(FILE *f, double seconds)

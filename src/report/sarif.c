@@ -11,8 +11,8 @@
 
 #include "base/json.h"
 #include "op/op.h"
-#include "report/phrase.h"
-#include "report/racelist.h"
+#include "report/wording.h"
+#include "report/race_list.h"
 #include "report/report.h"
 #include "report/step.h"
 

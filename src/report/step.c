@@ -5,7 +5,7 @@
 
 #include "base/strbuf.h"
 #include "op/op.h"
-#include "report/phrase.h"
+#include "report/wording.h"
 #include "trace/finding.h"
 
 static void say_object(struct strbuf *b, struct symbols *s, const struct wire_event *e)

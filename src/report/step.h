@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/delays.h"
-#include "trace/symbols.h"
+#include "trace/store_delays.h"
+#include "binary/symbols.h"
 
 /* Entry i in words: "read x = 0", "lock m", "create T1".  `numbered`: where steps have numbers, stores that wait in a buffer
  * are told by them.  The caller frees it; NULL when memory is out. */

@@ -6,8 +6,8 @@
 #include "report/report.h"
 #include "report/step.h"
 #include "report/style.h"
-#include "report/phrase.h"
-#include "trace/symbols.h"
+#include "report/wording.h"
+#include "binary/symbols.h"
 
 static void put_step(const struct style *style, struct symbols *s, const struct delays *d, uint32_t i, bool turned)
 {

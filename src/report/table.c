@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/phrase.h"
+#include "report/wording.h"
 
 #define MIN_COLUMN 18u
 #define MAX_COLUMN 60u

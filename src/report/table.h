@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "report/stretch.h"
+#include "report/timeline.h"
 #include "report/style.h"
 
 /* Writes the table.  Where the columns do not fit, one list instead, with the thread's name before each stretch.

@@ -8,16 +8,16 @@
 
 #include "base/strbuf.h"
 #include "report/outcomes.h"
-#include "report/racelist.h"
+#include "report/race_list.h"
 #include "report/report.h"
-#include "report/story.h"
-#include "report/stretch.h"
+#include "report/explanation.h"
+#include "report/timeline.h"
 #include "report/style.h"
 #include "report/table.h"
-#include "report/phrase.h"
-#include "trace/symbols.h"
+#include "report/wording.h"
+#include "binary/symbols.h"
 #include "trace/waits.h"
-#include "trace/watched.h"
+#include "binary/instrumentation.h"
 
 struct text {
         struct style style;

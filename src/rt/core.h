@@ -166,7 +166,7 @@ struct thread {
 #define RT_INNER_PATIENCE 128u   /* operations that are no points, before the thread is looked at for a loop */
 #define RT_PATIENCE       20000u /* hook calls without a visible operation, before others are let go first */
 /* Marks in shadow memory: the owner in bits 0-15, the number of the execution in bits 16-47.  Owners that are none: */
-#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see watch.c */
+#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see invariants.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
 #define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
 /* Of states, beside an owner: it only used it, or only added to it. */

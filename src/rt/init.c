@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
-#include "rt/loaded.h"
-#include "rt/marks.h"
-#include "rt/userop.h"
+#include "rt/world/loaded.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/user_op.h"
 
 static struct range {
         uintptr_t lo, hi;

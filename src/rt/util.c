@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 
 #include "rt/core.h"
-#include "rt/cycle.h"
-#include "rt/spin.h"
+#include "rt/sched/cycle.h"
+#include "rt/sched/spin.h"
 
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {

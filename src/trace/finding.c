@@ -5,7 +5,7 @@
  * every execution that shows the failure.
  */
 #include "trace/finding.h"
-#include "trace/statename.h"
+#include "trace/state_names.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "base/strbuf.h"
 #include "op/op.h"
 #include "trace/heap.h"
-#include "trace/modules.h"
-#include "trace/symbols.h"
+#include "binary/modules.h"
+#include "binary/symbols.h"
 #include "trace/waits.h"
 
 const char *finding_kind_name(enum finding_kind kind)

@@ -107,7 +107,7 @@ struct observed {   /* a variable of --observe, or one element of an array */
         bool is_signed, is_pointer, is_bool, is_char;
 };
 
-struct stats {               /* a new figure has its line in stats_add() (explore/result_state.c) */
+struct stats {               /* a new figure has its line in stats_add() (verdict/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
@@ -158,7 +158,7 @@ struct result {
         uint32_t outcome_bits;
         struct race *races;
         uint32_t n_races;
-        uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (explore/race_table.h) */
+        uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (verdict/race_index.h) */
         uint32_t race_bits;
         struct leak *leaks;
         uint32_t n_leaks;

@@ -6,7 +6,7 @@
 
 #include "base/strbuf.h"
 #include "base/words.h"
-#include "trace/symbols.h"
+#include "binary/symbols.h"
 #include "wire/wire.h"
 
 /* One line: what was done to which block, and where that was allocated and freed.  s may be NULL. */

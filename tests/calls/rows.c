@@ -316,13 +316,13 @@ static int list_fd(int (*f)(int, const char *, va_list), int to, const char *for
 #define CALL_VA(name, real, n, when, sample, init, ...) ROW(name, sample, init, __VA_ARGS__)
 #define WITHIN(name, when, sample, init, ...)         ROW(name, sample, init, __VA_ARGS__)
 #define WRAPPED(name, when, sample, init, ...)        ROW(name, sample, init, __VA_ARGS__)
-#include "rt/calls.def"
+#include "rt/calls/calls.def"
 
 #undef ROW
 #define ROW(name, sample, init, ...) \
         {#sample[1] == '0' ? NULL : #name, setup_##name, call_##name, parts_##name, sizeof parts_##name / sizeof *parts_##name},
 static const struct row rows[] = {
-#include "rt/calls.def"
+#include "rt/calls/calls.def"
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What calls read and write of the program's memory (src/rt/calls.def): a test for each row, made from the table.
+# What calls read and write of the program's memory (src/rt/calls/calls.def): a test for each row, made from the table.
 #
 # In one execution a thread makes every call, and another touches the memory of its arguments: each part of each row must
 # be a data race.  Some parts (with HEDDLE_TEST_LONG=1 all of them) are explored on their own: both orders are run, and dfs

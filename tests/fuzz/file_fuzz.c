@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tell.h"
-#include "trace/file.h"
+#include "trace/trace_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

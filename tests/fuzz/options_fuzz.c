@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/optfile.h"
-#include "cli/options.h"
+#include "cli/option/option_file.h"
+#include "cli/option/options.h"
 
 static void take(char **words, size_t n, enum options_command command)
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/config.h"
-#include "explore/strategy.h"
+#include "engine/config.h"
+#include "strategy/strategy.h"
 #include "op/op.h"
 #include "tell.h"
 #include "trace/trace.h"

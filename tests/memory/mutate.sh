@@ -33,76 +33,76 @@ if [ -z "$check" ]; then # the certainty that what is found is found because of 
 fi
 
 # What a thread sees.
-tso "a thread does not see its own pending stores" src/mm/buffer.c \
+tso "a thread does not see its own pending stores" src/rt/weak/buffer.c \
         '/^void mm_put_in/,/^}/s/copy\(memory\(&b->at\[i\]\), b->at\[i\]\.now/copy(b->at[i].now, b->at[i].now/'
-tso "others see what is pending" src/mm/buffer.c \
+tso "others see what is pending" src/rt/weak/buffer.c \
         '/^void mm_take_out/,/^}/s/copy\(memory/if (false) copy(memory/'
-tso "stores are taken out from the oldest to the newest" src/mm/buffer.c \
+tso "stores are taken out from the oldest to the newest" src/rt/weak/buffer.c \
         '/^void mm_take_out/,/^}/s/uint32_t i = b->n; i-- > 0;/uint32_t i = 0; i < b->n; i++/'
 
 # When stores reach memory.
-tso "the newest store is flushed first" src/rt/weak.c \
+tso "the newest store is flushed first" src/rt/weak/weak.c \
         '/^static void show_next/,/^}/s/uint32_t i = 0;/uint32_t i = m->n ? m->n - 1 : 0;/'
-tso "a fence does not wait" src/rt/weak.c \
+tso "a fence does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_FENCE \&\& \2/'
-tso "a sequentially consistent store does not wait" src/rt/weak.c \
+tso "a sequentially consistent store does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_STORE \&\& \2/
          s/\(op == OP_STORE && t->order != __ATOMIC_SEQ_CST\)/op == OP_STORE/'
-tso "an atomic update does not wait" src/rt/weak.c \
+tso "an atomic update does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_RMW \&\& \2/'
-tso "a compare-and-swap does not wait" src/rt/weak.c \
+tso "a compare-and-swap does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_CAS \&\& \2/'
-tso "pthread_create does not wait" src/rt/weak.c \
+tso "pthread_create does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_CREATE \&\& \2/'
-tso "unlocking a mutex does not wait" src/rt/weak.c \
+tso "unlocking a mutex does not wait" src/rt/weak/weak.c \
         's/(t->undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
-tso "every store waits" src/rt/weak.c \
+tso "every store waits" src/rt/weak/weak.c \
         's/if \(t->atomic_depth \|\| t->drains/if (true || t->atomic_depth || t->drains/'
-tso "a join does not wait for the buffer" src/rt/thread.h \
+tso "a join does not wait for the buffer" src/rt/sync/thread.h \
         '/^static inline bool thread_has_ended/,/^}/s/ && !t->buffered//'
 
 # Equivalence.
-tso "a load of the own store is a read of memory" src/rt/weakload.c \
+tso "a load of the own store is a read of memory" src/rt/weak/load.c \
         '/^uint32_t weak_read_mode/,/^}/s/WIRE_MODE_NONE : WIRE_MODE_READ/WIRE_MODE_READ : WIRE_MODE_READ/'
-tso "a load of the own store is never a read" src/explore/buffered.c \
+tso "a load of the own store is never a read" src/hb/store_buffers.c \
         '/^bool buffered_reads/,/^}/s/s \? s->loads : CAUSALITY_NONE/CAUSALITY_NONE/'
-tso "a flush may come before what precedes its store" src/explore/buffered.c \
+tso "a flush may come before what precedes its store" src/hb/store_buffers.c \
         '/^void buffered_flush/,/^}/s/if \(s->last != CAUSALITY_NONE\)/if (false)/'
-tso "what waits for the buffer is not ordered by it" src/explore/buffered.c \
+tso "what waits for the buffer is not ordered by it" src/hb/store_buffers.c \
         '/^void buffered_drained/,/^}/s/if \(c->actors\[b - 1\]\.last != CAUSALITY_NONE\)/if (false)/'
-tso "a thread's loads race with its own flushes" src/explore/buffered.h \
+tso "a thread's loads race with its own flushes" src/hb/store_buffers.h \
         's/return c->actors\[a\]\.owner == b \+ 1 \|\| c->actors\[b\]\.owner == a \+ 1;/return (void)c, (void)a, (void)b, false;/'
-tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak.c \
+tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak/weak.c \
         '/^bool weak_wakes/,/^}/s/return done->actor != b->id/return false \&\& done->actor != b->id/'
 
 # Copies.
-sc "a copy is one step" src/rt/step.c \
+sc "a copy is one step" src/rt/memory/step.c \
         '/^bool step_begin/,/^}/s/return true;/return access_parts(part, n, site), false;/'
-sc "a copy writes a word before it has read it" src/rt/range.c \
+sc "a copy writes a word before it has read it" src/rt/memory/range.c \
         '/^static void copy_up/,/^}/s/got < at \+ size/got < at/'
-sc "a copy goes down" src/rt/range.c \
+sc "a copy goes down" src/rt/memory/range.c \
         's/\(uintptr_t\)dst <= \(uintptr_t\)src \|\| //'
-sc "a comparison reads on" src/rt/work.c \
+sc "a comparison reads on" src/rt/memory/work.c \
         '/^size_t work_compare/,/^}/s/return n;/(void)n;/'
 
 # Plain accesses of two words.
-sc "a store of two words is one step" src/rt/torn.c \
+sc "a store of two words is one step" src/rt/memory/torn.c \
         's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_WRITE/'
-sc "a load of two words is one step" src/rt/torn.c \
+sc "a load of two words is one step" src/rt/memory/torn.c \
         's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_READ/'
-sc "a load of two words finds what is there afterwards" src/rt/torn.c \
+sc "a load of two words finds what is there afterwards" src/rt/memory/torn.c \
         '/^static bool put_in/,/^}/s/bytes_copy\(\(void \*\)addr, got, size\);//'
-tso "a store of two words reaches memory as a whole" src/rt/weak.c \
+tso "a store of two words reaches memory as a whole" src/rt/weak/weak.c \
         '/^static bool is_one/,/^}/s/op != OP_WRITE/true/'
 
 # The order of stores under pso.
-pso "a release store overtakes" src/rt/weak.c \
+pso "a release store overtakes" src/rt/weak/weak.c \
         's/op == OP_STORE && t->order >= __ATOMIC_RELEASE/false/'
-pso "a release fence orders nothing" src/rt/weak.c \
+pso "a release fence orders nothing" src/rt/weak/weak.c \
         '/^void weak_fence/,/^}/s/order == __ATOMIC_RELEASE \|\| order == __ATOMIC_ACQ_REL/false/'
-pso "stores that overlap may be reordered" src/mm/buffer.c \
+pso "stores that overlap may be reordered" src/rt/weak/buffer.c \
         '/^bool mm_stays_behind/,/^}/s/ \|\| mm_overlap\(&b->at\[k\], s->addr, s->size\)//'
-pso "stores are never reordered" src/mm/buffer.c \
+pso "stores are never reordered" src/rt/weak/buffer.c \
         '/^bool mm_stays_behind/,/^}/s/mm_overlap\(&b->at\[k\], s->addr, s->size\)/true/'
 
 mutations_end

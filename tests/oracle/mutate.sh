@@ -53,31 +53,31 @@ mutation "a read and a write are independent" src/op/op.h \
          s/return a != b;/return a != b \&\& a != WIRE_MODE_READ \&\& b != WIRE_MODE_READ;/'
 mutation "two writes are independent" src/op/op.h \
         's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
-mutation "a failed compare-and-swap touches nothing" src/rt/atomic.c \
+mutation "a failed compare-and-swap touches nothing" src/rt/memory/atomic.c \
         's/WIRE_MODE_READ, LOW\(old\), order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), order(fmo) | WIRE_EV_FAILED/'
-mutation "fetch-and-add only reads" src/rt/atomic.c \
+mutation "fetch-and-add only reads" src/rt/memory/atomic.c \
         's/WIRE_MODE_WRITE, LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
-mutation "a failed trylock touches nothing" src/rt/mutex.c \
+mutation "a failed trylock touches nothing" src/rt/sync/mutex.c \
         '/^int mutex_trylock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
-mutation "unlock touches nothing" src/rt/mutex.c \
+mutation "unlock touches nothing" src/rt/sync/mutex.c \
         '/ mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
-mutation "lock only reads" src/rt/mutex.c \
+mutation "lock only reads" src/rt/sync/mutex.c \
         '/^static int lock\(struct thread/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
-mutation "a failed sem_trywait touches nothing" src/rt/sem.c \
+mutation "a failed sem_trywait touches nothing" src/rt/sync/sem.c \
         '/^int semaphore_trywait\(sem_t \*s\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
-mutation "sem_post only reads" src/rt/sem.c \
+mutation "sem_post only reads" src/rt/sync/sem.c \
         '/ sem_post\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
-mutation "sem_wait only reads" src/rt/sem.c \
+mutation "sem_wait only reads" src/rt/sync/sem.c \
         '/^static int wait_until/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
-mutation "a signal touches nothing" src/rt/cond.c \
+mutation "a signal touches nothing" src/rt/sync/cond.c \
         '/ pthread_cond_signal\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
-mutation "a broadcast touches nothing" src/rt/cond.c \
+mutation "a broadcast touches nothing" src/rt/sync/cond.c \
         '/ pthread_cond_broadcast\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
-mutation "a wait does not touch its mutex" src/rt/cond.c \
+mutation "a wait does not touch its mutex" src/rt/sync/cond.c \
         '/op_also.*OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
-mutation "a free touches nothing" src/rt/access.c \
+mutation "a free touches nothing" src/rt/memory/access.c \
         's/: op_log\(t, how, WIRE_MODE_WRITE, 0\)/: op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
-mutation "the observation at the end touches nothing" src/rt/exit.c \
+mutation "the observation at the end touches nothing" src/rt/world/exit.c \
         '/exit_observe\(struct/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 
 # Enabledness, and the answers that are possible.
@@ -85,225 +85,225 @@ mutation "a mutex can be locked while it is held" src/op/mutex.h \
         's/return OP_MUTEX_OWNER\(state\) == 0 \|\|$/return true ||/'
 mutation "a waiter comes back although the mutex is held" src/op/op.h \
         's/case OP_MUTEX_RELOCK: return OP_OWNER\(state\) == 0/case OP_MUTEX_RELOCK: return true/'
-mutation "a waiter comes back without a signal" src/rt/sched.c \
+mutation "a waiter comes back without a signal" src/rt/sched/sched.c \
         's/return \(t->signalled \|\| t->interrupted\) \&\& op_enabled/return op_enabled/'
 mutation "sem_wait needs two posts" src/op/op.h \
         's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
-mutation "a join does not wait" src/rt/sched.c \
+mutation "a join does not wait" src/rt/sched/sched.c \
         's/return thread_has_ended\(&threads\[p->peer\]\)/return true/'
-mutation "a signal always wakes the first waiter" src/rt/cond.c \
+mutation "a signal always wakes the first waiter" src/rt/sync/cond.c \
         's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
-mutation "choose leaves out the last value" src/rt/operation.c \
+mutation "choose leaves out the last value" src/rt/sched/operation.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
-mutation "dpor ignores the other answers" src/explore/dpor.c \
+mutation "dpor ignores the other answers" src/strategy/dpor/dpor.c \
         's/bool more = p->nodes.at\[i\].more;/bool more = false;/'
 
 # Races and clocks.
-mutation "operations blocked at the end are not looked at" src/explore/path.c \
+mutation "operations blocked at the end are not looked at" src/strategy/dpor/path.c \
         's/if \(w->state != WIRE_T_BLOCKED/if (true || w->state != WIRE_T_BLOCKED/'
-mutation "a blocking operation races with nothing before its release" src/explore/history.c \
+mutation "a blocking operation races with nothing before its release" src/hb/history.c \
         's/return causality_remember\(r->trans, \&c->blockers\);/return true;/'
-mutation "a read hides the accesses before it" src/explore/history.c \
+mutation "a read hides the accesses before it" src/hb/history.c \
         's/if \(r->mode == WIRE_MODE_WRITE \&\& \(r->cut \|\| !op_refined\(r->op\)\)\)/if (r->mode != WIRE_MODE_NONE)/'
-mutation "accesses conflict only at equal first bytes" src/explore/history.c \
+mutation "accesses conflict only at equal first bytes" src/hb/history.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
-mutation "a wakeup orders nothing" src/explore/causality.c \
+mutation "a wakeup orders nothing" src/hb/causality.c \
         's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
-mutation "the actor of the earlier half is added, not of the later" src/explore/dpor.c \
+mutation "the actor of the earlier half is added, not of the later" src/strategy/dpor/dpor.c \
         's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
 
 
 # Deadlines, read-write locks, barriers, policies.
-mutation "a timeout touches nothing" src/rt/timed.c \
+mutation "a timeout touches nothing" src/rt/sync/timed.c \
         's/op_log\(t, how, WIRE_MODE_READ, o->state\)/op_log(t, how, WIRE_MODE_NONE, o->state)/'
-mutation "a wait that times out does not touch the condition variable" src/rt/cond.c \
+mutation "a wait that times out does not touch the condition variable" src/rt/sync/cond.c \
         's/timed_pass\(t, op_log\(t, how, WIRE_MODE_WRITE/timed_pass(t, op_log(t, how, WIRE_MODE_NONE/'
 mutation "a reader goes on while a writer writes" src/op/rwlock.h \
         '/op_rwlock_may_read/,/^}/s/OP_OWNER\(s\) == 0/true/'
 mutation "a writer goes on while readers read" src/op/rwlock.h \
         's/OP_OWNER\(s\) == 0 \&\& OP_RWLOCK_READERS\(s\) == 0/OP_OWNER(s) == 0/'
-mutation "a write lock commutes with readers" src/rt/rwlock.c \
+mutation "a write lock commutes with readers" src/rt/sync/rwlock.c \
         '/^static int lock\(struct thread/,/^}/s/\(uint32_t\)WIRE_MODE_WRITE/(uint32_t)WIRE_MODE_COMMUTE/'
-mutation "the serial thread is always the first" src/rt/barrier.c \
+mutation "the serial thread is always the first" src/rt/sync/barrier.c \
         's/next = waiter_from\(o, choice\);/next = 0;/'
-mutation "a spurious wakeup need not be explored" src/rt/cond.c \
+mutation "a spurious wakeup need not be explored" src/rt/sync/cond.c \
         's/e->next_choice = c \? WIRE_NO_CHOICE : 1;/e->next_choice = WIRE_NO_CHOICE;/'
 
 # Tokens: writes that commute.
-mutation "waits for the last token do not compete" src/explore/refined.c \
+mutation "waits for the last token do not compete" src/hb/commuting.c \
         's/if \(!dependent \&\& op_may\(a, with\)\)/if (!dependent)/'
-mutation "what others took since does not count" src/explore/refined.c \
+mutation "what others took since does not count" src/hb/commuting.c \
         's/while \(c->again\.n\) \{/while (c->again.n > 1000) {/'
-mutation "every operation on a semaphore hides what came before it" src/explore/refined.c \
+mutation "every operation on a semaphore hides what came before it" src/hb/commuting.c \
         's/^( *)r->cut = cut;/\1r->cut = op_refined(r->op);/'
 
 # Sleep sets.
-mutation "a sleeping actor is never woken, in the target" src/rt/sched.c \
+mutation "a sleeping actor is never woken, in the target" src/rt/sched/sched.c \
         's/if \(t->asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
-mutation "a sleeping actor is never woken, in the explorer" src/explore/path.c \
+mutation "a sleeping actor is never woken, in the explorer" src/strategy/dpor/path.c \
         's/if \(!meets\(p, \&s, n, buffered_wakes\)\)/if (true)/'
-mutation "a sleeping actor is woken by writes only" src/rt/operation.c \
+mutation "a sleeping actor is woken by writes only" src/rt/sched/operation.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
         's/return a->obj < b->obj \+ b->size \&\& b->obj < a->obj \+ a->size \&\& op_modes/return a->obj == b->obj \&\& op_modes/'
 
 # Calls.
-mutation "a request conflicts with no cancellation point" src/rt/cancel.c \
+mutation "a request conflicts with no cancellation point" src/rt/sync/cancel.c \
         's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
-mutation "a futex wait leaves its queue alone" src/rt/futex.c \
+mutation "a futex wait leaves its queue alone" src/rt/sync/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
-mutation "reading and writing a pipe changes nothing" src/rt/pipe.c \
+mutation "reading and writing a pipe changes nothing" src/rt/world/pipe.c \
         's/r < 0 \? WIRE_MODE_READ : WIRE_MODE_WRITE/WIRE_MODE_READ/'
 
 # Wakeup trees.
-mutation "any sleeper shows that a reversal has been run" src/explore/reversal.c \
+mutation "any sleeper shows that a reversal has been run" src/strategy/dpor/reversal.c \
         's/^( *)if \(t == NONE \|\| !path_covers\(p, s, t\) \|\| .*$/\1if (false)/'
-mutation "a sleeper is believed to conflict with nothing" src/explore/reversal.c \
+mutation "a sleeper is believed to conflict with nothing" src/strategy/dpor/reversal.c \
         's/^( *)return r != APART;/\1return r == CONFLICT \&\& by == l->j;/'
-mutation "what precedes a step in the reversal does not matter" src/explore/reversal.c \
+mutation "what precedes a step in the reversal does not matter" src/strategy/dpor/reversal.c \
         's/in_v\(o, l, t\) \&\& is_initial\(o, t\)/in_v(o, l, t)/'
-mutation "a reversal is not inserted below the first step" src/explore/reversal.c \
+mutation "a reversal is not inserted below the first step" src/strategy/dpor/reversal.c \
         's/if \(!s \|\| other\)/if (true)/'
-mutation "the later half is left out of a reversal" src/explore/reversal.c \
+mutation "the later half is left out of a reversal" src/strategy/dpor/reversal.c \
         's/if \(t == NONE \? !l->last/if (t == NONE ? true/'
-mutation "a stale sleeper counts like any other" src/explore/optimal.c \
+mutation "a stale sleeper counts like any other" src/strategy/dpor/optimal.c \
         's/stale = STALE;/stale = 0;/'
-mutation "optimal ignores the other answers" src/explore/optimal.c \
+mutation "optimal ignores the other answers" src/strategy/dpor/optimal.c \
         's/bool answers = o->path.nodes.at\[i\].more;/bool answers = false;/'
 
 # Atomic sections with choices in them.
 mutation "each choice in a section is a transition" src/trace/trace.h \
         's/first\[n\]\.flags . WIRE_EV_FORCED/false/' mix:sections
-mutation "an actor sleeps although one of its branches was woken" src/explore/path.c \
+mutation "an actor sleeps although one of its branches was woken" src/strategy/dpor/path.c \
         's/\.partial \|= p->sleepers\.at\[k\]\.actor == w->actor;/.partial |= false;/' mix:sections
-mutation "a branch that sleeps is run again" src/explore/path.c \
+mutation "a branch that sleeps is run again" src/strategy/dpor/path.c \
         's/node->redundant = p->values\.n \&\& path_branch_sleeps\(p, i\);/node->redundant = 0;/' mix:sections
-mutation "a branch that sleeps stands for all branches" src/explore/path_branch.c \
+mutation "a branch that sleeps stands for all branches" src/strategy/dpor/path_branch.c \
         's/return !s->partial \|\| \(t != .*$/return true || among(p, s, \&p->nodes.at[t]);/' mix:sections
-mutation "what a section did before its last choice wakes nobody" src/explore/path.c \
+mutation "what a section did before its last choice wakes nobody" src/strategy/dpor/path.c \
         's/out->n_last = top->n_parts;/out->n_last = 1;/' mix:sections
-mutation "a section sleeps with its last branch alone" src/explore/path.c \
+mutation "a section sleeps with its last branch alone" src/strategy/dpor/path.c \
         's/for \(uint32_t k = i; k < n->n_sleep \&\& r > 0; k\+\+\)/for (uint32_t k = i; k <= i \&\& r > 0; k++)/' mix:sections
-mutation "a wakeup in a section is not on its condition variable" src/explore/causality.c \
+mutation "a wakeup in a section is not on its condition variable" src/hb/causality.c \
         's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
 
 # Operations that several others keep from running together.
-mutation "what keeps an operation from running is a part of its reversal" src/explore/reversal.c \
+mutation "what keeps an operation from running is a part of its reversal" src/strategy/dpor/reversal.c \
         's/bool out = depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = depends(o, l->i, t);/' mix:blocks
-mutation "an operation that was blocked comes before all that blocked it" src/explore/causality.c \
+mutation "an operation that was blocked comes before all that blocked it" src/hb/causality.c \
         's/^( *)if \(i < each\)$/\1if (false)/' mix:blocks
-mutation "an operation that was blocked comes after others that blocked it" src/explore/causality.c \
+mutation "an operation that was blocked comes after others that blocked it" src/hb/causality.c \
         's/^( *)if \(c->direct != CAUSALITY_NONE \? /\1if (false ? /' mix:blocks
-mutation "a wrong unlock of a read-write lock counts as one" src/rt/rwlock.c \
+mutation "a wrong unlock of a read-write lock counts as one" src/rt/sync/rwlock.c \
         's/wrong +\? \(uint32_t\)WIRE_MODE_READ/false ? (uint32_t)WIRE_MODE_READ/' mix:blocks
-mutation "what a section does to a semaphore is judged step by step" src/explore/refined.c \
+mutation "what a section does to a semaphore is judged step by step" src/hb/commuting.c \
         's/if \(blocks \&\& r->prev != CAUSALITY_NONE .*$/if (false)/' mix:blocks
 
 # Bounds.
-mutation "no conservative points" src/explore/icb.c \
+mutation "no conservative points" src/strategy/dpor/bounded.c \
         's/add_point\(b, b->nodes\.at\[i\]\.stretch, actor\);//'
-mutation "every switch is a preemption" src/explore/icb.c \
+mutation "every switch is a preemption" src/strategy/dpor/bounded.c \
         's/n->previous != CAUSALITY_NONE \&\& n->previous != actor/n->previous != actor/'
-mutation "no switch is a preemption" src/explore/icb.c \
+mutation "no switch is a preemption" src/strategy/dpor/bounded.c \
         's/n->spent \+ \(n->previous != CAUSALITY_NONE/n->spent + (false/'
-mutation "who is blocked is not reversed in bounded search" src/explore/icb.c \
+mutation "who is blocked is not reversed in bounded search" src/strategy/dpor/bounded.c \
         's/if \(w->state == WIRE_T_BLOCKED/if (false \&\& w->state == WIRE_T_BLOCKED/'
 
 # States and filters.
-mutation "a state does not tell what happened before what" src/explore/hbstate.c \
+mutation "a state does not tell what happened before what" src/hb/hb_state.c \
         's/if \(r != e->actor \&\& clock\[r\]\) \{/if (false) {/'
-mutation "exact: a state is where one actor is" src/explore/hbstate.c \
+mutation "exact: a state is where one actor is" src/hb/hb_state.c \
         's/number = intern_get\(\&h->states, h->last.at, n\);/number = intern_get(\&h->states, h->last.at, n ? 1 : 0);/'
-mutation "a super step may enable others" src/explore/filter/super_step.c 's/if \(enables \|\| /if (/'
-mutation "the end of another super step is not looked at" src/explore/filter/super_step.c \
+mutation "a super step may enable others" src/strategy/states/super_step.c 's/if \(enables \|\| /if (/'
+mutation "the end of another super step is not looked at" src/strategy/states/super_step.c \
         's/concerns\(n, last, false\)/concerns(n, last, true)/'
-mutation "a super step goes on against what others did in theirs" src/explore/filter/super_step.c \
+mutation "a super step goes on against what others did in theirs" src/strategy/states/super_step.c \
         's/ \|\| concerns\(n, next, true\)//'
-mutation "a try that failed would fail earlier too" src/explore/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'
+mutation "a try that failed would fail earlier too" src/strategy/states/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'
 
-mutation "dpor filter: a race asks only for who is below the pick" src/explore/filter/dpor.c \
+mutation "dpor filter: a race asks only for who is below the pick" src/strategy/states/filter_dpor.c \
         's/^( *for \(uint32_t i = )0; i < n \&\& ok; i/\1f->known; i < n \&\& ok; i/'
-mutation "dpor filter: nobody sleeps in a branch" src/explore/filter/dpor.c \
+mutation "dpor filter: nobody sleeps in a branch" src/strategy/states/filter_dpor.c \
         's/dpor_node_asleep\(n, n->given, /dpor_node_asleep(n, 0, /'
-mutation "dpor filter: those sleep, too, whose branches come later" src/explore/filter/dpor.c \
+mutation "dpor filter: those sleep, too, whose branches come later" src/strategy/states/filter_dpor.c \
         's/^( *)place = i \+ 1 < f->way.n \? .*;/\1place = n->given - 1;/' programs
-mutation "dpor filter: who sleeps on arrival is forgotten" src/explore/filter/dpor.c \
+mutation "dpor filter: who sleeps on arrival is forgotten" src/strategy/states/filter_dpor.c \
         's/i < n->n_slept \&\& r > 0/i < 0 \&\& r > 0/'
-mutation "dpor filter: others do not wait for answers" src/explore/filter/dpor.c \
+mutation "dpor filter: others do not wait for answers" src/strategy/states/filter_dpor.c \
         's/if \(node_at\(f, i\)->branches\[k\]\.n_values\) \{/if (false) {/' programs
-mutation "dpor filter: who sleeps is not stored" src/explore/filter/dpor_node.c \
+mutation "dpor filter: who sleeps is not stored" src/strategy/states/filter_dpor_node.c \
         's/stream_put_array\(out, n->slept, n->n_slept, /stream_put_array(out, n->slept, 0, /' share
 
 # Several explorers.
-mutation "those handed out before do not sleep" src/explore/path_share.c \
+mutation "those handed out before do not sleep" src/strategy/dpor/path_share.c \
         's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
-mutation "a sequence for a common node is not told" src/explore/optimal_share.c \
+mutation "a sequence for a common node is not told" src/strategy/dpor/optimal_share.c \
         's/if \(!o->way.n \&\& !to_be_run\(o, .*$/if (true)/'
-mutation "a race of dpor with a common node is not told" src/explore/dpor.c 's/if \(i < d->own\)$/if (false)/'
-mutation "a race that is told adds no branch" src/explore/jobtree.c \
+mutation "a race of dpor with a common node is not told" src/strategy/dpor/dpor.c 's/if \(i < d->own\)$/if (false)/'
+mutation "a race that is told adds no branch" src/parallel/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
-mutation "the next answer of a branch is not handed out" src/explore/jobtree.c \
+mutation "the next answer of a branch is not handed out" src/parallel/jobtree.c \
         's/if \(!in->failed \&\& n_next\)/if (false)/'
-mutation "branches sleep without their choices, in other explorers" src/explore/jobtree.c \
+mutation "branches sleep without their choices, in other explorers" src/parallel/jobtree.c \
         's/stream_put_array\(out, s->values, s->n_values, /stream_put_array(out, s->values, 0, /' mix:sections
-mutation "a branch is given away and kept" src/explore/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
-mutation "the results of other explorers count once only" src/explore/result_state.c \
+mutation "a branch is given away and kept" src/strategy/dpor/optimal_share.c 's/^( *)o->own = k \+ 1;/\1(void)k;/'
+mutation "the results of other explorers count once only" src/verdict/result_state.c \
         's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'
 
 # Stored explorations.
-mutation "wakeup trees are not stored" src/explore/optimal.c \
+mutation "wakeup trees are not stored" src/strategy/dpor/optimal.c \
         's/wakeup_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_put_none(out);/'
-mutation "what is to be run first is not stored" src/explore/dpor.c \
+mutation "what is to be run first is not stored" src/strategy/dpor/dpor.c \
         's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
-mutation "the bound under way is not stored" src/explore/icb.c \
+mutation "the bound under way is not stored" src/strategy/dpor/bounded.c \
         's/b->base.bound = stream_get_u32\(in\);/stream_get_u32(in);/'
-mutation "the frontier of filters is not stored" src/explore/frontier.c \
+mutation "the frontier of filters is not stored" src/strategy/states/frontier.c \
         's/vec_put\(out, \&f->heap, f->heap\.n\);/vec_put(out, \&f->heap, 0);/'
-mutation "what was seen is not stored" src/explore/filter/seen.c \
+mutation "what was seen is not stored" src/strategy/states/filter_seen.c \
         's/^( *)if \(f->slots\[i\]\)$/\1if (false)/
          s/stream_put_u64\(out, f->n\);/stream_put_u64(out, 0);/'
-mutation "the causality of a loaded path is not brought back" src/explore/path.c \
+mutation "the causality of a loaded path is not brought back" src/strategy/dpor/path.c \
         's/r = p->rebuild \&\& p->nodes.n \? rebuild\(p, t\) : 0;/r = 0;/'
 
 # Executions drawn by chance.
-mutation "a drawn answer may be one too many" src/rt/operation.c \
+mutation "a drawn answer may be one too many" src/rt/sched/operation.c \
         's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
-mutation "a thread that waits may be drawn" src/rt/tail.c \
+mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
         '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
 
 # auto: looks, turns, what is proven.
-mutation "two who write prefixes do not notice each other" src/explore/path.c \
+mutation "two who write prefixes do not notice each other" src/strategy/dpor/path.c \
         's/if \(out->author != p\)/if (false)/' auto
-mutation "looks count as verification" src/explore/auto.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
-mutation "two looks for each execution of verification" src/explore/auto.c \
+mutation "looks count as verification" src/strategy/portfolio.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
+mutation "two looks for each execution of verification" src/strategy/portfolio.c \
         's/if \(m->at != VERIFY\)/if (m->at != VERIFY \&\& m->looked % 2)/' auto
-mutation "looks until the end of verification" src/explore/auto.c 's/ \|\| m->share >= LATE//' auto
-mutation "the object in focus is used by anybody" src/rt/tail.c 's/\(t == chosen \|\| !in_focus\(t\)\)/true/' auto
-mutation "each bound after the other" src/explore/icb.c 's/->stride = 2/->stride = 1/' auto
-mutation "a bound is proven when it is begun" src/explore/icb.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
+mutation "looks until the end of verification" src/strategy/portfolio.c 's/ \|\| m->share >= LATE//' auto
+mutation "the object in focus is used by anybody" src/rt/sched/tail.c 's/\(t == chosen \|\| !in_focus\(t\)\)/true/' auto
+mutation "each bound after the other" src/strategy/dpor/bounded.c 's/->stride = 2/->stride = 1/' auto
+mutation "a bound is proven when it is begun" src/strategy/dpor/bounded.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
 # The heap: what is wrong, what is lost, and when that is a failure.
-mutation "a block may be freed twice" src/rt/heap.c 's/if \(\(h \&\& header_is\(h, HEAP_FREED\)\) \|\| \(!h/if ((!h/' heap
-mutation "what was freed may be used" src/rt/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
-mutation "nobody looks at what the owner does after a free" src/rt/access.c '/object_forget/,/shadow_slow/s/shadow_slow\(.*$/;/' heap
-mutation "blocks have no end" src/rt/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
-mutation "what ended threads had on their stacks may be used" src/rt/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap
-mutation "what a block holds is no pointer" src/rt/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap
-mutation "only the start of a block is pointed to" src/rt/leak.c 's/v > \(uintptr_t\)\(b \+ 1\) \+ b->size\)/v > (uintptr_t)(b + 1))/' heap
-mutation "the stack of a thread that waits holds no pointers" src/rt/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
-mutation "the frames below exit hold no pointers" src/rt/leak.c 's/scan\(\(void \*\)t->exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
-mutation "data that is no library holds no pointers" src/rt/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
-mutation "a ring of lost blocks is not told of" src/rt/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
-mutation "after _exit is looked for leaks" src/rt/leak.c 's/if \(ex\.quick\)/if (false)/' heap
-mutation "every leak is a failure" src/explore/leaks.c 's/return s->config->leaks == LEAKS_ALL \|\|/return true ||/' heap
-mutation "what the first execution loses is forgotten" src/explore/judge.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
-mutation "an execution that loses nothing tells nothing" src/explore/leaks.c 's/if \(now < r->leaks\[i\]\.least\)/if (now \&\& now < r->leaks[i].least)/' heap
+mutation "a block may be freed twice" src/rt/memory/heap.c 's/if \(\(h \&\& header_is\(h, HEAP_FREED\)\) \|\| \(!h/if ((!h/' heap
+mutation "what was freed may be used" src/rt/memory/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
+mutation "nobody looks at what the owner does after a free" src/rt/memory/access.c '/object_forget/,/shadow_slow/s/shadow_slow\(.*$/;/' heap
+mutation "blocks have no end" src/rt/memory/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
+mutation "what ended threads had on their stacks may be used" src/rt/memory/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap
+mutation "what a block holds is no pointer" src/rt/memory/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap
+mutation "only the start of a block is pointed to" src/rt/memory/leak.c 's/v > \(uintptr_t\)\(b \+ 1\) \+ b->size\)/v > (uintptr_t)(b + 1))/' heap
+mutation "the stack of a thread that waits holds no pointers" src/rt/memory/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
+mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(\(void \*\)t->exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
+mutation "data that is no library holds no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
+mutation "a ring of lost blocks is not told of" src/rt/memory/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
+mutation "after _exit is looked for leaks" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap
+mutation "every leak is a failure" src/verdict/leak_table.c 's/return s->config->leaks == LEAKS_ALL \|\|/return true ||/' heap
+mutation "what the first execution loses is forgotten" src/verdict/verdict.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
+mutation "an execution that loses nothing tells nothing" src/verdict/leak_table.c 's/if \(now < r->leaks\[i\]\.least\)/if (now \&\& now < r->leaks[i].least)/' heap
 
 # Races.
 mutation "two atomics race" src/analysis/race.c 's/\(race_is_atomic\(r->kind\) \&\& race_is_atomic\(now->kind\)\)/false/' races
 mutation "accesses that are ordered race" src/analysis/race.c 's/clock\[r->actor\] < r->epoch/true/' races
 mutation "--no-race hides nothing" src/op/op.h 's/return e->weak \& WIRE_WEAK_QUIET;/return false;/' races
 mutation "a free does not race" src/analysis/race.c 's/if \(!race_is_end\(r->kind\) \&\& clock/if (!race_is_end(r->kind) \&\& !race_is_end(now->kind) \&\& clock/' races
-mutation "a race in an execution that fails is harmless" src/explore/races.c 's/r->failing \+= failed/r->failing += false/' races
+mutation "a race in an execution that fails is harmless" src/verdict/race_table.c 's/r->failing \+= failed/r->failing += false/' races
 
 mutations_end

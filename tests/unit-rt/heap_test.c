@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/heap.h"
+#include "rt/memory/heap.h"
 #include "stub.h"
 
 #define HEADER sizeof(struct heap_block)

@@ -6,10 +6,11 @@ CC=${CC:-gcc}
 dir=$BUILD/unit-rt
 status=0
 mkdir -p "$dir"
-parts='heap malloc util clock random memory string wide text work range calls annotate refuse'
+parts='util memory/heap memory/malloc memory/memory memory/string memory/wide memory/text memory/work memory/range
+        calls/calls calls/random calls/refuse sched/annotate world/clock'
 
 rt_flags='-std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/unit-rt -O1 -g -fno-builtin'
-sources=src/rt/x86_64/untyped.S
+sources=src/rt/arch/x86_64/untyped.S
 for part in $parts; do
         sources="$sources src/rt/$part.c"
 done

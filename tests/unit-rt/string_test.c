@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <wchar.h>
 
-#include "rt/range.h"
+#include "rt/memory/range.h"
 #include "stub.h"
 
 char *__strcpy_chk(char *dst, const char *src, size_t room);

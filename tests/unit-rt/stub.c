@@ -1,12 +1,12 @@
 /* See stub.h. */
 #include "stub.h"
-#include "rt/cancel.h"
-#include "rt/bytes.h"
-#include "rt/cycle.h"
-#include "rt/heap.h"
+#include "rt/sync/cancel.h"
+#include "rt/memory/bytes.h"
+#include "rt/sched/cycle.h"
+#include "rt/memory/heap.h"
 
-#include "rt/spin.h"
-#include "rt/step.h"
+#include "rt/sched/spin.h"
+#include "rt/memory/step.h"
 
 struct stub stub;
 struct rt rt;

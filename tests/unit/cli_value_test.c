@@ -2,7 +2,7 @@
  * Values of options: what is read, and what is refused.
  */
 #include "base/distance.h"
-#include "cli/value.h"
+#include "cli/option/value.h"
 
 #include <assert.h>
 #include <math.h>

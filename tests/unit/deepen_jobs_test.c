@@ -1,5 +1,5 @@
 /* Which sets of preemption points there are, and whose turn it is (seed 003, algorithms 2 and 3). */
-#include "explore/deepen_jobs.h"
+#include "strategy/deepening/deepen_sets.h"
 
 #include <assert.h>
 #include <errno.h>

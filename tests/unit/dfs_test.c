@@ -2,7 +2,7 @@
  * dfs against a target that exists only here: actors that take a given number of steps, some with a choice, some with a
  * lock, so that the number of executions is known beforehand.
  */
-#include "explore/strategy.h"
+#include "strategy/strategy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  *                          └─ 3 ── tmp1++ ─┬─ L (2 more)
  *                                          └─ M
  */
-#include "explore/estimate.h"
+#include "strategy/estimate.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Trace files: what is written is read; what is cut or damaged is refused. */
-#include "trace/file.h"
+#include "trace/trace_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "op/op.h"
-#include "trace/symbols.h"
+#include "binary/symbols.h"
 
 static int failed;
 

@@ -1,5 +1,5 @@
 /* What a random schedule has in focus: which objects, in which order, and how often each thread is expected at them. */
-#include "explore/focus.h"
+#include "strategy/object_focus.h"
 
 #include <assert.h>
 #include <string.h>

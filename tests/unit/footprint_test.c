@@ -1,5 +1,5 @@
 /* Footprints: short or long, what conflicts with them stays the same, and is found. */
-#include "explore/footprint.h"
+#include "hb/footprint.h"
 
 #include <assert.h>
 #include <stdio.h>

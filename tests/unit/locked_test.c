@@ -1,5 +1,5 @@
 /* Instructions of inline assembly: what is found in functions of this program, and what may be overwritten. */
-#include "trace/locked.h"
+#include "binary/asm_scan.h"
 
 #include <stdio.h>
 #include <string.h>

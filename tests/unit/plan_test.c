@@ -1,5 +1,5 @@
 /* Plans: what is taken from a trace, how it is counted, which of two is better. */
-#include "explore/plan.h"
+#include "minimize/decision_list.h"
 
 #include <stdio.h>
 

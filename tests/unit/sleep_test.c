@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "explore/target.h"
+#include "target/target.h"
 #include "op/op.h"
 
 #define CHECK(c)                                                                \

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/config.h"
-#include "explore/filters.h"
-#include "explore/strategy.h"
+#include "engine/config.h"
+#include "strategy/states/filters.h"
+#include "strategy/strategy.h"
 #include "op/op.h"
 
 #define CHECK(c)                                                                \

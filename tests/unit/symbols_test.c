@@ -1,5 +1,5 @@
 /* Names and places, tried on this very program: it is built with debug information. */
-#include "trace/symbols.h"
+#include "binary/symbols.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -1,7 +1,7 @@
 /*
  * The target process: this program executes itself as a target that speaks the wire protocol and misbehaves on demand.
  */
-#include "explore/target.h"
+#include "target/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "explore/loop.h"
+#include "engine/loop.h"
 
 #define CHECK(c)                                                                \
         do {                                                                    \

@@ -1,5 +1,5 @@
 /* Ways between states: from which of them is there one to an end? */
-#include "explore/ways.h"
+#include "strategy/states/termination_graph.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "rt/lanes.h"
+#include "rt/memory/lanes.h"
 #include "rt/rt.h"
 
 void *rt_real(const char *name)

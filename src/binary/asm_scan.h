@@ -1,0 +1,26 @@
+/*
+ * Accesses and fences in the code of a module that no compiler announces: inline assembly and intrinsics, code that is not
+ * instrumented, and what the instrumentation leaves out (binary/announced.h).
+ */
+#ifndef HEDDLE_BINARY_ASM_SCAN_H
+#define HEDDLE_BINARY_ASM_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "binary/x86.h"
+#include "wire/wire.h"
+
+struct locked {
+        bool known;    /* the runtime can perform it, or tell when it is executed (WIRE_LOCKED_UNSEEN) */
+        bool assembly; /* else: code of a compiler that announces it by no hook */
+        struct wire_locked at;
+        char name[X86_NAME]; /* the instruction */
+};
+
+/* Calls f for each one in the functions of an ELF file that is loaded with this bias, by address.  `notice`: they are not to be
+ * performed, but only to be noticed when they are executed (WIRE_LOCKED_UNSEEN).  A file that cannot be read has none.  `stripped`: which code is inline assembly was known once, and is no more.  0, or -1 when memory is out. */
+int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
+                void (*f)(void *arg, const struct locked *l), void *arg);
+
+#endif

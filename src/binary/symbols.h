@@ -1,0 +1,75 @@
+/*
+ * Names for addresses of the target, from the symbol tables and DWARF of its modules; and addresses for names.
+ *
+ * Strings that are handed out belong to the symbols and live as long as they do.
+ */
+#ifndef HEDDLE_BINARY_SYMBOLS_H
+#define HEDDLE_BINARY_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/finding.h"
+#include "wire/wire.h"
+
+struct symbols;
+struct trace;
+
+/* A place in the source. */
+struct symbols_frame {
+        const char *function; /* never NULL; "0x401136" when nothing is known */
+        const char *file;     /* NULL: unknown; as short as possible: relative to where it was compiled */
+        uint32_t line;        /* 0: unknown */
+        bool inlined;         /* into the frame that follows */
+        bool runtime;         /* in heddle's runtime: of no interest to the user */
+};
+
+/* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when memory is out. */
+struct symbols *symbols_create(const struct wire_module *modules, uint32_t n);
+void symbols_destroy(struct symbols *s);
+
+/* The frames of a call site (a return address), innermost first: more than one where functions were inlined.
+ * Always at least one. */
+uint32_t symbols_frames(struct symbols *s, uint64_t site, const struct symbols_frame **out);
+
+/* The innermost frame. */
+struct symbols_frame symbols_place(struct symbols *s, uint64_t site);
+
+/* The name of the function that begins at or contains pc (not a return address); NULL: unknown. */
+const char *symbols_function(struct symbols *s, uint64_t pc);
+
+/* The path of the module that pc is in, NULL: none. */
+const char *symbols_module(struct symbols *s, uint64_t pc);
+
+/* The name of a symbol for people, demangled and without parameters; the caller frees it. */
+char *symbols_pretty(struct symbols *s, const char *name);
+
+/* Calls f for every function of the program whose name begins with `prefix`, until it answers false. */
+void symbols_functions(struct symbols *s, const char *prefix,
+                       bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size), void *arg);
+
+/* The same for its global variables. */
+void symbols_variables(struct symbols *s, bool (*f)(void *arg, const char *name, uint64_t addr, uint64_t size),
+                       void *arg);
+
+/* Calls f for the section of that name of each module that has one. */
+void symbols_sections(struct symbols *s, const char *name, void (*f)(void *arg, uint64_t lo, uint64_t hi), void *arg);
+
+/* The name of an object: "x", "a[3]", "s.next", "buf+8"; NULL when no symbol covers the address.  On stacks, those are
+ * known that the execution at hand touched, see symbols_focus(). */
+const char *symbols_data(struct symbols *s, uint64_t addr);
+
+/* From here on, stacks are those of this execution. */
+void symbols_focus(struct symbols *s, const struct trace *t);
+
+/* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
+ * innermost first, one call for each frame.  0, or -1 when memory is out. */
+int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);
+int symbols_know_data(struct symbols *s, uint64_t addr, const char *name);
+int symbols_know_function(struct symbols *s, uint64_t pc, const char *name);
+
+/* The cells of a variable of --observe ("x", "a", "a[2]", "s.field"): one per element of an array.  The caller frees
+ * the array and each `name`.  0, or -1 with one line for the user in `why`. */
+int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n, char why[256]);
+
+#endif

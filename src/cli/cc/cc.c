@@ -1,0 +1,312 @@
+/*
+ * The machine's compiler with -fsanitize=thread, linked against our runtime instead of libtsan: one command, the
+ * user's, with words added.
+ *
+ * The flag reaches the compiler proper only, so that the driver links no libtsan: through -Xclang, or through a specs
+ * file for gcc (heddle.specs).  clang would drop the read of `x++` and miss wide vectors, hence its other flags.  What is
+ * only preprocessed gets the same flags, because macros depend on them, and caches on what the preprocessor says.
+ * Both start our assembler (cli/cc/assembler.c), so that inline assembly is known for what it is; without `as` it is not.
+ * Everything of ours stands before the words of the user, who may overrule it, and the runtime behind them.
+ */
+#include "cli/cc/cc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "cli/cc/cc_line.h"
+#include "cli/install_paths.h"
+#include "cli/cc/response_file.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+
+/* The first two mark the functions that are to be instrumented. */
+static const char *const clang_flags[] = {
+        "-Xclang", "-fsanitize=thread", "-fno-vectorize", "-fno-slp-vectorize", "-fno-omit-frame-pointer", NULL};
+/* clang's own pass runs in any case.  Behind ours it finds atomics only, of functions that are not marked. */
+static const char *const plugin_flags[] = {"-mllvm", "-tsan-instrument-func-entry-exit=0", NULL};
+static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
+
+struct cc {
+        char *compiler; /* what is started */
+        bool clang;
+        char *plugin; /* the instrumenter for this clang, or NULL */
+        struct place place;
+        struct ccline line;
+};
+
+static bool in_path(const char *name)
+{
+        const char *path = getenv("PATH");
+
+        if (strchr(name, '/'))
+                return place_is_program(name);
+        while (path && *path) {
+                size_t n = strcspn(path, ":");
+                if (place_is_program(list_format("%.*s/%s", (int)n, path, name)))
+                        return true;
+                path += n + (path[n] == ':');
+        }
+        return false;
+}
+
+static const char *base_name(const char *path)
+{
+        const char *slash = strrchr(path, '/');
+
+        return slash ? slash + 1 : path;
+}
+
+/* The C++ driver that belongs to a C driver: "clang-15" -> "clang++-15", "x86_64-linux-gnu-gcc" -> "...-g++". */
+static char *driver(const char *name, bool cxx)
+{
+        const char *base = base_name(name), *clang = strstr(base, "clang"), *gcc = strstr(base, "gcc");
+
+        if (!cxx || strstr(base, "++") || (!clang && !gcc))
+                return list_format("%s", name);
+        if (clang)
+                return list_format("%.*sclang++%s", (int)(clang - name), name, clang + 5);
+        return list_format("%.*sg++%s", (int)(gcc - name), name, gcc + 3);
+}
+
+static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
+{
+        static const char *const known[] = {"clang", "gcc"};
+
+        if (!wanted || !*wanted)
+                wanted = getenv("HEDDLE_COMPILER");
+        if (wanted && *wanted) {
+                const char *base = base_name(wanted);
+                cc->clang = strstr(base, "clang") != NULL;
+                if (!cc->clang && !strstr(base, "gcc") && !strstr(base, "g++"))
+                        return status_usage("the compiler '%s' is not known; use gcc or clang", wanted);
+                cc->compiler = driver(wanted, cxx);
+                if (!in_path(cc->compiler))
+                        return status_usage("there is no compiler %s here; install it, or use another one (--compiler "
+                                            "gcc or clang)",
+                                            cc->compiler);
+                return 0;
+        }
+        for (size_t i = 0; i < 2; i++) {
+                cc->clang = i == 0;
+                cc->compiler = driver(known[i], cxx);
+                if (in_path(cc->compiler))
+                        return 0;
+        }
+        return status_usage("there is neither clang nor gcc here; install one of them");
+}
+
+char *cc_instrumenter(const char *compiler, const struct place *place)
+{
+        FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", compiler), "re");
+        unsigned major = 0;
+        char *path = NULL;
+
+        if (!f)
+                return NULL;
+        if (fscanf(f, "%u", &major) == 1)
+                path = list_path(
+                        list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", place->lib, major));
+        pclose(f);
+        return path;
+}
+
+static void add_flags(struct list *l, const char *const *flags)
+{
+        for (; *flags; flags++)
+                list_add(l, *flags);
+}
+
+static void add_instrumentation(struct list *l, const struct cc *cc)
+{
+        if (cc->clang)
+                add_flags(l, clang_flags);
+        if (cc->plugin)
+                list_addf(l, "-fpass-plugin=%s", cc->plugin);
+        if (cc->clang)
+                add_flags(l, cc->plugin ? plugin_flags : tsan_flags);
+        else
+                list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
+        /* What clang prints in Intel's syntax only its own assembler understands. */
+        if (!in_path("as") || (cc->clang && cc->line.intel))
+                return;
+        if (cc->clang)
+                list_add(l, "-no-integrated-as");
+        list_addf(l, "-B%s/assembler/", cc->place.lib);
+}
+
+/* The watched functions of C++ containers, in front of the library's. */
+static void add_containers(struct list *l, const struct cc *cc)
+{
+        if (!cc->plugin || !cc->line.links)
+                return;
+        list_add(l, "-Xlinker"); /* after -x c a plain word would be a source */
+        list_addf(l, "%s/cxx/libheddle-cxx.a", cc->place.lib);
+}
+
+/* The idle one: `check` loads the whole runtime in its place. */
+static void add_runtime(struct list *l, const struct cc *cc)
+{
+        add_containers(l, cc);
+        list_addf(l, "-L%s/plain", cc->place.lib);
+        list_add(l, "-lheddle-rt");
+        list_add(l, "-Xlinker"); /* not -Wl: the path may have a comma */
+        list_add(l, "-rpath");
+        list_add(l, "-Xlinker");
+        list_addf(l, "%s/plain", cc->place.lib);
+        list_add(l, "-pthread");
+}
+
+static void command_line(struct list *l, const struct cc *cc)
+{
+        list_add(l, cc->compiler);
+        if (cc->line.compiles && !cc->line.plain)
+                add_instrumentation(l, cc);
+        if (cc->line.preprocesses) {
+                list_add(l, "-D__HEDDLE__=1");
+                list_add(l, "-idirafter");
+                list_add(l, cc->place.include);
+                if (cc->plugin && !cc->line.plain)
+                        list_addf(l, "-isystem%s/cxx", cc->place.lib);
+        }
+        for (size_t i = 0; i < cc->line.words.n; i++) {
+                if (strcmp(cc->line.words.words[i], "-lstdc++") == 0)
+                        add_containers(l, cc);
+                list_add(l, cc->line.words.words[i]);
+        }
+        if (cc->line.links)
+                add_runtime(l, cc);
+}
+
+static int run(const struct list *l)
+{
+        int status;
+
+        fflush(NULL);
+        pid_t pid = fork();
+        if (pid < 0)
+                return status_internal("cannot start %s: %s", l->words[0], strerror(errno));
+        if (pid == 0) {
+                execvp(l->words[0], l->words);
+                _exit(status_usage("cannot start %s: %s", l->words[0], strerror(errno)));
+        }
+        while (waitpid(pid, &status, 0) < 0)
+                if (errno != EINTR)
+                        return status_internal("lost %s: %s", l->words[0], strerror(errno));
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Words that came out of a response file may be too many for the system. */
+static int run_by_file(const struct list *l)
+{
+        struct list by_file = {0};
+
+        temp_watch_signals();
+        char *path = temp_file("words");
+        if (!path)
+                return STATUS_USAGE;
+        if (response_write(l, path) < 0)
+                return status_usage("cannot write %s: %s; set TMPDIR to a folder with room", path, strerror(errno));
+        list_add(&by_file, l->words[0]);
+        list_addf(&by_file, "@%s", path);
+        return run(&by_file);
+}
+
+static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
+{
+        int err = choose_compiler(cc, compiler, cxx);
+
+        if (err)
+                return err;
+        if (place_find(&cc->place) < 0)
+                return STATUS_INTERNAL;
+        ccline_parse(&cc->line, argv);
+        if (cc->clang && (cc->line.links || (cc->line.compiles && !cc->line.plain)))
+                cc->plugin = cc_instrumenter(cc->compiler, &cc->place);
+        return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
+}
+
+int cc_main(bool cxx, char **argv)
+{
+        struct cc cc = {0};
+        const char *compiler = NULL;
+        struct list words = {0}, l = {0};
+
+        if (argv[0] && strncmp(argv[0], "--compiler=", 11) == 0) {
+                compiler = argv[0] + 11;
+                argv++;
+        } else if (argv[0] && strcmp(argv[0], "--compiler") == 0) {
+                if (!argv[1])
+                        return status_usage("--compiler wants a value: --compiler gcc or --compiler clang");
+                compiler = argv[1];
+                argv += 2;
+        }
+        response_expand(&words, argv);
+        int err = prepare(&cc, compiler, cxx, words.n ? words.words : argv);
+        if (err)
+                return err;
+        command_line(&l, &cc);
+        if (response_needed(&l))
+                return run_by_file(&l);
+        execvp(l.words[0], l.words);
+        return status_usage("cannot start %s: %s", l.words[0], strerror(errno));
+}
+
+/* Where the source stands must not change the program: __FILE__ is the path below the source's own folder. */
+static void add_prefix_map(struct list *l, const char *source)
+{
+        const char *slash = strrchr(source, '/');
+
+        if (slash)
+                list_addf(l, "-fmacro-prefix-map=%.*s=", (int)(slash + 1 - source), source);
+}
+
+int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
+               const char *program)
+{
+        struct cc cc = {0};
+        struct list argv = {0}, l = {0};
+        bool cxx = false, c = false, level = false, standard = false;
+
+        for (size_t i = 0; i < flags->n; i++) {
+                level = level || strncmp(flags->words[i], "-O", 2) == 0;
+                standard = standard || strncmp(flags->words[i], "-std=", 5) == 0;
+        }
+        if (!level)
+                list_add(&argv, "-O0");
+        list_add(&argv, "-g");
+        /* Libraries are wanted behind what needs them. */
+        for (int behind = 0; behind < 2; behind++) {
+                for (size_t i = 0; i < flags->n; i++)
+                        if ((strncmp(flags->words[i], "-l", 2) == 0) == behind)
+                                list_add(&argv, flags->words[i]);
+                for (size_t i = 0; !behind && i < sources->n; i++) {
+                        add_prefix_map(&argv, sources->words[i]);
+                        list_add(&argv, sources->words[i]);
+                        *(ccline_source(sources->words[i]) == 2 ? &cxx : &c) = true;
+                }
+        }
+        list_add_all(&argv, libraries);
+        /* The C driver goes by the ending of each file; the C++ driver would take .c for C++. */
+        if (cxx) {
+                list_add(&argv, "-lstdc++");
+                list_add(&argv, "-lm");
+        }
+        list_add(&argv, "-o");
+        list_add(&argv, program);
+        int err = prepare(&cc, compiler, false, argv.words);
+        if (err)
+                return err;
+        log_note("sources are compiled by %s (%s)", cc.compiler,
+                 compiler                    ? "--compiler"
+                 : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER"
+                                             : "clang where it is, else gcc");
+        command_line(&l, &cc);
+        if (cc.clang && cxx && !c && !standard)
+                list_add(&l, "-std=gnu++17"); /* what g++ takes; before version 16 clang takes an older one */
+        return run(&l);
+}

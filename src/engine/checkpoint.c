@@ -1,0 +1,294 @@
+/*
+ * Checkpoints.
+ *
+ *     magic, version, length and hash of the rest
+ *     whose it is: heddle with the runtime and libraries, the program, the options
+ *     what the session knows: isolation, pool, names of threads, shared memory
+ *     the result so far, the strategy's state, or those of several explorers (coordinator_state.c)
+ *
+ * A file is written beside the old one, flushed to the disk and renamed over it, so there is a whole one at any moment.
+ * Invariant of load: the session and its result are changed only by what was checked.  A file whose hash is right may
+ * still be the work of a stranger: it can cost a wrong verdict, but no wild access.
+ *
+ * The environment is stored too, and the program gets that one again: where its stack begins depends on it.  What else it
+ * reads (files, standard input) is not part of the identity: as between two executions, it must be the same.
+ */
+#include "engine/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "verdict/result_state.h"
+#include "engine/session_state.h"
+#include "target/spawn.h"
+
+#define VERSION  4u
+#define MAX_FILE (UINT64_C(1) << 34)
+
+struct head {
+        char magic[16];
+        uint32_t version, pad;
+        uint64_t length, hash; /* of what follows */
+};
+
+struct identity {
+        uint64_t heddle, program, options;
+};
+
+static const char magic[16] = "heddle-save\n";
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct session *s, const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        vsnprintf(s->why, 512, format, args);
+        va_end(args);
+        return SESSION_USAGE;
+}
+
+/* What a file holds; files that cannot be read (the kernel's own module) count by their name. */
+static uint64_t hash_file(uint64_t h, const char *path)
+{
+        static unsigned char buf[65536];
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t n;
+
+        if (fd < 0)
+                return stream_hash(h, path, strlen(path));
+        while ((n = read(fd, buf, sizeof buf)) > 0)
+                h = stream_hash(h, buf, (size_t)n);
+        close(fd);
+        return h;
+}
+
+static struct identity owner_of(const struct session *s)
+{
+        const struct config *c = s->config;
+        struct identity id = {.options = c->option_hash};
+
+        id.program = hash_file(strlen(c->program), c->program); /* its path stands on the stack */
+        for (char **a = c->argv; *a; a++)
+                id.program = stream_hash(id.program, *a, strlen(*a) + 1);
+        id.heddle = hash_file(0, "/proc/self/exe");
+        for (char **own = s->target.env + s->target.n_env; *own; own++)
+                id.heddle = stream_hash(id.heddle, *own, strlen(*own));
+        for (uint32_t i = 1; i < s->result->n_modules; i++)
+                id.heddle = hash_file(id.heddle, s->result->modules[i].path);
+        return id;
+}
+
+/* Files. */
+
+/* Reads or writes n bytes and no less. */
+static int transfer(int fd, void *at, size_t n, bool out)
+{
+        char *p = at;
+
+        while (n > 0) {
+                ssize_t k = out ? write(fd, p, n) : read(fd, p, n);
+                if (k < 0 && errno == EINTR)
+                        continue;
+                if (k <= 0)
+                        return -1;
+                p += k;
+                n -= (size_t)k;
+        }
+        return 0;
+}
+
+/* A rename is on the disk when its folder is. */
+static void flush_folder(const char *path)
+{
+        char copy[PATH_MAX];
+        int fd;
+
+        snprintf(copy, sizeof copy, "%s", path);
+        fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+                fsync(fd);
+                close(fd);
+        }
+}
+
+static int write_file(const char *path, struct head *head, const struct stream *body)
+{
+        char part[PATH_MAX];
+        int fd, e, n = snprintf(part, sizeof part, "%s.part", path);
+
+        if (n < 0 || (size_t)n >= sizeof part) {
+                errno = ENAMETOOLONG;
+                return -1;
+        }
+        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* the environment is in it */
+        if (fd < 0)
+                return -1;
+        e = transfer(fd, head, sizeof *head, true) || transfer(fd, body->at, body->n, true) || fsync(fd);
+        e |= close(fd);
+        if (!e && !rename(part, path)) {
+                flush_folder(path);
+                return 0;
+        }
+        e = errno;
+        unlink(part);
+        errno = e;
+        return -1;
+}
+
+/* Is there a file that is not ours to replace? */
+static bool foreign(const char *path)
+{
+        struct head head;
+        struct stat st;
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        bool ours;
+
+        if (fd < 0)
+                return errno != ENOENT;
+        ours = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+               (st.st_size == 0 ||
+                (!transfer(fd, &head, sizeof head, false) && !memcmp(head.magic, magic, sizeof magic)));
+        close(fd);
+        return !ours;
+}
+
+bool checkpoint_due(const struct session *s, double now)
+{
+        return s->config->save && now - s->saved >= s->config->save_seconds;
+}
+
+static int save(struct session *s, const struct strategy *strategy, const struct stream *shared)
+{
+        const char *path = s->config->save;
+        struct stream body = STREAM_INIT;
+        struct head head = {.version = VERSION};
+        struct identity id = owner_of(s);
+        int e;
+
+        stream_put(&body, &id, sizeof id);
+        spawn_env_save(&s->target, &body);
+        stream_put_u32(&body, s->ended);
+        session_save(s, &body);
+        result_save(s->result, &body);
+        stream_put_text(&body, strategy->ops->name);
+        stream_put_u32(&body, shared != NULL);
+        if (shared)
+                stream_put(&body, shared->at, shared->n);
+        else
+                strategy->ops->save(strategy, &body);
+        memcpy(head.magic, magic, sizeof magic);
+        head.length = body.n;
+        head.hash = stream_hash(0, body.at, body.n);
+        errno = ENOMEM;
+        e = body.failed || write_file(path, &head, &body);
+        stream_fini(&body);
+        s->saved = session_now();
+        return e ? refuse(s, "--save: cannot write %.300s: %s", path, strerror(errno)) : SESSION_OK;
+}
+
+int checkpoint_begin(struct session *s, const struct strategy *strategy)
+{
+        if (!strategy->ops->save)
+                return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
+                              strategy->ops->name);
+        if (foreign(s->config->save))
+                return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", s->config->save);
+        return s->shared.n ? SESSION_OK : save(s, strategy, NULL); /* what was taken up is there already */
+}
+
+void checkpoint_keep(struct session *s, const struct strategy *strategy, const struct stream *shared)
+{
+        s->result->not_saved[0] = 0;
+        if (save(s, strategy, shared) != SESSION_OK)
+                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why);
+}
+
+/* The body of the file: SESSION_OK, or SESSION_USAGE with `why`. */
+static int read_body(struct session *s, struct stream *body)
+{
+        const char *path = s->config->resume;
+        struct head head;
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), e = SESSION_OK;
+
+        if (fd < 0)
+                return refuse(s, "--resume: cannot read %.300s: %s", path, strerror(errno));
+        if (transfer(fd, &head, sizeof head, false) || memcmp(head.magic, magic, sizeof magic))
+                e = refuse(s, "--resume: %.300s is no checkpoint; name a file that --save wrote", path);
+        else if (head.version != VERSION)
+                e = refuse(s, "--resume: %.300s is of version %u, and this heddle reads version %u; begin anew", path,
+                           head.version, VERSION);
+        else if (head.length > MAX_FILE || !(body->at = malloc(head.length + 1)) ||
+                 transfer(fd, body->at, head.length, false) || stream_hash(0, body->at, head.length) != head.hash)
+                e = refuse(s, "--resume: %.300s is damaged; begin anew", path);
+        else
+                body->n = body->room = head.length;
+        close(fd);
+        return e;
+}
+
+static int check_identity(struct session *s, struct stream *body)
+{
+        const char *path = s->config->resume;
+        struct identity own = owner_of(s), id;
+
+        stream_get(body, &id, sizeof id);
+        if (id.program != own.program)
+                return refuse(s, "--resume: %.300s belongs to another program, another build of it, or other arguments",
+                              path);
+        if (id.options != own.options)
+                return refuse(s, "--resume: %.300s was written with other options; give the same ones", path);
+        if (id.heddle != own.heddle)
+                return refuse(s,
+                              "--resume: %.300s was written by another build of heddle, or with other libraries; "
+                              "begin anew",
+                              path);
+        return SESSION_OK;
+}
+
+/* Of one explorer, or what several have left: jobs_explore() takes that up. */
+static bool load_strategy(struct session *s, struct strategy *strategy, struct stream *body)
+{
+        uint32_t n;
+
+        if (!stream_get_max(body, 1))
+                return strategy->ops->load && !strategy->ops->load(strategy, body) && stream_done(body);
+        n = stream_get_max(body, 65536);
+        for (uint32_t i = 0; i < n; i++)
+                if (result_merge(s->result, body))
+                        return false;
+        stream_put(&s->shared, body->at + body->pos, body->n - body->pos);
+        return strategy->ops->share && !body->failed && s->shared.n && !s->shared.failed;
+}
+
+int checkpoint_load(struct session *s, struct strategy *strategy)
+{
+        struct stream body = STREAM_INIT;
+        char *name = NULL;
+        int e = read_body(s, &body);
+
+        if (e == SESSION_OK)
+                e = check_identity(s, &body);
+        if (e == SESSION_OK) {
+                bool ok = !spawn_env_load(&s->target, &body);
+                s->ended = stream_get_max(&body, 1);
+                ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
+                name = ok ? stream_get_text(&body, 64) : NULL;
+                if (name && strcmp(name, strategy->ops->name))
+                        e = refuse(s, "--resume: %.300s is of strategy '%.64s': %s --jobs", s->config->resume, name,
+                                   s->config->jobs > 1 ? "leave out" : "give");
+                else if (!name || !load_strategy(s, strategy, &body))
+                        e = refuse(s, "--resume: %.300s is damaged; begin anew", s->config->resume);
+        }
+        s->before = s->result->stats.seconds;
+        free(name);
+        stream_fini(&body);
+        return e;
+}

@@ -1,0 +1,26 @@
+/*
+ * Checkpoints: an exploration in a file, taken up again later.  docs/FORMATS.md describes the file.
+ */
+#ifndef HEDDLE_ENGINE_CHECKPOINT_H
+#define HEDDLE_ENGINE_CHECKPOINT_H
+
+#include "engine/session.h"
+#include "strategy/strategy.h"
+
+/* Is --save's next file due?  `now` is session_now(). */
+bool checkpoint_due(const struct session *s, double now);
+
+/* May the file of --save be written?  It is, for the first time; one that is no checkpoint is not replaced.  SESSION_OK,
+ * or SESSION_USAGE with `why`. */
+int checkpoint_begin(struct session *s, const struct strategy *strategy);
+
+/* Writes the file of --save; the one that was there stays until the new one is safe on the disk.  If it cannot be written
+ * the result says why.  `shared`: what several explorers have to be stored (coordinator_state.h), in place of the strategy's
+ * state; NULL: there is one. */
+void checkpoint_keep(struct session *s, const struct strategy *strategy, const struct stream *shared);
+
+/* Takes up what stands in the file of --resume: what the session knows, its result so far, the strategy's state.
+ * SESSION_OK, or SESSION_USAGE with `why`: everything in the file is checked before it is believed. */
+int checkpoint_load(struct session *s, struct strategy *strategy);
+
+#endif

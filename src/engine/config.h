@@ -1,0 +1,111 @@
+/*
+ * The command line of `check`, once it is understood: one struct, constant afterwards.
+ */
+#ifndef HEDDLE_ENGINE_CONFIG_H
+#define HEDDLE_ENGINE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+enum config_strategy {
+        STRATEGY_AUTO,
+        STRATEGY_DFS,
+        STRATEGY_DPOR,
+        STRATEGY_RANDOM,
+        STRATEGY_PCT,
+        STRATEGY_POS,
+        STRATEGY_FILTERS,
+        STRATEGY_OPTIMAL,
+        STRATEGY_ICB,
+        STRATEGY_DEEPEN,
+};
+enum config_order {
+        ORDER_DEPTH_FIRST,
+        ORDER_BREADTH_FIRST,
+        ORDER_RANDOM,
+        ORDER_FEWEST_PREEMPTIONS,
+        ORDER_SWITCH_FIRST
+};
+enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
+enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
+enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
+enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
+enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
+enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
+
+/* A function or variable that is treated otherwise than the rest of the program; several where it is a pattern. */
+enum config_mark_kind { MARK_WITHIN, MARK_WITHOUT, MARK_TRUST, MARK_NO_RACE, MARK_IGNORE };
+struct config_mark {
+        enum config_mark_kind kind;
+        const char *pattern;
+        uint32_t actor; /* within, without: of this thread only, or WIRE_NO_ACTOR */
+};
+
+struct config {
+        uint32_t timeouts; /* enum wire_timeouts */
+        uint32_t spurious;
+        uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
+        enum config_strategy strategy;
+        enum config_isolate isolate;
+        uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
+        bool preempt_given;
+        uint32_t memory; /* enum wire_memory */
+        bool posix_fences;
+        bool instrumented;            /* the program calls the hooks of memory accesses */
+        bool bounded;                 /* --bound was given */
+        uint32_t bound;               /* preemptions */
+        uint32_t depth, thread_depth; /* 0: no limit */
+        uint32_t pct_depth;
+        enum config_order order;    /* --strategy filters: what is picked from the frontier */
+        const char *const *filters; /* ... names of filters, in order */
+        uint32_t n_filters;
+        uint64_t cache;          /* ... states that are remembered */
+        bool exact;              /* ... and compared word by word */
+        uint64_t executions;     /* 0: no limit */
+        double seconds;          /* 0: no limit */
+        double minimize_seconds; /* 0: as seems fit; below 0: never */
+        double loop_seconds;     /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        uint32_t jobs;           /* explorers; 0: one */
+        double alone_seconds;    /* --jobs: until the others join */
+        uint32_t heap_mb;        /* of one thread */
+        bool keep_going;
+        uint32_t ignored;   /* failures that do not count: a set of enum finding_kind */
+        bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
+        enum config_heap_checks heap_checks;
+        uint32_t fail_malloc; /* allocations of each thread that may fail */
+        enum config_leaks leaks;
+        enum config_races races;
+        enum config_fail_on fail_on;
+        bool check_restore; /* compare the states that executions begin in */
+        uint64_t seed;
+        const char **observe; /* names */
+        uint32_t n_observe;
+        const char *save, *resume;                     /* checkpoints, NULL: none */
+        double save_seconds;                           /* between two of them (30) */
+        uint64_t option_hash;                          /* of all options that decide what is explored */
+        const char *const *invariants, *const *finals; /* names of functions */
+        uint32_t n_invariants, n_finals;
+        bool replay;                     /* one schedule is run again */
+        const struct config_mark *marks; /* in the order of the command line */
+        uint32_t n_marks;
+        bool maximal;     /* deepen: the maximal set of points at once */
+        bool test_locks;  /* functions marked HEDDLE_LOCK are as all others */
+        bool hand_off;    /* a lock may be released by another thread than the one that took it */
+        const char **ops; /* paths of plugins, absolute */
+        uint32_t n_ops;
+        bool check_ops;
+        uint32_t fair; /* transitions that a thread may be passed over, 0: any number */
+        const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
+        bool no_stdin;                                   /* standard input is not the program's: it reads nothing */
+        uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */
+        bool quiet, verbose;
+        enum config_when progress, color;
+        const char *program; /* path of the built program */
+        char **argv;         /* its argument vector, argv[0] included, NULL-terminated */
+        const char *name;    /* what the user called it: the source or the program */
+        const char *runtime; /* what is preloaded: libheddle-rt.so, and more after a colon */
+};
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * What is known of the program, in a stream.
+ *
+ * Names of threads only grow, and a thread's number is its place among them; so it is with store buffers (pso), whose
+ * name is a thread and an address.  Two explorers that find new ones at the same time number them differently; merging
+ * keeps our order and adds theirs by name.
+ */
+#include "engine/session_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct knowledge {
+        uint32_t isolate, pool;
+        bool forked;
+        char isolation[sizeof((struct result *)0)->isolation];
+        struct wire_name *names;
+        uint32_t n_names;
+        struct wire_buffer *buffers;
+        uint32_t n_buffers;
+        uint64_t *shared;
+        uint32_t n_shared;
+        uint64_t *sites;
+        uint32_t n_sites;
+};
+
+void session_save(const struct session *s, struct stream *out)
+{
+        const struct wire_down *d = s->target.down;
+
+        stream_put_u32(out, s->target.isolate);
+        stream_put_u32(out, s->target.pool);
+        stream_put_u32(out, s->result->forked);
+        stream_put(out, s->result->isolation, sizeof s->result->isolation);
+        stream_put_array(out, d->names, d->n_names, sizeof *d->names);
+        stream_put_array(out, d->buffers, d->n_buffers, sizeof *d->buffers);
+        stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
+        stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
+}
+
+static int read_knowledge(struct knowledge *k, struct stream *in)
+{
+        k->isolate = stream_get_max(in, WIRE_ISOLATE_FORK);
+        k->pool = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        k->forked = stream_get_max(in, 1);
+        stream_get(in, k->isolation, sizeof k->isolation);
+        k->names = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->names, &k->n_names);
+        k->buffers = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->buffers, &k->n_buffers);
+        k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
+        k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
+        if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
+                return -1;
+        for (uint32_t i = 1; i < k->n_names; i++)
+                if (k->names[i].parent >= i)
+                        return -1;
+        for (uint32_t i = 0; i < k->n_buffers; i++)
+                if (k->buffers[i].thread >= k->n_names)
+                        return -1;
+        return 0;
+}
+
+static void knowledge_fini(struct knowledge *k)
+{
+        free(k->names);
+        free(k->buffers);
+        free(k->shared);
+        free(k->sites);
+}
+
+static void take_isolation(struct session *s, const struct knowledge *k)
+{
+        s->target.isolate = k->isolate;
+        s->target.pool = k->pool;
+        s->doubtful |= s->result->forked != k->forked;
+        s->result->forked = k->forked;
+        memcpy(s->result->isolation, k->isolation, sizeof k->isolation);
+}
+
+/* Places of the code that are points: the order does not matter. */
+static void merge_sites(struct wire_down *d, const struct knowledge *k)
+{
+        for (uint32_t i = 0; i < k->n_sites; i++) {
+                uint32_t j = 0;
+                while (j < d->n_sites && d->sites[j] != k->sites[i])
+                        j++;
+                if (j == d->n_sites && j < WIRE_MAX_SITES)
+                        d->sites[d->n_sites++] = k->sites[i];
+        }
+        d->sites_seq++;
+}
+
+int session_load(struct session *s, struct stream *in)
+{
+        struct wire_down *d = s->target.down;
+        struct knowledge k = {0};
+        int e = read_knowledge(&k, in);
+
+        if (!e) {
+                target_stop(&s->target);
+                take_isolation(s, &k);
+                d->n_names = k.n_names;
+                memcpy(d->names, k.names, k.n_names * sizeof *d->names);
+                d->n_buffers = k.n_buffers;
+                if (k.n_buffers)
+                        memcpy(d->buffers, k.buffers, k.n_buffers * sizeof *d->buffers);
+                d->n_shared = k.n_shared;
+                if (k.n_shared)
+                        memcpy(d->shared, k.shared, k.n_shared * sizeof *d->shared);
+                d->n_sites = 0;
+                merge_sites(d, &k);
+        }
+        knowledge_fini(&k);
+        return e;
+}
+
+static uint32_t number_of(struct wire_down *d, uint16_t parent, uint32_t nth)
+{
+        for (uint32_t i = 1; i < d->n_names; i++)
+                if (d->names[i].parent == parent && d->names[i].nth == nth)
+                        return i;
+        if (d->n_names >= WIRE_MAX_THREADS)
+                return UINT32_MAX;
+        d->names[d->n_names] = (struct wire_name){.parent = parent, .nth = nth};
+        return d->n_names++;
+}
+
+static bool add_buffer(struct wire_down *d, uint16_t thread, uint64_t addr)
+{
+        for (uint32_t i = 0; i < d->n_buffers; i++)
+                if (d->buffers[i].thread == thread && d->buffers[i].addr == addr)
+                        return true;
+        if (d->n_buffers >= WIRE_MAX_THREADS)
+                return false;
+        d->buffers[d->n_buffers++] = (struct wire_buffer){.addr = addr, .thread = thread};
+        return true;
+}
+
+static int merge_names(struct wire_down *d, const struct knowledge *k)
+{
+        uint16_t ours[WIRE_MAX_THREADS] = {0};
+
+        for (uint32_t i = 1; i < k->n_names; i++) {
+                uint32_t n = number_of(d, ours[k->names[i].parent], k->names[i].nth);
+                if (n == UINT32_MAX)
+                        return -1;
+                ours[i] = (uint16_t)n;
+        }
+        for (uint32_t i = 0; i < k->n_buffers; i++)
+                if (!add_buffer(d, ours[k->buffers[i].thread], k->buffers[i].addr))
+                        return -1;
+        return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+        uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+        return x < y ? -1 : x > y;
+}
+
+static int merge_shared(struct wire_down *d, const struct knowledge *k)
+{
+        uint32_t n = 0;
+
+        if (k->n_shared > WIRE_MAX_SHARED - d->n_shared)
+                return -1;
+        if (k->n_shared)
+                memcpy(&d->shared[d->n_shared], k->shared, k->n_shared * sizeof *d->shared);
+        d->n_shared += k->n_shared;
+        qsort(d->shared, d->n_shared, sizeof *d->shared, by_value);
+        for (uint32_t i = 0; i < d->n_shared; i++)
+                if (!n || d->shared[n - 1] != d->shared[i])
+                        d->shared[n++] = d->shared[i];
+        d->n_shared = n;
+        return 0;
+}
+
+int session_merge(struct session *s, struct stream *in)
+{
+        struct knowledge k = {0};
+        int e = read_knowledge(&k, in);
+
+        if (!e) {
+                k.pool = k.pool > s->target.pool ? k.pool : s->target.pool;
+                if (k.forked || !s->result->forked)
+                        take_isolation(s, &k);
+                e = merge_names(s->target.down, &k) || merge_shared(s->target.down, &k) ? -1 : 0;
+                merge_sites(s->target.down, &k);
+        }
+        knowledge_fini(&k);
+        return e;
+}

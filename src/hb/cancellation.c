@@ -1,0 +1,73 @@
+/*
+ * Cancelled threads.
+ *
+ * At its point a thread may go on if what it waits for has come, or if it was asked to end: a disjunction.  So its end races
+ * with the request only if it could have gone on otherwise, which is judged by the state of what it waited for without
+ * the request and all that this happens before.  If it could not, the end comes after the request as a lock comes after the
+ * unlock that enabled it, and the race to be reversed is that of the operation that it gave up.
+ */
+#include "hb/cancellation.h"
+
+#include "op/op.h"
+
+bool awaited_given_up(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
+{
+        struct wire_access a = {.obj = e->obj, .size = 1, .actor = e->actor, .mode = WIRE_MODE_WRITE, .op = e->op};
+
+        return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
+}
+
+/* A join shows as a look at whether the thread has ended. */
+static bool goes_on(const struct wire_access *a, uint64_t state)
+{
+        return a->op == OP_TRYJOIN ? state != 0 : op_may(a, state);
+}
+
+/* The state of the object without transition i and all that it happens before.  These are the latest of its writes, unless some
+ * commute: then the others after the first of them are done again. */
+static bool state_without(struct causality *c, const struct wire_access *a, uint32_t i, uint64_t *state)
+{
+        uint32_t first = CAUSALITY_NONE;
+
+        c->again.n = 0;
+        for (uint32_t k = causality_head(c, a->obj >> 3); k != CAUSALITY_NONE && c->recs.at[k].trans > i;
+             k = c->recs.at[k].prev) {
+                const struct causality_rec *r = &c->recs.at[k];
+
+                if (r->mode == WIRE_MODE_READ || !op_same_kind(r->op, r->value, a->op, a->value))
+                        continue;
+                if (!causality_remember(k, &c->again))
+                        return false;
+                if (causality_before(c, i, causality_clock(c, r->trans)))
+                        first = k;
+        }
+        if (first == CAUSALITY_NONE)
+                return true;
+        *state = op_state(c->recs.at[first].op, c->recs.at[first].value);
+        while (c->again.n) {
+                const struct causality_rec *r = &c->recs.at[c->again.at[--c->again.n]];
+                struct wire_access done = {
+                        .value = r->value, .actor = c->trans.at[r->trans].actor, .mode = r->mode, .op = r->op};
+
+                if (r->trans > c->recs.at[first].trans && !causality_before(c, i, causality_clock(c, r->trans)))
+                        *state = op_apply(&done, *state);
+        }
+        return true;
+}
+
+bool awaited_enabler(struct causality *c, const struct wire_event *e, uint32_t *request)
+{
+        struct wire_access a = op_access(&e[1]);
+        uint32_t k = causality_head(c, e->obj >> 3);
+        uint64_t state = op_state(a.op, a.value);
+
+        while (k != CAUSALITY_NONE && c->recs.at[k].op != OP_CANCEL)
+                k = c->recs.at[k].prev;
+        if (k == CAUSALITY_NONE || c->recs.at[k].value) /* asked twice: the last one made no difference */
+                return true;
+        if (!state_without(c, &a, c->recs.at[k].trans, &state))
+                return false;
+        if (!goes_on(&a, state))
+                *request = c->recs.at[k].trans;
+        return true;
+}

@@ -1,0 +1,244 @@
+/*
+ * Minimisation: the same failure (kind and key) with the fewest preemptions, then the fewest switches, then the fewest
+ * steps; and the decision after which it is certain.
+ *
+ * 1. The schedule text is run again and becomes a list of decisions, which is shortened by local changes (shorten.c).
+ * 2. A bounded search looks for it with 0, 1, 2 ... preemptions (bounded.c), up to what is known: the first hit has as few as
+ *    can be.  At the bound of the hit the search goes on for a moment, because among equals the shortest is wanted.
+ * 3. The hit is shortened, run again in detail, and its schedule text replayed: only if that shows the same failure does
+ *    it take the place of what was found.
+ * 4. The inflection point (inflection.c).
+ *
+ * When memory turns out to be shared, decisions mean something else: it begins again from the text.
+ */
+#include "minimize/minimize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/deadline.h"
+#include "minimize/inflection.h"
+#include "verdict/verdict.h"
+#include "engine/loop.h"
+#include "engine/replay.h"
+#include "minimize/shorten.h"
+#include "trace/schedule.h"
+
+#define ROUNDS  100 /* in each of which more memory is found to be shared */
+#define POLISH  0.2 /* seconds for shorter ones with as few preemptions, at most */
+#define GRANTED 60  /* seconds for the last two runs, however late it is */
+
+struct minimize {
+        struct quest q;
+        struct finding *f;
+        struct plan best;
+        double begun, end;
+        bool reduced;   /* strategies that leave executions out may be used */
+        uint32_t floor; /* no execution with fewer preemptions shows it */
+};
+
+/* A share of the time, from the beginning. */
+static void until(struct minimize *m, double share)
+{
+        m->q.until = m->begun + (m->end - m->begun) * share;
+}
+
+/* Runs a schedule text.  The trace is that of the session. */
+static bool run_text(struct quest *q, const char *schedule, uint32_t *failure)
+{
+        struct session *s = q->s;
+        struct schedule_text text;
+        char why[256];
+        bool shown = false;
+
+        if (schedule_decode(&text, schedule, why) < 0)
+                return false;
+        s->schedule.n_prefix = s->schedule.n_hints = s->schedule.n_sleep = 0;
+        s->schedule.tail = WIRE_TAIL_RUN_TO_BLOCK;
+        if (replay_load(s, &text) == SESSION_OK)
+                shown = quest_run(q, 0, failure) == QUEST_SHOWN;
+        schedule_fini(&text);
+        s->schedule.flags = 0;
+        return shown;
+}
+
+/* The first plan: what was found, as decisions. */
+static bool begin(struct minimize *m)
+{
+        struct plan list = {0};
+        uint32_t failure;
+        bool ok;
+
+        if (!run_text(&m->q, m->f->schedule, &failure))
+                return false;
+        ok = plan_take(&list, &m->q.s->trace, failure) &&
+             quest_follow(&m->q, list.steps.at, list.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) == QUEST_SHOWN &&
+             plan_take(&m->best, &m->q.s->trace, failure);
+        plan_fini(&list);
+        return ok;
+}
+
+static void take_better(struct minimize *m, uint32_t failure)
+{
+        struct plan p = {0};
+
+        if (plan_take(&p, &m->q.s->trace, failure) && (!m->best.steps.n || plan_better(&p, &m->best)))
+                plan_move(&m->best, &p);
+        plan_fini(&p);
+}
+
+/* The bounded search.  `most`: preemptions of the best that is known. */
+static void search(struct minimize *m, uint32_t most)
+{
+        const struct session *of = m->q.s;
+        bool blocks = of->target.blocks && of->config->instrumented;
+        struct strategy *s = icb_create(0, most, strategy_unreduced(of->config, blocks));
+        double polish = 0;
+        uint32_t failure;
+
+        while (s && s->ops->next(s, &m->q.s->schedule) > 0) {
+                m->floor = s->bound;
+                if (s->bound > most)
+                        break;
+                if (s->bound == most && !polish)
+                        polish = session_now() + POLISH;
+                if (polish && session_now() >= polish)
+                        break;
+                enum quest_answer a = quest_run(&m->q, s->ops->known(s), &failure);
+                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0 || late_told())
+                        break;
+                if (a != QUEST_SHOWN)
+                        continue;
+                take_better(m, failure);
+                most = m->best.preemptions;
+        }
+        if (s)
+                s->ops->destroy(s);
+}
+
+/* The best plan takes the place of what was found. */
+static bool adopt(struct minimize *m)
+{
+        struct session *s = m->q.s;
+        struct finding *f = m->f;
+        struct trace *trace = NULL;
+        char *text = NULL;
+        uint32_t failure, again;
+        bool ok;
+
+        m->q.until = session_now() + GRANTED;
+        m->q.flags = WIRE_DETAIL;
+        ok = quest_follow(&m->q, m->best.steps.at, m->best.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) ==
+             QUEST_SHOWN;
+        m->q.flags = 0;
+        if (ok) {
+                text = judge_text(s, &s->trace, failure);
+                trace = trace_copy(&s->trace);
+        }
+        if (!text || !trace || !run_text(&m->q, text, &again)) {
+                free(text);
+                free(trace);
+                return false;
+        }
+        free(f->schedule);
+        free(f->trace);
+        f->schedule = text;
+        f->trace = trace;
+        f->failure = failure;
+        return true;
+}
+
+/* The entry of the trace with its n-th transition, from 1. */
+static uint32_t entry_of(const struct trace *t, uint32_t n)
+{
+        uint32_t i = 0;
+
+        for (; i < t->n_events && n > 0; i++)
+                n -= t->events[i].flags & WIRE_EV_SCHED;
+        return i;
+}
+
+/* Steps 1 and 2, as often as it takes until all shared memory is known.  false: there is nothing to be had. */
+static bool look(struct minimize *m, struct plan *first)
+{
+        for (int round = 0; round < ROUNDS; round++) {
+                m->q.grew = false;
+                m->floor = 0;
+                m->best.steps.n = 0;
+                until(m, 0.25);
+                if (begin(m)) {
+                        *first = (struct plan){.preemptions = m->best.preemptions, .switches = m->best.switches};
+                        first->steps.n = m->best.steps.n;
+                        shorten(&m->q, &m->best);
+                }
+                until(m, 0.7);
+                if (!m->q.grew && m->reduced)
+                        search(m, m->best.steps.n ? m->best.preemptions : m->f->preemptions);
+                until(m, 0.8);
+                if (!m->q.grew && m->best.steps.n)
+                        shorten(&m->q, &m->best);
+                if (!m->q.grew)
+                        break;
+        }
+        return !m->q.grew && m->best.steps.n > 0;
+}
+
+static bool can_be(const struct finding *f)
+{
+        const struct trace *t = f->trace;
+
+        if (f->kind == FINDING_INFINITE_LOOP || f->kind == FINDING_NONDETERMINISM || !t || !t->n_events || !f->schedule)
+                return false;
+        return f->failure >= t->n_failures || t->failures[f->failure].kind != WIRE_FAIL_STARVED;
+}
+
+static void minimize_one(struct session *s, struct finding *f, double seconds)
+{
+        struct minimize m = {.f = f, .q = {.s = s, .kind = f->kind, .key = f->key}, .begun = session_now()};
+        struct minimized *z = &f->minimized;
+        struct plan first = {.preemptions = UINT32_MAX};
+
+        if (!f->trace->n_transitions) { /* there was nothing to decide */
+                *z = (struct minimized){.tried = true, .done = true, .fewest = true, .inflection_known = true};
+                return;
+        }
+        m.end = m.begun + seconds;
+        m.reduced = s->config->instrumented ||
+                    !s->config->n_invariants; /* else invariants see what we do not (invariants.c) */
+        if (look(&m, &first) && (!plan_better(&m.best, &first) || adopt(&m))) {
+                z->done = true;
+                z->fewest = m.floor >= m.best.preemptions;
+                z->was_preemptions = first.preemptions == UINT32_MAX ? f->preemptions : first.preemptions;
+                z->was_switches = first.steps.n ? first.switches : m.best.switches;
+                z->was_steps = first.steps.n ? first.steps.n : m.best.steps.n;
+                z->switches = m.best.switches;
+                z->steps = m.best.steps.n;
+                f->preemptions = m.best.preemptions;
+                until(&m, 1);
+                uint32_t n = m.reduced ? inflection_find(&m.q, &m.best) : UINT32_MAX;
+                z->inflection_known = n != UINT32_MAX;
+                z->inflection = z->inflection_known ? entry_of(f->trace, n) : 0;
+        }
+        z->runs = m.q.runs;
+        z->seconds = session_now() - m.begun;
+        z->timeout = !z->done || !z->fewest || !z->inflection_known;
+        plan_fini(&m.best);
+}
+
+void minimize_all(struct session *s, double seconds)
+{
+        double end = session_now() + seconds;
+        bool names_matter = s->names_matter;
+
+        s->names_matter = false;
+        for (uint32_t i = 0; i < s->result->n_findings && !loop_interrupted; i++) {
+                struct finding *f = &s->result->findings[i];
+                double left = end - session_now();
+                if (!can_be(f))
+                        continue;
+                f->minimized.tried = true;
+                if (left > 0)
+                        minimize_one(s, f, left / (s->result->n_findings - i));
+        }
+        s->names_matter = names_matter;
+}

@@ -1,0 +1,153 @@
+/*
+ * Local improvement of a plan.  A stretch is what one thread does between two switches.  Tried are:
+ *
+ *   the plan cut short before a stretch, with the default order after it (each thread until it blocks);
+ *   a stretch left out; moved to the thread's next stretch; moved back to its stretch before.
+ *
+ * A changed plan is run first as it stands, and if it cannot be followed, with what comes after the change as hints
+ * only.  It replaces the plan if the same failure shows and the execution is better (plan_better); so preemptions never
+ * become more.  It ends: each replacement is smaller in a well-founded order.
+ */
+#include "minimize/shorten.h"
+
+#include <string.h>
+
+struct work {
+        struct quest *q;
+        struct plan *best;
+        struct plan trial;  /* the changed list */
+        struct plan result; /* what its run did */
+};
+
+static uint32_t stretch_end(const struct plan *p, uint32_t i)
+{
+        uint32_t k = i + 1;
+
+        while (k < p->steps.n && p->steps.at[k].actor == p->steps.at[i].actor)
+                k++;
+        return k;
+}
+
+static bool put(struct work *w, uint32_t from, uint32_t to)
+{
+        struct plan *t = &w->trial;
+
+        if (from >= to)
+                return true;
+        if (!vec_reserve(&t->steps, to - from))
+                return false;
+        memcpy(&t->steps.at[t->steps.n], &w->best->steps.at[from], (to - from) * sizeof *t->steps.at);
+        t->steps.n += to - from;
+        return true;
+}
+
+/* Runs the trial, of which the first `sure` decisions are surely possible.  True: it is the new best. */
+static bool try(struct work *w, uint32_t sure)
+{
+        struct plan *t = &w->trial;
+        uint32_t failure;
+        enum quest_answer a = quest_follow(w->q, t->steps.at, t->steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
+
+        if (a == QUEST_CUT && sure < t->steps.n)
+                a = quest_follow(w->q, t->steps.at, sure, t->steps.n - sure, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
+        if (a != QUEST_SHOWN || !plan_take(&w->result, &w->q->s->trace, failure) || !plan_better(&w->result, w->best))
+                return false;
+        plan_move(w->best, &w->result);
+        return true;
+}
+
+static bool cut_at(struct work *w, uint32_t i)
+{
+        w->trial.steps.n = 0;
+        return put(w, 0, i) && try(w, i);
+}
+
+/* The stretch [i, k) goes to place `to`, in front of what stands there; UINT32_MAX: nowhere. */
+static bool move(struct work *w, uint32_t i, uint32_t k, uint32_t to)
+{
+        uint32_t n = w->best->steps.n;
+        bool ok;
+
+        w->trial.steps.n = 0;
+        if (to == UINT32_MAX)
+                ok = put(w, 0, i) && put(w, k, n);
+        else if (to >= k)
+                ok = put(w, 0, i) && put(w, k, to) && put(w, i, k) && put(w, to, n);
+        else
+                ok = put(w, 0, to) && put(w, i, k) && put(w, to, i) && put(w, k, n);
+        return ok && try(w, to < i ? to : i);
+}
+
+/* The next place from k on where this actor has the turn, and the end of its last stretch before i; UINT32_MAX: none. */
+static uint32_t turn_after(const struct plan *p, uint32_t k, uint32_t actor)
+{
+        for (; k < p->steps.n; k++)
+                if (p->steps.at[k].actor == actor)
+                        return k;
+        return UINT32_MAX;
+}
+
+static uint32_t turn_before(const struct plan *p, uint32_t i, uint32_t actor)
+{
+        while (i-- > 0)
+                if (p->steps.at[i].actor == actor)
+                        return i + 1;
+        return UINT32_MAX;
+}
+
+/* All changes of the stretch that begins at i. */
+static bool change(struct work *w, uint32_t i)
+{
+        const struct plan *p = w->best;
+        uint32_t k = stretch_end(p, i), actor = p->steps.at[i].actor;
+        uint32_t after = turn_after(p, k, actor), before = turn_before(p, i, actor);
+
+        return cut_at(w, i) || move(w, i, k, UINT32_MAX) || (after != UINT32_MAX && move(w, i, k, after)) ||
+               (before != UINT32_MAX && move(w, i, k, before));
+}
+
+static bool over(const struct quest *q)
+{
+        return q->grew || q->broken || session_now() >= q->until;
+}
+
+/* The shortest prefix that suffices, were that monotone: what is far from that is halved quickly. */
+static void halve(struct work *w)
+{
+        uint32_t low = 0, high = w->best->steps.n;
+
+        while (low < high && !over(w->q)) {
+                uint32_t mid = low + (high - low) / 2, n = w->best->steps.n, failure;
+                enum quest_answer a =
+                        quest_follow(w->q, w->best->steps.at, mid, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
+
+                if (a != QUEST_SHOWN) {
+                        low = mid + 1;
+                        continue;
+                }
+                if (plan_take(&w->result, &w->q->s->trace, failure) && plan_better(&w->result, w->best))
+                        plan_move(w->best, &w->result);
+                high = mid < n ? mid : n;
+        }
+}
+
+void shorten(struct quest *q, struct plan *best)
+{
+        struct work w = {.q = q, .best = best};
+        bool again = true;
+
+        halve(&w);
+        while (again && !over(q)) {
+                again = false;
+                for (uint32_t i = 0; i < best->steps.n && !over(q);) {
+                        if (change(&w, i))
+                                again = true; /* what stands at i now is looked at */
+                        else
+                                i = stretch_end(best, i);
+                        while (i < best->steps.n && i > 0 && best->steps.at[i].actor == best->steps.at[i - 1].actor)
+                                i++;
+                }
+        }
+        plan_fini(&w.trial);
+        plan_fini(&w.result);
+}

@@ -1,0 +1,202 @@
+/*
+ * The coordinator of a strategy that is several searches (struct plan_ops in strategy.h).
+ *
+ * Each search is a tree of its own in j->tree, and its tasks know whose they are.  Somebody who has nothing to do gets what
+ * is left of an open search, else begins another one, else waits for the others to split theirs.  A search that is held keeps
+ * its tasks, put off, and its nodes; of one that is over everything is dropped.  Who explores it is called back.
+ */
+#include "parallel/coordinator_state.h"
+
+#define LOOK_EVERY 0.02 /* seconds */
+
+static const struct plan_ops *plan_of(const struct jobs *j)
+{
+        return j->strategy->ops->plan;
+}
+
+static bool is_open(const void *arg, uint32_t search)
+{
+        const struct jobs *j = arg;
+
+        return plan_of(j)->state(j->strategy, search) == PLAN_OPEN;
+}
+
+static bool take_over(void *arg, uint32_t search, const struct stream *state)
+{
+        struct jobs *j = arg;
+
+        stream_reset(&j->body);
+        stream_put_u32(&j->body, TASK_STATE);
+        stream_put_u32(&j->body, false);
+        stream_put(&j->body, state->at, state->n);
+        return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, search});
+}
+
+void plan_init(struct jobs *j)
+{
+        if (!plan_of(j))
+                return;
+        j->tree.open = is_open;
+        j->tree.arg = j;
+}
+
+bool plan_start(struct jobs *j)
+{
+        return plan_of(j)->hand_over(j->strategy, take_over, j);
+}
+
+void plan_put_set(struct jobs *j, uint32_t search)
+{
+        if (plan_of(j))
+                plan_of(j)->put_set(j->strategy, search, &j->body);
+}
+
+bool plan_proven(const struct jobs *j)
+{
+        return plan_of(j) && plan_of(j)->proven(j->strategy);
+}
+
+static bool is_busy_with(const struct job *job, uint32_t search)
+{
+        return job->busy && job->place.search == search;
+}
+
+/* Drops what nobody has of searches that are over, and calls back who explores what is not open any more. */
+static void tidy(struct jobs *j)
+{
+        const struct plan_ops *plan = plan_of(j);
+
+        for (uint32_t i = j->put_off.n; i-- > 0;) {
+                struct put_off *p = &j->put_off.at[i];
+
+                if (plan->state(j->strategy, p->place.search) != PLAN_OVER)
+                        continue;
+                jobtree_done(&j->tree, &p->place);
+                stream_fini(&p->task);
+                *p = j->put_off.at[--j->put_off.n];
+        }
+        for (uint32_t i = j->tree.waiting.n; i-- > 0;) {
+                uint32_t search = i < j->tree.waiting.n ? jobtree_search(&j->tree, i) : 0;
+
+                if (search && plan->state(j->strategy, search) == PLAN_OVER)
+                        jobtree_drop(&j->tree, search);
+        }
+        for (uint32_t i = 0; i < j->n; i++) {
+                struct job *job = &j->all[i];
+
+                if (!job->busy || job->recalled || job->ended || is_open(j, job->place.search))
+                        continue;
+                job->recalled = true;
+                mail_put(&job->mail, MAIL_RECALL, j->generation, NULL);
+                mail_send(&job->mail);
+                __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
+        }
+}
+
+/* How much of a search is done: all but what nobody has, and what those who are at work have left. */
+static double share_of(const struct jobs *j, uint32_t search)
+{
+        double left = jobtree_left(&j->tree, search);
+
+        for (uint32_t i = 0; i < j->put_off.n; i++)
+                if (j->put_off.at[i].place.search == search)
+                        left += jobtree_weight(&j->put_off.at[i].place);
+        for (uint32_t i = 0; i < j->n; i++) {
+                uint32_t share = __atomic_load_n(&j->shared->figures[i].share, __ATOMIC_RELAXED);
+                if (is_busy_with(&j->all[i], search))
+                        left += jobtree_weight(&j->all[i].place) * (1 - (double)share / WORKER_PARTS);
+        }
+        return left < 1 ? 1 - left : 0;
+}
+
+/* Tells the plan what a worker has run since it was asked last. */
+static void account(struct jobs *j, struct job *job, bool judge)
+{
+        const struct jobs_figures *f = &j->shared->figures[job - j->all];
+        uint64_t runs =
+                __atomic_load_n(&f->executions, __ATOMIC_RELAXED) + __atomic_load_n(&f->blocked, __ATOMIC_RELAXED);
+        double now = session_now();
+
+        plan_of(j)->spent(j->strategy, job->place.search, runs > job->before ? runs - job->before : 0, now - job->since,
+                          judge ? share_of(j, job->place.search) : 0);
+        job->before = runs;
+        job->since = now;
+}
+
+/* A worker has left its task: was it the last one of the search? */
+static void left(struct jobs *j, uint32_t search)
+{
+        bool more = jobtree_holds(&j->tree, search);
+
+        for (uint32_t i = 0; i < j->n && !more; i++)
+                more = is_busy_with(&j->all[i], search);
+        for (uint32_t i = 0; i < j->put_off.n && !more; i++)
+                more = j->put_off.at[i].place.search == search;
+        if (!more && plan_of(j)->state(j->strategy, search) != PLAN_OVER)
+                plan_of(j)->done(j->strategy, search);
+        tidy(j);
+}
+
+bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed)
+{
+        bool fresh;
+        uint32_t search;
+
+        if (!plan_of(j))
+                return false;
+        search = plan_of(j)->pick(j->strategy, &fresh, failed);
+        tidy(j);
+        if (!search)
+                return false;
+        if (!fresh) /* it was held; some of it may wait for the first transition of a branch */
+                return coordinator_take_up(j, place) || jobtree_give(&j->tree, &j->body, place);
+        stream_put_u32(&j->body, TASK_ALL);
+        *place = (struct jobtree_place){NULL, 0, search};
+        return true;
+}
+
+int plan_news(struct jobs *j, struct job *job)
+{
+        int e = plan_of(j) && job->busy ? plan_of(j)->hear(j->strategy, job->place.search, &j->body) : -1;
+
+        if (!e)
+                tidy(j);
+        return e;
+}
+
+int plan_returned(struct jobs *j, struct job *job)
+{
+        uint32_t search = job->place.search;
+
+        if (!plan_of(j) || !job->busy || !job->recalled)
+                return -1;
+        account(j, job, false);
+        job->busy = job->parked = job->recalled = false;
+        if (plan_of(j)->state(j->strategy, search) == PLAN_OVER)
+                jobtree_done(&j->tree, &job->place);
+        else if (!coordinator_put_off(j, &j->body, &job->place))
+                return -1;
+        left(j, search);
+        return 0;
+}
+
+void plan_done(struct jobs *j, struct job *job)
+{
+        if (!plan_of(j))
+                return;
+        account(j, job, false);
+        left(j, job->place.search);
+}
+
+void plan_look(struct jobs *j)
+{
+        double now = session_now();
+
+        if (!plan_of(j) || now - j->planned < LOOK_EVERY)
+                return;
+        j->planned = now;
+        for (uint32_t i = 0; i < j->n; i++)
+                if (j->all[i].busy && !j->all[i].recalled)
+                        account(j, &j->all[i], true);
+        tidy(j);
+}

@@ -1,0 +1,188 @@
+/*
+ * An exploration by several, stored.
+ *
+ * Everybody is asked at once where he is, says so between two executions, and waits.  Messages come in the order in which
+ * they were sent, so when the last one has told, the tree holds what all have said before that, and nothing that belongs
+ * to a later moment: together they are the exploration at one moment.  What the file holds besides what one explorer
+ * stores: the results of all, the tasks under way, each with its place in the tree, and the tree.
+ */
+#include "parallel/coordinator_state.h"
+
+#include <stdlib.h>
+
+#include "engine/checkpoint.h"
+#include "verdict/result_state.h"
+
+#define MAX_TASKS 65536u
+
+bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct jobtree_place *place)
+{
+        struct put_off *p;
+
+        if (task->failed || !vec_reserve(&j->put_off, 1))
+                return false;
+        p = vec_push(&j->put_off);
+        *p = (struct put_off){.task = STREAM_INIT, .place = *place};
+        stream_put(&p->task, task->at, task->n);
+        return !p->task.failed;
+}
+
+bool coordinator_take_up(struct jobs *j, struct jobtree_place *place)
+{
+        uint32_t i = j->put_off.n;
+        struct put_off p;
+
+        *place = (struct jobtree_place){NULL, 0, 0};
+        while (i && j->tree.open && !j->tree.open(j->tree.arg, j->put_off.at[i - 1].place.search))
+                i--;
+        if (!i)
+                return false;
+        p = j->put_off.at[i - 1];
+        j->put_off.at[i - 1] = j->put_off.at[--j->put_off.n];
+        *place = p.place;
+        stream_put(&j->body, p.task.at, p.task.n);
+        stream_fini(&p.task);
+        return true;
+}
+
+void coordinator_drop(struct jobs *j)
+{
+        while (j->put_off.n) {
+                struct put_off *p = &j->put_off.at[--j->put_off.n];
+                jobtree_done(&j->tree, &p->place);
+                stream_fini(&p->task);
+        }
+        vec_fini(&j->put_off);
+}
+
+void coordinator_save(struct jobs *j, bool last)
+{
+        bool asked = j->saving != SAVE_NOT;
+
+        j->saving = last ? SAVE_LAST : SAVE_NOW;
+        for (uint32_t i = 0; i < j->n && !asked; i++) {
+                struct job *job = &j->all[i];
+
+                job->has_told = job->ended;
+                stream_reset(&job->told);
+                if (job->ended)
+                        continue;
+                mail_put(&job->mail, MAIL_SAVE, j->generation, NULL);
+                mail_send(&job->mail);
+                __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
+        }
+}
+
+/* The two parts of what a worker told: its result, and its task. */
+static void parts(struct stream *told, struct stream *result, struct stream *task)
+{
+        told->pos = 0;
+        *result = (struct stream){.n = stream_get_count(told, UINT32_MAX - 1, 1)};
+        result->at = told->at + told->pos;
+        told->pos += result->n;
+        *task = (struct stream){.n = stream_get_count(told, UINT32_MAX - 1, 1)};
+        task->at = told->at + told->pos;
+        told->pos += task->n;
+}
+
+/* What is put off now is what the workers are busy with, too. */
+static bool gather(struct jobs *j, struct stream *results, uint32_t *n_results)
+{
+        struct stream result, task;
+
+        for (uint32_t i = 0; i < j->n; i++) {
+                if (!j->all[i].told.n)
+                        continue;
+                parts(&j->all[i].told, &result, &task);
+                if (!stream_done(&j->all[i].told) || (task.n > 0) != j->all[i].busy)
+                        return false;
+                stream_put(results, result.at, result.n);
+                ++*n_results;
+                if (task.n && !coordinator_put_off(j, &task, &j->all[i].place))
+                        return false;
+        }
+        return true;
+}
+
+static bool put_all(struct jobs *j, struct stream *out)
+{
+        uint32_t mine = j->put_off.n, n = 0;
+        struct stream results = STREAM_INIT;
+        struct jobtree_place *places;
+        bool ok = gather(j, &results, &n);
+
+        places = calloc(j->put_off.n + 1, sizeof *places);
+        ok = ok && places && !results.failed;
+        stream_put_u32(out, n);
+        stream_put(out, results.at, results.n);
+        if (j->strategy->ops->plan)
+                j->strategy->ops->save(j->strategy, out);
+        stream_put_u32(out, j->put_off.n);
+        for (uint32_t i = 0; i < j->put_off.n && ok; i++) {
+                stream_put_array(out, j->put_off.at[i].task.at, (uint32_t)j->put_off.at[i].task.n, 1);
+                places[i] = j->put_off.at[i].place;
+        }
+        if (ok)
+                jobtree_save(&j->tree, places, j->put_off.n, out);
+        while (j->put_off.n > mine)
+                stream_fini(&j->put_off.at[--j->put_off.n].task);
+        stream_fini(&results);
+        free(places);
+        return ok && !out->failed;
+}
+
+static void go_on(struct jobs *j)
+{
+        bool last = j->saving == SAVE_LAST;
+
+        j->saving = last ? SAVE_WRITTEN_LAST : SAVE_NOT;
+        for (uint32_t i = 0; i < j->n && !last; i++)
+                if (!j->all[i].ended) {
+                        mail_put(&j->all[i].mail, MAIL_SAVED, j->generation, NULL);
+                        mail_send(&j->all[i].mail);
+                }
+}
+
+int coordinator_told(struct jobs *j, struct job *job)
+{
+        struct stream out = STREAM_INIT;
+        int e = 0;
+
+        if (j->saving == SAVE_NOT || job->has_told)
+                return -1;
+        job->has_told = true;
+        stream_reset(&job->told);
+        stream_put(&job->told, j->body.at, j->body.n);
+        for (uint32_t i = 0; i < j->n; i++)
+                if (!j->all[i].has_told)
+                        return 0;
+        j->s->result->stats.seconds = j->s->before + session_now() - j->s->started;
+        if (put_all(j, &out))
+                checkpoint_keep(j->s, j->strategy, &out);
+        else
+                e = -1;
+        stream_fini(&out);
+        go_on(j);
+        return e;
+}
+
+bool coordinator_load(struct jobs *j, struct stream *in)
+{
+        bool plan = !j->strategy->ops->plan || !j->strategy->ops->load(j->strategy, in);
+        uint32_t n = stream_get_max(in, MAX_TASKS);
+        struct jobtree_place *places = calloc(n + 1, sizeof *places);
+        bool ok = places && plan;
+
+        for (uint32_t i = 0; i < n && ok; i++) {
+                uint32_t size = stream_get_count(in, UINT32_MAX - 1, 1);
+                struct stream task = {.at = in->at + in->pos, .n = size};
+
+                ok = !in->failed && size && coordinator_put_off(j, &task, &places[0]);
+                in->pos += size;
+        }
+        ok = ok && jobtree_load(&j->tree, places, n, in) && stream_done(in);
+        for (uint32_t i = 0; i < n && ok; i++)
+                j->put_off.at[i].place = places[i];
+        free(places);
+        return ok;
+}

@@ -1,0 +1,87 @@
+/*
+ * The state of coordinator.c, shared with what stores it (coordinator_state.c): no interface for others.
+ */
+#ifndef HEDDLE_PARALLEL_COORDINATOR_STATE_H
+#define HEDDLE_PARALLEL_COORDINATOR_STATE_H
+
+#include <sys/types.h>
+
+#include "parallel/jobtree.h"
+#include "parallel/message.h"
+#include "engine/session.h"
+#include "strategy/strategy.h"
+#include "parallel/worker.h"
+
+struct job {
+        pid_t pid;
+        struct mail mail;
+        bool busy, ended;
+        bool parked; /* busy, but at the limit of --executions */
+        struct jobtree_place place;
+        bool recalled;   /* MAIL_RECALL was sent for this task */
+        uint64_t before; /* executions of the worker that the plan knows of ... */
+        double since;    /* ... up to then */
+        bool has_told;
+        struct stream told; /* its MAIL_STATE, while saving */
+};
+
+/* A task that nobody has yet: the beginning, or one of those who stored the exploration. */
+struct put_off {
+        struct stream task;
+        struct jobtree_place place;
+};
+
+enum coordinator_saving {
+        SAVE_NOT,
+        SAVE_NOW,          /* all workers are asked where they are, and wait */
+        SAVE_LAST,         /* ... and will end */
+        SAVE_WRITTEN_LAST, /* the last one is written */
+};
+
+struct jobs {
+        struct session *s;
+        struct strategy *strategy;
+        struct job *all;
+        uint32_t n;
+        struct jobs_shared *shared;
+        struct jobtree tree;
+        VEC(struct put_off) put_off;
+        struct stream body; /* scratch */
+        uint32_t generation;
+        enum coordinator_saving saving;
+        double planned; /* when plan_look() had a look last */
+        uint64_t why;   /* the limits that were reached: a set of reasons */
+        bool stopping;
+        int status; /* SESSION_OK, or why it failed */
+};
+
+/* A task for later, and the next one of those, into j->body.  false: out of memory; there is none. */
+bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct jobtree_place *place);
+bool coordinator_take_up(struct jobs *j, struct jobtree_place *place);
+/* All of them are dropped. */
+void coordinator_drop(struct jobs *j);
+
+/* Begins to store the exploration: everybody is asked, and nothing is handed out until all have told.  With `last` the
+ * workers do not go on afterwards. */
+void coordinator_save(struct jobs *j, bool last);
+/* A worker has told where it is (in j->body); the last one completes the file.  0, or -1: it makes no sense. */
+int coordinator_told(struct jobs *j, struct job *job);
+/* Strategies that are several searches (coordinator_searches.c); all of them do nothing for others.  What was begun alone becomes tasks;
+ * false: out of memory.  A task that begins a search, into j->body: false: there is none, and memory may be out.  The set that
+ * belongs to the task in j->body. */
+void plan_init(struct jobs *j);
+bool plan_start(struct jobs *j);
+bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed);
+void plan_put_set(struct jobs *j, uint32_t search);
+/* A worker told something, gave its task back, or is done with it.  0, or -1: it makes no sense. */
+int plan_news(struct jobs *j, struct job *job);
+int plan_returned(struct jobs *j, struct job *job);
+void plan_done(struct jobs *j, struct job *job);
+/* Now and then: are there better searches to be explored? */
+void plan_look(struct jobs *j);
+bool plan_proven(const struct jobs *j);
+
+/* Takes up what was stored.  false: it makes no sense, or memory is out. */
+bool coordinator_load(struct jobs *j, struct stream *in);
+
+#endif

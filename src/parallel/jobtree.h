@@ -1,0 +1,83 @@
+/*
+ * The part of the search tree that no single explorer owns: the nodes above the subtrees that workers explore.
+ *
+ * A worker gives a part of its subtree back by making the upper nodes of its path common (MAIL_SPLIT).  What is left to be
+ * run from a common node is handed out branch by branch.  Races that a worker finds with a transition above its own
+ * nodes come here (MAIL_RACE) and may add a branch; the rules are those of dpor.c.
+ *
+ *   MAIL_SPLIT   n, then n nodes from above to below: the actor of the branch that the worker stays in; what a MAIL_FIRST
+ *                says of its transition; a bit for every actor that goes first from there at some time; the
+ *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
+ *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, choices to begin with, the branches that sleep
+ *                beside those in the state, each with its actor, choices and footprint.  Then the strategy's state, and the plan of the branch.
+ *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
+ *                optimal): the actors of the steps that it comes after, and its steps
+ *   MAIL_FIRST   the choices of the actor's next branch, none: it has no more; the choices of this one, its footprint
+ *
+ * The plan of a branch is what must be run in it, a list of wakeup_tree.h; empty with dfs and dpor.
+ */
+#ifndef HEDDLE_PARALLEL_JOBTREE_H
+#define HEDDLE_PARALLEL_JOBTREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "base/vec.h"
+#include "strategy/dpor/wakeup_tree.h"
+#include "wire/wire.h"
+
+#define JOBTREE_WORDS (WIRE_MAX_THREADS / 64)
+
+enum jobtree_task {
+        TASK_ALL,    /* from the beginning */
+        TASK_STATE,  /* go on from a stored state; some of the upper nodes may be common */
+        TASK_BRANCH, /* one branch of a common node */
+};
+
+struct jobtree_node;
+
+struct jobtree {
+        VEC(struct jobtree_node *) waiting; /* with a branch to hand out, now or later */
+        /* Is this search explored now?  NULL: there is one search only. */
+        bool (*open)(const void *arg, uint32_t search);
+        const void *arg;
+        struct wakeup plans;
+        uint32_t n_nodes;
+};
+
+/* What a worker is busy with: below which branch of which node.  node NULL: it owns everything above, too. */
+struct jobtree_place {
+        struct jobtree_node *node;
+        uint32_t branch;
+        uint32_t search; /* several searches are a tree each, with nodes of their own; 0 where there is one only */
+};
+
+void jobtree_fini(struct jobtree *t);
+
+/* For estimates: what part of the tree lies at a place, if all branches of a node are alike; and what part nobody has yet. */
+double jobtree_weight(const struct jobtree_place *place);
+double jobtree_left(const struct jobtree *t, uint32_t search);
+
+/* The search that something waits for, of n of them in t->waiting. */
+uint32_t jobtree_search(const struct jobtree *t, uint32_t i);
+/* Is something of this search to be handed out?  It is not wanted any more: that is dropped. */
+bool jobtree_holds(const struct jobtree *t, uint32_t search);
+void jobtree_drop(struct jobtree *t, uint32_t search);
+
+/* Is there anything that can be handed out now?  jobtree_give() writes it as a task and says where it is. */
+bool jobtree_has(const struct jobtree *t);
+bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *place);
+
+/* Messages of a worker at `place`; the place may move down.  0, or -1: the message makes no sense, or memory is out. */
+int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream *in);
+int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
+int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
+void jobtree_done(struct jobtree *t, const struct jobtree_place *place);
+
+/* The nodes, and n places in them, in a stream, and back (jobtree_state.c).  load: false if what was read makes no sense,
+ * or memory is out; then there are none. */
+void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, uint32_t n, struct stream *out);
+bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, struct stream *in);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * The nodes of jobtree.c, shared with what stores them (jobtree_state.c): no interface for others.
+ */
+#ifndef HEDDLE_PARALLEL_JOBTREE_NODE_H
+#define HEDDLE_PARALLEL_JOBTREE_NODE_H
+
+#include "parallel/jobtree.h"
+
+/* The state of a worker's strategy, from which all nodes of one split can be reached. */
+struct jobtree_state {
+        uint32_t users;
+        uint32_t mark; /* scratch: its number among those that are stored, 0: none yet */
+        size_t n;
+        unsigned char at[];
+};
+
+struct jobtree_branch {
+        uint16_t actor;
+        bool known; /* its first transition has run */
+        uint32_t
+                *values; /* its choices: those it begins with, and all of them when it is known; none: the actor has one
+                           * branch only, or this is its first one */
+        uint32_t n_values;
+        uint32_t plan; /* until it is handed out */
+        struct wire_access *footprint;
+        uint32_t n_footprint;
+};
+
+struct jobtree_node {
+        struct jobtree_node *parent;
+        struct jobtree_state *state;
+        uint32_t depth, live, given;
+        uint32_t search;              /* whose it is */
+        uint32_t mark;                /* scratch, as above */
+        bool waits;                   /* it is in the list of those with branches to hand out */
+        uint64_t back[JOBTREE_WORDS]; /* actors that have a branch, or had one */
+        VEC(struct jobtree_branch) branches;
+};
+
+/* Frees a node that nobody refers to any more. */
+void jobtree_node_free(struct jobtree *t, struct jobtree_node *n);
+
+/* Has something to hand out, if it has.  false: out of memory. */
+bool jobtree_want(struct jobtree *t, struct jobtree_node *n);
+
+#endif

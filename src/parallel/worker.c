@@ -1,0 +1,351 @@
+/*
+ * A worker: an explorer with a target of its own, on a core of its own.
+ *
+ * Between two messages it is the loop of a lone explorer.  What differs: there is an upper part of its path that is not
+ * its own (jobtree.h), memory that turns out to be shared ends everybody's exploration, and somebody may be hungry.
+ * Beyond that it looks at two words of shared memory in each round.
+ */
+#include "parallel/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "parallel/jobtree.h"
+#include "verdict/verdict.h"
+#include "engine/loop.h"
+#include "parallel/message.h"
+#include "verdict/result_state.h"
+#include "engine/session_state.h"
+
+#define SHARE_EVERY 16   /* executions */
+#define GIVE_SHARE  0.01 /* of --alone: between two gifts */
+
+struct worker {
+        struct session *s;
+        struct strategy *strategy;
+        const struct share_ops *share;
+        struct jobs_shared *shared;
+        struct jobs_figures *figures;
+        struct mail mail;
+        struct stream body; /* scratch */
+        uint32_t generation;
+        bool busy;
+        bool parked;  /* at the limit of --executions, with a task under way */
+        bool frozen;  /* until MAIL_SAVED */
+        bool first;   /* the task's first transition is still to be told about */
+        double split; /* when something was given away last */
+};
+
+static _Noreturn void end(struct worker *w)
+{
+        target_stop(&w->s->target);
+        _exit(0); /* nothing of the coordinator's is ours to tidy up */
+}
+
+/* A coordinator that is gone needs no more. */
+static void tell(struct worker *w, uint32_t kind, const struct stream *body)
+{
+        mail_put(&w->mail, kind, w->generation, body);
+        if (mail_send(&w->mail))
+                end(w);
+}
+
+static _Noreturn void tell_result(struct worker *w)
+{
+        stream_reset(&w->body);
+        result_save(w->s->result, &w->body);
+        tell(w, MAIL_RESULT, &w->body);
+        end(w);
+}
+
+static _Noreturn void tell_failure(struct worker *w, int status)
+{
+        stream_reset(&w->body);
+        stream_put_u32(&w->body, status == SESSION_USAGE);
+        stream_put_text(&w->body, w->s->why);
+        tell(w, MAIL_FAILED, &w->body);
+        end(w);
+}
+
+static _Noreturn void fail(struct worker *w, const char *why)
+{
+        snprintf(w->s->why, 512, "%s", why);
+        tell_failure(w, SESSION_FAIL);
+}
+
+static void forget(struct worker *w)
+{
+        loop_forget(w->s, w->strategy);
+        w->busy = w->parked = w->frozen = w->first = false;
+}
+
+/* What is left of the task. */
+static void put_task(struct worker *w, struct stream *out)
+{
+        stream_put_u32(out, TASK_STATE);
+        stream_put_u32(out, w->first);
+        w->strategy->ops->save(w->strategy, out);
+}
+
+static void give_back(struct worker *w)
+{
+        if (!w->busy && !w->parked)
+                return; /* it was done before it was called for */
+        stream_reset(&w->body);
+        put_task(w, &w->body);
+        if (w->body.failed)
+                fail(w, "out of memory");
+        w->busy = w->parked = w->first = false;
+        tell(w, MAIL_RETURN, &w->body);
+}
+
+/* Where the worker is, and what it has found. */
+static void tell_state(struct worker *w)
+{
+        struct stream part = STREAM_INIT;
+
+        stream_reset(&w->body);
+        result_save(w->s->result, &part);
+        stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
+        stream_reset(&part);
+        if (w->busy || w->parked)
+                put_task(w, &part);
+        stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
+        w->body.failed |= part.failed || part.n > UINT32_MAX;
+        stream_fini(&part);
+        if (w->body.failed)
+                fail(w, "out of memory");
+        w->frozen = true;
+        tell(w, MAIL_STATE, &w->body);
+}
+
+static void take_task(struct worker *w, struct stream *in)
+{
+        uint32_t kind = stream_get_max(in, TASK_BRANCH);
+        bool first = kind == TASK_STATE ? stream_get_max(in, 1) : kind == TASK_BRANCH;
+        int e = 0;
+
+        if (kind == TASK_ALL)
+                w->strategy->ops->reset(w->strategy);
+        else if (kind == TASK_STATE)
+                e = w->strategy->ops->load(w->strategy, in);
+        else
+                e = w->share->adopt(w->strategy, in);
+        if (!e && w->strategy->ops->take_set)
+                e = w->strategy->ops->take_set(w->strategy, in);
+        if (e || !stream_done(in))
+                fail(w, "a task makes no sense, or memory is out");
+        w->busy = true;
+        __atomic_store_n(&w->figures->share, 0, __ATOMIC_RELAXED);
+        w->parked = false;
+        w->first = first;
+        w->split = session_now();
+}
+
+static void take_mail(struct worker *w, const struct mail_head *head)
+{
+        switch (head->kind) {
+        case MAIL_TASK: take_task(w, &w->body); break;
+        case MAIL_GO:
+                w->busy = true;
+                w->parked = false;
+                break;
+        case MAIL_SAVE: tell_state(w); break;
+        case MAIL_RECALL: give_back(w); break;
+        case MAIL_SAVED: w->frozen = false; break;
+        case MAIL_WORLD:
+                w->generation = head->generation;
+                if (session_load(w->s, &w->body))
+                        fail(w, "what is known of the program makes no sense");
+                forget(w);
+                break;
+        default: tell_result(w);
+        }
+}
+
+/* Nothing to do, or not before there is mail: what an interrupted exploration has left is stored first. */
+static bool idle(const struct worker *w)
+{
+        return !w->busy || w->frozen || (loop_interrupted && w->s->config->save);
+}
+
+/* Waits for something to do; who has that looks whether there is news.  The call for mail that was read already may come
+ * after it, so there may be none. */
+static void read_mail(struct worker *w)
+{
+        struct mail_head head;
+        bool wait = idle(w);
+        int r;
+
+        __atomic_store_n(&w->figures->called, 0, __ATOMIC_SEQ_CST);
+        do {
+                if (mail_receive(&w->mail, wait))
+                        end(w);
+                while ((r = mail_take(&w->mail, &head, &w->body)) > 0)
+                        take_mail(w, &head);
+                if (r < 0)
+                        end(w);
+                wait = true; /* for the rest of a message */
+        } while (w->mail.in.pos < w->mail.in.n);
+}
+
+static void give(struct worker *w)
+{
+        double now = session_now();
+
+        if (now - w->split < w->s->config->alone_seconds * GIVE_SHARE)
+                return;
+        w->split = now;
+        stream_reset(&w->body);
+        if (w->share->split(w->strategy, &w->body))
+                tell(w, MAIL_SPLIT, &w->body);
+}
+
+/* What the execution showed that concerns others. */
+static void tell_others(struct worker *w)
+{
+        struct stream *races = w->share->races(w->strategy);
+
+        if (races && races->n) {
+                tell(w, MAIL_RACE, races);
+                stream_reset(races);
+        }
+        if (w->strategy->ops->news && w->strategy->ops->news(w->strategy)->n) {
+                tell(w, MAIL_NEWS, w->strategy->ops->news(w->strategy));
+                stream_reset(w->strategy->ops->news(w->strategy));
+        }
+        if (w->first) {
+                w->first = false;
+                stream_reset(&w->body);
+                w->share->first(w->strategy, &w->body);
+                tell(w, MAIL_FIRST, &w->body);
+        }
+}
+
+/* May another execution begin?  Those that turn out to be redundant do not count. */
+static bool within_limit(struct worker *w)
+{
+        uint64_t limit = w->s->config->executions, n = __atomic_load_n(&w->shared->started, __ATOMIC_RELAXED);
+
+        if (!limit)
+                return true;
+        while (n < limit)
+                if (__atomic_compare_exchange_n(&w->shared->started, &n, n + 1, false, __ATOMIC_RELAXED,
+                                                __ATOMIC_RELAXED))
+                        return true;
+        return false;
+}
+
+static struct estimate_level own_level(const void *arg, uint32_t i)
+{
+        const struct worker *w = arg;
+
+        return w->strategy->ops->level(w->strategy, w->share->own(w->strategy) + i);
+}
+
+/* How much of the own subtree is done: now and then, since it takes a look at every node of the path. */
+static void tell_share(struct worker *w)
+{
+        const struct estimate none = {0};
+        uint32_t branch, n = w->strategy->ops->path(w->strategy, &branch), own = w->share->own(w->strategy);
+        double share = n > own ? estimate_guess(&none, n - own, own_level, w).share : 0;
+
+        __atomic_store_n(&w->figures->share, (uint32_t)(share * WORKER_PARTS), __ATOMIC_RELAXED);
+}
+
+static void step(struct worker *w)
+{
+        const struct stats *st = &w->s->result->stats;
+        uint64_t before = st->executions + st->cut_depth;
+        int e = loop_step(w->s, w->strategy);
+
+        if (e < 0)
+                tell_failure(w, e);
+        if (e == LOOP_ENDED || (loop_interrupted && !w->s->config->save))
+                tell_result(w);
+        if (e == LOOP_GREW) {
+                stream_reset(&w->body);
+                session_save(w->s, &w->body);
+                tell(w, MAIL_GREW, &w->body);
+                forget(w);
+                return;
+        }
+        if (w->s->config->executions && st->executions + st->cut_depth == before)
+                __atomic_fetch_sub(&w->shared->started, 1, __ATOMIC_RELAXED);
+        if (e == LOOP_AGAIN)
+                return;
+        __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);
+        __atomic_store_n(&w->figures->blocked, st->blocked, __ATOMIC_RELAXED);
+        if (st->executions % SHARE_EVERY == 0)
+                tell_share(w);
+        tell_others(w);
+}
+
+static void next(struct worker *w)
+{
+        int more = w->strategy->ops->next(w->strategy, &w->s->schedule);
+
+        if (more < 0)
+                fail(w, "out of memory");
+        if (more && within_limit(w)) {
+                step(w);
+                return;
+        }
+        tell(w, more ? MAIL_LIMIT : MAIL_DONE, NULL);
+        w->busy = false;
+        w->parked = more;
+}
+
+static void on_signal(int number)
+{
+        (void)number;
+        loop_interrupted = 1;
+}
+
+static void begin(struct worker *w, uint32_t index)
+{
+        struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+        sigaction(SIGINT, &act, NULL);
+        sigaction(SIGTERM, &act, NULL);
+        sigaction(SIGHUP, &act, NULL);
+        core_choose(&w->s->target.core, index, w->s->config->jobs);
+        if (target_renew(&w->s->target) != TARGET_OK)
+                fail(w, w->s->target.why);
+        w->s->schedule.prefix = w->s->target.down->prefix;
+        w->s->schedule.sleep = w->s->target.down->sleep;
+        w->s->schedule.footprint = w->s->target.down->footprint;
+        w->s->names_matter = true;
+        judge_reset(w->s, false); /* they are the coordinator's */
+        forget(w);
+}
+
+_Noreturn void worker_main(struct session *s, struct strategy *strategy, struct jobs_shared *shared, uint32_t index,
+                           int fd)
+{
+        struct strategy *own = strategy->ops->plan ? strategy->ops->plan->explorer() : strategy;
+        struct worker w = {
+                .s = s,
+                .strategy = own,
+                .share = own ? own->ops->share : NULL,
+                .shared = shared,
+                .figures = &shared->figures[index],
+                .mail = {.fd = fd},
+        };
+
+        if (!own)
+                fail(&w, "out of memory");
+        begin(&w, index);
+        for (;;) {
+                if (idle(&w) || __atomic_load_n(&w.figures->called, __ATOMIC_RELAXED))
+                        read_mail(&w);
+                else if (__atomic_load_n(&shared->hungry, __ATOMIC_RELAXED))
+                        give(&w);
+                if (!idle(&w))
+                        next(&w);
+        }
+}

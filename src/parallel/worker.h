@@ -1,0 +1,30 @@
+/* A process that explores what the coordinator (coordinator.c) gives it. */
+#ifndef HEDDLE_PARALLEL_WORKER_H
+#define HEDDLE_PARALLEL_WORKER_H
+
+#include "engine/session.h"
+#include "strategy/strategy.h"
+
+#define WORKER_PARTS (1u << 30)
+
+struct jobs_figures { /* of one worker, a cache line of its own */
+        uint64_t executions, blocked;
+        uint32_t called; /* there is mail */
+        uint32_t share;  /* of its subtree that is explored, in WORKER_PARTS */
+        uint32_t pad[10];
+};
+
+/* Memory that coordinator and workers share; looked at, hardly ever written. */
+struct jobs_shared {
+        uint32_t hungry; /* so many workers have nothing to do */
+        uint32_t pad[15];
+        uint64_t started; /* executions, while --executions limits them */
+        uint64_t pad2[7];
+        struct jobs_figures figures[];
+};
+
+/* The life of worker number `index`, in a process forked off the coordinator; `fd` leads to that. */
+_Noreturn void worker_main(struct session *s, struct strategy *strategy, struct jobs_shared *shared, uint32_t index,
+                           int fd);
+
+#endif

@@ -1,0 +1,12 @@
+/* Inline assembly of the program: the accesses and fences in it become operations. */
+#ifndef HEDDLE_PROGRAM_ASSEMBLY_H
+#define HEDDLE_PROGRAM_ASSEMBLY_H
+
+#include "engine/session.h"
+
+/* Tells the target about those in the instrumented modules, so that it performs them; of what it cannot perform it tells when
+ * it is executed.  Where even that cannot be done, they are left out of the exploration, which is then incomplete; under weak
+ * memory the program is refused.  SESSION_OK, or why not. */
+int assembly_find(struct session *s);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * A failure in one sentence: the few steps that matter, in their order.
+ */
+#ifndef HEDDLE_REPORT_EXPLANATION_H
+#define HEDDLE_REPORT_EXPLANATION_H
+
+#include "trace/finding.h"
+#include "binary/symbols.h"
+
+/* "T1 reads count = 0 (queue.c:41), then T2 writes count = 1 (queue.c:41), ...".  The caller frees it; NULL when there is
+ * nothing to tell, or memory is out. */
+char *story_tell(struct symbols *s, const struct finding *f);
+
+/* The fences that forbid it, where stores waited in buffers.  As above. */
+char *story_fences(struct symbols *s, const struct finding *f);
+
+/* What was done to make it simple: "minimised: 1 preemption (was 4), the fewest possible"; and the decision that matters:
+ * "after step 7, T2 writes count = 1 (queue.c:41), every continuation fails".  As above. */
+char *story_minimized(const struct finding *f);
+char *story_inflection(struct symbols *s, const struct finding *f);
+
+#endif

@@ -1,0 +1,29 @@
+/* The data races of an exploration as people want to see them. */
+#ifndef HEDDLE_REPORT_RACE_LIST_H
+#define HEDDLE_REPORT_RACE_LIST_H
+
+#include "report/style.h"
+#include "trace/finding.h"
+#include "binary/symbols.h"
+
+struct racelist_entry {
+        const struct race *race;
+        uint32_t line[2];
+        const char *file[2];
+        enum race_verdict verdict;
+};
+
+/* One for each pair of lines: the worst race there, the worst verdict first.  `all` has room for r->n_races.  Their
+ * number. */
+uint32_t racelist_gather(struct symbols *s, const struct result *r, struct racelist_entry *all);
+
+/* How many of them are data races: candidates, and those that cannot be reversed, are not. */
+uint32_t racelist_count(struct symbols *s, const struct result *r);
+
+/* What a verdict says, and all in one sentence (the caller frees it, NULL: out of memory). */
+const char *racelist_meaning(const struct race *r, enum race_verdict v);
+char *racelist_sentence(struct symbols *s, const struct racelist_entry *e);
+
+void racelist_put(const struct style *style, struct symbols *s, const struct result *r, bool verbose);
+
+#endif

@@ -1,0 +1,26 @@
+/* Overwrites instructions of the program, so that they lead to locked_enter (enter.S) with their number on the stack. */
+#ifndef HEDDLE_RT_ARCH_X86_64_PATCH_H
+#define HEDDLE_RT_ARCH_X86_64_PATCH_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+/* By ud2, which raises SIGILL. */
+void patch_trap(const struct wire_locked *l);
+
+/* By a jump; the answer is where to go on afterwards.  0: that cannot be done here. */
+uintptr_t patch_jump(const struct wire_locked *l, uint32_t number);
+
+/* The slot leads through a stub from now on; the answer is where that goes on. */
+uintptr_t patch_slot(const struct wire_locked *l, uint32_t number);
+
+/* A copy of the instruction, for one that runs afterwards; the answer is where.  0: that cannot be done here. */
+uintptr_t patch_copy(const struct wire_locked *l, uint32_t number);
+
+/* The address of the instruction that runs elsewhere, at pc, because of that; others are what they are. */
+uintptr_t patch_origin(uintptr_t pc);
+
+#pragma GCC visibility pop
+
+#endif

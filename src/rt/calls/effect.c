@@ -1,0 +1,293 @@
+/*
+ * Effects on states, and the entries of the calls in effect.def.
+ *
+ * An entry knows no types (x86_64/untyped.h): effect_target() performs the effects, which takes the thread's turn, and
+ * answers with the real function, which is jumped to at once.  So the deed belongs to the transition.  Entries are weak:
+ * where another file has a wrapper or an entry of the same name, that one performs the effects (effect_find, effect_run).
+ *
+ * The number that a call like open() returns is the lowest free one.  That it is taken is a change of the free numbers
+ * and of the number itself, known before the deed.
+ */
+#include "rt/calls/effect.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include "rt/sched/spin.h"
+#include "rt/sched/invariants.h"
+#include "rt/arch/x86_64/untyped.h"
+
+#define FILES 1024
+
+static uint16_t file_of[FILES], saved_file_of[FILES]; /* + 1: the number that stands for the open file; 0: its own */
+static bool any_duplicate;
+
+/* The lowest two that are free. */
+static void next_descriptors(int fd[2])
+{
+        int next = 0;
+
+        for (int i = 0; i < 2; i++, next++) {
+                while (next < FILES && rt_syscall6(SYS_fcntl, next, F_GETFD, 0, 0, 0, 0) >= 0)
+                        next++;
+                fd[i] = next;
+        }
+}
+
+static uint32_t state_of(const struct effect *e)
+{
+        int next[2];
+
+        if (e->taken == EFFECT_GIVEN)
+                return e->state;
+        if (e->taken == EFFECT_KEY)
+                return tls_next_key();
+        next_descriptors(next);
+        return effect_descriptor(next[e->taken == EFFECT_SECOND]);
+}
+
+static uint32_t op_of(const struct effect *e)
+{
+        return e->mode == WIRE_MODE_READ ? OP_STATE_USE : e->mode == WIRE_MODE_COMMUTE ? OP_STATE_ADD : OP_STATE_CHANGE;
+}
+
+bool effect_touch(struct thread *t, const struct effect *e, unsigned n)
+{
+        bool shared = false;
+
+        for (unsigned i = 0; i < n && rt.live; i++)
+                shared |= shadow_use(t, WIRE_OBJ_STATE(state_of(&e[i])), e[i].mode);
+        return shared;
+}
+
+void effect_log(struct thread *t, enum arrival how, const struct effect *e, unsigned n)
+{
+        for (unsigned i = 0; i < n && how != ARRIVE_PRIVATE; i++) {
+                uint64_t obj = WIRE_OBJ_STATE(state_of(&e[i]));
+
+                if (e[i].taken)
+                        shadow_use(t, obj, e[i].mode); /* it may be another than when the thread came */
+                op_also(t, how, op_of(&e[i]), obj, 8, e[i].mode, 0);
+        }
+}
+
+static void note_spin(struct thread *t, const struct effect *e, unsigned n)
+{
+        for (unsigned i = 0; i < n; i++) {
+                spin_read(t, WIRE_OBJ_STATE(e[i].state), 8); /* of one that is taken, 0: it is progress anyway */
+                if (e[i].mode == WIRE_MODE_WRITE)
+                        spin_progress(t);
+        }
+}
+
+enum arrival effect_perform(const struct effect *e, unsigned n, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        enum arrival how;
+
+        if (!t || !n || watch_is(t) || rt_site_in_libc(site))
+                return ARRIVE_PRIVATE;
+        t->also_shared = effect_touch(t, e + 1, n - 1);
+        how = op_arrive(t, op_of(e), WIRE_OBJ_STATE(e->state), 8, NULL, site);
+        t->also_shared = false;
+        op_log(t, how, e->mode, 0);
+        effect_log(t, how, e + 1, n - 1);
+        note_spin(t, e, n);
+        return how;
+}
+
+enum arrival effect_one(struct effect e, uintptr_t site)
+{
+        return effect_perform(&e, 1, site);
+}
+
+bool effect_is_shared(uint32_t state)
+{
+        return shadow_is_shared(WIRE_OBJ_STATE(state));
+}
+
+/* Descriptors. */
+
+uint32_t effect_descriptor(int fd)
+{
+        return STATE_DESCRIPTOR + (uint32_t)fd % FILES;
+}
+
+uint32_t effect_position(int fd)
+{
+        uint32_t i = (uint32_t)fd % FILES;
+
+        return STATE_POSITION + (file_of[i] ? file_of[i] - 1u : i);
+}
+
+void effect_duplicated(int from, int to)
+{
+        uint32_t of = effect_position(from) - STATE_POSITION, at = (uint32_t)to % FILES;
+
+        if (from == to)
+                file_of[at] = 0;
+        else if (to >= 0)
+                file_of[at] = (uint16_t)(of + 1);
+        any_duplicate = true;
+}
+
+void effect_change_file(int fd, uintptr_t site)
+{
+        struct effect e[EFFECT_MAX] = {EFFECT_CHANGE(effect_descriptor(fd))};
+        unsigned n = 1;
+
+        for (int k = 0; any_duplicate && k < FILES && n < EFFECT_MAX; k++)
+                if (k != fd && effect_position(k) == effect_position(fd))
+                        e[n++] = EFFECT_CHANGE(effect_descriptor(k));
+        effect_perform(e, n, site);
+}
+
+void effect_save(void)
+{
+        rt_copy(saved_file_of, file_of, sizeof file_of);
+        tls_save();
+}
+
+void effect_restore(void)
+{
+        if (any_duplicate)
+                rt_copy(file_of, saved_file_of, sizeof file_of);
+        tls_restore();
+}
+
+/* The calls of effect.def. */
+
+enum when { WHEN_ALWAYS, WHEN_SET, WHEN_RELATIVE, WHEN_CREATES, WHEN_WRITES, WHEN_MODE };
+
+struct part {
+        uint16_t state;
+        uint8_t mode;
+        uint8_t of;   /* the argument with its number, + 1; 0: there is one of its kind */
+        uint8_t when; /* enum when */
+        uint8_t arg;  /* ... of this argument */
+};
+
+struct effect_row {
+        const char *name;
+        struct part parts[EFFECT_MAX];
+        bool outside; /* what it tells may change without any of the program's calls that we know */
+};
+
+/* clang-format off */
+#define PART(...)            {__VA_ARGS__}
+/* clang-format on */
+#define USES(state)          PART(STATE_##state, WIRE_MODE_READ, 0, WHEN_ALWAYS, 0)
+#define ADDS(state)          PART(STATE_##state, WIRE_MODE_COMMUTE, 0, WHEN_ALWAYS, 0)
+#define CHANGES(state)       PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0)
+#define USES_OF(n, state)    PART(STATE_##state, WIRE_MODE_READ, (n) + 1, WHEN_ALWAYS, 0)
+#define ADDS_OF(n, state)    PART(STATE_##state, WIRE_MODE_COMMUTE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_OF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_IF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_SET, n)
+#define PATH(n)              PART(STATE_DIRECTORY, WIRE_MODE_READ, 0, WHEN_RELATIVE, n)
+#define CREATES_IF(n)        PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n)
+#define WRITES_IF(n)         PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n)
+#define MODE_IF(n)           PART(STATE_DESCRIPTOR, WIRE_MODE_WRITE, 1, WHEN_MODE, n)
+#define OPENS                CHANGES(DESCRIPTORS)
+#define CALL(name, ...)      {#name, {__VA_ARGS__}, false},
+#define LOOK(name, ...)      {#name, {__VA_ARGS__}, true},
+
+static const struct effect_row rows[] = {
+#include "rt/calls/effect.def"
+};
+
+/* Does this part come in, and how? */
+static bool applies(const struct part *p, const uint64_t *args, struct effect *e)
+{
+        uintptr_t a = args[p->arg];
+        const char *text = (const char *)a;
+
+        *e = (struct effect){p->state, p->mode, 0};
+        if (p->of) {
+                int of = (int)args[p->of - 1];
+                if (of < 0)
+                        return false;
+                if (p->state == STATE_POSITION)
+                        e->state = effect_position(of);
+                else if (p->state == STATE_SIGNAL)
+                        e->state += (uint32_t)of % 65;
+                else
+                        e->state += (uint32_t)of % FILES;
+        }
+        switch (p->when) {
+        case WHEN_SET: e->mode = a ? p->mode : WIRE_MODE_READ; break;
+        case WHEN_RELATIVE: return text && *text != '/';
+        case WHEN_CREATES: e->mode = a & (O_CREAT | O_TRUNC) ? p->mode : WIRE_MODE_READ; break;
+        case WHEN_MODE: e->mode = a == FIONBIO || a == FIOASYNC ? p->mode : WIRE_MODE_READ; break;
+        case WHEN_WRITES: e->mode = text && *text != 'r' ? p->mode : WIRE_MODE_READ; break;
+        }
+        return true;
+}
+
+static unsigned effects_of(const struct effect_row *r, const uint64_t *args, struct effect *e)
+{
+        unsigned n = 0;
+
+        for (unsigned i = 0; i < EFFECT_MAX - 1 && r->parts[i].mode; i++) {
+                if (!applies(&r->parts[i], args, &e[n]))
+                        continue;
+                if (e[n++].state == STATE_DESCRIPTORS)
+                        e[n++] = EFFECT_TAKES(EFFECT_LOWEST);
+        }
+        return n;
+}
+
+static bool same(const char *a, const char *b)
+{
+        while (*a && *a == *b) {
+                a++;
+                b++;
+        }
+        return *a == *b;
+}
+
+const struct effect_row *effect_find(const char *name)
+{
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+                if (same(rows[i].name, name))
+                        return &rows[i];
+        return NULL;
+}
+
+void effect_run(const struct effect_row *r, const uint64_t *args, uintptr_t site)
+{
+        struct effect e[EFFECT_MAX];
+
+        if (!rt_cur || !rt.live)
+                return;
+        if (r->outside)
+                spin_progress(rt_cur);
+        effect_perform(e, effects_of(r, args, e), site);
+}
+
+/* The data of an entry. */
+struct entry {
+        void *real;                   /* looked up at the first call */
+        const struct effect_row *row; /* likewise */
+        char name[];
+};
+
+/* Called by effect_enter only.  regs: rax, then the arguments, the last first, then the return address. */
+void *effect_target(struct entry *e, const uintptr_t *regs) __attribute__((visibility("hidden"), used));
+void *effect_target(struct entry *e, const uintptr_t *regs)
+{
+        const uint64_t args[] = {regs[6], regs[5], regs[4], regs[3], regs[2], regs[1]};
+
+        if (!e->real) {
+                e->real = rt_real(e->name);
+                e->row = effect_find(e->name);
+        }
+        effect_run(e->row, args, regs[7]);
+        return e->real;
+}
+
+#undef CALL
+#undef LOOK
+#define CALL(name, ...) UNTYPED_WEAK_ENTRY(name, effect_enter, ".quad 0\n.asciz \"" #name "\"\n")
+#define LOOK            CALL
+#include "rt/calls/effect.def"

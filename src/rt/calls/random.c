@@ -1,0 +1,150 @@
+/*
+ * Random bytes that are the same in every execution: a function of the seed, the thread and how many numbers that
+ * thread has drawn.  The counts are part of the snapshot.  The rdrand instruction and devices are not reached.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt/memory/bytes.h"
+#include "rt/rt.h"
+
+/* The counts below n_threads are valid. */
+struct random_state {
+        uint64_t n_threads;
+        uint64_t drawn[WIRE_MAX_THREADS];
+};
+
+static struct random_state state;
+struct random_state *random_state = &state;
+
+/* glibc has these from 2.36 on; what links against us must find them with any. */
+RT_EXPORT uint32_t arc4random(void);
+RT_EXPORT void arc4random_buf(void *buf, size_t n);
+RT_EXPORT uint32_t arc4random_uniform(uint32_t bound);
+
+size_t random_state_size(void)
+{
+        return offsetof(struct random_state, drawn) + state.n_threads * sizeof(state.drawn[0]);
+}
+
+/* The output function of splitmix64. */
+static uint64_t mix(uint64_t x)
+{
+        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+        return x ^ (x >> 31);
+}
+
+uint64_t rt_random_next(void)
+{
+        const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+        uint32_t slot = rt_on() ? rt_self() : 0;
+
+        while (state.n_threads <= slot)
+                state.drawn[state.n_threads++] = 0;
+        return mix(mix(rt_seed() + golden * (slot + 1)) + golden * ++state.drawn[slot]);
+}
+
+static bool seeded(void)
+{
+        return rt_on() || heap_is_target();
+}
+
+static void fill_seeded(void *buf, size_t n, uintptr_t site)
+{
+        unsigned char *p = buf;
+
+        if (rt_on() && !rt_site_in_libc(site))
+                access_range(OP_WRITE, buf, n, site);
+        while (n) {
+                uint64_t word = rt_random_next();
+                size_t k = n < sizeof(word) ? n : sizeof(word);
+
+                bytes_copy(p, &word, k);
+                p += k;
+                n -= k;
+        }
+}
+
+/* Outside `check`: from the kernel, which gives up to 256 bytes at once or none. */
+static void fill_real(void *buf, size_t n)
+{
+        unsigned char *p = buf;
+
+        while (n) {
+                size_t k = n < 256 ? n : 256;
+                long got = rt_syscall6(SYS_getrandom, (long)p, (long)k, 0, 0, 0, 0);
+
+                if (got == -EINTR)
+                        continue;
+                if (got <= 0)
+                        abort();
+                p += got;
+                n -= (size_t)got;
+        }
+}
+
+RT_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
+{
+        static ssize_t (*real)(void *, size_t, unsigned);
+
+        if (!seeded()) {
+                if (!real)
+                        real = (ssize_t(*)(void *, size_t, unsigned))rt_real("getrandom");
+                return real(buf, n, flags);
+        }
+        fill_seeded(buf, n, RT_SITE());
+        return (ssize_t)n;
+}
+
+RT_EXPORT int getentropy(void *buf, size_t n)
+{
+        static int (*real)(void *, size_t);
+
+        if (!seeded()) {
+                if (!real)
+                        real = (int (*)(void *, size_t))rt_real("getentropy");
+                return real(buf, n);
+        }
+        if (n > 256) {
+                errno = EIO;
+                return -1;
+        }
+        fill_seeded(buf, n, RT_SITE());
+        return 0;
+}
+
+RT_EXPORT void arc4random_buf(void *buf, size_t n)
+{
+        if (seeded())
+                fill_seeded(buf, n, RT_SITE());
+        else
+                fill_real(buf, n);
+}
+
+RT_EXPORT uint32_t arc4random(void)
+{
+        uint32_t v;
+
+        if (seeded())
+                return (uint32_t)rt_random_next();
+        fill_real(&v, sizeof(v));
+        return v;
+}
+
+/* Numbers below 2^32 mod bound are dropped, so that every rest is as likely as any other. */
+RT_EXPORT uint32_t arc4random_uniform(uint32_t bound)
+{
+        uint32_t least, v;
+
+        if (bound < 2)
+                return 0;
+        least = -bound % bound;
+        do {
+                v = arc4random();
+        } while (v < least);
+        return v % bound;
+}

@@ -1,0 +1,182 @@
+/*
+ * The locks of stdio's streams.
+ *
+ * flockfile and its kin make a stream an object: a recursive lock.  Another call of stdio takes that lock and releases it
+ * with nothing of the program in between, so it is one read of the lock's state, enabled while no other thread has it:
+ * two such calls commute, and the order of output is no part of the equivalence.  Streams that no execution has ever
+ * locked by flockfile are no objects; the first flockfile makes the exploration begin again, like memory that turns out
+ * to be shared, so that calls before it count too.
+ *
+ * libc's own lock is taken as well: a call that is not listed in stream.def and meets it is refused (trap.c), and so is
+ * one that meets a stream whose own functions (fopencookie) wait in the middle.
+ *
+ * The entries know no types (x86_64/untyped.h): stream_target() says when and where to go on.
+ */
+#include "rt/calls/stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "rt/sync/misuse.h"
+#include "rt/sched/spin.h"
+#include "rt/arch/x86_64/stub.h"
+#include "rt/arch/x86_64/untyped.h"
+
+#define USER_LOCK 0x8000 /* in _flags: FSETLOCKING_BYCALLER, the calls take no lock */
+
+enum where { ARG_LAST = 5, AT_STDIN, AT_STDOUT, AT_STDERR };
+
+/* The data of an entry. */
+struct entry {
+        void *real;    /* looked up at the first call */
+        uint8_t where; /* the number of the argument, or enum where */
+        uint8_t reads;
+        char name[];
+};
+
+/* Every call is counted, so that positions do not depend on what is known of the stream.  Nobody can tell when the owner
+ * uses it. */
+static void use(struct thread *t, struct object *o, uintptr_t site)
+{
+        t->pos++;
+        if (OP_OWNER(o->state) != t->id + 1u)
+                op_log(t, op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site), WIRE_MODE_READ, o->state);
+}
+
+static void use_one(struct thread *t, const FILE *f, uintptr_t site)
+{
+        if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
+                use(t, object_get(f, OP_OBJ_STREAM), site);
+        else
+                t->pos++;
+}
+
+/* libc's list of all streams.  Which of them are objects is not known in every run, so each is counted. */
+extern FILE *_IO_list_all;
+
+void stream_use(struct thread *t, const void *file, uintptr_t site)
+{
+        if (file)
+                use_one(t, file, site);
+        else
+                for (const FILE *f = _IO_list_all; f; f = f->_chain)
+                        use_one(t, f, site);
+}
+
+/* Called by stream_enter only.  regs: rax, then the arguments, the last first, then the return address. */
+void *stream_target(struct entry *e, const uintptr_t *regs) __attribute__((visibility("hidden"), used));
+void *stream_target(struct entry *e, const uintptr_t *regs)
+{
+        struct thread *t = rt_cur;
+
+        if (t) {
+                const FILE *f = e->where <= ARG_LAST    ? (const FILE *)regs[6 - e->where]
+                                : e->where == AT_STDIN  ? stdin
+                                : e->where == AT_STDOUT ? stdout
+                                                        : stderr;
+                stream_use(t, f, regs[7]);
+                if (e->reads)
+                        input_stream(f, regs[7]);
+        }
+        if (!e->real)
+                e->real = rt_real(e->name);
+        return e->real;
+}
+
+_Static_assert(AT_STDIN == 6 && AT_STDERR == 8, "as the entries have them");
+#define IN_ARG(n)  #n
+#define IN_STDIN   "6"
+#define IN_STDOUT  "7"
+#define IN_STDERR  "8"
+#define HOW_READS  "1"
+#define HOW_WRITES "0"
+#define STREAM(name, where, how) \
+        UNTYPED_ENTRY(name, stream_enter, ".byte " IN_##where ", " HOW_##how "\n.asciz \"" #name "\"\n")
+#include "rt/calls/stream.def"
+
+/* The stream as an object; from now on all know that its lock is used. */
+static struct object *locked(FILE *f)
+{
+        if (f == stdin || f == stdout || f == stderr)
+                rt_name_object(f, f == stdin ? "stdin" : f == stdout ? "stdout" : "stderr");
+        shadow_share((uintptr_t)f);
+        return object_get(f, OP_OBJ_STREAM);
+}
+
+static void take(struct thread *t, struct object *o)
+{
+        if (OP_OWNER(o->state) == t->id + 1u) {
+                o->state += OP_MUTEX_DEPTH_ONE;
+                return;
+        }
+        o->state = t->id + 1u;
+        misuse_note(t, o, OP_STREAM_LOCK);
+        t->n_held++;
+        t->n_sync++;
+        if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+}
+
+RT_STUB_VOID(flockfile, stream_lock, "default")
+void stream_lock(FILE *f) __attribute__((used, visibility("hidden")));
+void stream_lock(FILE *f)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (t) {
+                o = locked(f);
+                op_perform(t, OP_STREAM_LOCK, o, WIRE_MODE_WRITE, RT_STUB_SITE());
+                take(t, o);
+        }
+        RT_REAL(flockfile)(f);
+}
+
+RT_STUB(ftrylockfile, stream_trylock, "default")
+int stream_trylock(FILE *f) __attribute__((used, visibility("hidden")));
+int stream_trylock(FILE *f)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(ftrylockfile)(f);
+        o = locked(f);
+        how = op_arrive(t, OP_STREAM_TRYLOCK, o->addr, 8, o, RT_STUB_SITE());
+        if (OP_OWNER(o->state) && OP_OWNER(o->state) != t->id + 1u) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
+                if (how != ARRIVE_PRIVATE)
+                        spin_read(t, o->addr, 8);
+                return EBUSY;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        take(t, o);
+        return RT_REAL(ftrylockfile)(f);
+}
+
+RT_EXPORT void funlockfile(FILE *f)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t) {
+                RT_REAL(funlockfile)(f);
+                return;
+        }
+        o = locked(f);
+        op_perform(t, OP_STREAM_UNLOCK, o, WIRE_MODE_WRITE, RT_SITE());
+        if (OP_OWNER(o->state) != t->id + 1u)
+                misuse(t, o, "unlocked by a thread that does not hold it");
+        if (OP_MUTEX_DEPTH(o->state)) {
+                o->state -= OP_MUTEX_DEPTH_ONE;
+        } else {
+                o->state = 0;
+                misuse_note(t, o, OP_STREAM_UNLOCK);
+                o->vtime = t->vtime;
+                t->n_sync++;
+                if (t->n_held)
+                        t->n_held--;
+        }
+        RT_REAL(funlockfile)(f);
+}

@@ -1,0 +1,335 @@
+/*
+ * Plain accesses: the hooks that `-fsanitize=thread` code calls before every load and store.
+ *
+ * The common case is memory that one thread owns: two loads, a compare, return.  Everything else goes, by a tail call
+ * through access_stub (which keeps the caller's registers for spin detection), to access_slow().
+ */
+#include "rt/core.h"
+#include "rt/sched/marks.h"
+#include "rt/memory/heap.h"
+#include "rt/world/kernel.h"
+#include "rt/sched/spin.h"
+#include "rt/memory/torn.h"
+#include "rt/weak/weak.h"
+#include "rt/weak/load.h"
+#include "rt/arch/x86_64/stub.h"
+
+#define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
+/* With INFO: the program makes the access itself, right after it; and was it announced by a compiler? */
+#define BY_PROGRAM 0x80000000u
+#define BY_HOOK    (0x40000000u | BY_PROGRAM)
+
+_Static_assert(OP_READ < 0x40 && OP_WRITE < 0x40 && OP_FREE < 0x40, "two bits are taken");
+
+RT_STUB_VOID(access_stub, access_slow, "hidden")
+void access_stub(uintptr_t addr, uint32_t info, uintptr_t site);
+void access_slow(uintptr_t addr, uint32_t info, uintptr_t site) __attribute__((used));
+
+static uint64_t load(uintptr_t addr, uint32_t size)
+{
+        switch (size) {
+        case 1: return *(const volatile uint8_t *)addr;
+        case 2: return *(const volatile uint16_t *)addr;
+        case 4: return *(const volatile uint32_t *)addr;
+        case 8: return *(const volatile uint64_t *)addr;
+        }
+        return 0;
+}
+
+struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value)
+{
+        struct wire_event *e;
+
+        if (!RT_UNLIKELY(t->buffered))
+                return op_log(t, how, WIRE_MODE_READ, value);
+        e = op_log(t, how, weak_read_mode(t, addr, size), value);
+        if (how != ARRIVE_PRIVATE)
+                weak_forward(t, addr, size);
+        return e;
+}
+
+struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        return RT_UNLIKELY(how == ARRIVE_BUFFERED) ? weak_store(t, op, addr, size) : op_log(t, how, WIRE_MODE_WRITE, 0);
+}
+
+void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uint32_t op = info >> 24 & 0x3f, size = info & 0xffffffu;
+        bool wide = (addr & 7) + size > 8 && info & BY_PROGRAM;
+        struct wire_event *e;
+        enum arrival how;
+
+        if (RT_UNLIKELY(signal_faults) && signal_will_fault(addr))
+                return; /* not an access at all, and the runtime must not look there either */
+        if (op == OP_READ && (info & BY_HOOK) == BY_HOOK)
+                torn_look(t, size, site);
+        if (RT_UNLIKELY(torn_open))
+                torn_settle(t);
+        if (RT_UNLIKELY(wide) && torn_access(t, op, addr, size, site)) {
+                if (op == OP_WRITE && (info & BY_HOOK) == BY_HOOK)
+                        torn_wrote(t, addr, size, site);
+                return;
+        }
+        how = op_arrive_counted(t, op, addr, size, NULL, site);
+        if (wide && (op == OP_READ || !rt.memory))
+                t->pos += torn_words(addr, size) - 1;
+        if (how == ARRIVE_PRIVATE) {
+                if (op != OP_FREE)
+                        memory_check(t, op, addr, size, site);
+                if (op != OP_READ)
+                        spin_write(t, addr, size);
+                else if (t->solo)
+                        spin_read(t, addr, size);
+                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
+                        weak_skip(t, addr, size);
+                return;
+        }
+        if (op == OP_READ) {
+                access_read(t, how, addr, size, rt.flags & WIRE_DETAIL && memory_is_there(addr) ? load(addr, size) : 0);
+                memory_check(t, op, addr, size, site);
+                spin_read(t, addr, size);
+        } else {
+                if (RT_UNLIKELY(how == ARRIVE_BUFFERED)) /* which looks at what is there */
+                        memory_check_place(t, op, addr, size, site);
+                e = access_write(t, how, op, addr, size);
+                if (op != OP_FREE && how != ARRIVE_BUFFERED)
+                        memory_check(t, op, addr, size, site);
+                if (rt.flags & WIRE_DETAIL)
+                        t->unsaid = e;
+                spin_write(t, addr, size);
+                if ((info & BY_HOOK) == BY_HOOK)
+                        torn_wrote(t, addr, size, site);
+        }
+}
+
+static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, uint32_t size, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uintptr_t a = (uintptr_t)addr;
+        const uint64_t *s;
+
+        if (!t)
+                return;
+        t->pos++;
+        s = shadow_peek(a);
+        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience)) {
+                RT_LEAVE_NOTHING();
+                return;
+        }
+        access_stub(a, INFO(op, size) | BY_HOOK, site);
+}
+
+#define HOOK(name, op, size)                  \
+        RT_EXPORT void name(void *a);         \
+        void name(void *a)                    \
+        {                                     \
+                hook(a, op, size, RT_SITE()); \
+        }
+#define HOOKS(size)                                               \
+        HOOK(__tsan_read##size, OP_READ, size)                    \
+        HOOK(__tsan_write##size, OP_WRITE, size)                  \
+        HOOK(__tsan_unaligned_read##size, OP_READ, size)          \
+        HOOK(__tsan_unaligned_write##size, OP_WRITE, size)        \
+        HOOK(__tsan_volatile_read##size, OP_READ, size)           \
+        HOOK(__tsan_volatile_write##size, OP_WRITE, size)         \
+        HOOK(__tsan_unaligned_volatile_read##size, OP_READ, size) \
+        HOOK(__tsan_unaligned_volatile_write##size, OP_WRITE, size)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+HOOK(__tsan_vptr_read, OP_READ, 8)
+
+RT_EXPORT void __tsan_vptr_update(void *a, void *value);
+void __tsan_vptr_update(void *a, void *value)
+{
+        if (*(void **)a != value) /* a constructor that stores the same pointer again changes nothing */
+                hook(a, OP_WRITE, 8, RT_SITE());
+}
+
+/* Ranges: in pieces that fit an entry.  The caller has noted the registers, or spin.c sees that it has not. */
+static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t site)
+{
+        while (size) {
+                uint32_t n = size < 0x800000 ? (uint32_t)size : 0x800000u;
+                if (!rt_cur)
+                        return;
+                rt_cur->pos++;
+                access_slow(a, INFO(op, n) | by, site);
+                spin_regs[7] = 0; /* the next piece has the same registers, and is no round of a loop */
+                a += n;
+                size -= n;
+        }
+}
+
+#define RANGE_HOOK(op, name, impl)                                      \
+        RT_STUB_VOID(name, impl, "default")                             \
+        void impl(void *a, unsigned long size) __attribute__((used));   \
+        void impl(void *a, unsigned long size)                          \
+        {                                                               \
+                range(op, (uintptr_t)a, size, BY_HOOK, RT_STUB_SITE()); \
+        }
+RANGE_HOOK(OP_READ, __tsan_read_range, access_read_range)
+RANGE_HOOK(OP_WRITE, __tsan_write_range, access_write_range)
+
+void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
+{
+        range(op, (uintptr_t)addr, size, 0, site);
+        if (op == OP_FREE && rt.live) {
+                object_forget((uintptr_t)addr, size);
+                shadow_slow((uintptr_t)addr, size);
+        }
+}
+
+void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
+{
+        rt_cur->pos++;
+        access_slow(addr, INFO(op, size) | BY_PROGRAM, site);
+}
+
+/* Under weak memory it is an update: what libc changes does not wait in a buffer. */
+void access_locked(const void *addr, size_t size, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uintptr_t via;
+
+        if (!t)
+                return;
+        via = t->via;
+        t->in_section = true;
+        t->via = via ? via : site;
+        if (RT_UNLIKELY(rt.memory))
+                atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
+        else
+                range(OP_WRITE, (uintptr_t)addr, size, 0, site);
+        t->via = via;
+        t->in_section = false;
+}
+
+static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        if (op == OP_READ)
+                access_read(t, how, addr, size, 0);
+        else
+                access_write(t, how, op, addr, size);
+        if (RT_UNLIKELY(rt.memory) && op == OP_WRITE && how != ARRIVE_BUFFERED)
+                weak_skip(t, addr, size);
+}
+
+/* ... of a transition that is under way. */
+static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+{
+        bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
+
+        if (shared && op == OP_READ) {
+                op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ,
+                        0);
+                if (RT_UNLIKELY(t->buffered))
+                        weak_forward(t, addr, size);
+        } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, addr, size)) {
+                weak_store(t, op, addr, size);
+        } else {
+                if (shared)
+                        op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_WRITE, 0);
+                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
+                        weak_skip(t, addr, size);
+        }
+}
+
+/* The first part that is shared is a point to switch at; the others belong to the same transition. */
+void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        bool begun = false;
+
+        t->pos++;
+        for (unsigned i = 0; i < n; i++) {
+                uint64_t addr = (uint64_t)(uintptr_t)part[i].addr;
+                uint32_t size = (uint32_t)part[i].size, op = part[i].op;
+
+                if (!addr || !size)
+                        continue;
+                if (RT_UNLIKELY(rt.memory))
+                        memory_check_place(t, op, addr, size, site);
+                if (!begun) {
+                        enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);
+                        begun = how != ARRIVE_PRIVATE && how != ARRIVE_BUFFERED;
+                        part_first(t, how, op, addr, size);
+                } else {
+                        part_next(t, op, addr, size);
+                }
+                memory_check(t, op, addr, size, site);
+                if (op == OP_READ)
+                        spin_read(t, addr, size);
+                else
+                        spin_write(t, addr, size);
+        }
+}
+
+void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t site)
+{
+        const struct access_part parts[] = {{OP_READ, rd, rn}, {OP_WRITE, wr, wn}};
+
+        access_parts(parts, 2, site);
+}
+
+/* The shadow call stack. */
+
+RT_EXPORT void __tsan_func_entry(void *call_site);
+void __tsan_func_entry(void *call_site)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return;
+        if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
+                t->calls[t->n_calls] =
+                        (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0), RT_SITE()};
+        t->n_calls++;
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_enter(t, RT_SITE());
+        RT_LEAVE_NOTHING();
+}
+
+RT_EXPORT void __tsan_func_exit(void);
+void __tsan_func_exit(void)
+{
+        struct thread *t = rt_cur;
+
+        if (!t)
+                return;
+        if (t->n_calls)
+                t->n_calls--;
+        if (RT_UNLIKELY(rt.n_marks))
+                mark_leave(t, RT_SITE());
+        RT_LEAVE_NOTHING();
+}
+
+/* The caller goes on after an exception or a longjmp: frames below its own have ended. */
+RT_EXPORT void __heddle_unwound(void);
+void __heddle_unwound(void)
+{
+        struct thread *t = rt_cur;
+        uintptr_t frame = *(uintptr_t *)__builtin_frame_address(0);
+
+        if (!t)
+                return;
+        while (t->n_calls && t->n_calls <= RT_MAX_CALLS && t->calls[t->n_calls - 1].frame < frame) {
+                t->n_calls--;
+                if (RT_UNLIKELY(rt.n_marks))
+                        mark_leave(t, t->calls[t->n_calls].begun);
+        }
+}
+
+#define NOTHING(name)              \
+        RT_EXPORT void name(void); \
+        void name(void)            \
+        {                          \
+        }
+NOTHING(__tsan_init)
+NOTHING(__tsan_ignore_thread_begin)
+NOTHING(__tsan_ignore_thread_end)

@@ -1,0 +1,29 @@
+/*
+ * Memory that the program maps, unmaps or protects while it runs.
+ *
+ * Each function performs the system call of its name and returns the kernel's answer, or ends the execution when the
+ * snapshot could not undo it.
+ */
+#ifndef HEDDLE_RT_MEMORY_AREA_H
+#define HEDDLE_RT_MEMORY_AREA_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+void area_save(void);
+void area_restore(void);
+
+/* Calls f for all that the program has mapped since.  False: parts of the heap are protected and cannot be read. */
+bool area_each(void (*f)(const void *lo, const void *hi));
+
+/* `slot` is the thread that calls. */
+long area_mmap(uint32_t slot, const long *a);
+long area_munmap(const long *a);
+long area_mremap(uint32_t slot, const long *a);
+long area_mprotect(long nr, const long *a);
+long area_brk(const long *a);
+
+#pragma GCC visibility pop
+
+#endif

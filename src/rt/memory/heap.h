@@ -1,0 +1,76 @@
+/*
+ * Blocks of the heap, for those who look at them: checks of accesses, leaks, wrong frees.
+ */
+#ifndef HEDDLE_RT_MEMORY_HEAP_H
+#define HEDDLE_RT_MEMORY_HEAP_H
+
+#include "rt/rt.h"
+
+#pragma GCC visibility push(hidden)
+
+#define HEAP_BASE UINT64_C(0x100000000000) /* where the first arena begins */
+#define HEAP_UNIT 16u
+
+enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is given back by: free, delete, delete[] */
+
+/* Stands before each block, and keeps blocks apart: an access to it is out of bounds.  An aligned block has two: the outer
+ * one at the start of its room, the inner one before the address that was handed out. */
+struct heap_block {
+        uint32_t mark;
+        uint32_t back;         /* inner: units from the outer one; outer: units to the inner one; else 0 */
+        uint64_t size;         /* as asked for; outer: with the space for the alignment */
+        uint16_t by, freed_by; /* threads */
+        uint8_t how;           /* enum heap_how */
+        uint8_t n_allocated, n_freed;
+        uint8_t marks; /* HEAP_EARLY, and those of leak.c */
+        uint64_t
+                next; /* on a free list: the next, its header's offset in units plus 1; on one of leak.c: its address */
+        uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
+};
+
+#define HEAP_EARLY 0x80u /* allocated before the program had control */
+
+_Static_assert(sizeof(struct heap_block) % HEAP_UNIT == 0, "a block is aligned because its header is");
+
+bool heap_block_live(const struct heap_block *b);
+bool heap_block_freed(const struct heap_block *b);
+
+/* Is this an address of some arena of the program? */
+bool heap_has(uintptr_t addr);
+/* How far the arenas of the program's threads reach. */
+uint64_t heap_extent(void);
+/* The block in whose room, header included, an address lies; NULL: in none. */
+struct heap_block *heap_find(uintptr_t addr);
+/* Calls f for every block of the program's threads, freed ones included. */
+void heap_each_block(void (*f)(void *arg, struct heap_block *b), void *arg);
+
+/* For malloc.c; align is a power of two, 0: that of any block. */
+void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site);
+void heap_free(void *p, enum heap_how how, uintptr_t site);
+void *heap_realloc(void *p, size_t size, uintptr_t site);
+
+/* memory.c's and the compiler's accesses: stops the running thread if this memory is not to be touched. */
+void memory_check(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
+/* Weak memory: before a store that goes to the buffer, or whose turn may not have come: is there memory? */
+void memory_check_place(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
+/* ... a store of the buffer reaches memory there: was that freed meanwhile?  Stops no thread. */
+void memory_check_flush(struct thread *b, uintptr_t addr, size_t size);
+
+/* Can it be read at all, if only to be shown? */
+static inline bool memory_is_there(uintptr_t addr)
+{
+        return !heap_has(addr) || heap_find(addr);
+}
+
+/* A block, as it is told. */
+void rt_tell_block(const struct heap_block *b, struct wire_block *w);
+/* A failure of the heap: noted.  b may be NULL. */
+void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                    uint32_t size, uint32_t op, const struct heap_block *b);
+/* The same: ends the running thread.  b may be NULL. */
+_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
+                            uint32_t op, const struct heap_block *b);
+
+#pragma GCC visibility pop
+
+#endif

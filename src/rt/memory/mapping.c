@@ -1,0 +1,161 @@
+/*
+ * Calls that change what stands behind addresses: munmap, mprotect, mremap, madvise, mmap at a fixed address.
+ *
+ * They are writes of the whole range, as free() is, so that an access and such a call that nothing orders are run in both
+ * orders; who comes too late meets what the kernel answers.  A change of protection that keeps memory readable is a read:
+ * it conflicts with writes alone, and the protection itself is a state that all of these calls change.
+ */
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "rt/calls/effect.h"
+#include "rt/world/maps.h"
+#include "rt/sched/spin.h"
+#include "rt/sched/invariants.h"
+
+#define PAGE      4096u
+#define PIECE     0x10000u /* of a range that is one entry */
+#define PROT_GONE (-1)
+#define MOST      (UINT64_C(64) << 20)
+
+/* Is all of the range readable now? */
+struct span {
+        uintptr_t at, end;
+        bool readable;
+};
+
+static void look(void *arg, const struct mapping *m)
+{
+        struct span *s = arg;
+
+        if (m->lo <= s->at && m->hi > s->at && s->at < s->end) {
+                s->readable &= m->read;
+                s->at = m->hi;
+        }
+}
+
+static bool readable(uintptr_t at, uintptr_t end)
+{
+        struct span s = {at, end, true};
+
+        maps_each(look, &s);
+        return s.readable && s.at >= s.end;
+}
+
+/* What of a range other threads touch, in pieces. */
+struct range {
+        uintptr_t at, end;
+        uintptr_t first; /* the first piece that is shared; none: the first one */
+};
+
+static uint32_t piece(const struct range *r, uintptr_t at)
+{
+        return r->end - at < PIECE ? (uint32_t)(r->end - at) : PIECE;
+}
+
+static void touch(struct thread *t, struct range *r)
+{
+        r->first = 0;
+        for (uintptr_t at = r->at; at < r->end; at += PIECE)
+                if (shadow_touch(t, at, piece(r, at)) && !r->first)
+                        r->first = at;
+        if (!r->first)
+                r->first = r->at;
+}
+
+/* All of it is one transition, since the kernel does it at once. */
+static void perform(struct thread *t, struct range *r, int prot, uintptr_t site)
+{
+        const struct effect e = EFFECT_CHANGE(STATE_PROTECTION);
+        enum arrival how;
+        uint32_t mode;
+
+        touch(t, r);
+        t->also_shared = prot != PROT_GONE && effect_touch(t, &e, 1);
+        how = op_arrive(t, OP_REMAP, r->first, piece(r, r->first), NULL, site);
+        t->also_shared = false;
+        if (how == ARRIVE_PRIVATE)
+                return;
+        mode = prot != PROT_GONE && (prot & PROT_READ) && readable(r->at, r->end) ? WIRE_MODE_READ : WIRE_MODE_WRITE;
+        op_log(t, how, mode, 0);
+        for (uintptr_t at = r->first + PIECE; at < r->end; at += PIECE)
+                if (shadow_touch(t, at, piece(r, at)))
+                        op_also(t, how, OP_REMAP, at, piece(r, at), mode, 0);
+        if (prot != PROT_GONE)
+                effect_log(t, how, &e, 1);
+}
+
+/* The mapping of a range changes: to this protection, or it is gone. */
+static void change(const void *addr, size_t size, int prot, uintptr_t site)
+{
+        struct range r = {.at = (uintptr_t)addr, .end = (uintptr_t)addr + (size + PAGE - 1) / PAGE * PAGE};
+        struct thread *t = rt_cur;
+
+        if (!t || !rt.live || rt_site_in_libc(site) || watch_is(t) || r.end <= r.at)
+                return;
+        if (r.end - r.at > MOST) {
+                rt_note_incomplete(REASON_MAPPING, NULL);
+                r.end = r.at + MOST;
+        }
+        spin_progress(t);
+        perform(t, &r, prot, site);
+}
+
+RT_EXPORT int munmap(void *addr, size_t size)
+{
+        change(addr, size, PROT_GONE, RT_SITE());
+        return RT_REAL(munmap)(addr, size);
+}
+
+RT_EXPORT int mprotect(void *addr, size_t size, int prot)
+{
+        change(addr, size, prot, RT_SITE());
+        return RT_REAL(mprotect)(addr, size, prot);
+}
+
+RT_EXPORT int pkey_mprotect(void *addr, size_t size, int prot, int key)
+{
+        change(addr, size, prot, RT_SITE());
+        return RT_REAL(pkey_mprotect)(addr, size, prot, key);
+}
+
+RT_EXPORT void *mremap(void *addr, size_t size, size_t new_size, int flags, ...)
+{
+        va_list ap;
+        void *to;
+
+        va_start(ap, flags);
+        to = va_arg(ap, void *);
+        va_end(ap);
+        change(addr, size, PROT_GONE, RT_SITE());
+        if (flags & MREMAP_FIXED)
+                change(to, new_size, PROT_GONE, RT_SITE());
+        return RT_REAL(mremap)(addr, size, new_size, flags, to);
+}
+
+/* Advice that takes contents away; the rest is about speed. */
+static bool empties(int advice)
+{
+        return advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE;
+}
+
+RT_EXPORT int madvise(void *addr, size_t size, int advice)
+{
+        if (empties(advice))
+                change(addr, size, PROT_GONE, RT_SITE());
+        return RT_REAL(madvise)(addr, size, advice);
+}
+
+RT_EXPORT void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
+{
+        const struct effect file = EFFECT_USE(effect_descriptor(fd));
+
+        if (fd >= 0 && !(flags & MAP_ANONYMOUS))
+                effect_perform(&file, 1, RT_SITE());
+        if (flags & MAP_FIXED)
+                change(addr, size, PROT_GONE, RT_SITE());
+        return RT_REAL(mmap)(addr, size, prot, flags, fd, offset);
+}
+
+RT_EXPORT void *mmap64(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
+        __attribute__((alias("mmap")));

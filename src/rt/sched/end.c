@@ -1,0 +1,89 @@
+/* The end of an execution: what became of the threads is told, and the controller goes on. */
+#include "rt/sched/debug.h"
+#include "rt/sched/sched.h"
+#include "rt/sched/user_op.h"
+
+/* From a wait on a condition variable. */
+static bool comes_back(uint32_t op)
+{
+        return op == OP_MUTEX_RELOCK || op == OP_MUTEX_REQUEUE;
+}
+
+static uint32_t holder_of(const struct thread *t)
+{
+        const struct pending *p = &t->pend;
+
+        if (p->op == OP_JOIN)
+                return p->peer;
+        if (p->object && op_owner(p->object->kind, p->object->state) && !(comes_back(p->op) && !t->signalled))
+                return op_owner(p->object->kind, p->object->state) - 1;
+        return WIRE_NO_ACTOR;
+}
+
+static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
+{
+        const struct pending *p = &t->pend;
+        bool waits_signal = comes_back(p->op) && !t->signalled && t->cond;
+
+        w->state = t->state;
+        if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {
+                *w = (struct wire_thread){
+                        .state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->transitions};
+                return;
+        }
+        if (t->state == WIRE_T_READY && !sched_enabled(t))
+                w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
+        w->op = waits_signal ? OP_COND_WAIT : p->op;
+        w->obj = waits_signal ? t->cond->addr : p->obj;
+        w->value = p->op >= OP_USER ? userop_label(t) : 0;
+        if (p->op == OP_BARRIER_LEAVE) {
+                w->op = OP_BARRIER_WAIT;
+                w->obj = p->object->addr;
+        }
+        w->site = p->site;
+        w->pos = t->pos;
+        w->transitions = t->transitions;
+        w->holder = WIRE_NO_ACTOR;
+        w->n_stack = 0;
+        if (!all)
+                return;
+        w->holder = holder_of(t);
+        for (uint32_t d = t->n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
+                if (d <= RT_MAX_CALLS)
+                        w->stack[w->n_stack++] = t->calls[d - 1].site;
+        rt_text(w->name, sizeof w->name, t->name);
+        w->start = (uint64_t)(uintptr_t)t->start;
+}
+
+_Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
+{
+        rt.up->step = step;
+        rt_text(rt.up->text, WIRE_TEXT, text);
+        exec_end(end);
+}
+
+_Noreturn void exec_end(uint32_t end)
+{
+        struct wire_up *up = rt.up;
+        bool all = (end != WIRE_END_DONE && end != WIRE_END_SLEEP) || (rt.flags & WIRE_DETAIL);
+        void *ignored;
+
+        rt_cur = NULL;
+        if (end == WIRE_END_DONE && !ex.exited)
+                exit_observe(NULL);
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                if (threads[i].unsaid)
+                        op_tell_store(&threads[i]);
+                tell_thread(&threads[i], &up->threads[i], all);
+        }
+        up->end = end;
+        up->n_transitions = ex.n_transitions;
+        up->n_threads = ex.n_threads;
+        up->n_failures = ex.n_failures;
+        up->n_new_shared = ex.n_new_shared;
+        up->exit_status = ex.exit_status;
+        if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
+                debug_end();
+        fiber_switch(&ignored, rt.controller_sp, threads[0].fs);
+        __builtin_unreachable();
+}

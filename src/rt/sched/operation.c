@@ -1,0 +1,479 @@
+/*
+ * Operations: the way of a thread through one of them.
+ *
+ * A wrapper comes here with the operation it is about to perform (op_arrive) and goes on when it is its thread's turn;
+ * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
+ */
+#include "rt/sched/callstack.h"
+#include "rt/sched/cycle.h"
+#include "rt/sched/debug.h"
+#include "rt/weak/drain.h"
+#include "rt/sched/fair.h"
+#include "rt/sched/marks.h"
+#include "rt/memory/heap.h"
+#include "rt/sched/sched.h"
+#include "rt/sched/spin.h"
+#include "rt/sched/tail.h"
+#include "rt/memory/torn.h"
+#include "rt/sched/invariants.h"
+#include "rt/weak/weak.h"
+
+static struct wire_event scratch; /* of operations that leave no entry */
+
+/* The value of a plain store is in memory by the thread's next hook. */
+void op_tell_store(struct thread *t)
+{
+        struct wire_event *e = t->unsaid;
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
+        e->value = v;
+        t->unsaid = NULL;
+}
+
+static bool is_plain(uint32_t op)
+{
+        return op == OP_READ || op == OP_WRITE || op == OP_FREE;
+}
+
+static bool is_memory(uint32_t op)
+{
+        return op == OP_READ || op == OP_WRITE || op == OP_FREE || op == OP_LOAD || op == OP_STORE || op == OP_RMW ||
+               op == OP_CAS;
+}
+
+static bool ignored(uint64_t obj, uint32_t size)
+{
+        const struct wire_down *d = rt.down;
+
+        for (uint32_t i = 0; i < d->n_ignored && i < WIRE_MAX_IGNORED; i++)
+                if (obj >= d->ignored[i].lo && obj + size <= d->ignored[i].hi)
+                        return true;
+        return false;
+}
+
+bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (RT_LIKELY(!(t->ignore_depth | t->trust_depth | rt.down->n_ignored)))
+                return false;
+        return (t->ignore_depth && is_plain(op)) || (t->trust_depth && is_memory(op)) ||
+               (is_memory(op) && ignored(obj, size));
+}
+
+/* Who waits in a loop for what is written here must see it all the same. */
+static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (!op_unheard(t, op, obj, size))
+                return false;
+        if (RT_UNLIKELY(spin_watchers) && op != OP_READ && op != OP_LOAD)
+                spin_wake(t, obj, size);
+        if (RT_UNLIKELY(t->solo)) /* it may wait here for what another thread writes */
+                shadow_touch(t, obj, size);
+        if (RT_UNLIKELY(t->buffered))
+                weak_hide(t, op, (uintptr_t)obj, size);
+        return true;
+}
+
+/* Can another thread tell whether and when this operation happens? */
+static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        switch (op) {
+        case OP_FENCE:
+        case OP_CREATE:
+        case OP_JOIN:
+        case OP_START:
+        case OP_EXIT:
+        case OP_CHOOSE:
+        case OP_ATOMIC_BEGIN:
+        case OP_PREEMPT:
+        case OP_OBSERVE:
+        case OP_BARRIER_LEAVE: return true;
+        }
+        if (unheard(t, op, obj, size))
+                return false;
+        if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT ||
+            op == OP_REMAP) /* mostly nobody looks, --preempt sync or not */
+                return shadow_touch(t, obj, size);
+        if (op == OP_STREAM_USE)
+                return shadow_is_shared(obj);
+        if (op == OP_STATE_USE || op == OP_STATE_ADD || op == OP_STATE_CHANGE)
+                return shadow_use(t, obj, op_mode(op));
+        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op)) ||
+               (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
+}
+
+/* May it ask the schedule for an answer? */
+static bool asks(uint32_t op)
+{
+        return op == OP_CHOOSE || op == OP_COND_SIGNAL || op == OP_FUTEX_WAKE || op == OP_FUTEX_REQUEUE ||
+               op == OP_BARRIER_WAIT || (op == OP_COND_WAIT && rt.down->spurious);
+}
+
+static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        bool drains = RT_UNLIKELY(t->drains) && !t->atomic_depth;
+
+        if (!matters(t, op, obj, size) && !t->also_shared)
+                return drains && drain_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
+        if (drains) { /* it may have to wait, so it is a point wherever it stands */
+                weak_undelayed(t, op, (uintptr_t)obj, size);
+                return ARRIVE_EVENT;
+        }
+        if (op == OP_FENCE)
+                return ARRIVE_INNER;
+        if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, (uintptr_t)obj, size))
+                return ARRIVE_BUFFERED;
+        if (rt.preempt == WIRE_PREEMPT_SYNC) {
+                if (!point_here(t, op))
+                        return ARRIVE_INNER;
+        } else if (op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared)) {
+                return ARRIVE_INNER;
+        }
+        if (RT_UNLIKELY(t->atomic_depth) && op != OP_COND_TIMEOUT)
+                return asks(op) ? ARRIVE_FORCED : ARRIVE_INNER;
+        return ARRIVE_EVENT;
+}
+
+/* Is the store that goes to the buffer a point?  Where there are blocks, for the sake of what follows it: that begins a block
+ * as without buffers. */
+static bool buffered_point(struct thread *t, enum arrival how, uint32_t op)
+{
+        return how == ARRIVE_BUFFERED && rt.preempt == WIRE_PREEMPT_SYNC && point_here(t, op);
+}
+
+/* Where it is not to be preempted, a thread may wait in a loop for another: then it is blocked there, and the operation
+ * begins a transition.  Looked for once it has come by many operations without doing anything else. */
+static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
+{
+        if (t->n_inner < RT_INNER_PATIENCE || t->atomic_depth)
+                return ARRIVE_INNER;
+        spin_check(t, op, site);
+        return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
+}
+
+/* ... for a state of its object, or for something that another thread does. */
+static bool may_wait(uint32_t op)
+{
+        return op_blocks(op) || op == OP_JOIN || op == OP_EXIT || op == OP_FUTEX_RETURN || op == OP_CHANNEL_POLL;
+}
+
+/* At first its private memory is watched too: it may spin.  If it does not, others go first. */
+static void lose_patience(struct thread *t)
+{
+        if (t->solo) {
+                sched_give_way(t);
+                return;
+        }
+        t->patience = t->pos + RT_PATIENCE;
+        t->solo = true;
+        t->fast_mark = RT_MARK_NONE;
+}
+
+/* The transition before this operation is complete. */
+static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
+{
+        if (t->state != WIRE_T_SPIN)
+                spin_check(t, op, site);
+        if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
+                watch_state(t, t);
+        if (RT_UNLIKELY(ex.n_transitions >= cycle_from))
+                cycle_look(t, site);
+}
+
+static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
+                                    uint32_t mode, uint64_t value)
+{
+        uint32_t i = ex.n_events;
+        struct wire_event *e = &rt.up->events[i];
+
+        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
+                exec_end(WIRE_END_DEPTH);
+        ex.n_events = i + 1;
+        rt.up->n_events = i + 1;
+        e->actor = t->id;
+        e->op = (uint8_t)op;
+        e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
+        e->size = size;
+        e->obj = obj;
+        e->value = value;
+        e->site = t->pend.site;
+        e->pos = t->pos;
+        e->choice = 0;
+        e->next_choice = WIRE_NO_CHOICE;
+        e->mode = (uint16_t)mode;
+        e->weak = RT_UNLIKELY(t->quiet_depth | t->lock_depth) ? WIRE_WEAK_QUIET : 0;
+        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
+                rt.up->stacks[i] = callstack_record(t);
+                callstack_local(t, obj);
+                debug_step(t, i + 1);
+        }
+        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE && mode != WIRE_MODE_FORWARD)
+                sched_sleep_wake(e);
+        return e;
+}
+
+enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
+                               uintptr_t site)
+{
+        struct pending *p = &t->pend;
+        enum arrival how;
+
+        if (RT_UNLIKELY(torn_open))
+                torn_settle(t);
+        p->op = (uint8_t)op;
+        p->obj = obj;
+        p->size = size;
+        p->object = o;
+        p->site = site = RT_UNLIKELY(t->via) ? t->via : site;
+        if (RT_UNLIKELY(watch_is(t)))
+                return watch_arrive(op, obj, size);
+        if (RT_UNLIKELY(t->unsaid != NULL))
+                op_tell_store(t);
+        if (RT_UNLIKELY(t->open))
+                weak_settle(t);
+        if (RT_UNLIKELY(!rt.live)) {
+                if (!may_wait(op) || sched_enabled(t))
+                        return ARRIVE_PRIVATE;
+                snapshot_ensure(); /* it waits for a thread that does not exist */
+        }
+        if (RT_UNLIKELY(rt.memory))
+                weak_arrive(t, op);
+        how = how_it_arrives(t, op, obj, size);
+        if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t)) {
+                if (how == ARRIVE_INNER && o)
+                        add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
+                how = ARRIVE_EVENT;
+        }
+        if (how == ARRIVE_INNER)
+                how = wait_inside(t, op, site);
+        if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
+                lose_patience(t);
+        if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
+                spin_check(t, op, site);
+                if (t->state == WIRE_T_SPIN) {
+                        if (RT_UNLIKELY(rt.down->n_invariants))
+                                watch_state(t, t);
+                        sched_point(t);
+                }
+        }
+        bool turn = how == ARRIVE_EVENT || (RT_UNLIKELY(rt.memory) && buffered_point(t, how, op));
+        if (RT_UNLIKELY(rt.segments)) {
+                t->visible = turn;
+                if (turn)
+                        come_to_point(t, op, site);
+                if (turn || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
+                        sched_point(t);
+        } else if (turn) {
+                come_to_point(t, op, site);
+                sched_point(t);
+        } else if (how == ARRIVE_FORCED) {
+                sched_forced_point(t);
+        }
+        if (RT_UNLIKELY(turn && how == ARRIVE_BUFFERED))
+                t->begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
+        return how;
+}
+
+enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site)
+{
+        t->pos++;
+        return op_arrive_counted(t, op, obj, size, o, site);
+}
+
+/* Nothing that a loop undoes by itself. */
+static bool is_progress(uint32_t op)
+{
+        switch (op) {
+        case OP_CREATE:
+        case OP_JOIN:
+        case OP_CHOOSE:
+        case OP_EXIT:
+        case OP_FREE:
+        case OP_CLAIM:
+        case OP_DETACH:
+        case OP_CANCEL:
+        case OP_SEM_INIT:
+        case OP_SEM_DESTROY:
+        case OP_SEM_WAIT:
+        case OP_SEM_POST:
+        case OP_SEM_HAND: return true;
+        }
+        return op_object(op) == OP_OBJ_COND || op_object(op) == OP_OBJ_ONCE || op_object(op) == OP_OBJ_BARRIER;
+}
+
+/* An atomic update that writes what stands there already: who waits in a loop would find the same again. */
+static bool leaves_value(const struct pending *p, uint64_t value)
+{
+        uint64_t now = 0;
+
+        if (p->op != OP_RMW || p->size > sizeof now)
+                return false;
+        rt_copy(&now, (const void *)(uintptr_t)p->obj, p->size);
+        return now == value;
+}
+
+static void end_solo(struct thread *t)
+{
+        t->solo = false;
+        if (!spin_suspects(t))
+                t->fast_mark = sched_fast_mark(t);
+}
+
+struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)
+{
+        const struct pending *p = &t->pend;
+        uint32_t i = ex.n_transitions, flags = 0;
+
+        if (RT_UNLIKELY(p->object && heap_has(p->obj)) && how == ARRIVE_PRIVATE)
+                memory_check(t, p->op, p->obj, 1, p->site);
+        if (how == ARRIVE_PRIVATE)
+                return &scratch;
+        if (how != ARRIVE_INNER) {
+                if (i < rt.n_prefix && !rt.segments) {
+                        const struct wire_decision *d = &rt.prefix[i];
+                        if ((d->op && d->op != p->op) || (d->obj && d->obj != p->obj))
+                                sched_diverged("thread %u does something else than before", t->id);
+                }
+                flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
+        }
+        struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
+        if (RT_UNLIKELY(t->drains)) {
+                e->weak |= WIRE_WEAK_DRAINED;
+                t->drains = t->undrained = false;
+        }
+        if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
+                ex.n_transitions = i + 1;
+                t->transitions++;
+                t->spent += p->op != OP_JOIN;
+                t->n_inner = p->op == OP_PREEMPT ? t->n_inner : 0;
+                if (RT_UNLIKELY(rt.down->fair))
+                        fair_turn(t);
+                t->patience = t->pos + RT_PATIENCE;
+                if (RT_UNLIKELY(t->solo))
+                        end_solo(t);
+        }
+        t->n_inner += how == ARRIVE_INNER;
+        if (RT_UNLIKELY(p->object && heap_has(p->obj)))
+                memory_check(t, p->op, p->obj, 1, p->site);
+        if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
+                watch_write(t, p->obj, p->size);
+        if (RT_UNLIKELY(spin_watchers)) {
+                if (cycle_on)
+                        cycle_did(p->op);
+                if (is_progress(p->op))
+                        spin_moved(t);
+                if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
+                        spin_wake(t, p->obj, p->size);
+        }
+        return e;
+}
+
+struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
+                           uint64_t value)
+{
+        struct wire_event *e;
+
+        if (how == ARRIVE_PRIVATE)
+                return &scratch;
+        e = add_entry(t, 0, op, obj, size, mode, value);
+        if (RT_UNLIKELY(rt.down->n_invariants) && mode == WIRE_MODE_WRITE && op != OP_WATCH)
+                watch_write(t, obj, size);
+        if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE)
+                spin_wake(t, obj, size);
+        return e;
+}
+
+enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site)
+{
+        enum arrival how = op_arrive(t, op, o->addr, 8, o, site);
+
+        op_log(t, how, mode, o->state);
+        return how;
+}
+
+/* Whether the schedule has an answer to the question under way: then in *answer. */
+static bool answered(uint32_t *answer)
+{
+        const struct wire_down *d = rt.down;
+
+        if (!rt.segments) {
+                *answer = ex.choice;
+                return ex.choice != WIRE_NO_CHOICE;
+        }
+        if (ex.choice_next >= d->n_choices)
+                return false;
+        *answer = d->choices[ex.choice_next++];
+        return true;
+}
+
+uint32_t op_choice(uint32_t count)
+{
+        uint32_t c;
+
+        if (answered(&c))
+                return c;
+        return tail_chance() && ex.n_transitions >= rt.n_prefix ? (uint32_t)(tail_random() % count) : 0;
+}
+
+uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg)
+{
+        uint32_t n = 1, c;
+
+        if (answered(&c))
+                return c;
+        if (tail_contrary())
+                while ((c = after(arg, first)) != 0)
+                        first = c;
+        if (!tail_chance() || ex.n_transitions < rt.n_prefix)
+                return first;
+        for (c = first; (c = after(arg, c)) != 0;)
+                n++;
+        for (c = (uint32_t)(tail_random() % n); c; c--)
+                first = after(arg, first);
+        return first;
+}
+
+/* size: 1 for an allocation, 0 for a question of the program. */
+static uint32_t choose(uint32_t n, uint32_t size, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        struct wire_event *e;
+        enum arrival how;
+        uint32_t c;
+
+        if (n == 0)
+                rt_fault("heddle_choose(0): there is nothing to choose from");
+        snapshot_ensure();
+        how = op_arrive(t, OP_CHOOSE, 0, size, NULL, site);
+        c = op_choice(n);
+        if (c >= n)
+                sched_diverged("thread %u has fewer values to choose from than before", t->id);
+        e = op_log(t, how, WIRE_MODE_NONE, n);
+        e->choice = c;
+        e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
+        if (rt.preempt ==
+            WIRE_PREEMPT_SYNC) /* what each answer leads to is a block of its own, with its own footprint; a
+                                                position does not depend on it */
+                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
+        if (size && c)
+                e->flags |= WIRE_EV_FAILED;
+        return c;
+}
+
+bool rt_malloc_fails(uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        bool fails = t->no_memory;
+
+        t->no_memory = false;
+        if (fails || t->n_denied >= rt.down->fail_malloc)
+                return fails;
+        fails = choose(2, 1, site) == 1;
+        t->n_denied += fails;
+        return fails;
+}
+
+uint32_t rt_choose(uint32_t n, uintptr_t site)
+{
+        return choose(n, 0, site);
+}

@@ -1,0 +1,268 @@
+/*
+ * The pool: one parked kernel thread for each fiber, for the sake of its stack, its TLS and its struct pthread.
+ *
+ *     slot's region:  | guard | stack of the fiber ...  <- top | parked frame | static TLS | struct pthread |
+ *
+ * The parked thread never runs again; a fiber uses the memory below its frame as stack and its thread pointer as its
+ * own.  A slot that is used again gets the TLS as it was when the thread was created.  Regions stand at fixed
+ * addresses, so that they are the same whatever else is mapped.
+ *
+ * Under a debugger (WIRE_ISOLATE_DEBUG) the parked threads do run: a switch of fibers hands over from one kernel thread to
+ * another, each on its own stack, at the addresses that fibers have.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "rt/core.h"
+#include "rt/sched/cycle.h"
+#include "rt/arch/x86_64/gap.h"
+
+#define REGION_BASE  UINT64_C(0x200000000000)
+#define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */
+#define GUARD        (UINT64_C(64) << 10)
+#define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
+#define RED_ZONE     128
+#define UNUSED       65536u /* bytes of a stack that pool_unused() fills */
+
+/* The loader's table of a thread's TLS blocks, one for each module; the word at fs + 8 points to it.  Entry -1 holds its
+ * length, entry 0 the generation of modules that it knows: loading a library with TLS changes it in place. */
+struct dtv {
+        uintptr_t value;
+        void *to_free;
+};
+
+struct slot {
+        char *lo, *hi; /* region without the guard */
+        char *top;     /* of the fiber's stack */
+        void *fs;
+        char *tls;       /* pristine copy of [fs - tls_below, fs + tls_above) */
+        struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
+        size_t n_dtv;
+        volatile uint32_t parked;
+        uint32_t go;   /* futex: times that somebody handed over to it */
+        uint32_t gone; /* ... and that it went on */
+        void *sp;      /* where to */
+};
+
+extern void *__libc_stack_end;
+
+static struct slot slots[WIRE_MAX_THREADS];
+static uint32_t n_slots;
+static size_t tls_below, tls_above;
+
+uint32_t pool_size(void)
+{
+        return n_slots;
+}
+
+bool pool_stack_of(uint32_t i, uintptr_t *lo, uintptr_t *hi)
+{
+        if (i >= n_slots)
+                return false;
+        *lo = (uintptr_t)slots[i].lo;
+        *hi = (uintptr_t)slots[i].top;
+        return true;
+}
+
+bool pool_stack_at(uintptr_t addr, uint32_t *slot)
+{
+        uint64_t i = addr >= REGION_BASE ? (addr - REGION_BASE) / STRIDE : 0;
+
+        if (i >= n_slots || addr < (uintptr_t)slots[i].lo || addr >= (uintptr_t)slots[i].top)
+                i = 0;
+        *slot = (uint32_t)i;
+        return addr >= (uintptr_t)slots[i].lo && addr < (uintptr_t)slots[i].top;
+}
+
+static struct dtv *dtv_of(const struct slot *s)
+{
+        return *(struct dtv **)((char *)s->fs + 8);
+}
+
+void pool_each_local(uint32_t i, void (*f)(const void *lo, const void *hi))
+{
+        const struct dtv *dtv;
+
+        if (!i || i >= n_slots)
+                return;
+        dtv = dtv_of(&slots[i]);
+        f((char *)slots[i].fs - tls_below, (char *)slots[i].fs + tls_above);
+        f(dtv, dtv + dtv[-1].value + 1);
+}
+
+static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        uintptr_t fs = (uintptr_t)arg, data = (uintptr_t)info->dlpi_tls_data;
+
+        (void)size;
+        if (data && data < fs && fs - data < 65536 && fs - data > tls_below)
+                tls_below = fs - data;
+        return 0;
+}
+
+static uint64_t program_mask; /* of signals, before the pool blocks them all */
+
+static void await_turn(struct slot *s)
+{
+        while (__atomic_load_n(&s->go, __ATOMIC_SEQ_CST) == s->gone)
+                rt_syscall6(SYS_futex, (long)&s->go, FUTEX_WAIT, s->gone, 0, 0, 0);
+        s->gone++;
+}
+
+void *pool_hand_over(void *fs, void *sp)
+{
+        struct slot *own = NULL, *next = NULL;
+
+        for (uint32_t i = 0; i < n_slots; i++) {
+                if (slots[i].fs == fs)
+                        next = &slots[i];
+                if (slots[i].fs == fiber_thread_pointer())
+                        own = &slots[i];
+        }
+        if (own == next)
+                return sp;
+        next->sp = sp;
+        __atomic_store_n(&next->go, next->go + 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&next->go, FUTEX_WAKE, 1, 0, 0, 0);
+        await_turn(own);
+        return own->sp;
+}
+
+/* For the debugger's list of threads. */
+static void name_kernel_thread(uint32_t id)
+{
+        char name[48];
+
+        rt_format(name, sizeof name, "T%u", id);
+        rt_syscall6(SYS_prctl, 15 /* PR_SET_NAME */, (long)name, 0, 0, 0, 0);
+}
+
+static void *park(void *arg)
+{
+        struct slot *s = arg;
+        char here;
+
+        s->fs = fiber_thread_pointer();
+        s->top = (char *)(((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63);
+        __atomic_store_n(&s->parked, 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAKE, 1, 0, 0, 0);
+        await_turn(s); /* for ever, but under a debugger */
+        signal_thread_init();
+        name_kernel_thread((uint32_t)(s - slots));
+        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
+        fiber_continue(s->sp);
+        return NULL;
+}
+
+static void save_tls(struct slot *s)
+{
+        const struct dtv *dtv = dtv_of(s);
+
+        s->tls = rt_map(tls_below + tls_above);
+        rt_copy(s->tls, (char *)s->fs - tls_below, tls_below + tls_above);
+        s->n_dtv = dtv[-1].value + 1;
+        s->dtv = rt_map(s->n_dtv * sizeof *dtv);
+        rt_copy(s->dtv, dtv, s->n_dtv * sizeof *dtv);
+}
+
+static void slot_create(uint32_t i, size_t stack)
+{
+        static __typeof__(pthread_create) *create;
+        struct slot *s = &slots[i];
+        pthread_attr_t attr;
+        pthread_t handle;
+        uintptr_t base = REGION_BASE + (i + 1) * STRIDE - stack - GUARD; /* where it ends does not depend on its size */
+
+        if (!create)
+                create = rt_real("pthread_create");
+        if (rt_syscall6(SYS_mmap, (long)base, (long)(stack + GUARD), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != (long)base)
+                rt_fault("the runtime could not map a thread's stack");
+        rt_syscall6(SYS_mprotect, (long)base, GUARD, PROT_NONE, 0, 0, 0);
+        s->lo = (char *)base + GUARD;
+        s->hi = s->lo + stack;
+        pthread_attr_init(&attr);
+        pthread_attr_setstack(&attr, s->lo, stack);
+        if (create(&handle, &attr, park, s))
+                rt_fault("the runtime could not create a thread (is `ulimit -u` too low?)");
+        pthread_attr_destroy(&attr);
+        while (!__atomic_load_n(&s->parked, __ATOMIC_SEQ_CST))
+                rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAIT, 0, 0, 0, 0);
+        save_tls(s);
+}
+
+void pool_init(uint32_t n)
+{
+        const unsigned *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+        size_t stack = (size_t)rt.down->stack_kb << 10;
+        struct thread helper = {.id = WIRE_MAX_THREADS - 1}; /* whose arena pays for what libc allocates */
+        struct thread *saved = rt_cur;
+        uint64_t mask = ~UINT64_C(0);
+
+        tls_above = size && *size < 65536 ? *size : 2304;
+        dl_iterate_phdr(tls_extent, fiber_thread_pointer());
+        slots[0].fs = fiber_thread_pointer();
+        pool_main_stack((uintptr_t)__libc_stack_end - stack, (uintptr_t)__libc_stack_end);
+        rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&program_mask, 8, 0, 0);
+        rt_cur = &helper;
+        for (uint32_t i = 1; i < n; i++)
+                slot_create(i, stack);
+        rt_cur = saved;
+        rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
+        n_slots = n;
+        if (rt.down->isolate == WIRE_ISOLATE_DEBUG) {
+                fiber_use_kernel_threads();
+                name_kernel_thread(0);
+        }
+}
+
+uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end)
+{
+        uintptr_t lo, hi, sp = (uintptr_t)t->sp;
+
+        *own_end = sp;
+        if (!pool_stack_of(t->id, &lo, &hi) || t->frames >= hi || t->frames < sp + RT_GAP)
+                return sp;
+        *own_end = t->frames - RT_GAP;
+        return t->frames;
+}
+
+void pool_main_stack(uintptr_t lo, uintptr_t hi)
+{
+        slots[0].lo = (char *)lo;
+        slots[0].hi = (char *)hi;
+        slots[0].top = (char *)hi;
+}
+
+void *pool_handle(uint32_t slot)
+{
+        return slots[slot].fs;
+}
+
+void pool_unused(char *lo, char *top)
+{
+        size_t size = (size_t)(top - lo) < UNUSED ? (size_t)(top - lo) : UNUSED;
+        uint64_t *p = (uint64_t *)((uintptr_t)(top - size + 7) & ~(uintptr_t)7);
+
+        if (cycle_compares())
+                rt_zero(top - size, size);
+        else if (RT_UNLIKELY(rt.poison))
+                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)top; p++)
+                        *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;
+}
+
+void pool_prepare(struct thread *t, void (*entry)(void))
+{
+        struct slot *s = &slots[t->id];
+
+        rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
+        if (dtv_of(s)->value != s->dtv->value)
+                rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
+        t->fs = s->fs;
+        pool_unused(s->lo, s->top);
+        t->sp = fiber_prepare(s->top, entry);
+}

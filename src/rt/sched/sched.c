@@ -1,0 +1,435 @@
+/*
+ * The scheduler: which thread performs the next transition.
+ *
+ * One transition is what a thread does from one turn to the next.  While the prefix of the schedule lasts, it says whose
+ * turn it is; then the tail policy does, leaving out the sleep set.  An actor sleeps while nothing touched what its
+ * transition would touch (Godefroid's sleep sets); when every enabled actor sleeps, all that can follow has been seen,
+ * and the execution ends at once.
+ *
+ * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
+ */
+#include "rt/sched/sched.h"
+#include "rt/sched/cycle.h"
+#include "rt/world/kernel.h"
+#include "rt/memory/leak.h"
+#include "rt/world/loaded.h"
+#include "rt/sched/spin.h"
+#include "rt/sched/user_op.h"
+#include "rt/sched/tail.h"
+#include "rt/sync/thread.h"
+#include "rt/sync/timed.h"
+#include "rt/memory/torn.h"
+#include "rt/weak/weak.h"
+#include "rt/sched/invariants.h"
+
+struct rt rt;
+struct execution ex;
+struct thread threads[WIRE_MAX_THREADS];
+struct thread *rt_cur;
+
+static void switch_to(struct thread *from, struct thread *to)
+{
+        if (RT_UNLIKELY(from->sigmask != to->sigmask))
+                signal_switch_mask(to);
+        rt_cur = to;
+        from->frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
+        if (RT_UNLIKELY(rt.memory))
+                weak_switch(to);
+        fiber_switch(&from->sp, to->sp, to->fs);
+}
+
+/* A join is a transition only where it has to wait: whether it does differs between equivalent executions, so it counts for
+ * nothing. */
+bool sched_used_up(const struct thread *t)
+{
+        return rt.down->thread_depth && t->spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
+}
+
+bool sched_enabled(const struct thread *t)
+{
+        const struct pending *p = &t->pend;
+
+        if (t->state != WIRE_T_READY)
+                return t->state == WIRE_T_BUFFER && weak_ready(t);
+        if (RT_UNLIKELY(t->buffered) && t->drains)
+                return false;
+        if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
+                return false;
+        if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
+                return true;
+        switch (p->op) {
+        case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->let_go;
+        case OP_FUTEX_RETURN: return t->signalled || t->timed || t->let_go;
+        case OP_CHANNEL_POLL: return !t->polling || t->signalled || t->let_go;
+        case OP_EXIT: return !ex.exited;
+        case OP_MUTEX_RELOCK: return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
+        case OP_MUTEX_REQUEUE: return t->signalled || t->interrupted;
+        case OP_BARRIER_LEAVE: return t->signalled;
+        default:
+                if (RT_UNLIKELY(p->op >= OP_USER))
+                        return userop_enabled(t);
+                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id) || t->let_go;
+        }
+}
+
+uint64_t sched_fast_mark(const struct thread *t)
+{
+        return rt.segments || cycle_on || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
+}
+
+/* Sleep sets. */
+
+static void sleep_arm(void)
+{
+        const struct wire_down *d = rt.down;
+
+        ex.sleep_armed = true;
+        for (uint32_t i = 0; i < d->n_sleep; i++) {
+                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
+                t->asleep = 1;
+                t->sleep_first = d->sleep[i].first;
+                t->sleep_rows = footprint_rows(&d->footprint[t->sleep_first], d->sleep[i].count);
+        }
+        ex.n_sleep = d->n_sleep;
+}
+
+static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t end, const struct wire_access *done)
+{
+        for (uint32_t i = footprint_find(a, row, end, done->obj); i < end && a[i].obj < done->obj + done->size; i++)
+                if (weak_wakes(&a[i], done))
+                        return true;
+        return false;
+}
+
+static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
+{
+        const struct wire_access *a = &rt.down->footprint[t->sleep_first];
+
+        for (uint32_t i = 0; i < t->sleep_rows.writes; i++)
+                if (weak_wakes(&a[i], done))
+                        return true;
+        return row_conflicts(a, t->sleep_rows.writes, t->sleep_rows.reads, done) ||
+               row_conflicts(a, t->sleep_rows.reads, t->sleep_rows.end, done);
+}
+
+void sched_sleep_wake(const struct wire_event *e)
+{
+        const struct wire_down *d = rt.down;
+        const struct wire_access done = op_access(e);
+
+        for (uint32_t i = 0; i < d->n_sleep; i++) {
+                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
+                if (t->asleep && footprint_conflicts(t, &done)) {
+                        t->asleep = 0;
+                        ex.n_sleep--;
+                }
+        }
+}
+
+/* Whose turn is it? */
+
+static void note_enabled(struct thread *only)
+{
+        struct wire_up *up = rt.up;
+        uint32_t words = up->enabled_words;
+        uint64_t *w = &up->enabled[(size_t)ex.n_transitions * words];
+
+        if ((size_t)(ex.n_transitions + 1) * words > WIRE_MAX_EVENTS)
+                exec_end_text(WIRE_END_DEPTH, 0, "the trace is full");
+        for (uint32_t i = 0; i < words; i++)
+                w[i] = 0;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (only ? only == &threads[i] : sched_enabled(&threads[i]))
+                        w[i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+_Noreturn void sched_diverged(const char *what, uint32_t actor)
+{
+        char text[WIRE_TEXT];
+
+        rt_format(text, sizeof text, what, actor);
+        exec_end_text(WIRE_END_DIVERGED, rt.segments ? ex.segment : ex.n_transitions, text);
+}
+
+static struct thread *thread_for_turn(uint32_t actor)
+{
+        struct thread *t;
+
+        if (actor >= ex.n_threads || threads[actor].state == WIRE_T_UNUSED)
+                sched_diverged("thread %u is not there", actor);
+        t = &threads[actor];
+        if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && !(rt.flags & WIRE_BY_HAND))
+                spin_overrule(t);
+        if (t->state == WIRE_T_BUFFER && !weak_ready(t))
+                sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
+        if (t->state != WIRE_T_READY && t->state != WIRE_T_BUFFER)
+                sched_diverged(t->state == WIRE_T_SPIN   ? "thread %u waits in a loop for another thread"
+                               : t->state == WIRE_T_DONE ? "thread %u has ended"
+                                                         : "thread %u has stopped",
+                               actor);
+        if (!sched_enabled(t))
+                sched_diverged(sched_used_up(t) ? "thread %u has used up its --thread-depth" : "thread %u is blocked",
+                               actor);
+        return t;
+}
+
+static void follow(uint32_t i)
+{
+        ex.choice = rt.prefix[i].choice;
+        if (i + rt.down->n_last == rt.n_prefix)
+                sleep_arm();
+}
+
+static struct thread *pick_prefix(uint32_t i)
+{
+        struct thread *t = thread_for_turn(rt.prefix[i].actor);
+
+        follow(i);
+        return t;
+}
+
+/* Nobody can go on: how did it end? */
+static _Noreturn void finish(struct thread *last)
+{
+        uint32_t broken = (uint32_t)__builtin_popcount(ex.watch_broken); /* these stop no thread */
+        bool assume = false, budget = false, waiting = false;
+
+        loaded_look();
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                assume |= t->state == WIRE_T_ASSUME;
+                waiting |= t->state == WIRE_T_READY || t->state == WIRE_T_SPIN;
+                if (t->state == WIRE_T_BUDGET || (t->state == WIRE_T_READY && sched_used_up(t)))
+                        budget = true;
+        }
+        if (ex.n_failures > broken)
+                exec_end(WIRE_END_FAILED);
+        if (assume)
+                exec_end(WIRE_END_ASSUME);
+        if (budget)
+                exec_end(WIRE_END_BUDGET);
+        if (waiting && !ex.exited)
+                exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);
+        if (RT_UNLIKELY(rt.down->n_finals))
+                watch_end(last);
+        if (rt.down->leaks && !ex.n_failures)
+                leak_look();
+        exec_end(ex.n_failures ? WIRE_END_FAILED : WIRE_END_DONE);
+}
+
+static struct thread *pick_tail(struct thread *t)
+{
+        struct thread *n;
+
+        ex.choice = WIRE_NO_CHOICE;
+        n = tail_pick(t);
+        if (n)
+                return n;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (sched_enabled(&threads[i])) /* so it sleeps */
+                        exec_end(WIRE_END_SLEEP);
+        finish(t);
+}
+
+/* What a thread does unseen is in no segment.  Where `n` waits for the end of one, as it did not without segments, that one
+ * goes on: NULL, unless there is one that can. */
+static struct thread *unseen_end(struct thread *n)
+{
+        for (uint32_t i = 0; i < ex.n_threads && n->state == WIRE_T_READY && n->pend.op == OP_JOIN; i++) {
+                if (sched_enabled(n))
+                        return NULL;
+                n = &threads[n->pend.peer];
+                if (sched_enabled(n))
+                        return n->visible ? NULL : n;
+        }
+        return NULL;
+}
+
+/* The turn in a run of segments.  `t` is at a hook, or has left. */
+static struct thread *pick_segment(struct thread *t)
+{
+        const struct wire_down *d = rt.down;
+
+        for (; ex.segment < d->n_segments; ex.segment++) {
+                const struct wire_segment *s = &d->segments[ex.segment];
+                struct thread *n = s->actor < ex.n_threads ? unseen_end(&threads[s->actor]) : NULL;
+
+                if (s->actor & WIRE_FLUSH)
+                        n = weak_segment(s->actor % WIRE_MAX_THREADS, s->until);
+                if (n)
+                        return n;
+                if (s->actor & WIRE_FLUSH)
+                        continue; /* nothing is left, or what is there belongs to one thread in this run */
+                if (s->actor != t->id) {
+                        if (s->actor < ex.n_threads && threads[s->actor].pos > s->until)
+                                continue; /* its stretch has no hook left */
+                        return thread_for_turn(s->actor);
+                }
+                if (t->pos > s->until)
+                        continue;
+                if (t->state == WIRE_T_SPIN && s->until != WIRE_TO_END)
+                        spin_overrule(t);
+                if (t->state != WIRE_T_READY)
+                        continue;
+                if (sched_enabled(t))
+                        return t;
+                if (s->until != WIRE_TO_END)
+                        sched_diverged("thread %u is blocked", t->id);
+        }
+        return pick_tail(t);
+}
+
+/* A hint that may be followed?  It was taken from an execution in which other things came first: whether a join has to
+ * wait, and so is a transition of its own, may differ. */
+static struct thread *peek_hint(bool *takes)
+{
+        for (; ex.hint < rt.n_hints; ex.hint++) {
+                const struct wire_decision *d = &rt.prefix[rt.n_prefix + ex.hint];
+                struct thread *t = &threads[d->actor % WIRE_MAX_THREADS];
+
+                if (d->op == OP_JOIN && t->pend.op != OP_JOIN)
+                        continue;
+                if (t->asleep || !sched_enabled(t))
+                        break;
+                *takes = d->op == OP_JOIN || t->pend.op != OP_JOIN;
+                return t;
+        }
+        ex.hint = rt.n_hints;
+        return NULL;
+}
+
+static struct thread *pick_hint(struct thread *t)
+{
+        bool takes = false;
+        struct thread *n = peek_hint(&takes);
+
+        ex.choice = WIRE_NO_CHOICE;
+        ex.hint += takes;
+        return n ? n : pick_tail(t);
+}
+
+static struct thread *pick_actor(struct thread *t)
+{
+        if (RT_UNLIKELY(rt.stuck))
+                timed_let_go();
+        if (RT_UNLIKELY(rt.segments))
+                return pick_segment(t);
+        if (RT_UNLIKELY(rt.flags & WIRE_WANT_ENABLED))
+                note_enabled(NULL);
+        if (ex.n_transitions < rt.n_prefix)
+                return pick_prefix(ex.n_transitions);
+        return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
+}
+
+/* The thread that goes on, after the flushes that come before it. */
+static struct thread *pick(struct thread *t)
+{
+        struct thread *n = pick_actor(t);
+
+        while (RT_UNLIKELY(n->state == WIRE_T_BUFFER)) {
+                if (RT_UNLIKELY(rt.down->n_invariants))
+                        watch_state(t, t); /* it may be at a hook that is no point */
+                weak_flush(n);
+                if (RT_UNLIKELY(rt.down->n_invariants))
+                        watch_state(t, n);
+                n = pick_actor(t);
+        }
+        return n;
+}
+
+/* The running thread waits here for its turn. */
+void sched_point(struct thread *t)
+{
+        struct thread *n;
+
+        if (RT_UNLIKELY(t->eager_parent != NULL)) {
+                n = t->eager_parent;
+                t->eager_parent = NULL;
+                switch_to(t, n);
+                return;
+        }
+        n = pick(t);
+        if (n == t)
+                return;
+        if (RT_UNLIKELY(rt.segments) && rt.down->n_invariants)
+                watch_state(t, t); /* it may be at a hook that is no point without segments */
+        switch_to(t, n);
+}
+
+_Noreturn void sched_leave(struct thread *t, uint32_t state)
+{
+        struct thread *n = t->eager_parent;
+
+        t->state = (uint8_t)state;
+        torn_drop();
+        if (t->unsaid)
+                op_tell_store(t);
+        if (RT_UNLIKELY(t->open))
+                weak_settle(t);
+        if (n) {
+                t->eager_parent = NULL;
+        } else {
+                if (RT_UNLIKELY(rt.down->n_invariants) && rt.live)
+                        watch_state(t, t);
+                n = pick(t);
+        }
+        switch_to(t, n);
+        __builtin_unreachable();
+}
+
+void sched_eager(struct thread *t, struct thread *n)
+{
+        n->eager_parent = t;
+        switch_to(t, n);
+}
+
+void sched_forced_point(struct thread *t)
+{
+        if (rt.flags & WIRE_WANT_ENABLED)
+                note_enabled(t);
+        ex.choice = WIRE_NO_CHOICE;
+        if (ex.n_transitions < rt.n_prefix) {
+                if (rt.prefix[ex.n_transitions].actor != t->id)
+                        sched_diverged("thread %u is inside an atomic section", t->id);
+                follow(ex.n_transitions);
+        }
+}
+
+/* A thread that has been at private memory for long may be in a loop that only others end: let them go first.  What it
+ * does commutes with what they do.  It has the next turn that the schedule gives it, and goes on from here. */
+void sched_give_way(struct thread *t)
+{
+        struct thread *n = NULL;
+
+        t->patience = t->pos + RT_PATIENCE;
+        if (rt.segments && ex.segment < rt.down->n_segments)
+                return; /* the schedule knows */
+        if (t->eager_parent) {
+                n = t->eager_parent;
+                t->eager_parent = NULL;
+        } else if (ex.n_transitions < rt.n_prefix) {
+                n = &threads[rt.prefix[ex.n_transitions].actor % WIRE_MAX_THREADS];
+                n = n != t && sched_enabled(n) ? pick(t) : NULL;
+        } else if (ex.hint < rt.n_hints) {
+                bool takes;
+                n = peek_hint(&takes);
+                n = n && n != t ? pick(t) : NULL;
+        } else {
+                for (uint32_t i = 1; i < ex.n_threads && !n; i++) {
+                        struct thread *other = &threads[(t->id + i) % ex.n_threads];
+                        if (sched_enabled(other) && !other->asleep && other->pend.op != OP_NONE)
+                                n = other;
+                }
+                if (n && (rt.flags & WIRE_WANT_ENABLED))
+                        note_enabled(NULL);
+                ex.choice = WIRE_NO_CHOICE;
+        }
+        if (!n && ex.n_new_shared) /* nobody is left to end the wait, and this run does not count */
+                exec_end(WIRE_END_DEPTH);
+        if (!n)
+                return;
+        if (RT_UNLIKELY(rt.down->n_invariants))
+                watch_state(t, t);
+        t->pend.op = OP_NONE;
+        switch_to(t, n);
+}

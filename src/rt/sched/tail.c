@@ -1,0 +1,289 @@
+/*
+ * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Hold is a single schedule far
+ * from these: each thread goes on until it is about to write, so that what it has read grows stale while the others go on
+ * to their writes; the main thread goes last, and the last waiter is woken first.  It lasts for SINGLE steps, then all
+ * take turns: a thread that waits for the main thread without writing would go on for ever.
+ * The others draw from the run's seed, so the same seed gives the same execution:
+ *
+ * random  any of the enabled threads, with equal probability.
+ * pct     Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding
+ *         bugs, ASPLOS 2010.  Threads have random priorities, and the highest enabled one runs; at depth - 1 random steps
+ *         the thread that made the step falls below all that have not fallen.  A bug of that depth is met with a
+ *         probability of at least 1 / (n k^(depth - 1)), n threads making at most k steps.
+ * pos     Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018.  Every pending operation has a random
+ *         priority of its own, drawn again for those that conflict with the one that runs.
+ * focus   Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025.  Who is next to use the
+ *         one object in focus is drawn, each thread as probable as it has uses left, so that all orders of these are alike;
+ *         the others wait before it.  Who of those that may go on does is drawn as in pos.
+ *
+ * Departure from pct: a thread that yields, sleeps, or runs alone for much longer than executions are long, falls below
+ * all others, or a loop that waits for them would never end.
+ */
+#include "rt/sched/tail.h"
+
+#include "rt/weak/weak.h"
+
+#define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */
+#define FALLEN         (UINT64_C(1) << 62) /* + i: at the i-th change point; below: given way */
+#define PATIENCE       1000u
+#define SINGLE         1000u
+#define QUANTUM        100u
+
+struct change {
+        uint32_t step;
+        uint32_t rank; /* the order in which they were drawn decides who ends up lower */
+};
+
+/* Of the run under way. */
+static struct change changes[WIRE_MAX_CHANGES];
+static uint32_t n_changes, next_change;
+static uint64_t lowest;                 /* handed out to those that gave way */
+static const struct thread *last;       /* who has run ... */
+static uint32_t alone;                  /* ... for so many steps in a row */
+static uint32_t uses[WIRE_MAX_THREADS]; /* of the object in focus that are expected of each actor from now on */
+static struct thread *chosen;           /* the next to use it; NULL: not drawn */
+
+uint64_t tail_random(void)
+{
+        ex.rng ^= ex.rng << 13;
+        ex.rng ^= ex.rng >> 7;
+        ex.rng ^= ex.rng << 17;
+        return ex.rng;
+}
+
+bool tail_chance(void)
+{
+        return rt.down->tail >= WIRE_TAIL_RANDOM && !rt.segments;
+}
+
+bool tail_contrary(void)
+{
+        return rt.down->tail == WIRE_TAIL_HOLD && !rt.segments;
+}
+
+void tail_init_run(void)
+{
+        const struct wire_down *d = rt.down;
+        uint32_t n = d->tail_depth ? d->tail_depth - 1 : 0;
+
+        n_changes = next_change = alone = 0;
+        lowest = FALLEN;
+        last = chosen = NULL;
+        if (d->tail == WIRE_TAIL_FOCUS)
+                for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
+                        uses[i] = i < d->n_weights ? d->weights[i] : 0;
+        if (d->tail != WIRE_TAIL_PCT || !d->tail_steps)
+                return;
+        for (uint32_t i = 0; i < n && i < WIRE_MAX_CHANGES; i++) {
+                struct change c = {.step = 1 + (uint32_t)(tail_random() % d->tail_steps), .rank = i};
+                uint32_t k = n_changes++;
+                for (; k > 0 && changes[k - 1].step > c.step; k--)
+                        changes[k] = changes[k - 1];
+                changes[k] = c;
+        }
+}
+
+static bool can_run(const struct thread *t)
+{
+        return !t->asleep && sched_enabled(t);
+}
+
+static struct thread *pick_random(void)
+{
+        uint32_t n = 0, k;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                n += can_run(&threads[i]);
+        if (!n)
+                return NULL;
+        k = (uint32_t)(tail_random() % n);
+        for (uint32_t i = 0;; i++)
+                if (can_run(&threads[i]) && !k--)
+                        return &threads[i];
+}
+
+/* A priority for those that have none yet, in the order of their numbers. */
+static void draw_missing(uint64_t above)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (!threads[i].priority && threads[i].state != WIRE_T_UNUSED)
+                        threads[i].priority = above | tail_random() >> 2 | 1;
+}
+
+static struct thread *highest(void)
+{
+        struct thread *n = NULL;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i]) && (!n || threads[i].priority > n->priority))
+                        n = &threads[i];
+        return n;
+}
+
+static struct thread *pick_pct(struct thread *t)
+{
+        uint32_t patience = rt.down->tail_steps > PATIENCE / 2 ? rt.down->tail_steps * 2 : PATIENCE;
+        struct thread *n;
+
+        draw_missing(FIRST_PRIORITY);
+        for (; next_change < n_changes && changes[next_change].step <= ex.n_transitions; next_change++)
+                t->priority = FALLEN + 1 + changes[next_change].rank;
+        n = highest();
+        if (!n || n != last) {
+                last = n;
+                alone = 0;
+        } else if (++alone > patience) {
+                rt.up->gave_way++;
+                n->priority = --lowest;
+                alone = 0;
+                n = highest();
+        }
+        return n;
+}
+
+static bool conflict(const struct pending *a, const struct pending *b)
+{
+        return a->obj < b->obj + b->size && b->obj < a->obj + a->size &&
+               op_modes_conflict(op_mode(a->op), op_mode(b->op));
+}
+
+/* Those who draw again after the step of `n`: its next operation, and what conflicts with this one. */
+static struct thread *pos_step(struct thread *n)
+{
+        if (!n)
+                return NULL;
+        n->priority = 0;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (conflict(&threads[i].pend, &n->pend))
+                        threads[i].priority = 0;
+        return n;
+}
+
+static struct thread *pick_pos(void)
+{
+        draw_missing(0);
+        return pos_step(highest());
+}
+
+static bool in_focus(const struct thread *t)
+{
+        return rt.down->n_weights && t->pend.obj == rt.down->focus;
+}
+
+/* Uses that are expected behind the next steps of a thread: those of threads that are not there yet are main's. */
+static uint64_t uses_left(const struct thread *t)
+{
+        uint64_t n = uses[t->id];
+
+        for (uint32_t i = 1; t->id == 0 && i < rt.down->n_weights; i++)
+                if (i >= ex.n_threads || threads[i].state == WIRE_T_UNUSED)
+                        n += uses[i];
+        return n;
+}
+
+static struct thread *draw_user(void)
+{
+        uint64_t sum = 0, k;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i]))
+                        sum += uses_left(&threads[i]);
+        if (!sum)
+                return NULL;
+        k = tail_random() % sum;
+        for (uint32_t i = 0;; i++) {
+                uint64_t n = can_run(&threads[i]) ? uses_left(&threads[i]) : 0;
+                if (k < n)
+                        return &threads[i];
+                k -= n;
+        }
+}
+
+static struct thread *pick_focus(void)
+{
+        struct thread *n = NULL;
+
+        if (!chosen || !can_run(chosen))
+                chosen = draw_user();
+        draw_missing(0);
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                if (can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->priority > n->priority))
+                        n = t;
+        }
+        if (!n)
+                n = highest();
+        if (n && in_focus(n)) {
+                uses[n->id] -= uses[n->id] > 0;
+                chosen = NULL;
+        }
+        return pos_step(n);
+}
+
+static struct thread *first_from(uint32_t first)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *n = &threads[(first + i) % ex.n_threads];
+                if (can_run(n))
+                        return n;
+        }
+        return NULL;
+}
+
+/* Each for QUANTUM steps: long enough for those who give way to each other at every step, and fair to all. */
+static struct thread *take_turns(struct thread *t)
+{
+        return can_run(t) && ex.n_transitions % QUANTUM ? t : first_from(t->id + 1u);
+}
+
+static struct thread *pick_hold(struct thread *t)
+{
+        if (t->id && can_run(t) && op_mode(t->pend.op) != WIRE_MODE_WRITE)
+                return t;
+        for (uint32_t i = 1; i <= ex.n_threads; i++) {
+                struct thread *n = &threads[(t->id + i) % ex.n_threads];
+                if (n->id && can_run(n))
+                        return n;
+        }
+        return can_run(&threads[0]) ? &threads[0] : NULL;
+}
+
+/* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
+static bool impatient(const struct thread *t)
+{
+        return op_timed(t->pend.op) || (t->pend.op == OP_FUTEX_RETURN && !t->signalled);
+}
+
+static struct thread *run_to_block(struct thread *t)
+{
+        if (can_run(t) && (!impatient(t) || rt.down->tail == WIRE_TAIL_STAY))
+                return t;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i]) && !impatient(&threads[i]))
+                        return &threads[i];
+        return first_from(t->id + 1u);
+}
+
+struct thread *tail_pick(struct thread *t)
+{
+        switch (rt.down->tail) {
+        case WIRE_TAIL_RANDOM: return pick_random();
+        case WIRE_TAIL_PCT: return pick_pct(t);
+        case WIRE_TAIL_POS: return pick_pos();
+        case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
+        case WIRE_TAIL_FOCUS: return pick_focus();
+        case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);
+        }
+        if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */
+                struct thread *b = weak_awake(t);
+                if (b)
+                        return b;
+        }
+        return run_to_block(t);
+}
+
+void tail_yield(struct thread *t)
+{
+        if (rt.live && rt.down->tail == WIRE_TAIL_PCT)
+                t->priority = --lowest;
+}

@@ -1,0 +1,26 @@
+/* Tail policies: whose turn it is when the prefix of the schedule is over. */
+#ifndef HEDDLE_RT_SCHED_TAIL_H
+#define HEDDLE_RT_SCHED_TAIL_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A run begins: what the policy draws at its start is drawn. */
+void tail_init_run(void);
+
+/* Who goes next; `t` has just made a transition, or has left.  NULL: nobody is enabled and awake. */
+struct thread *tail_pick(struct thread *t);
+
+/* The thread asked for others to go first. */
+void tail_yield(struct thread *t);
+
+/* Does chance answer the questions of the tail too?  Then a number for it. */
+bool tail_chance(void);
+/* Is the last of several that may be meant taken, not the first? */
+bool tail_contrary(void);
+uint64_t tail_random(void);
+
+#pragma GCC visibility pop
+
+#endif

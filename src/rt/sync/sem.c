@@ -1,0 +1,215 @@
+/* Semaphores: what is done with one, named or not. */
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+#include "rt/calls/calls.h"
+#include "rt/sync/cancel.h"
+#include "rt/sync/misuse.h"
+#include "rt/sync/queue.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/timed.h"
+#include "rt/weak/weak.h"
+#include "rt/arch/x86_64/stub.h"
+
+/* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
+static void take(struct thread *t, struct object *o)
+{
+        o->state--;
+        if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+}
+
+static int failed(int err)
+{
+        errno = err;
+        return -1;
+}
+
+RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t)
+                return RT_REAL(sem_init)(s, shared, value);
+        if (value > SEM_VALUE_MAX)
+                return failed(EINVAL);
+        o = object_get(s, OP_OBJ_SEM);
+        op_perform(t, OP_SEM_INIT, o, WIRE_MODE_WRITE, RT_SITE());
+        o->state = value;
+        o->vtime = t->vtime;
+        return 0;
+}
+
+RT_EXPORT int sem_destroy(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t)
+                return RT_REAL(sem_destroy)(s);
+        o = object_get(s, OP_OBJ_SEM);
+        op_perform(t, OP_SEM_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
+        misuse_gone(t, o);
+        object_destroy(t, o, OP_SEM_DESTROY);
+        return 0;
+}
+
+/* Under a policy.  An error number. */
+static int queue_up(struct thread *t, struct object *o, const struct timed *d, uintptr_t site)
+{
+        struct wire_event *e;
+        enum arrival how;
+
+        cancel_point(site); /* who waits in a queue is not cancelled: pthread_cancel refuses that */
+        op_perform(t, OP_SEM_QUEUE, o, WIRE_MODE_WRITE, site);
+
+        if (OP_NEXT(o->state) == 0 && OP_SEM_VALUE(o->state)) {
+                take(t, o);
+                return 0;
+        }
+        queue_join(t, o);
+        how = timed_arrive(t, d, OP_SEM_TIMEDTURN, OP_SEM_TURN, o, site);
+        e = op_log(t, how, WIRE_MODE_WRITE, o->state);
+        if (op_enabled(OP_SEM_TURN, o->state, t->id)) {
+                queue_leave(t, o);
+                take(t, o);
+                return 0;
+        }
+        queue_leave(t, o);
+        e->flags |= WIRE_EV_FAILED;
+        return timed_pass(t, e, d);
+}
+
+static int wait_until(struct thread *t, struct object *o, const struct timed *d, uintptr_t site)
+{
+        enum arrival how;
+        int err;
+
+        if (RT_UNLIKELY(queue_orders(o)))
+                return queue_up(t, o, d, site);
+        t->deadline = d && rt.stuck && !d->looks ? d->at : RT_NO_DEADLINE;
+        how = cancel_arrive(t, d && d->looks ? OP_SEM_TIMEDWAIT : OP_SEM_WAIT, o->addr, 8, o, site);
+        t->deadline = RT_NO_DEADLINE;
+        misuse_gone_unsaid(t, how, o);
+        if (!OP_SEM_VALUE(o->state)) {
+                err = timed_out(t, how, o, d);
+                cancel_passed(t, how);
+                return err;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        cancel_passed(t, how);
+        spin_progress(t);
+        take(t, o);
+        return 0;
+}
+
+RT_EXPORT int sem_wait(sem_t *s)
+{
+        if (!rt_cur)
+                return RT_REAL(sem_wait)(s);
+        wait_until(rt_cur, object_get(s, OP_OBJ_SEM), NULL, RT_SITE());
+        return 0;
+}
+
+static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct timespec *ts, uintptr_t site)
+{
+        struct timed d;
+        int err = timed_begin(t, &d, clock, ts, site);
+
+        if (!err)
+                err = wait_until(t, object_get(s, OP_OBJ_SEM), &d, site);
+        return err ? failed(err) : 0;
+}
+
+RT_STUB(sem_timedwait, semaphore_timedwait, "default")
+int semaphore_timedwait(sem_t *s, const struct timespec *ts) __attribute__((used));
+int semaphore_timedwait(sem_t *s, const struct timespec *ts)
+{
+        if (!rt_cur)
+                return RT_REAL(sem_timedwait)(s, ts);
+        return timed_wait(rt_cur, s, CLOCK_REALTIME, ts, RT_STUB_SITE());
+}
+
+RT_STUB(sem_clockwait, semaphore_clockwait, "default")
+int semaphore_clockwait(sem_t *s, clockid_t clock, const struct timespec *ts) __attribute__((used));
+int semaphore_clockwait(sem_t *s, clockid_t clock, const struct timespec *ts)
+{
+        if (!rt_cur)
+                return RT_REAL(sem_clockwait)(s, clock, ts);
+        return timed_wait(rt_cur, s, clock, ts, RT_STUB_SITE());
+}
+
+RT_STUB(sem_trywait, semaphore_trywait, "default")
+int semaphore_trywait(sem_t *s) __attribute__((used));
+int semaphore_trywait(sem_t *s)
+{
+        uintptr_t site = RT_STUB_SITE();
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(sem_trywait)(s);
+        o = object_get(s, OP_OBJ_SEM);
+        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
+                op_perform(t, OP_SEM_LOOK, o, WIRE_MODE_READ, site);
+                spin_read(t, o->addr, 8);
+                if (!(o->state & OP_GONE) && (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)))
+                        return failed(EAGAIN);
+        }
+        how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, site);
+        misuse_gone_unsaid(t, how, o);
+        if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
+                if (how != ARRIVE_PRIVATE)
+                        spin_read(t, o->addr, 8);
+                return failed(EAGAIN);
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        spin_progress(t);
+        take(t, o);
+        return 0;
+}
+
+RT_EXPORT int sem_post(sem_t *s)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(sem_post)(s);
+        o = object_get(s, OP_OBJ_SEM);
+        how = op_arrive(t, queue_orders(o) ? OP_SEM_HAND : OP_SEM_POST, o->addr, 8, o, RT_SITE());
+        misuse_gone_unsaid(t, how, o);
+        if (OP_SEM_VALUE(o->state) >= OP_SEM_MAX) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
+                return failed(EOVERFLOW);
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        o->state++;
+        if (t->vtime > o->vtime)
+                o->vtime = t->vtime;
+        return 0;
+}
+
+RT_STUB(sem_getvalue, entry_sem_getvalue, "default")
+int entry_sem_getvalue(sem_t *s, int *value) __attribute__((used, visibility("hidden")));
+int entry_sem_getvalue(sem_t *s, int *value)
+{
+        uintptr_t site = RT_STUB_SITE();
+        struct thread *t = rt_cur;
+        struct object *o;
+        int v;
+
+        if (!t)
+                return RT_REAL(sem_getvalue)(s, value);
+        o = object_get(s, OP_OBJ_SEM);
+        op_perform(t, OP_SEM_GETVALUE, o, WIRE_MODE_READ, site);
+        spin_read(t, o->addr, 8);
+        v = (int)OP_SEM_VALUE(o->state);
+        call_out(value, &v, sizeof v, site);
+        return 0;
+}

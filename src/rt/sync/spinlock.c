@@ -1,0 +1,140 @@
+/* Spinlocks.  Who waits for one is blocked, as with a mutex: what it does meanwhile is of no interest. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "rt/core.h"
+#include "rt/sync/misuse.h"
+#include "rt/sched/spin.h"
+#include "rt/weak/weak.h"
+#include "rt/arch/x86_64/stub.h"
+
+static struct object *object_of(pthread_spinlock_t *l)
+{
+        return object_get((const void *)l, OP_OBJ_SPINLOCK);
+}
+
+static void take(struct thread *t, struct object *o)
+{
+        misuse_gone(t, o);
+        misuse_note(t, o, OP_SPIN_LOCK);
+        o->state = t->id + 1u;
+        t->n_held++;
+        t->n_sync++;
+        if (o->vtime > t->vtime)
+                t->vtime = o->vtime;
+}
+
+/* Four bytes: the neighbour in the same eight may be another. */
+static enum arrival arrive(struct thread *t, uint32_t op, struct object *o, uintptr_t site)
+{
+        return op_arrive(t, op, o->addr, sizeof(pthread_spinlock_t), o, site);
+}
+
+static void perform(struct thread *t, uint32_t op, struct object *o, uintptr_t site)
+{
+        enum arrival how = arrive(t, op, o, site);
+
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+}
+
+RT_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t)
+                return RT_REAL(pthread_spin_init)(l, shared);
+        o = object_of(l);
+        perform(t, OP_SPIN_INIT, o, RT_SITE());
+        if (OP_OWNER(o->state))
+                misuse(t, o, "initialised again while it is held");
+        misuse_note(t, o, OP_SPIN_INIT);
+        o->state = 0;
+        o->vtime = t->vtime;
+        return RT_REAL(pthread_spin_init)(l, shared);
+}
+
+RT_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t)
+                return RT_REAL(pthread_spin_destroy)(l);
+        o = object_of(l);
+        perform(t, OP_SPIN_DESTROY, o, RT_SITE());
+        misuse_gone(t, o);
+        if (OP_OWNER(o->state))
+                misuse(t, o, "destroyed while it is held");
+        object_destroy(t, o, OP_SPIN_DESTROY);
+        return 0;
+}
+
+RT_STUB(pthread_spin_lock, spinlock_lock, "default")
+int spinlock_lock(pthread_spinlock_t *l) __attribute__((used));
+int spinlock_lock(pthread_spinlock_t *l)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+
+        if (!t)
+                return RT_REAL(pthread_spin_lock)(l);
+        o = object_of(l);
+        perform(t, OP_SPIN_LOCK, o, RT_STUB_SITE());
+        take(t, o);
+        return 0;
+}
+
+RT_STUB(pthread_spin_trylock, spinlock_trylock, "default")
+int spinlock_trylock(pthread_spinlock_t *l) __attribute__((used));
+int spinlock_trylock(pthread_spinlock_t *l)
+{
+        struct thread *t = rt_cur;
+        struct object *o;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(pthread_spin_trylock)(l);
+        o = object_of(l);
+        how = arrive(t, OP_SPIN_TRYLOCK, o, RT_STUB_SITE());
+        if (OP_OWNER(o->state)) {
+                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
+                if (how != ARRIVE_PRIVATE)
+                        spin_read(t, o->addr, sizeof *l);
+                return EBUSY;
+        }
+        op_log(t, how, WIRE_MODE_WRITE, o->state);
+        take(t, o);
+        return 0;
+}
+
+RT_STUB(pthread_spin_unlock, spinlock_unlock, "default")
+int spinlock_unlock(pthread_spinlock_t *l) __attribute__((used));
+int spinlock_unlock(pthread_spinlock_t *l)
+{
+        struct thread *t = rt_cur, *holder;
+        struct object *o;
+        enum arrival how;
+
+        if (!t)
+                return RT_REAL(pthread_spin_unlock)(l);
+        o = object_of(l);
+        how = arrive(t, OP_SPIN_UNLOCK, o, RT_STUB_SITE());
+        if (how != ARRIVE_BUFFERED)
+                op_log(t, how, WIRE_MODE_WRITE, o->state);
+        misuse_gone(t, o);
+        if (OP_OWNER(o->state) != t->id + 1u && !misuse_hands_off(o))
+                misuse(t, o, "unlocked by a thread that does not hold it");
+        holder = &threads[OP_OWNER(o->state) - 1];
+        misuse_note(t, o, OP_SPIN_UNLOCK);
+        if (how == ARRIVE_BUFFERED) {
+                weak_release(t, o, sizeof *l);
+        } else {
+                o->state = 0;
+                o->vtime = t->vtime;
+        }
+        t->n_sync++;
+        if (holder->n_held)
+                holder->n_held--;
+        return 0;
+}

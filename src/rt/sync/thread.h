@@ -1,0 +1,45 @@
+/* Threads as the files of their calls share them. */
+#ifndef HEDDLE_RT_SYNC_THREAD_H
+#define HEDDLE_RT_SYNC_THREAD_H
+
+#include <pthread.h>
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The thread of a handle, NULL: there is none in this execution. */
+struct thread *thread_by_handle(pthread_t handle);
+
+/* pthread_create, and with c11 thrd_create, whose start function returns an int. */
+int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
+                  bool c11, uintptr_t site);
+
+/* May who joins it go on? */
+static inline bool thread_has_ended(const struct thread *t)
+{
+        return t->state == WIRE_T_DONE && !t->buffered;
+}
+
+/* Has another thread been started that nobody has joined? */
+bool thread_has_others(const struct thread *t);
+
+/* The running thread comes to a limit of heddle: it is stopped for good, the others continue. */
+_Noreturn void thread_cut(struct thread *t, enum reason why);
+
+/* The running thread ends: its destructors run, and it does not come back. */
+_Noreturn void thread_end(struct thread *t);
+
+/* pthread_exit: the stack is unwound first, so that destructors and cleanup handlers run. */
+_Noreturn void thread_exit(struct thread *t, void *value);
+
+int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site);
+/* once.c: runs init() unless it was run, or is being run: then waits. */
+void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site);
+/* What the handle of n was last good for. */
+void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site);
+int thread_detach(struct thread *t, pthread_t handle, uintptr_t site);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,77 @@
+/* Deadlines: see timed.h. */
+#include "rt/sync/timed.h"
+
+#include <errno.h>
+
+#include "rt/sched/sched.h"
+#include "rt/sched/spin.h"
+
+int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct timespec *ts, uintptr_t site)
+{
+        int err = rt_deadline(clock, ts, &d->at, site);
+
+        d->looks = !err && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || d->at <= t->vtime);
+        return err;
+}
+
+enum arrival timed_arrive(struct thread *t, const struct timed *d, uint32_t looks, uint32_t waits, struct object *o,
+                          uintptr_t site)
+{
+        enum arrival how;
+
+        if (!d || rt.down->timeouts == WIRE_TIMEOUTS_NEVER || d->looks)
+                return op_arrive(t, d && d->looks ? looks : waits, o->addr, 8, o, site);
+        t->deadline = d->at;
+        how = op_arrive(t, waits, o->addr, 8, o, site);
+        t->deadline = RT_NO_DEADLINE;
+        return how;
+}
+
+int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d)
+{
+        if (t->let_go && e)
+                e->flags |= WIRE_EV_LAST;
+        t->let_go = false;
+        if (d->at > t->vtime)
+                t->vtime = d->at;
+        rt.up->timeouts++;
+        return ETIMEDOUT;
+}
+
+int timed_out(struct thread *t, enum arrival how, struct object *o, const struct timed *d)
+{
+        struct wire_event *e = op_log(t, how, WIRE_MODE_READ, o->state);
+
+        e->flags |= WIRE_EV_FAILED;
+        if (how != ARRIVE_PRIVATE)
+                spin_read(t, o->addr, 8);
+        return timed_pass(t, e, d);
+}
+
+/* A thread that has only used up its --thread-depth could go on. */
+static bool could_run(const struct thread *t)
+{
+        return sched_enabled(t) || (t->state == WIRE_T_READY && sched_used_up(t));
+}
+
+void timed_let_go(void)
+{
+        struct thread *first = NULL;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                if (could_run(t))
+                        return;
+                if (t->state == WIRE_T_READY && t->deadline != RT_NO_DEADLINE &&
+                    (!first || t->deadline < first->deadline))
+                        first = t;
+        }
+        if (!first)
+                return;
+        first->let_go = true;
+        if (first->cond && !first->signalled) { /* it leaves the waiters, and takes the mutex after that */
+                first->pend.op = OP_COND_TIMEOUT;
+                first->pend.object = first->cond;
+                first->pend.obj = first->cond->addr;
+        }
+}

@@ -1,0 +1,62 @@
+/* Loads under weak memory, byte by byte: the newest store in the buffer that has it, else memory. */
+#include "rt/weak/load.h"
+
+#include "rt/weak/buffer.h"
+#include "rt/weak/weak.h"
+
+#define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
+
+uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct mm_buffer *m = weak_buffer(t);
+
+        return size <= LOAD_BITS && mm_newest(m, m->n, addr, size) != UINT32_MAX ? WIRE_MODE_NONE : WIRE_MODE_READ;
+}
+
+/* Entries for the bytes of a load that are in the mask. */
+static void log_bytes(struct thread *t, uintptr_t addr, uint64_t mask, uint32_t mode, uint64_t value)
+{
+        while (mask) {
+                uint32_t from = (uint32_t)__builtin_ctzll(mask);
+                uint64_t rest = ~(mask >> from);
+                uint32_t n = rest ? (uint32_t)__builtin_ctzll(rest) : LOAD_BITS;
+
+                op_also(t, ARRIVE_INNER, OP_FORWARD, addr + from, n, mode, value);
+                mask = from + n < LOAD_BITS ? mask >> (from + n) << (from + n) : 0;
+        }
+}
+
+static uint64_t mask_of(uint64_t from, uint64_t to)
+{
+        return (to - from >= LOAD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << (to - from)) - 1) << from;
+}
+
+void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
+{
+        const struct mm_buffer *m = weak_buffer(t);
+        uint64_t left = size <= LOAD_BITS ? mask_of(0, size) : 0;
+        bool any = false;
+
+        for (uint32_t i = mm_newest(m, m->n, addr, size); i != UINT32_MAX; i = mm_newest(m, i, addr, size)) {
+                const struct mm_store *s = &m->at[i];
+                uint64_t lo = s->addr > addr ? s->addr : addr;
+                uint64_t hi = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
+                uint64_t mask = size <= LOAD_BITS ? mask_of(lo - addr, hi - addr) & left : mask_of(0, hi - lo);
+
+                any = true;
+                left &= ~mask;
+                log_bytes(t, size <= LOAD_BITS ? addr : lo, mask, WIRE_MODE_FORWARD, WIRE_FORWARD(s->actor, s->number));
+        }
+        if (any)
+                log_bytes(t, addr, left, WIRE_MODE_READ, 0);
+}
+
+bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
+{
+        const struct mm_buffer *m = weak_buffer(t);
+
+        for (size_t i = 0; i < size; i++)
+                if (mm_newest(m, m->n, addr + i, 1) == UINT32_MAX)
+                        return false;
+        return true;
+}

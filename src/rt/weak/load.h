@@ -1,0 +1,18 @@
+/* Loads of a thread with stores in its buffer: from where their bytes come. */
+#ifndef HEDDLE_RT_WEAK_LOAD_H
+#define HEDDLE_RT_WEAK_LOAD_H
+
+#include "rt/core.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A load: the mode of its entry, WIRE_MODE_NONE if something of it comes from the own buffer; and the further entries that
+ * say from where its bytes come. */
+uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size);
+void weak_forward(struct thread *t, uintptr_t addr, uint32_t size);
+/* Do all these bytes wait in the thread's buffer? */
+bool weak_covers(const struct thread *t, uintptr_t addr, size_t size);
+
+#pragma GCC visibility pop
+
+#endif

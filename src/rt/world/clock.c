@@ -1,0 +1,276 @@
+/*
+ * Virtual time.  Every thread has a clock of its own (rt_vtime), joined along happens-before by the scheduler, so that
+ * neither reading the time nor sleeping is an operation on something shared.
+ *
+ * Time passes in two ways: a sleep adds its duration and takes no real time; a question adds a microsecond, so that a
+ * loop that waits for a deadline ends.  At main it is 2024-01-01 00:00:00 UTC, monotonic clocks show 1000 seconds and
+ * processor time one second.  What runs before main reads clocks that stand one second earlier, so none goes back.
+ */
+#include <errno.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/sync/cancel.h"
+#include "rt/arch/x86_64/stub.h"
+
+#define NSEC      UINT64_C(1000000000)
+#define QUESTION  UINT64_C(1000)      /* what it takes to ask */
+#define FOREVER   (UINT64_C(1) << 62) /* clocks stop here */
+#define WALL_BASE (UINT64_C(1704067200) * NSEC)
+#define MONO_BASE (UINT64_C(1000) * NSEC)
+#define CPU_BASE  NSEC
+
+static uint64_t early; /* the clock before the runtime is up */
+
+static bool virtual_time(void)
+{
+        return rt_on() || heap_is_target();
+}
+
+static void pass(uint64_t ns)
+{
+        uint64_t *t = rt_on() ? rt_vtime() : &early;
+
+        *t = ns < FOREVER - *t ? *t + ns : FOREVER;
+}
+
+/* What a clock shows at virtual time 0; UINT64_MAX for one that does not exist. */
+static uint64_t clock_base(clockid_t id)
+{
+        switch (id) {
+        case CLOCK_REALTIME:
+        case CLOCK_REALTIME_COARSE:
+        case CLOCK_REALTIME_ALARM:
+        case CLOCK_TAI: return WALL_BASE;
+        case CLOCK_MONOTONIC:
+        case CLOCK_MONOTONIC_RAW:
+        case CLOCK_MONOTONIC_COARSE:
+        case CLOCK_BOOTTIME:
+        case CLOCK_BOOTTIME_ALARM: return MONO_BASE;
+        case CLOCK_PROCESS_CPUTIME_ID:
+        case CLOCK_THREAD_CPUTIME_ID: return CPU_BASE;
+        default: return id < 0 ? CPU_BASE : UINT64_MAX; /* of another process or thread */
+        }
+}
+
+static uint64_t clock_now(uint64_t base)
+{
+        return rt_on() ? base + *rt_vtime() : base - NSEC + early;
+}
+
+/* Time passes faster for a thread that keeps asking: a loop that waits for a point in time comes to its end soon. */
+static uint64_t clock_show(uint64_t base)
+{
+        uint32_t n = rt_on() ? rt_clock_asked() : 0;
+
+        pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
+        return clock_now(base);
+}
+
+/* The caller's memory is written: an access like any other, where it is shared. */
+static void will_write(void *p, size_t n, uintptr_t site)
+{
+        if (p && rt_on() && !rt_site_in_libc(site))
+                access_range(OP_WRITE, p, n, site);
+}
+
+static void will_read(const void *p, size_t n, uintptr_t site)
+{
+        if (p && rt_on() && !rt_site_in_libc(site))
+                access_range(OP_READ, p, n, site);
+}
+
+static void split(uint64_t ns, struct timespec *ts)
+{
+        ts->tv_sec = (time_t)(ns / NSEC);
+        ts->tv_nsec = (long)(ns % NSEC);
+}
+
+/* Nanoseconds, FOREVER if they are more, UINT64_MAX for what is no time. */
+static uint64_t joined(const struct timespec *ts)
+{
+        if (ts->tv_sec < 0 || ts->tv_nsec < 0 || ts->tv_nsec >= (long)NSEC)
+                return UINT64_MAX;
+        if ((uint64_t)ts->tv_sec >= FOREVER / NSEC)
+                return FOREVER;
+        return (uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec;
+}
+
+bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_t *until)
+{
+        uint64_t ns = joined(ts), base = clock_base(clock);
+
+        if (ns == UINT64_MAX || base == UINT64_MAX)
+                return false;
+        if (absolute)
+                *until = ns > base ? ns - base : 0;
+        else
+                *until = ns < FOREVER - *rt_vtime() ? *rt_vtime() + ns : FOREVER;
+        return true;
+}
+
+int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
+{
+        struct timespec ts;
+        uint64_t base = clock_base(clock), ns;
+
+        if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+                return EINVAL;
+        will_read(timespec, sizeof ts, site);
+        ts = *(const struct timespec *)timespec;
+        if (ts.tv_sec < 0 && ts.tv_nsec >= 0 && ts.tv_nsec < (long)NSEC)
+                ts.tv_sec = ts.tv_nsec = 0;
+        ns = joined(&ts);
+        if (ns == UINT64_MAX)
+                return EINVAL;
+        *at = ns > base ? ns - base : 0;
+        return 0;
+}
+
+/* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
+void clock_sleep(uint64_t ns, uintptr_t site)
+{
+        cancel_point(site);
+        pass(ns);
+        if (rt_on())
+                rt_yield(site);
+}
+
+/* Returns an error number. */
+static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uintptr_t site)
+{
+        uint64_t base = clock_base(id), ns, now;
+
+        if (base == UINT64_MAX || id == CLOCK_THREAD_CPUTIME_ID)
+                return EINVAL;
+        will_read(ts, sizeof(*ts), site);
+        ns = joined(ts);
+        if (ns == UINT64_MAX)
+                return EINVAL;
+        if (flags & TIMER_ABSTIME) {
+                now = clock_now(base);
+                ns = ns > now ? ns - now : 0;
+        }
+        clock_sleep(ns, site);
+        return 0;
+}
+
+RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)
+{
+        uint64_t base;
+
+        if (!virtual_time())
+                return RT_REAL(clock_gettime)(id, ts);
+        base = clock_base(id);
+        if (base == UINT64_MAX) {
+                errno = EINVAL;
+                return -1;
+        }
+        will_write(ts, sizeof(*ts), RT_SITE());
+        split(clock_show(base), ts);
+        return 0;
+}
+
+RT_EXPORT int timespec_get(struct timespec *ts, int base)
+{
+        if (!virtual_time())
+                return RT_REAL(timespec_get)(ts, base);
+        if (base != TIME_UTC)
+                return 0;
+        will_write(ts, sizeof(*ts), RT_SITE());
+        split(clock_show(WALL_BASE), ts);
+        return base;
+}
+
+RT_EXPORT int gettimeofday(struct timeval *restrict tv, void *restrict tz)
+{
+        struct timezone *zone = tz;
+        uint64_t ns;
+
+        if (!virtual_time())
+                return RT_REAL(gettimeofday)(tv, tz);
+        will_write(tv, sizeof(*tv), RT_SITE());
+        ns = clock_show(WALL_BASE);
+        tv->tv_sec = (time_t)(ns / NSEC);
+        tv->tv_usec = (suseconds_t)(ns % NSEC / 1000);
+        if (zone) {
+                zone->tz_minuteswest = 0;
+                zone->tz_dsttime = 0;
+        }
+        return 0;
+}
+
+RT_EXPORT time_t time(time_t *out)
+{
+        time_t t;
+
+        if (!virtual_time())
+                return RT_REAL(time)(out);
+        will_write(out, sizeof(*out), RT_SITE());
+        t = (time_t)(clock_show(WALL_BASE) / NSEC);
+        if (out)
+                *out = t;
+        return t;
+}
+
+RT_EXPORT clock_t clock(void)
+{
+        if (!virtual_time())
+                return RT_REAL(clock)();
+        return (clock_t)(clock_show(CPU_BASE) / (NSEC / CLOCKS_PER_SEC));
+}
+
+RT_STUB(nanosleep, entry_nanosleep, "default")
+int entry_nanosleep(const struct timespec *ts, struct timespec *left) __attribute__((used, visibility("hidden")));
+int entry_nanosleep(const struct timespec *ts, struct timespec *left)
+{
+        int err;
+
+        if (!virtual_time())
+                return RT_REAL(nanosleep)(ts, left);
+        err = sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE());
+        if (err)
+                errno = err;
+        return err ? -1 : 0;
+}
+
+RT_STUB(clock_nanosleep, entry_clock_nanosleep, "default")
+int entry_clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
+        __attribute__((used, visibility("hidden")));
+int entry_clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, struct timespec *left)
+{
+        if (!virtual_time())
+                return RT_REAL(clock_nanosleep)(id, flags, ts, left);
+        return sleep_checked(id, flags, ts, RT_STUB_SITE());
+}
+
+RT_STUB(thrd_sleep, entry_thrd_sleep, "default")
+int entry_thrd_sleep(const struct timespec *ts, struct timespec *left) __attribute__((used, visibility("hidden")));
+int entry_thrd_sleep(const struct timespec *ts, struct timespec *left)
+{
+        if (!virtual_time())
+                return RT_REAL(thrd_sleep)(ts, left);
+        return sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE()) ? -2 : 0;
+}
+
+RT_STUB(usleep, entry_usleep, "default")
+int entry_usleep(useconds_t us) __attribute__((used, visibility("hidden")));
+int entry_usleep(useconds_t us)
+{
+        if (!virtual_time())
+                return RT_REAL(usleep)(us);
+        clock_sleep((uint64_t)us * 1000, RT_STUB_SITE());
+        return 0;
+}
+
+RT_STUB(sleep, entry_sleep, "default")
+unsigned entry_sleep(unsigned seconds) __attribute__((used, visibility("hidden")));
+unsigned entry_sleep(unsigned seconds)
+{
+        if (!virtual_time())
+                return RT_REAL(sleep)(seconds);
+        clock_sleep((uint64_t)seconds * NSEC, RT_STUB_SITE());
+        return 0;
+}

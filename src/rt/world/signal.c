@@ -1,0 +1,308 @@
+/*
+ * Crashes, and the explorer's word that a thread loops: signals become failures of the running thread, unless the program
+ * has a handler of its own for the crash, which runs as it does natively.
+ *
+ * The handler runs on an alternate stack and leaves it by switching to another fiber; SA_NODEFER keeps the signal
+ * unblocked.  Everything runs on one kernel thread, so one alternate stack serves.
+ */
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "rt/core.h"
+#include "rt/sched/debug.h"
+#include "rt/memory/heap.h"
+#include "rt/world/kernel.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/invariants.h"
+#include "rt/sched/user_op.h"
+
+#define ALT_STACK      (64u << 10)
+#define LEAST_STACK    4096u  /* that a handler of the program needs beside its frame */
+#define RED_ZONE       128u   /* below the stack pointer: the function's that was interrupted */
+#define FPU_SOFTWARE   464u   /* where the kernel describes the state of the FPU within it */
+#define FLAG_DIRECTION 0x400u /* of string instructions */
+
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, WIRE_LOOP_SIGNAL};
+static stack_t own_stack;
+static struct signal_action own_action;
+
+static const char *signal_text(int sig)
+{
+        switch (sig) {
+        case SIGSEGV: return "SIGSEGV";
+        case SIGBUS: return "SIGBUS";
+        case SIGFPE: return "SIGFPE";
+        case SIGILL: return "SIGILL";
+        case SIGTRAP: return "SIGTRAP";
+        case SIGSYS: return "SIGSYS";
+        }
+        return "a signal";
+}
+
+static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, int sig,
+                   uint64_t addr)
+{
+        struct wire_failure *f;
+
+        if (ex.n_failures == WIRE_MAX_FAILURES)
+                return;
+        f = &rt.up->failures[ex.n_failures++];
+        f->kind = kind;
+        f->actor = watch_subject(t)->id;
+        f->signal = (uint32_t)sig;
+        f->status = 0;
+        f->addr = addr;
+        f->site = site;
+        f->event = ex.n_events;
+        f->n_stack = 0;
+        for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
+                if (d <= RT_MAX_CALLS)
+                        f->stack[f->n_stack++] = t->calls[d - 1].site;
+        f->block.n_allocated = f->block.n_freed = 0;
+        rt_text(f->text, WIRE_TEXT, text);
+}
+
+void rt_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text)
+{
+        record(t, kind, site, text, 0, 0);
+}
+
+static _Noreturn void stop(struct thread *t)
+{
+        if (!watch_is(t))
+                t->state = WIRE_T_FAILED;
+        if (!(rt.flags & WIRE_KEEP_GOING))
+                exec_end(WIRE_END_FAILED);
+        if (watch_is(t))
+                watch_abandon();
+        sched_leave(t, WIRE_T_FAILED);
+}
+
+_Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
+{
+        struct thread *t = rt_cur;
+
+        record(t, kind, site, text, 0, 0);
+        debug_failed(t);
+        stop(t);
+}
+
+_Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
+{
+        record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
+        stop(rt_cur);
+}
+
+_Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                              uint32_t object)
+{
+        struct thread *t = rt_cur;
+
+        if (ex.n_failures < WIRE_MAX_FAILURES) {
+                record(t, kind, site, text, 0, addr);
+                rt.up->failures[ex.n_failures - 1].status = object;
+        }
+        debug_failed(t);
+        stop(t);
+}
+
+void rt_tell_block(const struct heap_block *b, struct wire_block *w)
+{
+        w->start = (uint64_t)(uintptr_t)(b + 1);
+        w->size = b->size;
+        w->actor = b->by;
+        w->n_allocated = b->n_allocated;
+        rt_copy(w->allocated, b->allocated, sizeof w->allocated);
+        if (!heap_block_freed(b))
+                return;
+        w->freed_by = b->freed_by;
+        w->n_freed = b->n_freed;
+        rt_copy(w->freed, b->freed, sizeof w->freed);
+}
+
+void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
+                    uint32_t size, uint32_t op, const struct heap_block *b)
+{
+        struct wire_failure *f = &rt.up->failures[ex.n_failures];
+
+        if (ex.n_failures == WIRE_MAX_FAILURES)
+                return;
+        record(t, kind, site, text, 0, addr);
+        f->signal = op;
+        f->status = size;
+        if (b)
+                rt_tell_block(b, &f->block);
+}
+
+_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
+                            uint32_t op, const struct heap_block *b)
+{
+        rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
+        debug_failed(rt_cur);
+        stop(rt_cur);
+}
+
+_Noreturn void rt_assume_fail(uintptr_t site)
+{
+        if (watch_is(rt_cur))
+                watch_misuse("assume");
+        rt_cur->pend.site = site;
+        sched_leave(rt_cur, WIRE_T_ASSUME);
+}
+
+static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr)
+{
+        uintptr_t lo, hi;
+
+        if (sig == SIGTRAP && mark_is_error(pc - 1))
+                rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
+        pc = locked_origin(pc);
+        pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
+        if (sig == SIGABRT) {
+                record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);
+        } else if (sig == WIRE_LOOP_SIGNAL) {
+                record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
+        } else {
+                bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
+                record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
+        }
+        if (sig == SIGILL) /* of which the debugger is silent, for the sake of locked_trap() */
+                debug_failed(t);
+        stop(t);
+}
+
+/* Bytes of the state of the floating-point unit in a signal's frame. */
+static size_t fpu_size(const struct _libc_fpstate *fp)
+{
+        const uint32_t *software = (const uint32_t *)(const void *)((const char *)fp + FPU_SOFTWARE);
+
+        return fp && software[0] == FP_XSTATE_MAGIC1 ? software[1] : fp ? sizeof *fp : 0;
+}
+
+/* Room for a frame of this size on the stack of the thread or, where that is full, on the program's alternate one; 0: none. */
+static uintptr_t frame_room(const struct thread *t, const struct signal_action *a, uintptr_t sp, size_t size)
+{
+        uintptr_t lo, hi, top = signal_program_stack();
+
+        if (!pool_stack_of(t->id, &lo, &hi) || sp - RED_ZONE >= lo + size + LEAST_STACK)
+                return sp - RED_ZONE;
+        return a->flags & SA_ONSTACK ? top : 0;
+}
+
+/* Lets the program's own handler run when ours returns, as the kernel would have called it: on the stack of the thread, with
+ * a frame from which libc's way back (SA_RESTORER) goes on where the signal came.  So a handler that repairs and returns, one
+ * that leaves by siglongjmp and one that ends the process do what they do natively.  False: there is none. */
+static bool run_handler(struct thread *t, int sig, const siginfo_t *info, ucontext_t *uc)
+{
+        size_t context_size = (size_t)((const char *)info - (const char *)uc), fp = fpu_size(uc->uc_mcontext.fpregs);
+        greg_t *reg = uc->uc_mcontext.gregs;
+        struct signal_action a;
+        uintptr_t top, fp_at, info_at, context_at;
+
+        if (watch_is(t) || (sig == SIGTRAP && mark_is_error((uintptr_t)reg[REG_RIP] - 1)) ||
+            context_size > sizeof *uc || !signal_take_handler(sig, &a))
+                return false;
+        top = frame_room(t, &a, (uintptr_t)reg[REG_RSP], fp + context_size + sizeof *info);
+        if (!top)
+                return false;
+        fp_at = (top - fp) & ~(uintptr_t)63;
+        info_at = fp_at - sizeof *info;
+        context_at = (info_at - context_size) & ~(uintptr_t)15;
+        rt_copy((void *)fp_at, uc->uc_mcontext.fpregs, fp);
+        rt_copy((void *)info_at, info, sizeof *info);
+        rt_copy((void *)context_at, uc, context_size);
+        ((ucontext_t *)context_at)->uc_mcontext.fpregs = fp ? (struct _libc_fpstate *)fp_at : NULL;
+        *(uintptr_t *)(context_at - 8) = (uintptr_t)own_action.restorer;
+        reg[REG_RSP] = (greg_t)(context_at - 8);
+        reg[REG_RIP] = (greg_t)(uintptr_t)a.handler;
+        reg[REG_RDI] = sig;
+        reg[REG_RSI] = (greg_t)info_at;
+        reg[REG_RDX] = (greg_t)context_at;
+        reg[REG_RAX] = 0;
+        reg[REG_EFL] &= ~(greg_t)FLAG_DIRECTION;
+        return true;
+}
+
+static void handler(int sig, siginfo_t *info, void *context)
+{
+        ucontext_t *uc = context;
+        struct thread *t = rt_cur;
+        char text[WIRE_TEXT];
+
+        if (sig == SIGSYS && trap_signal(info, context))
+                return;
+        if (sig == SIGILL && locked_trap(context))
+                return;
+        if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
+                return;
+        userop_crashed(signal_text(sig));
+        if (t && sig != SIGSYS && sig != WIRE_LOOP_SIGNAL && run_handler(t, sig, info, uc))
+                return;
+        if (t)
+                crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uintptr_t)uc->uc_mcontext.gregs[REG_RSP],
+                        (uint64_t)(uintptr_t)info->si_addr);
+        if (sig == WIRE_LOOP_SIGNAL) { /* the runtime is at work, or a child is */
+                controller_forward(sig);
+                return;
+        }
+        rt_format(text, sizeof text, "the runtime crashed: %s at %p, address %p", signal_text(sig),
+                  (uint64_t)uc->uc_mcontext.gregs[REG_RIP], (uint64_t)(uintptr_t)info->si_addr);
+        rt_fault(text);
+}
+
+bool signal_is_own(int sig)
+{
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                if (crash_signals[i] == sig)
+                        return true;
+        return false;
+}
+
+uint64_t signal_own_set(void)
+{
+        uint64_t set = 0;
+
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+                set |= UINT64_C(1) << (crash_signals[i] - 1);
+        return set;
+}
+
+bool signal_is_installed(const struct signal_action *a)
+{
+        return a->handler == own_action.handler;
+}
+
+void signal_own_stack(void *stack)
+{
+        *(stack_t *)stack = own_stack;
+}
+
+/* While a system call is performed for a thread, no handler of the program may run: it would be on our stack. */
+void signal_install(void)
+{
+        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) {
+                own_action.mask = crash_signals[i] == SIGSYS ? ~signal_own_set() : 0;
+                rt_syscall6(SYS_rt_sigaction, crash_signals[i], (long)&own_action, 0, 8, 0, 0);
+        }
+}
+
+void signal_thread_init(void)
+{
+        stack_t stack = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+
+        rt_syscall6(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0, 0);
+}
+
+/* The way back from a handler is libc's: it is learnt from an action that libc installs. */
+void signal_init(void)
+{
+        __typeof__(sigaction) *real = rt_real("sigaction");
+        struct sigaction sa = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+
+        own_stack = (stack_t){.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+        sigaltstack(&own_stack, NULL);
+        real(SIGSEGV, &sa, NULL);
+        rt_syscall6(SYS_rt_sigaction, SIGSEGV, 0, (long)&own_action, 8, 0, 0);
+        signal_install();
+}

@@ -1,0 +1,363 @@
+/*
+ * Signal actions, the signal mask and the alternate stack, as far as they are the program's.
+ *
+ * The runtime keeps some signals for itself (signal_is_own): it turns crashes into failures.  A program's own handler for
+ * one is remembered and reported back, but never installed: signal.c calls it.  Those signals are never blocked either,
+ * and other handlers never run on the alternate stack: there may be a switch to another thread in one.
+ *
+ * Each thread has a mask of its own.  The kernel has that of the one that runs; a signal that a thread sends to itself
+ * and blocks waits here.  One to the process goes to whoever runs and lets it through.
+ *
+ * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "rt/calls/calls.h"
+#include "rt/calls/effect.h"
+#include "rt/memory/heap.h"
+#include "rt/world/kernel.h"
+#include "rt/calls/listed.h"
+
+#define SIGNALS    65 /* 1 to 64 */
+#define LIBC_FIRST 32 /* what libc uses between its own threads */
+#define LIBC_LAST  33
+
+#define NEVER_MAPPED 65536u
+
+bool signal_faults;
+
+static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
+static struct signal_action saved[SIGNALS];                               /* of the others */
+static uint64_t changed;                                                  /* a bit for each signal since the snapshot */
+static uint64_t saved_mask, saved_pending;
+static bool mask_changed, pretence_changed;
+static bool handlers; /* the program has some: they change the mask behind our back */
+static stack_t own_stack, pretended_stack, saved_stack;
+
+static uint64_t bit(int sig)
+{
+        return UINT64_C(1) << (sig - 1);
+}
+
+static bool has_handler(const struct signal_action *a)
+{
+        return a->handler != SIG_DFL && a->handler != SIG_IGN;
+}
+
+static void note_faults(void)
+{
+        signal_faults = has_handler(&pretended[SIGSEGV]) || has_handler(&pretended[SIGBUS]);
+}
+
+static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
+{
+        return rt_syscall6(SYS_rt_sigaction, sig, (long)new, (long)old, 8, 0, 0);
+}
+
+bool signal_caught(int sig)
+{
+        struct signal_action a = {0};
+
+        return kernel_action(sig, NULL, &a) == 0 && has_handler(&a);
+}
+
+static long change(int sig, const struct signal_action *new, struct signal_action *old)
+{
+        struct signal_action a;
+
+        if (signal_is_own(sig)) {
+                a = pretended[sig];
+                if (new) {
+                        pretended[sig] = *new;
+                        pretence_changed = true;
+                        note_faults();
+                }
+                if (old)
+                        *old = a;
+                return 0;
+        }
+        if (!new)
+                return kernel_action(sig, NULL, old);
+        a = *new;
+        a.flags &= ~(uint64_t)SA_ONSTACK;
+        a.mask &= ~signal_own_set();
+        if (sig > 0 && sig < SIGNALS)
+                changed |= bit(sig);
+        handlers = handlers || (has_handler(&a) && !(sig >= LIBC_FIRST && sig <= LIBC_LAST));
+        return kernel_action(sig, &a, old);
+}
+
+bool signal_take_handler(int sig, struct signal_action *a)
+{
+        if (!has_handler(&pretended[sig]))
+                return false;
+        *a = pretended[sig];
+        if (a->flags & SA_RESETHAND)
+                pretended[sig].handler = SIG_DFL;
+        pretence_changed |= (a->flags & SA_RESETHAND) != 0;
+        return true;
+}
+
+uintptr_t signal_program_stack(void)
+{
+        return pretended_stack.ss_sp && !(pretended_stack.ss_flags & SS_DISABLE)
+                       ? (uintptr_t)pretended_stack.ss_sp + pretended_stack.ss_size
+                       : 0;
+}
+
+/* Memory of the heap and of stacks is looked after elsewhere, and the first 64 KiB are never mapped. */
+bool signal_will_fault(uintptr_t addr)
+{
+        char byte;
+        struct iovec to = {&byte, 1}, from = {(void *)addr, 1};
+        uint32_t id;
+
+        if (heap_has(addr) || pool_stack_at(addr, &id))
+                return false;
+        if (addr >= NEVER_MAPPED && rt_syscall6(SYS_process_vm_readv, rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                                                (long)&to, 1, (long)&from, 1, 0) != -EFAULT)
+                return false;
+        if (addr >= NEVER_MAPPED)
+                rt_note_incomplete(REASON_FAULT, NULL);
+        return true;
+}
+
+long signal_call_action(const long *a)
+{
+        if (a[3] != 8)
+                return -EINVAL;
+        return change((int)a[0], (const struct signal_action *)a[1], (struct signal_action *)a[2]);
+}
+
+/* Those that it had blocked come when the call returns. */
+static void deliver_pending(struct thread *t)
+{
+        uint64_t ready = t->sigpending & ~t->sigmask;
+        long pid = rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0), tid = rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0);
+
+        t->sigpending &= ~ready;
+        for (int sig = 1; sig < SIGNALS; sig++)
+                if (ready & bit(sig))
+                        rt_syscall6(SYS_tgkill, pid, tid, sig, 0, 0, 0);
+}
+
+void signal_abort(void)
+{
+        if (has_handler(&pretended[SIGABRT]))
+                rt_syscall6(SYS_tgkill, rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                            rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGABRT, 0, 0, 0);
+}
+
+void signal_switch_mask(const struct thread *to)
+{
+        if (rt.down->isolate == WIRE_ISOLATE_DEBUG) /* every thread has a mask of its own */
+                return;
+        mask_changed = true;
+        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&to->sigmask, 0, 8, 0, 0);
+}
+
+bool signal_blocked(struct thread *t, int sig)
+{
+        if (sig <= 0 || sig >= SIGNALS || !(t->sigmask & bit(sig)))
+                return false;
+        t->sigpending |= bit(sig);
+        return true;
+}
+
+long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
+{
+        const uint64_t *set = (const uint64_t *)a[1];
+        uint64_t before = *mask;
+
+        if (a[3] != 8)
+                return -EINVAL;
+        if (set && a[0] == SIG_BLOCK)
+                *mask |= *set;
+        else if (set && a[0] == SIG_UNBLOCK)
+                *mask &= ~*set;
+        else if (set && a[0] == SIG_SETMASK)
+                *mask = *set;
+        else if (set)
+                return -EINVAL;
+        *mask &= ~signal_own_set();
+        mask_changed = true;
+        if (a[2])
+                *(uint64_t *)a[2] = before;
+        if (t) {
+                t->sigmask = *mask;
+                if (t->sigpending & ~t->sigmask)
+                        deliver_pending(t);
+        }
+        return 0;
+}
+
+long signal_call_stack(const long *a)
+{
+        stack_t before = pretended_stack;
+
+        if (a[0]) {
+                pretended_stack = *(const stack_t *)a[0];
+                pretence_changed = true;
+        }
+        if (a[1])
+                *(stack_t *)a[1] = before;
+        return 0;
+}
+
+static void save_stack(void)
+{
+        stack_t now = {0};
+
+        rt_syscall6(SYS_sigaltstack, 0, (long)&now, 0, 0, 0, 0);
+        signal_own_stack(&own_stack);
+        if (now.ss_sp != own_stack.ss_sp)
+                pretended_stack = now;
+        else
+                pretended_stack = (stack_t){.ss_flags = SS_DISABLE};
+        saved_stack = pretended_stack;
+        rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
+}
+
+void signal_save(void)
+{
+        uint64_t mask;
+
+        save_stack();
+        for (int sig = 1; sig < SIGNALS; sig++) {
+                if (signal_is_own(sig)) {
+                        kernel_action(sig, NULL, &saved[sig]);
+                        if (!signal_is_installed(&saved[sig]))
+                                pretended[sig] = saved[sig];
+                        continue;
+                }
+                kernel_action(sig, NULL, &saved[sig]);
+                if (has_handler(&saved[sig])) {
+                        change(sig, &saved[sig], NULL);
+                        kernel_action(sig, NULL, &saved[sig]);
+                }
+        }
+        signal_install();
+        rt_copy(saved_pretended, pretended, sizeof pretended);
+        changed = 0;
+        rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
+        mask = saved_mask & ~signal_own_set();
+        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
+        saved_mask = threads[0].sigmask = mask;
+        rt_syscall6(SYS_rt_sigpending, (long)&saved_pending, 8, 0, 0, 0, 0);
+}
+
+/* What came while it was blocked must not come in the next execution: ignoring a signal takes it away. */
+static void drop_pending(void)
+{
+        static const struct signal_action ignore = {.handler = SIG_IGN};
+        uint64_t pending = 0;
+
+        rt_syscall6(SYS_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
+        pending &= ~saved_pending & ~signal_own_set();
+        for (int sig = 1; pending && sig < SIGNALS; sig++)
+                if (pending & bit(sig)) {
+                        kernel_action(sig, &ignore, NULL);
+                        changed |= bit(sig);
+                }
+}
+
+void signal_restore(bool all)
+{
+        if (all || mask_changed || handlers)
+                drop_pending();
+        for (int sig = 1; (all || changed) && sig < SIGNALS; sig++)
+                if (!signal_is_own(sig) && (all || (changed & bit(sig))))
+                        kernel_action(sig, &saved[sig], NULL);
+        if (all)
+                signal_install();
+        if (pretence_changed) {
+                rt_copy(pretended, saved_pretended, sizeof pretended);
+                pretended_stack = saved_stack;
+                note_faults();
+        }
+        if (all)
+                rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
+        if (all || mask_changed || handlers)
+                rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved_mask, 0, 8, 0, 0);
+        changed = 0;
+        mask_changed = pretence_changed = false;
+}
+
+static bool pretend(int sig)
+{
+        return rt.target && sig > 0 && sig < SIGNALS && signal_is_own(sig);
+}
+
+static uint32_t signal_state(int sig)
+{
+        return STATE_SIGNAL + (uint32_t)sig % SIGNALS;
+}
+
+RT_EXPORT int sigaction(int sig, const struct sigaction *new, struct sigaction *old)
+{
+        struct signal_action before;
+        struct sigaction was;
+
+        effect_one(new ? EFFECT_CHANGE(signal_state(sig)) : EFFECT_USE(signal_state(sig)), RT_SITE());
+        if (!pretend(sig))
+                return (int)LISTED(sigaction, RT_SITE(), (uint64_t)sig, LISTED_POINTER(new), LISTED_POINTER(old));
+        call_in(new, sizeof *new, RT_SITE());
+        before = pretended[sig];
+        if (new) {
+                pretence_changed = true;
+                pretended[sig].handler = new->sa_handler;
+                pretended[sig].flags = (uint64_t) new->sa_flags;
+                rt_copy(&pretended[sig].mask, &new->sa_mask, 8);
+                note_faults();
+        }
+        rt_zero(&was, sizeof was);
+        was.sa_handler = before.handler;
+        was.sa_flags = (int)before.flags;
+        rt_copy(&was.sa_mask, &before.mask, 8);
+        call_out(old, &was, sizeof was, RT_SITE());
+        return 0;
+}
+
+typedef void (*signal_handler)(int);
+
+RT_EXPORT signal_handler signal(int sig, signal_handler handler)
+{
+        static __typeof__(signal) *real;
+        signal_handler before;
+
+        effect_one(EFFECT_CHANGE(signal_state(sig)), RT_SITE());
+        if (!pretend(sig)) {
+                if (!real)
+                        real = rt_real("signal");
+                return real(sig, handler);
+        }
+        before = pretended[sig].handler;
+        pretence_changed = true;
+        pretended[sig] = (struct signal_action){.handler = handler, .flags = SA_RESTART};
+        note_faults();
+        return before;
+}
+
+RT_EXPORT int raise(int sig)
+{
+        effect_one(EFFECT_USE(signal_state(sig)), RT_SITE());
+        if (rt_cur && rt.live && signal_blocked(rt_cur, sig))
+                return 0;
+        return RT_REAL(raise)(sig);
+}
+
+RT_EXPORT int sigpending(sigset_t *set)
+{
+        int r = RT_REAL(sigpending)(set);
+        uint64_t bits;
+
+        if (!r && rt_cur) {
+                rt_copy(&bits, set, sizeof bits);
+                bits |= rt_cur->sigpending;
+                rt_copy(set, &bits, sizeof bits);
+        }
+        return r;
+}

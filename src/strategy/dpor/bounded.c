@@ -1,0 +1,434 @@
+/*
+ * Bounded search: every behaviour with at most `bound` preemptions, for one bound or for 0, 1, 2 ... in turn (iterative
+ * context bounding, Musuvathi, Qadeer: PLDI 2007), with bounded partial order reduction (Coons, Musuvathi, McKinley:
+ * OOPSLA 2013).
+ *
+ * A preemption is a switch away from a thread that could have gone on.  From a node an actor is run if it is in the node's
+ * set `back` and its preemptions stay within the bound.  When a transition conflicts with an earlier one that does not
+ * happen before its thread's last, its actor is added at the node before the earlier one, and, because that may cost a
+ * preemption more, also at the beginning of the stretch of one thread which that belongs to: the conservative point.  An
+ * actor that is not enabled there stands for all that are.  All such pairs count, not only immediate ones: what lies
+ * between the two may be beyond the bound.
+ *
+ * There are no sleep sets: an actor whose executions have been run may have been run with fewer preemptions left.  So
+ * equivalent executions are run several times.  When nothing was left out because of the bound, everything was run.
+ *
+ * Departures: an operation that may touch more in another order (a try that failed) counts as a write; where transitions
+ * are blocks with branches in them, or do what depends on more, or stores wait in buffers, nothing is reduced: all enabled
+ * actors are tried everywhere.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "strategy/dpor/path.h"
+#include "strategy/strategy.h"
+#include "strategy/dpor/wakeup_tree.h"
+#include "op/op.h"
+
+#define STRIDES 2u
+
+/* Beside each node of the path: */
+struct icb_node {
+        uint32_t spent;    /* preemptions before it */
+        uint32_t last;     /* the thread that ran last; a switch to a store buffer is no preemption */
+        uint32_t previous; /* ... if it could go on here; else CAUSALITY_NONE */
+        uint32_t stretch;  /* where the stretch of one thread begins that its transition belongs to */
+};
+
+struct icb {
+        struct strategy base;
+        struct path path;
+        VEC(struct icb_node) nodes;
+        VEC(uint64_t) sets; /* for each node, `words` each: enabled, back, done */
+        uint32_t words;
+        uint32_t n_threads;        /* actors from here on are store buffers */
+        uint32_t first, last;      /* bounds */
+        uint32_t stride;           /* from one to the next, from STRIDES on */
+        bool blocks;               /* transitions have branches in them */
+        bool short_of;             /* an execution was cut at a limit: the bound under way is not all of it */
+        const struct trace *trace; /* that is being learnt */
+};
+
+enum { ENABLED, BACK, DONE, SETS };
+
+static uint64_t *set_of(const struct icb *b, uint32_t i, uint32_t which)
+{
+        return &b->sets.at[((uint64_t)i * SETS + which) * b->words];
+}
+
+static void set_add(struct icb *b, uint32_t i, uint32_t which, uint32_t actor)
+{
+        set_of(b, i, which)[actor / 64] |= UINT64_C(1) << (actor % 64);
+}
+
+static bool set_has(const struct icb *b, uint32_t i, uint32_t which, uint32_t actor)
+{
+        return actor / 64 < b->words && set_of(b, i, which)[actor / 64] >> (actor % 64) & 1;
+}
+
+static bool is_buffer(const struct icb *b, uint32_t actor)
+{
+        return actor >= b->n_threads;
+}
+
+/* Preemptions after node i if the actor runs there. */
+static uint32_t spent(const struct icb *b, uint32_t i, uint32_t actor)
+{
+        const struct icb_node *n = &b->nodes.at[i];
+
+        return n->spent + (n->previous != CAUSALITY_NONE && n->previous != actor && !is_buffer(b, actor));
+}
+
+/* Backtrack points. */
+
+static void add_point(struct icb *b, uint32_t i, uint32_t actor)
+{
+        if (set_has(b, i, ENABLED, actor))
+                set_add(b, i, BACK, actor);
+        else
+                for (uint32_t w = 0; w < b->words; w++)
+                        set_of(b, i, BACK)[w] |= set_of(b, i, ENABLED)[w];
+}
+
+static void set_stretch(struct icb *b, uint32_t i)
+{
+        bool goes_on = i > 0 && b->path.nodes.at[i - 1].actor == b->path.nodes.at[i].actor;
+
+        b->nodes.at[i].stretch = goes_on ? b->nodes.at[i - 1].stretch : i;
+}
+
+static bool on_conflict(void *arg, uint32_t i, uint32_t actor)
+{
+        struct icb *b = arg;
+
+        add_point(b, i, actor);
+        add_point(b, b->nodes.at[i].stretch, actor);
+        return true;
+}
+
+/* The transition of node i is known; what came before it is in the histories. */
+static bool taken(void *arg, uint32_t i)
+{
+        struct icb *b = arg;
+        const struct path_node *n = &b->path.nodes.at[i];
+
+        b->blocks |= n->op == OP_ATOMIC_BEGIN ||
+                     (n->n_acc && wakeup_sure_of(n->op, &b->path.accesses.at[n->acc], n->n_acc) == WAKEUP_GUESS);
+        set_stretch(b, i);
+        set_add(b, i, BACK, n->actor);
+        set_add(b, i, DONE, n->actor);
+        for (uint32_t k = 0; k < n->n_acc; k++) {
+                struct wire_access a = b->path.accesses.at[n->acc + k];
+                if (op_mode(a.op) == WIRE_MODE_WRITE)
+                        a.mode = WIRE_MODE_WRITE;
+                if (!causality_conflicts(&b->path.causality, &a, on_conflict, b))
+                        return false;
+        }
+        return true;
+}
+
+static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
+{
+        (void)arg, (void)i, (void)actor, (void)past;
+        return true;
+}
+
+/* next() */
+
+/* An actor to be run from node i within the bound, or CAUSALITY_NONE. */
+static uint32_t untried(struct icb *b, uint32_t i)
+{
+        for (uint32_t w = 0; w < b->words; w++) {
+                uint64_t left = (b->blocks ? set_of(b, i, ENABLED) : set_of(b, i, BACK))[w] & ~set_of(b, i, DONE)[w];
+                for (; left; left &= left - 1) {
+                        uint32_t a = w * 64 + (uint32_t)__builtin_ctzll(left);
+                        if (spent(b, i, a) <= b->base.bound)
+                                return a;
+                        set_add(b, i, DONE, a);
+                        b->base.cut++;
+                }
+        }
+        return CAUSALITY_NONE;
+}
+
+static void cut_to(struct icb *b, uint32_t n)
+{
+        b->nodes.n = n;
+        b->sets.n = n * SETS * b->words;
+}
+
+static bool turn(struct icb *b)
+{
+        struct path *p = &b->path;
+
+        for (uint32_t i = p->nodes.n; i-- > 0;) {
+                bool more = p->nodes.at[i].more;
+                uint32_t actor = more ? 0 : untried(b, i);
+
+                if (actor == CAUSALITY_NONE)
+                        continue;
+                cut_to(b, i + 1);
+                return more ? path_turn_branch(p, i) : path_turn(p, i, actor);
+        }
+        cut_to(b, 0);
+        path_clear(p);
+        causality_reset(&p->causality);
+        return true;
+}
+
+/* What estimates are of: the bound under way. */
+static void set_tree(struct icb *b)
+{
+        b->base.trees = b->base.bound - b->first;
+        b->base.trees_bound = b->base.bound + 1;
+}
+
+static int icb_next(struct strategy *base, struct schedule *out)
+{
+        struct icb *b = (struct icb *)base;
+        int r;
+
+        if (!b->path.given && b->path.started) {
+                if (!turn(b))
+                        return -ENOMEM;
+                if (!b->path.nodes.n) {
+                        if (!b->short_of)
+                                base->proven = base->bound + 1;
+                        if (!base->cut || base->bound >= b->last)
+                                return 0;
+                        base->cut = 0;
+                        base->bound += base->bound < STRIDES ? 1 : b->stride;
+                        set_tree(b);
+                }
+        }
+        b->path.started = true;
+        r = path_schedule(&b->path, out);
+        out->flags = WIRE_WANT_ENABLED;
+        out->n_sleep = 0;
+        out->tail = WIRE_TAIL_STAY;
+        return r;
+}
+
+/* learn() */
+
+static bool widen(struct icb *b, uint32_t words)
+{
+        uint32_t n = b->nodes.n;
+        uint64_t *wide;
+
+        if (words <= b->words)
+                return true;
+        wide = calloc((size_t)(n + 64) * SETS * words, sizeof *wide);
+        if (!wide)
+                return false;
+        for (uint32_t i = 0; i < n * SETS; i++)
+                memcpy(&wide[(size_t)i * words], &b->sets.at[(size_t)i * b->words], b->words * sizeof *wide);
+        free(b->sets.at);
+        b->sets.at = wide;
+        b->sets.room = (n + 64) * SETS * words;
+        b->sets.n = n * SETS * words;
+        b->words = words;
+        return true;
+}
+
+static bool pushed(void *arg, uint32_t i)
+{
+        struct icb *b = arg;
+        const struct trace *t = b->trace;
+        uint32_t decision = b->path.nodes.at[i].decision;
+        struct icb_node *n;
+
+        if (decision >= t->n_transitions || !vec_reserve(&b->nodes, 1) || !vec_reserve(&b->sets, SETS * b->words))
+                return false;
+        n = vec_push(&b->nodes);
+        *n = (struct icb_node){.previous = CAUSALITY_NONE};
+        b->sets.n += SETS * b->words;
+        memset(set_of(b, i, 0), 0, SETS * b->words * sizeof(uint64_t));
+        memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)decision * t->enabled_words],
+               t->enabled_words * sizeof(uint64_t));
+        uint32_t before = i ? b->path.nodes.at[i - 1].actor : 0; /* the main thread runs before anything is decided */
+        n->spent = i ? spent(b, i - 1, before) : 0;
+        n->last = i && is_buffer(b, before) ? b->nodes.at[i - 1].last : before;
+        n->previous = set_has(b, i, ENABLED, n->last) ? n->last : CAUSALITY_NONE;
+        return true;
+}
+
+/* Threads that are blocked at the end conflict with what blocked them. */
+static bool learn_blocked(struct icb *b, const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_threads; i++) {
+                const struct wire_thread *w = &t->threads[i];
+                struct wire_access a = {
+                        .obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE, .op = (uint8_t)w->op};
+
+                if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
+                    !causality_conflicts(&b->path.causality, &a, on_conflict, b))
+                        return false;
+        }
+        return true;
+}
+
+static int icb_learn(struct strategy *base, const struct trace *t)
+{
+        static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = no_race};
+        struct icb *b = (struct icb *)base;
+        int r;
+
+        if (!t->enabled || !t->enabled_words)
+                return -EINVAL;
+        if (!widen(b, t->enabled_words))
+                return -ENOMEM;
+        b->trace = t;
+        b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
+        b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET || t->end == WIRE_END_UNSEEN;
+        b->blocks |= t->end == WIRE_END_DEPTH; /* conflicts with what comes after the cut are not seen */
+        r = path_learn(&b->path, t, &hooks, b);
+        return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
+}
+
+static uint32_t icb_known(const struct strategy *base)
+{
+        return path_known(&((const struct icb *)base)->path);
+}
+
+static void icb_reset(struct strategy *base)
+{
+        struct icb *b = (struct icb *)base;
+
+        path_reset(&b->path);
+        cut_to(b, 0);
+        b->short_of = false;
+        base->cut = base->proven = 0;
+        base->bound = b->first;
+        set_tree(b);
+}
+
+static void icb_save(const struct strategy *base, struct stream *out)
+{
+        const struct icb *b = (const struct icb *)base;
+
+        path_save(&b->path, b->path.nodes.n, out);
+        stream_put_u64(out, base->cut);
+        stream_put_u32(out, base->bound);
+        stream_put_u32(out, base->proven);
+        stream_put_u32(out, b->short_of);
+        stream_put_u32(out, b->blocks);
+        stream_put_u32(out, b->words);
+        stream_put_u32(out, b->n_threads);
+        stream_put(out, b->nodes.at, b->nodes.n * sizeof *b->nodes.at);
+        stream_put(out, b->sets.at, b->sets.n * sizeof *b->sets.at);
+}
+
+static bool load(struct icb *b, struct stream *in)
+{
+        uint32_t n;
+
+        if (!path_load(&b->path, in))
+                return false;
+        n = b->path.nodes.n;
+        b->base.cut = stream_get_u64(in);
+        b->base.bound = stream_get_u32(in);
+        b->base.proven = stream_get_u32(in);
+        b->short_of = stream_get_max(in, 1);
+        b->blocks |= stream_get_max(in, 1);
+        b->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
+        b->n_threads = stream_get_max(in, WIRE_MAX_THREADS);
+        b->nodes.n = b->sets.n = 0;
+        if (in->failed || !vec_reserve(&b->nodes, n + 1) || !vec_reserve(&b->sets, n * SETS * b->words + 1))
+                return false;
+        cut_to(b, n);
+        stream_get(in, b->nodes.at, n * sizeof *b->nodes.at);
+        stream_get(in, b->sets.at, b->sets.n * sizeof *b->sets.at);
+        for (uint32_t i = 0; i < n; i++) {
+                if (b->path.nodes.at[i].actor >= b->words * 64)
+                        return false;
+                set_stretch(b, i);
+        }
+        set_tree(b);
+        return !in->failed;
+}
+
+static int icb_load(struct strategy *base, struct stream *in)
+{
+        if (load((struct icb *)base, in))
+                return 0;
+        icb_reset(base);
+        return -EINVAL;
+}
+
+static uint32_t icb_path(const struct strategy *base, uint32_t *branch)
+{
+        const struct icb *b = (const struct icb *)base;
+
+        *branch = b->path.branch;
+        return b->path.nodes.n;
+}
+
+/* Who is beyond the bound is neither marked nor entered. */
+static struct estimate_level icb_level(const void *strategy, uint32_t i)
+{
+        const struct icb *b = strategy;
+        struct estimate_level l = {.marked = b->path.nodes.at[i].more};
+
+        for (uint32_t w = 0; w < b->words; w++)
+                for (uint64_t m = set_of(b, i, b->blocks ? ENABLED : BACK)[w]; m; m &= m - 1) {
+                        uint32_t a = w * 64 + (uint32_t)__builtin_ctzll(m);
+                        bool within = spent(b, i, a) <= b->base.bound;
+                        l.marked += within;
+                        l.entered += within && set_has(b, i, DONE, a);
+                }
+        return l;
+}
+
+static void icb_destroy(struct strategy *base)
+{
+        struct icb *b = (struct icb *)base;
+
+        path_fini(&b->path);
+        vec_fini(&b->nodes);
+        vec_fini(&b->sets);
+        free(b);
+}
+
+static const struct strategy_ops icb_ops = {
+        .name = "icb",
+        .next = icb_next,
+        .learn = icb_learn,
+        .known = icb_known,
+        .reset = icb_reset,
+        .save = icb_save,
+        .load = icb_load,
+        .path = icb_path,
+        .level = icb_level,
+        .destroy = icb_destroy,
+};
+
+struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks)
+{
+        struct icb *b = calloc(1, sizeof *b);
+
+        if (!b)
+                return NULL;
+        b->base.ops = &icb_ops;
+        b->base.bound = b->first = first;
+        b->last = last;
+        b->stride = 1;
+        set_tree(b);
+        b->blocks = blocks;
+        if (!path_init(&b->path)) {
+                free(b);
+                return NULL;
+        }
+        b->path.sleepless = true;
+        return &b->base;
+}
+
+struct strategy *icb_create_quick(bool blocks)
+{
+        struct strategy *s = icb_create(0, STRATEGY_UNBOUNDED, blocks);
+
+        if (s)
+                ((struct icb *)s)->stride = 2;
+        return s;
+}

@@ -1,0 +1,377 @@
+/*
+ * Optimal dynamic partial order reduction (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
+ * POPL 2014, algorithm 2; Source sets, JACM 2017): every Mazurkiewicz trace is run once, and no run is begun in vain.
+ *
+ * Beside each node of the path stands a wakeup tree: sequences that must still be run from there.  A schedule is the path
+ * to a node, the first step of its tree, and the rest of that sequence as hints.  Every race adds its reversal to the tree
+ * of the node before its earlier half, unless that has been run (reversal.c).  At the end of a sequence everybody is
+ * awake, so that no run turns out to be redundant.
+ *
+ * Races are dealt with at the end of an execution, since what comes after the later half belongs to the reversal too.
+ * One for which only the part of the path mattered that the next execution shares needs no second look.
+ *
+ * Departures.  Sequences are cut down to what is needed.  All answers of a choice are explored from its node; a sequence
+ * ends where it would need another answer than the first.  Where a sequence ends with somebody asleep (for that reason,
+ * or because footprints depend on data), the sleeper is *stale*: no tree stands for what should wake it, so that it
+ * counts as in dpor.c, for initials of the later half's own past only.
+ */
+#include "strategy/dpor/optimal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/deadline.h"
+#include "strategy/dpor/optimal_share.h"
+#include "op/op.h"
+
+static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
+{
+        struct optimal *o = arg;
+
+        if (o->path.causality.pending)
+                return reversal_blocked(o, i, actor, past);
+        if (!vec_reserve(&o->races, 1))
+                return false;
+        *vec_push(&o->races) = (struct optimal_race){i, o->path.nodes.n - 1, CAUSALITY_NONE};
+        return true;
+}
+
+static int all(void *arg)
+{
+        struct optimal *o = arg;
+
+        wakeup_drop_list(&o->wakeup, o->tree);
+        o->tree = 0;
+        for (uint32_t k = 0; k < o->races.n; k++) {
+                if (late_soon())
+                        return -EINTR;
+                if (o->races.at[k].upto > o->path.branch && !reversal_found(o, &o->races.at[k]))
+                        return -ENOMEM;
+        }
+        return 0;
+}
+
+/* What the actor would touch is not known: a guess. */
+static bool open_up(void *arg, uint32_t i, uint32_t actor)
+{
+        struct optimal *o = arg;
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint32_t *list, step;
+
+        if (actor == n->actor || path_sleeps(&o->path, n, actor))
+                return true;
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+                if (wakeup_at(&o->wakeup, s)->actor == actor)
+                        return true;
+        step = wakeup_add(&o->wakeup, (uint16_t)actor, OP_NONE, NULL, 0, WAKEUP_GUESS);
+        if (!step)
+                return false;
+        for (list = &o->trees.at[i]; *list;)
+                list = &wakeup_at(&o->wakeup, *list)->next;
+        *list = step;
+        if (i < o->own)
+                optimal_tell_open(o, i, step);
+        return true;
+}
+
+/* A new node has what the tree holds for it.  Who sleeps where the tree has ended is stale. */
+static bool pushed(void *arg, uint32_t i)
+{
+        struct optimal *o = arg;
+        const struct path_node *n = &o->path.nodes.at[i];
+
+        if (!vec_reserve(&o->trees, 1))
+                return false;
+        *vec_push(&o->trees) = o->tree;
+        for (uint32_t k = 0; k < n->n_sleep; k++)
+                if (!o->tree || o->path.sleepers.at[n->sleep + k].stale)
+                        o->path.sleepers.at[n->sleep + k].stale = STALE;
+        o->tree = 0;
+        return true;
+}
+
+/* Takes the first step of a node off its tree: what follows it takes its place, before its alternatives. */
+static void skip_step(struct optimal *o, uint32_t *list)
+{
+        uint32_t s = *list, next = wakeup_at(&o->wakeup, s)->next;
+
+        *list = wakeup_at(&o->wakeup, s)->child;
+        while (*list)
+                list = &wakeup_at(&o->wakeup, *list)->next;
+        *list = next;
+        wakeup_drop(&o->wakeup, s);
+}
+
+/* Follows the hints, the first steps of the trees on the way, as the target did: it skips a join that need not wait, and
+ * waits in one where the tree has none. */
+static bool taken(void *arg, uint32_t i)
+{
+        struct optimal *o = arg;
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint32_t *list = &o->trees.at[i], s;
+
+        o->blocks |= n->op == OP_ATOMIC_BEGIN;
+        if (i == o->path.branch)
+                return true;
+        while ((s = *list) && wakeup_at(&o->wakeup, s)->op == OP_JOIN &&
+               (n->op != OP_JOIN || n->actor != wakeup_at(&o->wakeup, s)->actor))
+                skip_step(o, list);
+        if (!s)
+                return true;
+        if (n->op == OP_JOIN && wakeup_at(&o->wakeup, s)->op != OP_JOIN) {
+                o->tree = s;
+                *list = 0;
+                return true;
+        }
+        *list = wakeup_at(&o->wakeup, s)->next;
+        if (n->actor == wakeup_at(&o->wakeup, s)->actor)
+                o->tree = wakeup_at(&o->wakeup, s)->child;
+        else
+                wakeup_drop_list(&o->wakeup, wakeup_at(&o->wakeup, s)->child);
+        wakeup_drop(&o->wakeup, s);
+        return true;
+}
+
+/* next() */
+
+static void cut_trees(struct optimal *o, uint32_t n)
+{
+        while (o->trees.n > n)
+                wakeup_drop_list(&o->wakeup, o->trees.at[--o->trees.n]);
+}
+
+void optimal_cut(struct optimal *o, uint32_t n)
+{
+        cut_trees(o, n);
+        while (o->races.n && o->races.at[o->races.n - 1].j + 1 >= n)
+                o->races.n--;
+}
+
+/* Takes the next step of node i off its tree; 0: there is none. */
+static uint32_t take_step(struct optimal *o, uint32_t i)
+{
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint32_t s;
+
+        while ((s = o->trees.at[i])) {
+                const struct wakeup_step *step = wakeup_at(&o->wakeup, s);
+
+                o->trees.at[i] = step->next;
+                if (step->actor != n->actor && !path_sleeps(&o->path, n, step->actor))
+                        break;
+                wakeup_drop_list(&o->wakeup, step->child);
+                wakeup_drop(&o->wakeup, s);
+        }
+        return s;
+}
+
+static bool turn(struct optimal *o, uint32_t i, uint32_t step)
+{
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint32_t actor = step ? wakeup_at(&o->wakeup, step)->actor : n->actor;
+
+        optimal_cut(o, i + 1);
+        o->tree = step ? wakeup_at(&o->wakeup, step)->child : 0;
+        if (step)
+                wakeup_drop(&o->wakeup, step);
+        return step ? path_turn(&o->path, i, actor) : path_turn_branch(&o->path, i);
+}
+
+/* Turns the deepest node that has something left to do.  1, or 0 when none has. */
+static int advance(struct optimal *o)
+{
+        if (!o->path.started) {
+                o->path.started = true;
+                return 1;
+        }
+        for (uint32_t i = o->path.nodes.n; i-- > o->own;) {
+                bool answers = o->path.nodes.at[i].more;
+                uint32_t step = answers ? 0 : take_step(o, i);
+
+                if (step || answers)
+                        return turn(o, i, step) ? 1 : -ENOMEM;
+        }
+        path_clear(&o->path);
+        cut_trees(o, 0);
+        o->races.n = o->own = 0;
+        return 0;
+}
+
+static int optimal_next(struct strategy *base, struct schedule *out)
+{
+        struct optimal *o = (struct optimal *)base;
+        int r = o->path.given ? 1 : advance(o);
+
+        if (r > 0)
+                r = path_schedule(&o->path, out);
+        if (r <= 0)
+                return r;
+        for (uint32_t s = o->tree; s && out->n_prefix + out->n_hints < WIRE_MAX_EVENTS;) {
+                const struct wakeup_step *w = wakeup_at(&o->wakeup, s);
+                out->prefix[out->n_prefix + out->n_hints++] =
+                        (struct wire_decision){.actor = w->actor, .op = w->op, .choice = WIRE_NO_CHOICE};
+                s = w->child;
+        }
+        return r;
+}
+
+static int optimal_learn(struct strategy *base, const struct trace *t)
+{
+        static const struct path_hooks hooks = {
+                .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = open_up};
+        struct optimal *o = (struct optimal *)base;
+
+        int r = path_learn(&o->path, t, &hooks, o);
+
+        if (r > 0)
+                cut_trees(o, o->path.nodes.n);
+        return r;
+}
+
+static uint32_t optimal_known(const struct strategy *base)
+{
+        return path_known(&((const struct optimal *)base)->path);
+}
+
+static void optimal_reset(struct strategy *base)
+{
+        struct optimal *o = (struct optimal *)base;
+
+        path_reset(&o->path);
+        wakeup_fini(&o->wakeup);
+        stream_reset(&o->common); /* of what is forgotten */
+        o->trees.n = o->races.n = 0;
+        o->tree = o->own = 0;
+}
+
+void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out)
+{
+        uint32_t races = o->races.n;
+
+        while (races && o->races.at[races - 1].j >= n)
+                races--;
+        path_save(&o->path, n, out);
+        stream_put_u32(out, o->own);
+        stream_put_u32(out, o->blocks);
+        stream_put_array(out, o->races.at, races, sizeof *o->races.at);
+        wakeup_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
+        for (uint32_t i = 0; i < n; i++)
+                wakeup_put(&o->wakeup, o->trees.at[i], out);
+}
+
+static void optimal_save(const struct strategy *base, struct stream *out)
+{
+        const struct optimal *o = (const struct optimal *)base;
+
+        optimal_save_upto(o, o->path.nodes.n, out);
+}
+
+static bool load(struct optimal *o, struct stream *in)
+{
+        uint32_t n, last = 0;
+
+        if (!path_load(&o->path, in) || !vec_reserve(&o->trees, o->path.nodes.n + 1))
+                return false;
+        o->own = stream_get_max(in, o->path.nodes.n);
+        o->blocks |= stream_get_max(in, 1);
+        n = stream_get_count(in, UINT32_MAX - 1, sizeof *o->races.at);
+        if (!vec_reserve(&o->races, n + 1))
+                return false;
+        o->races.n = n;
+        stream_get(in, o->races.at, n * sizeof *o->races.at);
+        for (uint32_t k = 0; k < n; last = o->races.at[k++].j)
+                if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n ||
+                    o->races.at[k].j < last)
+                        return false;
+        if (!wakeup_get(&o->wakeup, &o->tree, in))
+                return false;
+        while (o->trees.n < o->path.nodes.n)
+                if (!wakeup_get(&o->wakeup, vec_push(&o->trees), in))
+                        return false;
+        return true;
+}
+
+static int optimal_load(struct strategy *base, struct stream *in)
+{
+        struct optimal *o = (struct optimal *)base;
+
+        optimal_reset(base);
+        if (load(o, in))
+                return 0;
+        o->trees.n = o->tree = 0;
+        optimal_reset(base);
+        return -EINVAL;
+}
+
+/* For estimates: who has been run from a node, and what its tree holds. */
+
+static uint32_t optimal_path(const struct strategy *base, uint32_t *branch)
+{
+        const struct optimal *o = (const struct optimal *)base;
+
+        *branch = o->path.branch;
+        return o->path.nodes.n;
+}
+
+static struct estimate_level optimal_level(const void *strategy, uint32_t i)
+{
+        const struct optimal *o = strategy;
+        const struct path_node *n = &o->path.nodes.at[i];
+        struct estimate_level l = {.entered = 1};
+
+        for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &o->path.sleepers.at[n->sleep + k];
+                l.entered += s->actor != n->actor && (k == n->inherited || s->actor != s[-1].actor);
+        }
+        l.marked = l.entered + n->more;
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+                l.marked++;
+        return l;
+}
+
+static void optimal_destroy(struct strategy *base)
+{
+        struct optimal *o = (struct optimal *)base;
+
+        path_fini(&o->path);
+        wakeup_fini(&o->wakeup);
+        vec_fini(&o->trees);
+        vec_fini(&o->races);
+        vec_fini(&o->v);
+        vec_fini(&o->way);
+        stream_fini(&o->common);
+        free(o->need);
+        free(o->met);
+        free(o->barred);
+        free(o);
+}
+
+static const struct strategy_ops optimal_ops = {
+        .name = "optimal",
+        .next = optimal_next,
+        .learn = optimal_learn,
+        .known = optimal_known,
+        .reset = optimal_reset,
+        .save = optimal_save,
+        .load = optimal_load,
+        .path = optimal_path,
+        .level = optimal_level,
+        .destroy = optimal_destroy,
+        .share = &optimal_share,
+};
+
+struct strategy *optimal_create(bool blocks)
+{
+        struct optimal *o = calloc(1, sizeof *o);
+
+        if (!o)
+                return NULL;
+        o->base.ops = &optimal_ops;
+        o->blocks = blocks;
+        if (!path_init(&o->path)) {
+                free(o);
+                return NULL;
+        }
+        return &o->base;
+}

@@ -1,0 +1,152 @@
+/*
+ * optimal's stack, shared: nodes before `own` are common (jobtree.h).
+ *
+ * A branch is handed out with its plan, the part of the wakeup tree below its first step.  Those that were handed out from
+ * the same node before it sleep in it, whether their subtrees are done or not.  If they are not, races that they show
+ * later may call for sequences in this branch which, had one explorer run them one after the other, would be in its tree.
+ * These are not awaited.  So in the branch the tree does not stand for all that should wake such a sleeper: below its
+ * node it is stale, and counts as in dpor.c.  That costs runs in vain, never an execution.
+ *
+ * An explorer keeps its copy of the trees of common nodes.  What it adds there it tells; the others know by then whether
+ * something covers it (the rules of dpor: an initial, or a weak initial, of the sequence has a branch).
+ */
+#include "strategy/dpor/optimal_share.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel/jobtree.h"
+
+static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32_t step)
+{
+        uint32_t actor = wakeup_at(&o->wakeup, step)->actor;
+
+        return actor != n->actor && !path_sleeps(&o->path, n, actor);
+}
+
+void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past, uint32_t list)
+{
+        uint64_t initials[JOBTREE_WORDS] = {0};
+
+        if (!o->way.n && !to_be_run(o, &o->path.nodes.at[i], list))
+                return;
+        causality_initials(&o->path.causality, i, actor, past, initials);
+        path_put_race(&o->path, i, initials, JOBTREE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
+        stream_put_array(&o->common, o->way.at, o->way.n, sizeof *o->way.at);
+        wakeup_put(&o->wakeup, list, &o->common);
+}
+
+void optimal_tell_open(struct optimal *o, uint32_t i, uint32_t step)
+{
+        path_put_open(i, wakeup_at(&o->wakeup, step)->actor, &o->common);
+        stream_put_array(&o->common, NULL, 0, sizeof(uint32_t));
+        wakeup_put(&o->wakeup, step, &o->common);
+}
+
+static uint32_t count(const struct optimal *o, uint32_t i)
+{
+        uint32_t n = 0;
+
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+                n += to_be_run(o, &o->path.nodes.at[i], s);
+        return n;
+}
+
+static void put_common(struct optimal *o, uint32_t i, struct stream *out)
+{
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint64_t back[JOBTREE_WORDS] = {0};
+
+        back[n->actor / 64] |= UINT64_C(1) << (n->actor % 64);
+        for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
+                uint32_t actor = o->path.sleepers.at[n->sleep + k].actor;
+                back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        }
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next) {
+                uint32_t actor = wakeup_at(&o->wakeup, s)->actor;
+                back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        }
+        path_put_common(&o->path, i, out);
+        stream_put(out, back, sizeof back);
+        stream_put_u32(out, count(o, i));
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+                if (to_be_run(o, n, s)) {
+                        stream_put_u32(out, wakeup_at(&o->wakeup, s)->actor);
+                        wakeup_put(&o->wakeup, wakeup_at(&o->wakeup, s)->child, out);
+                }
+}
+
+static bool split(struct strategy *base, struct stream *out)
+{
+        struct optimal *o = (struct optimal *)base;
+        uint32_t k = o->own;
+
+        if (o->path.given || o->path.rebuild)
+                return false;
+        while (k + 1 < o->path.nodes.n && !o->path.nodes.at[k].more && !count(o, k))
+                k++;
+        if (k + 1 >= o->path.nodes.n)
+                return false;
+        stream_put_u32(out, k + 1 - o->own);
+        for (uint32_t i = o->own; i <= k; i++)
+                put_common(o, i, out);
+        optimal_save_upto(o, k + 1, out);
+        o->own = k + 1;
+        return true;
+}
+
+/* Takes those off the tree of a node that are not to be run from it any more. */
+static void drop_done(struct optimal *o, uint32_t i)
+{
+        uint32_t *list = &o->trees.at[i], s;
+
+        while ((s = *list)) {
+                if (to_be_run(o, &o->path.nodes.at[i], s)) {
+                        list = &wakeup_at(&o->wakeup, s)->next;
+                        continue;
+                }
+                *list = wakeup_at(&o->wakeup, s)->next;
+                wakeup_drop_list(&o->wakeup, wakeup_at(&o->wakeup, s)->child);
+                wakeup_drop(&o->wakeup, s);
+        }
+}
+
+static int adopt(struct strategy *base, struct stream *in)
+{
+        struct optimal *o = (struct optimal *)base;
+        const struct path_node *n;
+        uint32_t slept;
+
+        if (path_adopt(&o->path, base, in, &slept))
+                return -EINVAL;
+        optimal_cut(o, o->path.nodes.n);
+        wakeup_drop_list(&o->wakeup, o->tree);
+        if (!wakeup_get(&o->wakeup, &o->tree, in))
+                return -EINVAL;
+        n = &o->path.nodes.at[o->path.branch];
+        for (uint32_t k = slept; k < n->n_sleep; k++)
+                o->path.sleepers.at[n->sleep + k].stale = STALE_BELOW;
+        drop_done(o, o->path.branch);
+        o->own = o->path.branch + 1;
+        return 0;
+}
+
+static void first(struct strategy *base, struct stream *out)
+{
+        struct optimal *o = (struct optimal *)base;
+
+        path_put_first(&o->path, o->own - 1, out);
+}
+
+static struct stream *races(struct strategy *base)
+{
+        return &((struct optimal *)base)->common;
+}
+
+static uint32_t own(const struct strategy *base)
+{
+        return ((const struct optimal *)base)->own;
+}
+
+const struct share_ops optimal_share = {.split = split, .adopt = adopt, .first = first, .races = races, .own = own};

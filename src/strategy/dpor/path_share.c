@@ -1,0 +1,148 @@
+/* Common nodes of a path, in the messages of jobtree.h: what strategies with sleep sets have in common. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parallel/jobtree.h"
+#include "strategy/dpor/path.h"
+
+/* What the transition of node i was: the next branch of its actor, its own choices, what it touched. */
+static void put_transition(struct path *p, uint32_t i, struct stream *out)
+{
+        const struct path_node *n = &p->nodes.at[i];
+        const uint32_t *v;
+        uint32_t k;
+
+        v = path_next_values(p, i, &k);
+        out->failed |= !v;
+        stream_put_array(out, v, v ? k : 0, sizeof *v);
+        v = path_values(p, i, &k);
+        out->failed |= !v;
+        stream_put_array(out, v, v ? k : 0, sizeof *v);
+        stream_put_array(out, n->n_acc ? &p->accesses.at[n->acc] : NULL, n->n_acc, sizeof *p->accesses.at);
+}
+
+void path_put_common(struct path *p, uint32_t i, struct stream *out)
+{
+        stream_put_u32(out, p->nodes.at[i].actor);
+        put_transition(p, i, out);
+}
+
+void path_put_first(struct path *p, uint32_t i, struct stream *out)
+{
+        put_transition(p, i, out);
+}
+
+void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
+                   struct stream *out)
+{
+        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
+
+        memcpy(bits, initials, words * sizeof *bits);
+        for (uint32_t r = 0; r < p->causality.stride && r < WIRE_MAX_THREADS; r++)
+                if (causality_weak(&p->causality, i, r) != CAUSALITY_NONE)
+                        weak[r / 64] |= UINT64_C(1) << (r % 64);
+        stream_put_u32(out, i);
+        stream_put(out, bits, sizeof bits);
+        stream_put(out, weak, sizeof weak);
+        stream_put_u32(out, add);
+}
+
+void path_put_open(uint32_t i, uint32_t actor, struct stream *out)
+{
+        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
+
+        bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+        stream_put_u32(out, i);
+        stream_put(out, bits, sizeof bits);
+        stream_put(out, weak, sizeof weak);
+        stream_put_u32(out, actor);
+}
+
+static void skip_sleepers(struct stream *in, uint32_t count)
+{
+        uint32_t n;
+
+        for (uint32_t i = 0; i < count && !in->failed; i++) {
+                stream_get_u32(in);
+                free(stream_get_array(in, WIRE_MAX_EVENTS, sizeof(uint32_t), &n));
+                free(stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof(struct wire_access), &n));
+        }
+}
+
+/* Puts those to sleep at the top node whose branches were handed out before. */
+static bool get_sleepers(struct path *p, struct path_node *n, struct stream *in, uint32_t count)
+{
+        for (uint32_t i = 0; i < count; i++) {
+                uint32_t actor = stream_get_max(in, WIRE_MAX_THREADS - 1), n_values, n_acc;
+                uint32_t *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
+                struct wire_access *acc = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *acc, &n_acc);
+                bool ok = !in->failed && path_accesses_valid(acc, n_acc) &&
+                          path_put_to_sleep(p, n, actor, values, n_values, acc, n_acc);
+
+                free(values);
+                free(acc);
+                if (!ok)
+                        return false;
+        }
+        return true;
+}
+
+/* The transition of node i is not taken yet; it becomes the top. */
+static void cut_at(struct path *p, uint32_t i)
+{
+        struct path_node *n = &p->nodes.at[i];
+
+        p->nodes.n = i + 1;
+        p->sleepers.n = n->sleep + n->n_sleep;
+        p->woken.n = n->woken;
+        p->footprints.n = n->fp_top;
+        p->values.n = n->value_top;
+        p->accesses.n = n->acc;
+        n->n_acc = 0;
+        n->more = n->redundant = 0;
+}
+
+/* It begins with these decisions. */
+static bool give_values(struct path *p, struct path_node *n, const uint32_t *values, uint32_t n_values)
+{
+        p->parts.n = n->part;
+        n->n_parts = n_values ? n_values : 1;
+        n->other = n_values > 0;
+        if (n_values >= WIRE_MAX_EVENTS - n->decision || !vec_reserve(&p->parts, n->n_parts))
+                return false;
+        for (uint32_t k = 0; k < n->n_parts; k++)
+                *vec_push(&p->parts) = (struct path_part){.choice = n_values ? values[k] : WIRE_NO_CHOICE,
+                                                          .next_choice = WIRE_NO_CHOICE};
+        return true;
+}
+
+int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept)
+{
+        uint32_t depth = stream_get_u32(in), actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
+        uint32_t n_values, *values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *values, &n_values);
+        uint32_t n_sleepers = stream_get_u32(in);
+        size_t sleepers = in->pos, end;
+        struct path_node *n;
+        bool ok;
+
+        skip_sleepers(in, n_sleepers);
+        ok = !in->failed && !s->ops->load(s, in) && depth < p->nodes.n &&
+             give_values(p, &p->nodes.at[depth], values, n_values);
+        free(values);
+        if (!ok)
+                return -EINVAL;
+        end = in->pos;
+        in->pos = sleepers;
+        cut_at(p, depth);
+        n = &p->nodes.at[depth];
+        *slept = n->n_sleep;
+        if (!get_sleepers(p, n, in, n_sleepers))
+                return -EINVAL;
+        in->pos = end;
+        n->actor = (uint16_t)actor;
+        n->op = 0;
+        p->branch = depth;
+        p->started = p->given = p->rebuild = true;
+        return 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * The path in a stream: for checkpoints, and to hand it to another explorer.
+ *
+ * Causality is not stored: the next execution runs through the whole prefix, and path_learn() rebuilds it from that trace.
+ * Invariant of load: every index in what was read leads into its array.
+ */
+#include "base/stored.h"
+#include "strategy/dpor/path.h"
+#include "op/op.h"
+
+void path_save(const struct path *p, uint32_t n, struct stream *out)
+{
+        const struct path_node *top = n < p->nodes.n ? &p->nodes.at[n - 1] : NULL;
+
+        stream_put_u32(out, p->started);
+        stream_put_u32(out, !top && p->given);
+        stream_put_u32(out, top ? n - 1 : p->branch);
+        vec_put(out, &p->nodes, n);
+        vec_put(out, &p->sleepers, top ? top->sleep + top->n_sleep : p->sleepers.n);
+        vec_put(out, &p->woken, top ? top->woken : p->woken.n);
+        vec_put(out, &p->parts, top ? top->part + top->n_parts : p->parts.n);
+        vec_put(out, &p->footprints, top ? top->fp_top : p->footprints.n);
+        vec_put(out, &p->values, top ? top->value_top : p->values.n);
+        vec_put(out, &p->accesses, top ? top->acc + top->n_acc : p->accesses.n);
+}
+
+static bool within(uint32_t first, uint32_t n, uint32_t all)
+{
+        return first <= all && n <= all - first;
+}
+
+bool path_accesses_valid(const struct wire_access *a, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (a[i].mode > WIRE_MODE_FORWARD || a[i].op >= OP_COUNT || a[i].actor >= WIRE_MAX_THREADS)
+                        return false;
+        return true;
+}
+
+static bool node_valid(const struct path *p, const struct path_node *n)
+{
+        return n->actor < WIRE_MAX_THREADS && n->op < OP_COUNT && n->entry < WIRE_MAX_EVENTS && n->n_parts > 0 &&
+               within(n->part, n->n_parts, p->parts.n) && within(n->decision, n->n_parts, WIRE_MAX_EVENTS) &&
+               within(n->sleep, n->n_sleep, p->sleepers.n) && within(n->acc, n->n_acc, p->accesses.n) &&
+               n->inherited <= n->n_sleep && n->fp_top <= p->footprints.n && n->value_top <= p->values.n &&
+               n->woken <= p->woken.n;
+}
+
+/* The branches of a sleeper: each one says how many values it has. */
+static bool branches_valid(const struct path *p, const struct path_sleeper *s)
+{
+        uint32_t k = 0;
+
+        if (!within(s->branches, s->n_words, p->values.n))
+                return false;
+        while (k < s->n_words && p->values.at[s->branches + k] < s->n_words - k)
+                k += p->values.at[s->branches + k] + 1;
+        return k == s->n_words;
+}
+
+static bool valid(const struct path *p)
+{
+        if (p->nodes.n ? p->branch >= p->nodes.n : p->branch != 0)
+                return false;
+        if (p->given && p->nodes.n && p->branch + 1 != p->nodes.n)
+                return false;
+        for (uint32_t i = 0; i < p->nodes.n; i++)
+                if (!node_valid(p, &p->nodes.at[i]))
+                        return false;
+        for (uint32_t i = 0; i < p->sleepers.n; i++) {
+                const struct path_sleeper *s = &p->sleepers.at[i];
+                if (s->actor >= WIRE_MAX_THREADS || !within(s->fp, s->n, p->footprints.n) || !branches_valid(p, s))
+                        return false;
+        }
+        for (uint32_t i = 0; i < p->woken.n; i++)
+                if (p->woken.at[i].node >= p->nodes.n || p->woken.at[i].sleeper >= p->sleepers.n)
+                        return false;
+        return path_accesses_valid(p->footprints.at, p->footprints.n) &&
+               path_accesses_valid(p->accesses.at, p->accesses.n);
+}
+
+bool path_load(struct path *p, struct stream *in)
+{
+        path_reset(p);
+        p->started = stream_get_max(in, 1);
+        p->given = stream_get_max(in, 1);
+        p->branch = stream_get_u32(in);
+        if (!vec_get(in, &p->nodes, WIRE_MAX_EVENTS) || !vec_get(in, &p->sleepers, STORED_MAX) ||
+            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->parts, STORED_MAX) ||
+            !vec_get(in, &p->footprints, STORED_MAX) || !vec_get(in, &p->values, STORED_MAX) ||
+            !vec_get(in, &p->accesses, STORED_MAX))
+                return false;
+        p->rebuild = p->nodes.n > 0;
+        return !in->failed && valid(p);
+}

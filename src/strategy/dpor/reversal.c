@@ -1,0 +1,474 @@
+/*
+ * How optimal.c reverses a race.
+ *
+ * A race of transition i with a later operation is reversed by the sequence v: all that comes after i without depending
+ * on it, and then the operation.  If an actor that sleeps before i may go first in v (is a weak initial of it), v has
+ * been run.  Otherwise it goes into the wakeup tree of i: as deep as there are steps that may come next in v; unless that
+ * ends at a leaf, what is left of v is added.
+ *
+ * What is added is cut down to the causal past of the operation and of whatever first wakes each sleeper, and each step
+ * that will be run before: more is not needed for anybody to be awake at its end.  What is tested against the tree is the
+ * whole of v.
+ *
+ * An operation that did not run (it is blocked at the end) could have run before i, but perhaps not after all of v: what
+ * keeps it from running may commute with i, as readers do that a writer waits for.  That, and what comes after it, is no
+ * part of v.
+ *
+ * `need`, `met` and `barred` cut v by actors, for what is needed or met of an actor, and what v has of it, is always a beginning.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hb/footprint.h"
+#include "base/deadline.h"
+#include "strategy/dpor/optimal.h"
+#include "strategy/dpor/optimal_share.h"
+#include "op/op.h"
+
+#define NONE CAUSALITY_NONE
+
+/* A race under treatment. */
+struct later {
+        const uint32_t *past; /* clock of its later half */
+        const struct wire_access *acc;
+        uint32_t n_acc;
+        uint32_t i;    /* the node of its earlier half */
+        uint32_t j;    /* its later half; NONE: blocked at the end */
+        uint32_t upto; /* transitions from here on did not matter */
+        uint16_t actor;
+        uint8_t op;
+        enum wakeup_sure sure; /* of acc, without the earlier half */
+        bool last;             /* it ends v, and the tree does not have it yet */
+};
+
+static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
+{
+        return o->blocks ? WAKEUP_GUESS : wakeup_sure_of(op, a, n); /* a block takes its branches anew */
+}
+
+/* The same without any change of what came before it, but with all answers to its choice. */
+static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
+{
+        return (n->other || n->more) && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS
+                                                                                                       : WAKEUP_SURE;
+}
+
+static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
+{
+        return causality_clock(&o->path.causality, t)[o->path.nodes.at[i].actor] > i;
+}
+
+/* Is t, which comes after i, a part of v? */
+static inline bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
+}
+
+/* Might transition t, which does not depend on i, keep the operation from running?  Only where that did not run: else what
+ * it conflicts with is ordered before it. */
+static bool bars(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        const struct path_node *n = &o->path.nodes.at[t];
+
+        for (uint32_t k = 0; k < n->n_acc && l->j == NONE && t >= l->past[n->actor]; k++) {
+                const struct wire_access *a = &o->path.accesses.at[n->acc + k];
+
+                if (op_overlap(a, l->acc) && op_modes_conflict(a->mode, l->acc->mode) && !op_commute(a, l->acc))
+                        return true;
+        }
+        return false;
+}
+
+/* What is not in v although it does not depend on i: what bars the operation, and what depends on that. */
+static void bar(struct optimal *o, const struct later *l)
+{
+        const struct path *p = &o->path;
+
+        for (uint32_t s = 0; s < p->causality.stride; s++)
+                o->barred[s] = NONE;
+        for (uint32_t t = l->i + 1; t < p->causality.settled; t++) {
+                const uint32_t *clock = causality_clock(&p->causality, t);
+                bool out = depends(o, l->i, t) || bars(o, l, t);
+
+                for (uint32_t s = 0; s < p->causality.stride && !out; s++)
+                        out = clock[s] > o->barred[s] && o->barred[s] != NONE;
+                if (out && t < o->barred[p->nodes.at[t].actor])
+                        o->barred[p->nodes.at[t].actor] = t;
+        }
+}
+
+static void matters(struct later *l, uint32_t t)
+{
+        if (l->upto != NONE && (t == NONE || t >= l->upto))
+                l->upto = t == NONE ? NONE : t + 1;
+}
+
+static bool prepare(struct optimal *o, const struct later *l)
+{
+        uint32_t n = o->path.causality.stride;
+
+        if (o->n_actors < n) {
+                uint32_t **all[] = {&o->need, &o->met, &o->barred};
+                for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
+                        uint32_t *more = realloc(*all[k], n * sizeof *more);
+                        if (!more)
+                                return false;
+                        *all[k] = more;
+                }
+                o->n_actors = n;
+        }
+        if (l->j == NONE)
+                bar(o, l);
+        o->v.n = 0;
+        if (!vec_reserve(&o->v, o->path.nodes.n))
+                return false;
+        for (uint32_t t = l->i + 1; t < o->path.causality.settled && !late_soon(); t++)
+                if (!depends(o, l->i, t) && (l->j != NONE || in_v(o, l, t)))
+                        *vec_push(&o->v) = t;
+        memcpy(o->need, l->past, n * sizeof *o->need);
+        for (uint32_t s = 0; s < n; s++)
+                o->met[s] = l->i;
+        return true;
+}
+
+static void require(struct optimal *o, const uint32_t *clock)
+{
+        for (uint32_t s = 0; s < o->path.causality.stride; s++)
+                o->need[s] = clock[s] > o->need[s] ? clock[s] : o->need[s];
+}
+
+/* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
+enum relation { APART, DOUBT, CONFLICT };
+
+struct related {
+        enum relation relation;
+        enum wakeup_sure sure;
+};
+
+static bool relate(void *arg, const struct wire_access *a, const struct wire_access *b)
+{
+        struct related *r = arg;
+
+        if (a->obj >= b->obj + b->size || b->obj >= a->obj + a->size ||
+            (r->sure == WAKEUP_SURE && (a->mode == WIRE_MODE_FORWARD || b->mode == WIRE_MODE_FORWARD)))
+                return false; /* loads from the own buffer: overtakes() */
+        if (op_modes_conflict(a->mode, b->mode) && !op_commute(a, b))
+                r->relation = CONFLICT;
+        else if (r->sure != WAKEUP_SURE || op_modes_conflict(a->mode, b->mode))
+                r->relation = DOUBT;
+        return r->relation == CONFLICT;
+}
+
+static enum relation relation(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
+                              enum wakeup_sure sure)
+{
+        struct related r = {.relation = sure == WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
+
+        footprint_pairs(a, n, b, m, relate, &r);
+        return r.relation;
+}
+
+/* Weak memory: a load from the own buffer, and a write of another actor there: do they conflict, the store having reached
+ * memory with a transition up to `upto`? */
+static bool overtaken(const struct optimal *o, const struct wire_access *load, const struct wire_access *write,
+                      uint32_t writer, uint32_t upto)
+{
+        uint32_t buffer = WIRE_FORWARD_BUFFER(load->value), number = WIRE_FORWARD_NUMBER(load->value);
+        const struct causality *c = &o->path.causality;
+
+        return load->mode == WIRE_MODE_FORWARD && write->mode != WIRE_MODE_FORWARD && writer != buffer &&
+               buffer < c->stride && number && number <= c->actors[buffer].all.n &&
+               c->actors[buffer].all.at[number - 1] <= upto && op_overlap(load, write);
+}
+
+/* The same for what actor q would touch, if it came first in what is left of v, and transition t of v. */
+static bool overtakes(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n, uint32_t t)
+{
+        const struct path_node *node = &o->path.nodes.at[t];
+
+        for (uint32_t i = 0; i < n && o->path.causality.stores.n; i++)
+                for (uint32_t k = 0; k < node->n_acc && !late_soon(); k++) {
+                        const struct wire_access *a = &o->path.accesses.at[node->acc + k];
+                        uint32_t buffer = WIRE_FORWARD_BUFFER(a->value);
+
+                        if (overtaken(o, &fp[i], a, node->actor, t))
+                                return true;
+                        if (a->mode == WIRE_MODE_FORWARD && buffer < o->path.causality.stride &&
+                            overtaken(o, a, &fp[i], q, o->met[buffer]))
+                                return true;
+                }
+        return false;
+}
+
+/* An actor that would touch this if it came first in what is left of v: does something come before it?  Then that is
+ * required: it wakes the actor. */
+static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct wire_access *fp, uint32_t n,
+                    enum wakeup_sure sure)
+{
+        const struct path *p = &o->path;
+        enum relation r = APART;
+        uint32_t by = l->j;
+
+        for (uint32_t k = 0; k < o->v.n && r != CONFLICT && !late_soon(); k++) {
+                uint32_t t = o->v.at[k];
+                const struct path_node *node = &p->nodes.at[t];
+                enum relation now;
+
+                if (t <= o->met[node->actor])
+                        continue;
+                now = node->actor == q || overtakes(o, q, fp, n, t)
+                              ? CONFLICT
+                              : relation(fp, n, &p->accesses.at[node->acc], node->n_acc, sure);
+                by = now > r ? t : by;
+                r = now > r ? now : r;
+        }
+        if (r != CONFLICT && l->last && l->actor != q) {
+                enum relation now = l->j != NONE && overtakes(o, q, fp, n, l->j)
+                                            ? CONFLICT
+                                            : relation(fp, n, l->acc, l->n_acc, sure < l->sure ? sure : l->sure);
+                by = now > r ? l->j : by;
+                r = now > r ? now : r;
+        }
+        matters(l, by);
+        if (r != APART && by != l->j)
+                require(o, causality_clock(&p->causality, by));
+        return r != APART;
+}
+
+/* The last operation may touch more without the earlier half, and then conflict with transitions of v that it does not
+ * depend on now.  Is one of those left?  With `all`, they are required: the operation comes after them, and other orders
+ * are found as races when it has run. */
+static bool last_in_doubt(struct optimal *o, const struct later *l, bool all)
+{
+        const struct path *p = &o->path;
+        bool any = false;
+
+        for (uint32_t k = 0; k < o->v.n && l->sure != WAKEUP_SURE && (all || !any); k++) {
+                uint32_t t = o->v.at[k];
+                const struct path_node *n = &p->nodes.at[t];
+
+                if (t <= o->met[n->actor] ||
+                    relation(&p->accesses.at[n->acc], n->n_acc, l->acc, l->n_acc, l->sure) == APART)
+                        continue;
+                any = true;
+                if (all)
+                        require(o, causality_clock(&p->causality, t));
+        }
+        return any;
+}
+
+/* Does nothing that is left of v come before the last operation? */
+static bool last_is_initial(struct optimal *o, const struct later *l)
+{
+        if (last_in_doubt(o, l, false))
+                return false;
+        for (uint32_t s = 0; s < o->path.causality.stride; s++) {
+                uint32_t t = l->past[s] > o->met[s] + 1 ? causality_after(&o->path.causality, s, o->met[s]) : NONE;
+                if (t != NONE && t < l->past[s] && t != l->j && in_v(o, l, t))
+                        return false;
+        }
+        return true;
+}
+
+/* Nothing that is left of v comes before transition t in it. */
+static bool is_initial(const struct optimal *o, uint32_t t)
+{
+        const uint32_t *clock = causality_clock(&o->path.causality, t);
+
+        for (uint32_t s = 0; s < o->path.causality.stride; s++)
+                if (s != o->path.nodes.at[t].actor && clock[s] > o->met[s] + 1)
+                        return false;
+        return true;
+}
+
+/* May this step come first in what is left of v?  Then it is taken off v. */
+static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s, bool *other)
+{
+        uint32_t t = NONE;
+
+        if (s->actor < o->path.causality.stride) /* it has run or waits */
+                t = causality_after(&o->path.causality, s->actor, o->met[s->actor]);
+        *other = false;
+        if (t != NONE && in_v(o, l, t) && is_initial(o, t)) {
+                o->met[s->actor] = t;
+                *other = o->path.nodes.at[t].other;
+                matters(l, t);
+                return true;
+        }
+        if (l->last && s->actor == l->actor && last_is_initial(o, l)) {
+                l->last = false;
+                matters(l, l->j);
+                return true;
+        }
+        if (refuted(o, l, s->actor, wakeup_footprint(s), s->n_acc, (enum wakeup_sure)s->sure))
+                return false;
+        l->last &= s->actor != l->actor;
+        matters(l, NONE);
+        return true;
+}
+
+/* Does somebody who sleeps before i, and may go first in v, show that v has been run?  Quick: by a transition in v. */
+static bool has_been_run(struct optimal *o, struct later *l)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                uint32_t t = causality_weak(&p->causality, l->i, s->actor);
+
+                if (s->actor == n->actor || (t != NONE && s->stale == STALE && t >= l->past[s->actor]))
+                        continue; /* not all answers of its choice have been run */
+                if (t == NONE && l->last && s->actor == l->actor && (s->stale == STALE || l->sure == WAKEUP_SURE) &&
+                    causality_alone(&p->causality, l->i, l->past))
+                        t = l->j;
+                if (t == NONE || !path_covers(p, s, t) || (t != l->j && bars(o, l, t)))
+                        continue;
+                matters(l, t);
+                return true;
+        }
+        return false;
+}
+
+/* Does the actor of sleeper k conflict with nothing in v?  All its branches are asked, for each is woken by something else. */
+static bool runs_beside(struct optimal *o, struct later *l, uint32_t k)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+        const struct path_sleeper *all = &p->sleepers.at[n->sleep], *s = &all[k];
+        bool refutes = refuted(o, l, s->actor, &p->footprints.at[s->fp], s->n, WAKEUP_SURE);
+
+        for (uint32_t m = 0; m < n->n_sleep && !refutes && s->n_words; m++)
+                refutes = m != k && all[m].actor == s->actor &&
+                          refuted(o, l, s->actor, &p->footprints.at[all[m].fp], all[m].n, WAKEUP_SURE);
+        return !refutes;
+}
+
+/* ... or because it conflicts with nothing in v. */
+static bool has_been_run_beside(struct optimal *o, struct later *l)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                if (s->actor != n->actor && s->stale != STALE && !s->partial && runs_beside(o, l, k)) {
+                        matters(l, NONE);
+                        return true;
+                }
+        }
+        return false;
+}
+
+/* Adds what is left of v and required as the last alternative after this step, or at the node if it is 0. */
+static bool insert(struct optimal *o, struct later *l, uint32_t parent)
+{
+        const struct path *p = &o->path;
+        uint32_t first = 0, before = 0, *list;
+        bool whole = true;
+
+        for (uint32_t k = 0; k <= o->v.n && whole; k++) {
+                uint32_t t = k < o->v.n ? o->v.at[k] : NONE, step;
+                const struct path_node *n = &p->nodes.at[t == NONE ? 0 : t];
+
+                if (t == NONE ? !l->last : t >= o->need[n->actor] || t <= o->met[n->actor])
+                        continue;
+                matters(l, t == NONE ? l->j : t);
+                whole = t != NONE && !n->other;
+                step = t == NONE ? wakeup_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
+                                 : wakeup_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
+                                              sure_again(o, n));
+                if (!step)
+                        return false;
+                *(before ? &wakeup_at(&o->wakeup, before)->child : &first) = step;
+                before = step;
+        }
+        list = parent ? &wakeup_at(&o->wakeup, parent)->child : &o->trees.at[l->i];
+        while (*list)
+                list = &wakeup_at(&o->wakeup, *list)->next;
+        *list = first;
+        if (first && l->i < o->own)
+                optimal_tell_race(o, l->i, l->actor, l->past, first);
+        return true;
+}
+
+/* Makes sure that v is run, now that no sleeper shows that it has been. */
+static bool plan(struct optimal *o, struct later *l)
+{
+        uint32_t parent = 0, s = o->trees.at[l->i];
+        bool other;
+
+        o->way.n = 0;
+        for (;;) {
+                while (s && !meet(o, l, wakeup_at(&o->wakeup, s), &other))
+                        s = wakeup_at(&o->wakeup, s)->next;
+                if (!s)
+                        return insert(o, l, parent);
+                parent = s;
+                if (!vec_reserve(&o->way, 1))
+                        return false;
+                *vec_push(&o->way) = wakeup_at(&o->wakeup, s)->actor;
+                s = wakeup_at(&o->wakeup, s)->child;
+                if (!s || other) /* a leaf covers it; another answer is tried at that node anyway */
+                        return true;
+        }
+}
+
+static bool reverse(struct optimal *o, struct later *l)
+{
+        l->upto = 0;
+        if (has_been_run(o, l))
+                return true;
+        if (!prepare(o, l))
+                return false;
+        if (has_been_run_beside(o, l))
+                return true;
+        if (l->last)
+                last_in_doubt(o, l, true);
+        if (l->last && l->sure != WAKEUP_SURE)
+                matters(l, NONE); /* all of v that it may conflict with, and v goes on otherwise in other executions */
+        return plan(o, l);
+}
+
+/* The later half is transition j. */
+bool reversal_found(struct optimal *o, struct optimal_race *r)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[r->j];
+        bool dependent = depends(o, r->i, r->j);
+        struct later l = {
+                .past = causality_clock(&p->causality, r->j),
+                .acc = &p->accesses.at[n->acc],
+                .n_acc = n->n_acc,
+                .i = r->i,
+                .j = r->j,
+                .actor = n->actor,
+                .op = n->op,
+                .sure = sure_of(o, n->op, &p->accesses.at[n->acc], n->n_acc),
+                .last = dependent,
+        };
+
+        if (!reverse(o, &l))
+                return false;
+        r->upto = l.upto;
+        return true;
+}
+
+/* It did not run: it is blocked at the end, or was kept from it by what the thread did instead. */
+bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past)
+{
+        const struct wire_access *pending = o->path.causality.pending;
+        struct later l = {
+                .past = past,
+                .acc = pending,
+                .n_acc = 1,
+                .i = i,
+                .j = NONE,
+                .actor = (uint16_t)actor,
+                .op = pending->op,
+                .sure = sure_of(o, pending->op, pending, 1),
+                .last = true,
+        };
+
+        return reverse(o, &l);
+}

@@ -1,0 +1,268 @@
+/*
+ * Verification with quick looks for shallow failures: a strategy made of strategies.
+ *
+ * After the first execution (each thread until it blocks) comes a single schedule that is far from it and fails often (hold:
+ * what threads have read is stale when they write).  After one more look the verifying strategy has every second execution.
+ * The looks between are random schedules at first, most of them with one object in focus; then a third of them, and
+ * later most, are a bounded search (icb: 0, 1, 2, 4 ... preemptions).  Each of these is the only one that is soon for some
+ * program.
+ *
+ * Looks become fewer:
+ *
+ *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
+ *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
+ *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in twenty;
+ *   - none after the first failure (--keep-going: what comes before it is the same as without);
+ *   - none while LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
+ *
+ * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
+ * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
+ * execution is shown to the bounded search too, for which it is the same; the one with a focus learns from that and from the
+ * first looks what there is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "strategy/strategy.h"
+
+#define SOON         2u /* looks before verification goes on */
+#define FIRST_LOOKS  32u
+#define SECOND_LOOKS 480u
+#define SHOWN        16u /* looks from which it is learnt what there is to focus on */
+#define QUIET        64u
+#define SHARE        50u
+#define LATE         0.4 /* of the verification */
+#define ESTIMATES    16u /* from QUIET on every so many executions of verification have one */
+
+enum arm { VERIFY, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
+
+struct mixed {
+        struct strategy base;
+        struct strategy *arms[ARMS];
+        bool over[ARMS];           /* it has nothing more to show */
+        enum arm at;               /* whose the execution is that was given last */
+        uint64_t verified, looked; /* executions */
+        uint64_t cost[2];          /* of verification and of looks, in transitions */
+        bool begun;                /* the first execution is learnt */
+        bool given;                /* an execution was given that is not learnt yet */
+        double share;              /* of the verification that is done, by the last estimate */
+        bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
+};
+
+/* Is it time for a look? */
+static bool look_due(const struct mixed *m)
+{
+        if (m->share >= 1 || m->base.found)
+                return false;
+        if (m->looked < SOON)
+                return true;
+        if (m->at != VERIFY)
+                return false;
+        if (m->looked < FIRST_LOOKS)
+                return true;
+        if (m->verified < QUIET || m->share >= LATE)
+                return false;
+        return m->looked * m->looked < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
+}
+
+/* Whose look number i is. */
+static enum arm look_of(uint64_t i)
+{
+        /* clang-format off */
+        static const enum arm looks[3][12] = {
+                {FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS, FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS},
+                {FOCUS, BOUNDED, FOCUS, POS, BOUNDED, FOCUS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, PCT},
+                {FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED, FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED},
+        };
+        /* clang-format on */
+
+        return i ? looks[(i > FIRST_LOOKS) + (i > SECOND_LOOKS)][(i - 1) % 12] : HOLD;
+}
+
+static double share_of(const struct strategy *v)
+{
+        uint32_t branch, n = v->ops->path ? v->ops->path(v, &branch) : 0;
+
+        return n ? estimate_share(n, v->ops->level, v) : 0;
+}
+
+static void turn(struct mixed *m)
+{
+        m->at = look_due(m) ? look_of(m->looked) : VERIFY;
+        if (m->over[m->at]) {
+                m->looked++;
+                m->at = VERIFY;
+        }
+        m->base.looking = m->at != VERIFY;
+}
+
+static int mixed_next(struct strategy *base, struct schedule *out)
+{
+        struct mixed *m = (struct mixed *)base;
+        struct schedule unused = *out;
+        int r;
+
+        if (m->begun && !m->given)
+                turn(m);
+        m->given = true;
+        r = m->arms[m->at]->ops->next(m->arms[m->at], out);
+        base->proven = m->arms[BOUNDED]->proven;
+        if (r == 0 && m->at != VERIFY) {
+                m->over[m->at] = true;
+                turn(m);
+                r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
+        } else if (r > 0 && !m->begun) {
+                r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
+                out->flags |= WIRE_WANT_ENABLED;
+        }
+        return r;
+}
+
+static int mixed_learn(struct strategy *base, const struct trace *t)
+{
+        struct mixed *m = (struct mixed *)base;
+        int r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
+
+        if (!r && !m->begun && t->n_transitions)
+                r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
+        if (!r && (!m->begun || (m->at != VERIFY && m->looked < SHOWN)))
+                r = random_show(m->arms[FOCUS], t);
+        m->begun = true;
+        m->given = false;
+        m->own = m->at == VERIFY;
+        m->verified += m->own;
+        m->looked += !m->own;
+        m->cost[!m->own] += t->n_transitions;
+        if (m->own && (m->verified < QUIET || m->verified % ESTIMATES == 0))
+                m->share = share_of(m->arms[VERIFY]);
+        return r;
+}
+
+static uint32_t mixed_known(const struct strategy *base)
+{
+        const struct mixed *m = (const struct mixed *)base;
+
+        return m->own && m->at == VERIFY ? m->arms[VERIFY]->ops->known(m->arms[VERIFY]) : 0;
+}
+
+static void begin(struct mixed *m)
+{
+        m->at = VERIFY;
+        m->verified = m->looked = m->cost[0] = m->cost[1] = 0;
+        m->begun = m->given = m->own = m->base.looking = false;
+        m->share = 0;
+        m->base.proven = 0;
+        for (int i = 0; i < ARMS; i++)
+                m->over[i] = false;
+}
+
+static void mixed_reset(struct strategy *base)
+{
+        struct mixed *m = (struct mixed *)base;
+
+        for (int i = 0; i < ARMS; i++)
+                m->arms[i]->ops->reset(m->arms[i]);
+        begin(m);
+}
+
+/* Whose turn it is follows from who was last: an execution that was given and not learnt is given again. */
+static void mixed_save(const struct strategy *base, struct stream *out)
+{
+        const struct mixed *m = (const struct mixed *)base;
+
+        stream_put_u64(out, m->verified);
+        stream_put_u64(out, m->looked);
+        stream_put(out, m->cost, sizeof m->cost);
+        stream_put_u32(out, m->begun);
+        stream_put_u32(out, m->own);
+        stream_put(out, &m->share, sizeof m->share);
+        for (int i = 0; i < ARMS; i++) {
+                stream_put_u32(out, m->over[i]);
+                m->arms[i]->ops->save(m->arms[i], out);
+        }
+}
+
+static int mixed_load(struct strategy *base, struct stream *in)
+{
+        struct mixed *m = (struct mixed *)base;
+        int r = 0;
+
+        begin(m);
+        m->verified = stream_get_u64(in);
+        m->looked = stream_get_u64(in);
+        stream_get(in, m->cost, sizeof m->cost);
+        m->begun = stream_get_max(in, 1);
+        m->own = stream_get_max(in, 1);
+        stream_get(in, &m->share, sizeof m->share);
+        m->at = m->own || !m->begun ? VERIFY : POS;
+        for (int i = 0; i < ARMS && !r; i++) {
+                m->over[i] = stream_get_max(in, 1);
+                r = m->arms[i]->ops->load(m->arms[i], in);
+        }
+        m->own = false; /* its trace is not at hand */
+        base->proven = m->arms[BOUNDED]->proven;
+        return r;
+}
+
+static uint32_t mixed_path(const struct strategy *base, uint32_t *branch)
+{
+        const struct strategy *v = ((const struct mixed *)base)->arms[VERIFY];
+
+        return v->ops->path ? v->ops->path(v, branch) : 0;
+}
+
+static struct estimate_level mixed_level(const void *strategy, uint32_t i)
+{
+        const struct strategy *v = ((const struct mixed *)strategy)->arms[VERIFY];
+
+        return v->ops->level(v, i);
+}
+
+static void mixed_destroy(struct strategy *base)
+{
+        struct mixed *m = (struct mixed *)base;
+
+        for (int i = 0; i < ARMS; i++)
+                if (m->arms[i])
+                        m->arms[i]->ops->destroy(m->arms[i]);
+        free(m);
+}
+
+static const struct strategy_ops mixed_ops = {
+        .name = "auto",
+        .next = mixed_next,
+        .learn = mixed_learn,
+        .known = mixed_known,
+        .reset = mixed_reset,
+        .save = mixed_save,
+        .load = mixed_load,
+        .path = mixed_path,
+        .level = mixed_level,
+        .destroy = mixed_destroy,
+};
+
+struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed)
+{
+        struct mixed *m = calloc(1, sizeof *m);
+
+        if (!m) {
+                if (verify)
+                        verify->ops->destroy(verify);
+                return NULL;
+        }
+        m->base.ops = &mixed_ops;
+        m->arms[VERIFY] = verify;
+        m->arms[HOLD] = random_create(WIRE_TAIL_HOLD, seed, 0, 1);
+        m->arms[FOCUS] = random_create(WIRE_TAIL_FOCUS, seed, 0, 0);
+        m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
+        m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);
+        m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
+        m->arms[BOUNDED] = icb_create_quick(blocks);
+        begin(m);
+        for (int i = 0; i < ARMS; i++)
+                if (!m->arms[i]) {
+                        mixed_destroy(&m->base);
+                        return NULL;
+                }
+        return &m->base;
+}

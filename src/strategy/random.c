@@ -1,0 +1,141 @@
+/*
+ * Random schedules.  The target draws (rt/sched/tail.c); here stands only how many are run, and the seed of each, which follows
+ * from the user's seed and the number of executions before it.  They prove nothing, however many: never complete.
+ *
+ * PCT spreads its change points over as many steps as executions have.  That is learnt: the longest one so far counts,
+ * those left out in which a thread had to be kept from running alone for ever.  The first has no change points.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "strategy/object_focus.h"
+#include "strategy/strategy.h"
+
+struct random {
+        struct strategy base;
+        uint64_t seed, budget;
+        uint64_t n; /* executions so far */
+        uint32_t tail, depth;
+        uint32_t steps;     /* of the longest */
+        struct focus focus; /* of WIRE_TAIL_FOCUS */
+        bool single;        /* nothing was ever decided: all executions are the same */
+        char partial[160];
+};
+
+static uint64_t mix(uint64_t x) /* splitmix64: neighbouring numbers give unrelated ones */
+{
+        x += UINT64_C(0x9e3779b97f4a7c15);
+        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+        return x ^ x >> 31;
+}
+
+static int random_next(struct strategy *base, struct schedule *out)
+{
+        struct random *r = (struct random *)base;
+
+        if (r->single || (r->budget && r->n >= r->budget)) {
+                snprintf(r->partial, sizeof r->partial,
+                         r->single ? "%llu random schedule was run, which proves nothing"
+                                   : "%llu random schedules were run, which proves nothing; more with --executions or "
+                                     "--time",
+                         (unsigned long long)r->n);
+                return 0;
+        }
+        out->n_prefix = out->n_hints = out->n_sleep = 0;
+        out->flags = 0;
+        out->tail = r->tail;
+        out->tail_depth = r->depth;
+        out->tail_steps = r->steps;
+        out->run_seed = mix(mix(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
+        if (r->tail == WIRE_TAIL_FOCUS)
+                focus_set(&r->focus, r->n, out);
+        return 1;
+}
+
+static int random_learn(struct strategy *base, const struct trace *t)
+{
+        struct random *r = (struct random *)base;
+
+        r->n++;
+        r->single = !t->n_transitions;
+        if (t->n_transitions > r->steps && !(t->gave_way && r->steps))
+                r->steps = t->n_transitions;
+        return 0;
+}
+
+static uint32_t random_known(const struct strategy *base)
+{
+        (void)base;
+        return 0;
+}
+
+static void random_reset(struct strategy *base)
+{
+        struct random *r = (struct random *)base;
+
+        r->n = 0;
+        r->steps = 0;
+        r->single = false;
+        focus_reset(&r->focus);
+}
+
+static void random_save(const struct strategy *base, struct stream *out)
+{
+        const struct random *r = (const struct random *)base;
+
+        stream_put_u64(out, r->n);
+        stream_put_u32(out, r->steps);
+        stream_put_u32(out, r->single);
+        focus_save(&r->focus, out);
+}
+
+static int random_load(struct strategy *base, struct stream *in)
+{
+        struct random *r = (struct random *)base;
+
+        r->n = stream_get_u64(in);
+        r->steps = stream_get_max(in, WIRE_MAX_EVENTS);
+        r->single = stream_get_max(in, 1);
+        return in->failed || !focus_load(&r->focus, in) ? -EINVAL : 0;
+}
+
+static void random_destroy(struct strategy *base)
+{
+        focus_fini(&((struct random *)base)->focus);
+        free(base);
+}
+
+static const struct strategy_ops random_ops = {
+        .name = "random",
+        .next = random_next,
+        .learn = random_learn,
+        .known = random_known,
+        .reset = random_reset,
+        .save = random_save,
+        .load = random_load,
+        .destroy = random_destroy,
+};
+
+int random_show(struct strategy *base, const struct trace *t)
+{
+        return focus_learn(&((struct random *)base)->focus, t) ? 0 : -ENOMEM;
+}
+
+struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget)
+{
+        struct random *r = calloc(1, sizeof *r);
+
+        if (!r)
+                return NULL;
+        r->base.ops = &random_ops;
+        r->base.partial = REASON_RANDOM;
+        r->base.partial_detail = r->partial;
+        r->tail = tail;
+        r->seed = seed;
+        r->depth = depth;
+        r->budget = budget;
+        return &r->base;
+}

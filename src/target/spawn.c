@@ -1,0 +1,349 @@
+/*
+ * How the target process comes to be: its descriptors, its environment, fork and exec.
+ *
+ * Invariant: two targets started from the same struct see the same world -- arguments, environment, standard input from
+ * the same offset, the same descriptors at the same numbers, the same addresses where the kernel lets us.  The program
+ * is executed directly: a shell or wrapper in between would get the preloaded runtime too.
+ */
+#include "target/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/deadline.h"
+
+#define STDIN_MAX     (INT64_C(1) << 28)
+#define STDIN_WAIT_MS 200
+#define CHILD_FD_SCAN 65536u
+#define ENV_MAX       (1u << 24)
+#define OWN_ENV       4
+
+extern char **environ;
+
+int spawn_error(struct target *t, const char *what)
+{
+        snprintf(t->why, sizeof(t->why), "%s: %s", what, strerror(errno));
+        return TARGET_FAIL;
+}
+
+int spawn_fd_high(int fd)
+{
+        static const int floors[] = {900, 200, 40, 3};
+        if (fd < 0)
+                return -1;
+        for (size_t i = 0; i < sizeof(floors) / sizeof(floors[0]); i++) {
+                int high = fcntl(fd, F_DUPFD_CLOEXEC, floors[i]);
+                if (high >= 0) {
+                        close(fd);
+                        return high;
+                }
+        }
+        return fd;
+}
+
+int spawn_memory(const char *name)
+{
+        static const char *const folders[] = {"/dev/shm", NULL, "/tmp"};
+        int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+        for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+                const char *folder = folders[i] ? folders[i] : getenv("TMPDIR");
+                if (folder && *folder)
+                        fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+                if (fd >= 0)
+                        log_note("memfd_create() is not permitted here: memory is shared through a file in %s", folder);
+        }
+        return fd;
+}
+
+int spawn_fd_reopen(int fd, int flags)
+{
+        char path[40];
+        snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        return open(path, flags);
+}
+
+/* Copies what is left of standard input into memory, so that every execution can read it from its start. */
+static int stdin_copy(struct target *t)
+{
+        char buffer[65536];
+        int64_t total = 0;
+        t->stdin_fd = spawn_fd_high(spawn_memory("heddle-stdin"));
+        if (t->stdin_fd < 0)
+                return spawn_error(t, "cannot copy standard input");
+        for (;;) {
+                if (loop_interrupted)
+                        return TARGET_INTR;
+                ssize_t n = read(STDIN_FILENO, buffer, sizeof(buffer));
+                if (n < 0 && errno == EINTR)
+                        continue;
+                if (n < 0)
+                        return spawn_error(t, "cannot read standard input");
+                if (n == 0)
+                        break;
+                for (ssize_t done = 0; done < n;) {
+                        ssize_t m = write(t->stdin_fd, buffer + done, (size_t)(n - done));
+                        if (m < 0)
+                                return spawn_error(t, "cannot copy standard input");
+                        done += m;
+                }
+                total += n;
+                if (total > STDIN_MAX) {
+                        snprintf(t->why, sizeof(t->why), "standard input is too long: put it into a file");
+                        return TARGET_FAIL;
+                }
+        }
+        lseek(t->stdin_fd, 0, SEEK_SET);
+        return TARGET_OK;
+}
+
+/* Decides what the program reads as standard input: a file is opened anew for each target, at the offset where ours
+ * stands; a pipe is copied to its end if it says something within STDIN_WAIT_MS (an idle one is often just inherited, and
+ * may never end); a terminal, or nothing, is /dev/null. */
+static int stdin_init(struct target *t)
+{
+        struct stat st;
+        bool have = !t->config->no_stdin && fstat(STDIN_FILENO, &st) == 0;
+        if (have && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
+                struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+                if (poll(&p, 1, STDIN_WAIT_MS) > 0)
+                        return stdin_copy(t);
+        } else if (have && !isatty(STDIN_FILENO)) {
+                t->stdin_fd = spawn_fd_high(spawn_fd_reopen(STDIN_FILENO, O_RDONLY | O_CLOEXEC));
+                if (t->stdin_fd >= 0)
+                        lseek(t->stdin_fd, lseek(STDIN_FILENO, 0, SEEK_CUR), SEEK_SET);
+                else if (S_ISREG(st.st_mode))
+                        return stdin_copy(t);
+        }
+        if (t->stdin_fd < 0)
+                t->stdin_fd = spawn_fd_high(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        return t->stdin_fd < 0 ? spawn_error(t, "cannot open /dev/null") : TARGET_OK;
+}
+
+static bool env_is(const char *entry, const char *name)
+{
+        size_t n = strlen(name);
+        return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
+/* Appends "name=<before><old><after>" to the environment; the separator stands only beside an old value. */
+static int env_put(struct target *t, uint32_t i, const char *name, const char *before, const char *after)
+{
+        const char *old = before && after ? NULL : getenv(name);
+        const char *sep = old && *old ? ":" : "";
+        int n = asprintf(&t->env[i], "%s=%s%s%s%s%s", name, before ? before : "", before ? sep : "", old ? old : "",
+                         after ? sep : "", after ? after : "");
+        if (n < 0)
+                t->env[i] = NULL;
+        return n < 0 ? -1 : 0;
+}
+
+/* What is loaded before the program: the runtime, then the plugins.  NULL: out of memory. */
+static char *preloads(const struct config *config)
+{
+        char *all = strdup(config->runtime);
+
+        for (uint32_t i = 0; all && i < config->n_ops; i++) {
+                char *more;
+                if (asprintf(&more, "%s:%s", all, config->ops[i]) < 0)
+                        more = NULL;
+                free(all);
+                all = more;
+        }
+        return all;
+}
+
+/* Ours, with four entries of the target's own at the end. */
+static int env_init(struct target *t)
+{
+        static const char *const own[OWN_ENV] = {"LD_PRELOAD", "LD_BIND_NOW", "GLIBC_TUNABLES", WIRE_ENV};
+        char fds[32];
+        uint32_t n = 0;
+        while (environ && environ[n])
+                n++;
+        t->env = calloc(n + OWN_ENV + 1, sizeof(*t->env));
+        if (!t->env)
+                return spawn_error(t, "cannot copy the environment");
+        for (uint32_t i = 0; i < n; i++) {
+                bool ours = false;
+                for (int k = 0; k < OWN_ENV; k++)
+                        ours = ours || env_is(environ[i], own[k]);
+                if (!ours)
+                        t->env[t->n_env++] = environ[i];
+        }
+        snprintf(fds, sizeof(fds), "%d,%d", t->down_ro_fd, t->up_fd);
+        char *preload = preloads(t->config);
+        bool done = preload && env_put(t, t->n_env, own[0], preload, NULL) == 0 &&
+                    env_put(t, t->n_env + 1, own[1], "1", "") == 0 &&
+                    env_put(t, t->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") == 0 &&
+                    env_put(t, t->n_env + 3, own[3], fds, "") == 0;
+        free(preload);
+        return done ? TARGET_OK : spawn_error(t, "cannot copy the environment");
+}
+
+void spawn_env_save(const struct target *t, struct stream *out)
+{
+        struct stream all = STREAM_INIT;
+        for (uint32_t i = 0; i < t->n_env; i++)
+                stream_put(&all, t->env[i], strlen(t->env[i]) + 1);
+        stream_put_array(out, all.at, (uint32_t)all.n, 1);
+        out->failed = out->failed || all.failed;
+        stream_fini(&all);
+}
+
+int spawn_env_load(struct target *t, struct stream *in)
+{
+        uint32_t size, n = 0;
+        char *text = stream_get_array(in, ENV_MAX, 1, &size);
+        if (in->failed || (size && text[size - 1])) {
+                free(text);
+                return -1;
+        }
+        for (uint32_t i = 0; i < size; i++)
+                n += !text[i];
+        char **env = calloc(n + OWN_ENV + 1, sizeof(*env));
+        if (!env) {
+                free(text);
+                return -1;
+        }
+        n = 0;
+        for (uint32_t i = 0; i < size; i += (uint32_t)strlen(text + i) + 1)
+                env[n++] = text + i;
+        memcpy(env + n, t->env + t->n_env, OWN_ENV * sizeof(*env));
+        free(t->env);
+        free(t->env_text);
+        t->env = env;
+        t->env_text = text;
+        t->n_env = n;
+        return 0;
+}
+
+/* Containers may forbid it; asking here, with the old value put back at once, tells before the first start. */
+static bool aslr_stays(void)
+{
+        int old = personality(0xffffffffu);
+        if (old < 0 || personality((unsigned)old | ADDR_NO_RANDOMIZE) < 0)
+                return true;
+        personality((unsigned)old);
+        return false;
+}
+
+int spawn_init(struct target *t)
+{
+        t->aslr = aslr_stays();
+        int rc = stdin_init(t);
+        return rc == TARGET_OK ? env_init(t) : rc;
+}
+
+void spawn_fini(struct target *t)
+{
+        if (t->stdin_fd >= 0)
+                close(t->stdin_fd);
+        for (uint32_t i = 0; t->env && i < OWN_ENV; i++)
+                free(t->env[t->n_env + i]);
+        free(t->env);
+        free(t->env_text);
+        t->stdin_fd = -1;
+        t->env = NULL;
+        t->env_text = NULL;
+}
+
+/* Child: descriptors 0 to 2 as the program shall see them.  0, or -1 with errno. */
+static int child_streams(const struct target *t)
+{
+        int in = spawn_fd_reopen(t->stdin_fd, O_RDONLY);
+        int out = t->out_fd >= 0 ? t->out_fd : open("/dev/null", O_WRONLY);
+        int err = t->err_fd >= 0 ? t->err_fd : open("/dev/null", O_WRONLY);
+        off_t offset = lseek(t->stdin_fd, 0, SEEK_CUR);
+        if (offset > 0)
+                lseek(in, offset, SEEK_SET);
+        /* Above 2 first: a source may itself be one of the three. */
+        in = fcntl(in, F_DUPFD_CLOEXEC, 3);
+        out = fcntl(out, F_DUPFD_CLOEXEC, 3);
+        err = fcntl(err, F_DUPFD_CLOEXEC, 3);
+        if (in < 0 || out < 0 || err < 0)
+                return -1;
+        return dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0 ? -1 : 0;
+}
+
+/* Child: only 0 to 2 and the regions pass through exec. */
+static void child_descriptors(const struct target *t)
+{
+        if (syscall(SYS_close_range, 3u, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */) != 0) {
+                struct rlimit limit;
+                unsigned end = CHILD_FD_SCAN;
+                if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < end)
+                        end = (unsigned)limit.rlim_cur;
+                for (unsigned fd = 3; fd < end; fd++)
+                        fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+        }
+        fcntl(t->down_ro_fd, F_SETFD, 0);
+        fcntl(t->up_fd, F_SETFD, 0);
+}
+
+void spawn_become(const struct target *t)
+{
+        int old = personality(0xffffffffu);
+        if (old >= 0)
+                personality((unsigned)old | ADDR_NO_RANDOMIZE);
+        if (child_streams(t) == 0) {
+                child_descriptors(t);
+                execve(t->config->program, t->config->argv, t->env);
+        }
+}
+
+/* Child: becomes the program, or tells why not through `report`. */
+static _Noreturn void child_exec(const struct target *t, int report, pid_t parent)
+{
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+                _exit(127);
+        spawn_become(t);
+        int error = errno;
+        ssize_t n = write(report, &error, sizeof(error));
+        _exit(n == (ssize_t)sizeof(error) ? 127 : 126);
+}
+
+/* Forks and waits until exec has succeeded: the report's other end then closes without a word. */
+int spawn_target(struct target *t)
+{
+        int report[2], error = 0;
+        pid_t parent = getpid();
+        if (pipe2(report, O_CLOEXEC) != 0)
+                return spawn_error(t, "cannot create a pipe");
+        report[0] = spawn_fd_high(report[0]);
+        report[1] = spawn_fd_high(report[1]);
+        pid_t pid = fork();
+        if (pid == 0)
+                child_exec(t, report[1], parent);
+        close(report[1]);
+        if (pid < 0) {
+                close(report[0]);
+                return spawn_error(t, "cannot fork");
+        }
+        t->pid = pid;
+        ssize_t n;
+        do {
+                n = read(report[0], &error, sizeof(error));
+        } while (n < 0 && errno == EINTR);
+        close(report[0]);
+        if (n == (ssize_t)sizeof(error)) {
+                target_stop(t);
+                snprintf(t->why, sizeof(t->why), "cannot run %s: %s", t->config->program, strerror(error));
+                return TARGET_FAIL;
+        }
+        return TARGET_OK;
+}

@@ -1,0 +1,413 @@
+/*
+ * The target process: two shared regions, and the wait for an answer.  spawn.c starts it.
+ *
+ * Invariant: at most one target lives, and pid is 0 when none does.  The explorer writes `down`, the target writes
+ * `up`, and each maps the other's region read-only.  Both regions outlive a target, so that what they know (names,
+ * shared addresses, the prefix) survives a restart; the sequence numbers begin at 0 with every target.
+ *
+ * A run costs the explorer one store, one wake and one wait.  Everything else -- death, interruption, an endless loop
+ * -- is looked at only when the wait ends without an answer.  The handler of SIGCHLD does nothing but end that wait; a
+ * death that slips in just before the wait is seen one slice later.
+ */
+#include "target/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/deadline.h"
+#include "target/spawn.h"
+
+#define SLICE_NS        100000000L
+#define START_SECONDS   30.0 /* until the runtime must have reported */
+#define START_TRIES     10   /* of a target that came up before and is killed while it starts */
+#define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
+#define IN_VAIN_SECONDS 0.5
+#define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
+#define STOPPED_SECONDS 0.5  /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
+#define STACK_KB        8192u
+
+static void on_child(int signal)
+{
+        (void)signal;
+}
+
+static double now(void)
+{
+        struct timespec ts;
+        clock_gettime(CLOCK_MONOTONIC, &ts);
+        return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* A region of fixed size: the seals keep a stray ftruncate in the target from turning our reads into SIGBUS. */
+static int region_create(const char *name, size_t size)
+{
+        int fd = spawn_fd_high(spawn_memory(name));
+        if (fd < 0)
+                return -1;
+        /* A file in place of a memfd has no seals. */
+        if (ftruncate(fd, (off_t)size) != 0 ||
+            (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 && errno != EINVAL &&
+             errno != EPERM)) {
+                close(fd);
+                return -1;
+        }
+        return fd;
+}
+
+static int regions_init(struct target *t)
+{
+        t->down_fd = region_create("heddle-down", sizeof(struct wire_down));
+        t->up_fd = region_create("heddle-up", sizeof(struct wire_up));
+        if (t->down_fd < 0 || t->up_fd < 0)
+                return spawn_error(t, "cannot create shared memory");
+        t->down_ro_fd = spawn_fd_high(spawn_fd_reopen(t->down_fd, O_RDONLY | O_CLOEXEC));
+        if (t->down_ro_fd < 0)
+                return spawn_error(t, "cannot reopen shared memory through /proc");
+        void *down = mmap(NULL, sizeof(struct wire_down), PROT_READ | PROT_WRITE, MAP_SHARED, t->down_fd, 0);
+        if (down == MAP_FAILED)
+                return spawn_error(t, "cannot map shared memory");
+        t->down = down;
+        void *up = mmap(NULL, sizeof(struct wire_up), PROT_READ, MAP_SHARED, t->up_fd, 0);
+        if (up == MAP_FAILED)
+                return spawn_error(t, "cannot map shared memory");
+        t->up = up;
+        return TARGET_OK;
+}
+
+int target_init(struct target *t, const struct config *config)
+{
+        *t = (struct target){
+                .config = config,
+                .down_fd = -1,
+                .up_fd = -1,
+                .down_ro_fd = -1,
+                .pool = 1,
+                .out_fd = -1,
+                .err_fd = -1,
+                .stdin_fd = -1,
+                .pin = true,
+        };
+        struct sigaction sa = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
+        sigaction(SIGCHLD, &sa, NULL);
+        int rc = regions_init(t);
+        return rc == TARGET_OK ? spawn_init(t) : rc;
+}
+
+void target_fini(struct target *t)
+{
+        target_stop(t);
+        if (t->down)
+                munmap(t->down, sizeof(struct wire_down));
+        if (t->up)
+                munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
+        int fds[] = {t->down_fd, t->up_fd, t->down_ro_fd};
+        for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+                if (fds[i] >= 0)
+                        close(fds[i]);
+        }
+        spawn_fini(t);
+        *t = (struct target){.down_fd = -1, .up_fd = -1, .down_ro_fd = -1, .stdin_fd = -1};
+}
+
+int target_renew(struct target *t)
+{
+        struct wire_down *old_down = t->down;
+        int old[] = {t->down_fd, t->up_fd, t->down_ro_fd};
+        int rc;
+
+        for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
+                close(old[i]);
+        munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
+        t->up = NULL;
+        t->pid = 0;
+        t->starts = t->starts ? t->starts : 1; /* where it runs is decided */
+        rc = regions_init(t);
+        if (rc != TARGET_OK)
+                return rc;
+        memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
+        memcpy(t->down->shared, old_down->shared, old_down->n_shared * sizeof(*old_down->shared));
+        munmap(old_down, sizeof(*old_down));
+        if (t->down_fd != old[0] || t->up_fd != old[1] || t->down_ro_fd != old[2]) {
+                snprintf(t->why, sizeof(t->why), "an explorer got other descriptors than the first one");
+                return TARGET_FAIL;
+        }
+        return TARGET_OK;
+}
+
+static long futex(const uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
+{
+        return syscall(SYS_futex, word, op, value, timeout, NULL, 0);
+}
+
+static bool answered(const struct target *t)
+{
+        return __atomic_load_n(&t->up->seq, __ATOMIC_ACQUIRE) == t->up_seq + 1;
+}
+
+/* What is known of a wait that did not end at once. */
+struct watch {
+        bool starting; /* for the runtime's report, not for an execution's */
+        bool begun;    /* the other fields are valid */
+        bool signalled;
+        uint32_t n_events;
+        double since;     /* of the last sign of progress, or of the signal */
+        double since_cpu; /* the same in processor time of the target */
+        double stopped;   /* when it was seen stopped by a signal; 0: it is not */
+};
+
+static double target_cpu(const struct target *t)
+{
+        struct timespec ts;
+        clockid_t id;
+
+        if (t->pid <= 0 || clock_getcpuclockid(t->pid, &id) || clock_gettime(id, &ts))
+                return 0;
+        return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
+}
+
+/* True if the target is gone; pid is 0 then and `why` says how it ended. */
+static bool reaped(struct target *t)
+{
+        int status = 0;
+        pid_t pid = waitpid(t->pid, &status, WNOHANG);
+        if (pid == 0 || (pid < 0 && errno == EINTR))
+                return false;
+        t->pid = 0;
+        t->signal = pid > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        if (pid > 0 && WIFSIGNALED(status))
+                snprintf(t->why, sizeof(t->why), "killed by signal %d", WTERMSIG(status));
+        else if (pid > 0)
+                snprintf(t->why, sizeof(t->why), "exited with status %d", WEXITSTATUS(status));
+        else
+                snprintf(t->why, sizeof(t->why), "lost: %s", strerror(errno));
+        return true;
+}
+
+/* True if the target was stopped by a signal, and stays so: nobody will let it continue.  It is gone then. */
+static bool halted(struct target *t, struct watch *w)
+{
+        siginfo_t info = {.si_pid = 0};
+
+        if (waitid(P_PID, (id_t)t->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
+                w->stopped = 0;
+                return false;
+        }
+        if (!w->stopped)
+                w->stopped = now();
+        if (now() - w->stopped < STOPPED_SECONDS)
+                return false;
+        target_stop(t);
+        t->signal = info.si_status;
+        snprintf(t->why, sizeof(t->why), "stopped by signal %d", info.si_status);
+        return true;
+}
+
+/* How long the target has had no progress: the processor time it used meanwhile, since a busy machine may keep it waiting;
+ * a target that sleeps in a system call counts a tenth of the time that passes. */
+static double standstill(const struct target *t, const struct watch *w)
+{
+        double wall = now() - w->since, cpu = target_cpu(t) - w->since_cpu;
+
+        if (w->starting || w->signalled || t->isolate == WIRE_ISOLATE_FORK)
+                return wall;
+        return cpu > wall / 10 ? cpu : wall / 10;
+}
+
+/* No progress for too long: first ask the runtime to end the execution, then give up. */
+static int watch_progress(struct target *t, struct watch *w)
+{
+        uint32_t n_events = __atomic_load_n(&t->up->n_events, __ATOMIC_RELAXED);
+        double limit = w->starting ? START_SECONDS : t->config->loop_seconds;
+        if (!w->begun || n_events != w->n_events) {
+                *w = (struct watch){.starting = w->starting,
+                                    .begun = true,
+                                    .stopped = w->stopped,
+                                    .n_events = n_events,
+                                    .since = now(),
+                                    .since_cpu = target_cpu(t)};
+                return TARGET_OK;
+        }
+        if (limit <= 0)
+                return TARGET_OK;
+        bool in_vain = !w->starting && __atomic_load_n(&t->up->n_new_shared, __ATOMIC_RELAXED) != 0;
+        if (w->signalled)
+                limit = GRACE_SECONDS + (in_vain ? limit : 0);
+        else if (in_vain && limit > IN_VAIN_SECONDS)
+                limit = IN_VAIN_SECONDS; /* this run does not count: it is made again with more memory watched */
+        else if (!w->starting && !__atomic_load_n(&t->up->running, __ATOMIC_RELAXED))
+                limit += RESTORE_SECONDS;
+        if (standstill(t, w) < limit)
+                return TARGET_OK;
+        if (!w->starting && !w->signalled) {
+                kill(t->pid, WIRE_LOOP_SIGNAL);
+                w->signalled = true;
+                w->since = now();
+                return TARGET_OK;
+        }
+        target_stop(t);
+        snprintf(t->why, sizeof(t->why), "no answer for %.3g seconds",
+                 w->starting ? START_SECONDS : t->config->loop_seconds);
+        return TARGET_LOOP;
+}
+
+/* The word that we sleep comes before the last look at seq: the target looks at it after its answer is in place. */
+static void sleep_for_answer(struct target *t)
+{
+        static const struct timespec slice = {.tv_nsec = SLICE_NS};
+        uint32_t seq;
+
+        __atomic_store_n(&t->down->waits, 1, __ATOMIC_SEQ_CST);
+        seq = __atomic_load_n(&t->up->seq, __ATOMIC_SEQ_CST);
+        if (seq != t->up_seq + 1)
+                futex(&t->up->seq, FUTEX_WAIT, seq, &slice);
+        __atomic_store_n(&t->down->waits, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Is the number of answers one that no runtime writes?  Then no answer can come. */
+static bool overwritten(const struct target *t)
+{
+        uint32_t seq = __atomic_load_n(&t->up->seq, __ATOMIC_ACQUIRE);
+
+        return seq != t->up_seq && seq != t->up_seq + 1;
+}
+
+/* Waits for the next answer.  On TARGET_OK it is in place, but the target may be gone. */
+static int wait_answer(struct target *t, bool starting)
+{
+        struct watch watch = {.starting = starting};
+        for (int i = 0; i < WIRE_YIELDS && !answered(t); i++)
+                sched_yield();
+        for (;;) {
+                if (!answered(t))
+                        sleep_for_answer(t);
+                if (answered(t)) {
+                        t->up_seq++;
+                        return TARGET_OK;
+                }
+                if (late()) {
+                        target_stop(t);
+                        return TARGET_INTR;
+                }
+                if (t->pid == 0)
+                        return TARGET_DIED;
+                if (overwritten(t)) {
+                        target_stop(t);
+                        snprintf(t->why, sizeof(t->why), "overwrote what it shares with heddle");
+                        return TARGET_DIED;
+                }
+                /* Its last word may have come between the look above and its death: look once more. */
+                if (reaped(t))
+                        continue;
+                if (halted(t, &watch))
+                        return TARGET_DIED;
+                int rc = watch_progress(t, &watch);
+                if (rc != TARGET_OK)
+                        return rc;
+        }
+}
+
+/* Both sides count from 0 again; nothing that the last target left in `up` must look like an answer. */
+int target_reset(struct target *t)
+{
+        if (fallocate(t->up_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, sizeof(struct wire_up)) != 0)
+                return spawn_error(t, "cannot reset shared memory");
+        struct wire_down *d = t->down;
+        d->magic = WIRE_MAGIC;
+        d->version = WIRE_VERSION;
+        d->preempt = t->blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
+        d->hand_off = t->config->hand_off;
+        d->memory = t->config->memory;
+        d->posix_fences = t->config->posix_fences;
+        d->isolate = t->isolate;
+        d->pool = t->pool;
+        d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
+        d->heap_mb = t->config->heap_mb;
+        core_tell(&t->core, d);
+        d->output = t->out_fd >= 0 || t->err_fd >= 0;
+        d->seed = t->config->seed;
+        d->timeouts = t->config->timeouts;
+        d->spurious = t->config->spurious;
+        memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
+        d->waits = 0;
+        __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);
+        t->up_seq = 0;
+        return TARGET_OK;
+}
+
+int target_start(struct target *t)
+{
+        target_stop(t);
+        if (t->pin && t->starts == 0)
+                core_pin(&t->core);
+        int rc = target_reset(t);
+        if (rc == TARGET_OK)
+                rc = spawn_target(t);
+        if (rc != TARGET_OK)
+                return rc;
+        t->starts++;
+        t->fresh = true;
+        rc = wait_answer(t, true);
+        if (rc == TARGET_OK && (t->up->magic != WIRE_MAGIC || t->up->version != WIRE_VERSION)) {
+                target_stop(t);
+                snprintf(t->why, sizeof(t->why), "%s speaks another protocol: install it anew", t->config->runtime);
+                return TARGET_FAIL;
+        }
+        if (rc == TARGET_DIED && t->starts > 1)
+                return rc; /* it came up before: somebody killed it */
+        if (rc == TARGET_DIED || rc == TARGET_LOOP) {
+                char how[64];
+                snprintf(how, sizeof(how), "%.63s", t->why);
+                snprintf(t->why, sizeof(t->why), "%.300s: %s before the runtime was up (statically linked?)",
+                         t->config->program, how);
+                return TARGET_FAIL;
+        }
+        return rc;
+}
+
+void target_stop(struct target *t)
+{
+        if (t->pid == 0)
+                return;
+        kill(t->pid, SIGKILL);
+        while (waitpid(t->pid, NULL, 0) < 0 && errno == EINTR)
+                ;
+        t->pid = 0;
+}
+
+/* It has said that it ends: let it, for what it still has to write out, but not for ever. */
+static void await_end(struct target *t)
+{
+        static const struct timespec pause = {.tv_nsec = 1000000};
+        double end = now() + GRACE_SECONDS;
+        while (t->pid != 0 && !reaped(t) && !loop_interrupted && now() < end)
+                nanosleep(&pause, NULL);
+        target_stop(t);
+}
+
+int target_run(struct target *t)
+{
+        for (int i = 0; t->pid == 0; i++) {
+                int rc = target_start(t);
+                if (rc != TARGET_OK && (rc != TARGET_DIED || i == START_TRIES))
+                        return rc;
+        }
+        t->fresh = false;
+        __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
+                futex(&t->down->seq, FUTEX_WAKE, 1, NULL);
+        int rc = wait_answer(t, false);
+        if (rc == TARGET_OK && t->up->final)
+                await_end(t);
+        return rc;
+}

@@ -1,0 +1,38 @@
+/*
+ * Busy waiting.  A thread that went round in a loop until another one wrote was woken by an entry that says so; the place is
+ * that of its next entry.  Only the first executions are looked at: loops show themselves early, and looking costs time.
+ */
+#include "verdict/busy_waits.h"
+
+#include "op/op.h"
+
+#define LOOKED_AT 200
+
+/* The place where the thread goes on after entry i; 0: it does not. */
+static uint64_t goes_on(const struct trace *t, uint32_t i, uint32_t actor)
+{
+        for (; i < t->n_events; i++)
+                if (t->events[i].actor == actor)
+                        return t->events[i].site;
+        return 0;
+}
+
+void hints_busy(struct result *r, uint64_t site)
+{
+        for (uint32_t i = 0; i < r->n_busy; i++)
+                if (r->busy[i] == site)
+                        return;
+        if (site && r->n_busy < RESULT_MAX_BUSY)
+                r->busy[r->n_busy++] = site;
+}
+
+void hints_look(struct session *s)
+{
+        const struct trace *t = &s->trace;
+
+        if (s->result->stats.executions > LOOKED_AT || s->result->n_busy == RESULT_MAX_BUSY)
+                return;
+        for (uint32_t i = 0; i < t->n_events; i++)
+                if (t->events[i].op == OP_WAKE && (t->events[i].flags & WIRE_EV_SPUN))
+                        hints_busy(s->result, goes_on(t, i + 1, t->events[i].choice));
+}

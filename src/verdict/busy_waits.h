@@ -1,0 +1,13 @@
+/* What is no failure but worth a look: threads that wait for others in loops. */
+#ifndef HEDDLE_VERDICT_BUSY_WAITS_H
+#define HEDDLE_VERDICT_BUSY_WAITS_H
+
+#include "engine/session.h"
+
+/* Looks at the trace of an execution; the places go into the result. */
+void hints_look(struct session *s);
+
+/* A place where a thread waits for another one in a loop. */
+void hints_busy(struct result *r, uint64_t site);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * Libraries whose accesses are not watched, beside a program whose accesses are; and functions of the C++ library that change
+ * the program's objects.  A call of these by watched code is noticed where it is made: its slot in the global offset table leads
+ * through the runtime (rt/arch/x86_64/patch.c).
+ *
+ * Of a program that is not instrumented no accesses are watched anyway, so there only libraries with atomics of their own
+ * matter.
+ *
+ * Not noticed: calls by pointers that did not come from such a slot (virtual functions of the C++ library, dlsym).
+ */
+#include "verdict/coverage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "binary/imports.h"
+#include "binary/asm_scan.h"
+#include "binary/instrumentation.h"
+
+/* What calls into a module mean. */
+enum calls { CALLS_COVERED, CALLS_NOTICED, CALLS_OF_CXX };
+
+static void note_any(void *arg, const struct locked *l)
+{
+        (void)l;
+        *(bool *)arg = true;
+}
+
+static int judge_module(const struct session *s, const char *path, enum calls *calls)
+{
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        enum watched watched = watched_module(path);
+        bool atomics = false, stripped;
+
+        *calls = CALLS_COVERED;
+        if (watched == WATCHED_SYSTEM && s->config->instrumented && strncmp(name, "libstdc++.so", 12) == 0)
+                *calls = CALLS_OF_CXX;
+        if (watched != WATCHED_CALLS)
+                return SESSION_OK;
+        if (!s->config->instrumented && locked_find(path, 0, false, &stripped, note_any, &atomics))
+                return SESSION_FAIL;
+        if (s->config->instrumented || atomics)
+                *calls = CALLS_NOTICED;
+        return SESSION_OK;
+}
+
+static void notice(struct session *s, const struct import *m, const char *path, enum calls calls)
+{
+        struct wire_down *d = s->target.down;
+        const char *slash = strrchr(path, '/');
+        bool string = strstr(m->name, "St7__cxx1112basic_stringIcS") != NULL;
+        char *pretty = string ? strdup("std::string") : symbols_pretty(s->symbols, m->name);
+        char text[WIRE_TEXT];
+
+        snprintf(text, sizeof text, "%.120s of %.60s%s", pretty ? pretty : m->name, slash ? slash + 1 : path,
+                 calls == CALLS_OF_CXX ? ", which changes objects of the program"
+                                       : ", which was not built by heddle cc");
+        free(pretty);
+        if (d->n_locked == WIRE_MAX_LOCKED || d->n_unseen == WIRE_MAX_UNSEEN) {
+                reasons_add(&s->unwatched, REASON_UNWATCHED, text);
+                return;
+        }
+        memcpy(d->unseen[d->n_unseen], text, sizeof text);
+        d->locked[d->n_locked++] = (struct wire_locked){.addr = m->slot,
+                                                        .kind = WIRE_LOCKED_UNSEEN,
+                                                        .immediate = d->n_unseen++,
+                                                        .base = WIRE_LOCKED_NONE,
+                                                        .index = WIRE_LOCKED_NONE,
+                                                        .plain = 1,
+                                                        .slot = 1};
+}
+
+/* The code of a plugin declares what it does (heddle/op.h). */
+static bool is_plugin(const struct session *s, const char *path)
+{
+        for (uint32_t i = 0; i < s->config->n_ops; i++)
+                if (strcmp(s->config->ops[i], path) == 0)
+                        return true;
+        return false;
+}
+
+static int find_calls(struct session *s, struct imports *m, enum calls *calls)
+{
+        const struct result *r = s->result;
+        enum watched own = s->config->instrumented ? WATCHED_ACCESSES : WATCHED_CALLS;
+        bool any = false;
+
+        for (uint32_t i = 0; i < r->n_modules; i++) {
+                if (judge_module(s, r->modules[i].path, &calls[i]) != SESSION_OK)
+                        return SESSION_FAIL;
+                if (is_plugin(s, r->modules[i].path))
+                        calls[i] = CALLS_COVERED;
+                any |= calls[i] != CALLS_COVERED;
+        }
+        if (!any)
+                return SESSION_OK;
+        for (uint32_t i = 0; i < r->n_modules; i++)
+                if (watched_module(r->modules[i].path) == own && imports_add(m, r->modules[i].path, r->modules[i].base))
+                        return SESSION_FAIL;
+        for (uint32_t i = 0; i < r->n_modules; i++)
+                imports_define(m, r->modules[i].path, i);
+        return SESSION_OK;
+}
+
+int outside_find(struct session *s)
+{
+        const struct result *r = s->result;
+        enum calls *calls = calloc(r->n_modules + 1, sizeof *calls);
+        struct imports m = {0};
+        int e = calls ? find_calls(s, &m, calls) : SESSION_FAIL;
+
+        for (uint32_t i = 0; e == SESSION_OK && i < m.all.n; i++) {
+                uint32_t k = m.all.at[i].definer;
+                if (k == IMPORT_UNKNOWN || calls[k] == CALLS_COVERED ||
+                    (calls[k] == CALLS_OF_CXX && imports_is_modelled(m.all.at[i].name)))
+                        continue;
+                notice(s, &m.all.at[i], r->modules[k].path, calls[k]);
+        }
+        imports_fini(&m);
+        free(calls);
+        return e;
+}

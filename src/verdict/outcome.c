@@ -1,0 +1,72 @@
+/*
+ * Outcomes, found by a hash table of their numbers with linear probing, at most half full.
+ */
+#include "verdict/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stream.h"
+
+static uint32_t slot_of(const struct result *r, const uint64_t *values)
+{
+        return (uint32_t)stream_hash(0, values, r->n_observed * sizeof *values) & ((1u << r->outcome_bits) - 1);
+}
+
+static bool grow_slots(struct result *r)
+{
+        uint32_t bits = r->outcome_bits ? r->outcome_bits + 1 : 8, mask = (1u << bits) - 1;
+        uint32_t *slots = calloc((size_t)1 << bits, sizeof *slots);
+
+        if (!slots)
+                return false;
+        free(r->outcome_slots);
+        r->outcome_slots = slots;
+        r->outcome_bits = bits;
+        for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                uint32_t h = slot_of(r, r->outcomes[i].values);
+                while (slots[h])
+                        h = (h + 1) & mask;
+                slots[h] = i + 1;
+        }
+        return true;
+}
+
+struct outcome *outcome_get(struct result *r, const uint64_t *values)
+{
+        size_t size = r->n_observed * sizeof *values;
+        struct outcome *all, *o;
+        uint32_t h;
+
+        if ((!r->outcome_bits || r->n_outcomes * 2 >= 1u << r->outcome_bits) && !grow_slots(r))
+                return NULL;
+        for (h = slot_of(r, values); r->outcome_slots[h]; h = (h + 1) & ((1u << r->outcome_bits) - 1)) {
+                o = &r->outcomes[r->outcome_slots[h] - 1];
+                if (!memcmp(o->values, values, size))
+                        return o;
+        }
+        all = realloc(r->outcomes, (r->n_outcomes + 1) * sizeof *all);
+        if (!all)
+                return NULL;
+        r->outcomes = all;
+        o = &all[r->n_outcomes];
+        *o = (struct outcome){.values = malloc(size)};
+        if (!o->values)
+                return NULL;
+        memcpy(o->values, values, size);
+        r->outcome_slots[h] = ++r->n_outcomes;
+        return o;
+}
+
+void outcome_reset(struct result *r)
+{
+        for (uint32_t i = 0; i < r->n_outcomes; i++) {
+                free(r->outcomes[i].values);
+                free(r->outcomes[i].schedule);
+        }
+        free(r->outcomes);
+        free(r->outcome_slots);
+        r->outcomes = NULL;
+        r->outcome_slots = NULL;
+        r->n_outcomes = r->outcome_bits = 0;
+}
