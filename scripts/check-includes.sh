@@ -3,8 +3,8 @@
 # wire, op and its own rooms.  Prints one line for each include that is not allowed; exit status 1 if there is any.
 cd "$(dirname "$0")/.." || exit 3
 
-order='base wire op binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
-upwards='binary>trace engine>minimize engine>parallel program>engine program>verdict strategy>engine strategy>parallel
+order='base wire op config binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
+upwards='binary>trace engine>minimize engine>parallel program>engine program>verdict strategy>parallel
         target>engine verdict>engine'
 
 find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |

@@ -3,7 +3,7 @@
  */
 #include "base/deadline.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 volatile int loop_interrupted;
 uint32_t late_rounds;
@@ -20,14 +20,11 @@ void late_after(double seconds, bool interrupts)
 
 static bool passed(void)
 {
-        struct timespec t;
-
         if (loop_interrupted && !uninterrupted)
                 return true;
         if (limit <= 0)
                 return false;
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9 >= limit;
+        return clock_now() >= limit;
 }
 
 bool late(void)

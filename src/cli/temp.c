@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cli/list.h"
 #include "cli/status.h"
@@ -53,14 +53,6 @@ void temp_remove(void)
                 rmdir(folder);
 }
 
-static double seconds(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* The first one ends the exploration, a later one the process.  timeout(1) sends its signal to the process and to its group:
  * two at once are one. */
 static void on_signal(int number)
@@ -69,9 +61,9 @@ static void on_signal(int number)
 
         (void)number;
         if (!loop_interrupted) {
-                first = seconds();
+                first = clock_now();
                 loop_interrupted = 1;
-        } else if (seconds() - first > SIGNAL_AGAIN) {
+        } else if (clock_now() - first > SIGNAL_AGAIN) {
                 temp_remove();
                 _exit(STATUS_LIMIT);
         }

@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "verdict/result_state.h"
 #include "engine/session_state.h"
 #include "target/spawn.h"
@@ -190,7 +191,7 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         errno = ENOMEM;
         e = body.failed || write_file(path, &head, &body);
         stream_fini(&body);
-        s->saved = session_now();
+        s->saved = clock_now();
         return e ? refuse(s, "--save: cannot write %.300s: %s", path, strerror(errno)) : SESSION_OK;
 }
 

@@ -7,7 +7,7 @@
 #include "engine/session.h"
 #include "strategy/strategy.h"
 
-/* Is --save's next file due?  `now` is session_now(). */
+/* Is --save's next file due?  `now` is clock_now(). */
 bool checkpoint_due(const struct session *s, double now);
 
 /* May the file of --save be written?  It is, for the first time; one that is no checkpoint is not replaced.  SESSION_OK,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "engine/checkpoint.h"
 #include "strategy/states/filters.h"
@@ -76,7 +77,7 @@ static uint64_t limits(const struct session *s)
                 reached |= REASON_BIT(REASON_INTERRUPTED);
         if (c->executions && s->result->stats.executions + s->result->stats.cut_depth >= c->executions)
                 reached |= REASON_BIT(REASON_EXECUTIONS);
-        if (c->seconds > 0 && session_now() - s->started >= c->seconds)
+        if (c->seconds > 0 && clock_now() - s->started >= c->seconds)
                 reached |= REASON_BIT(REASON_TIME);
         return reached;
 }
@@ -97,7 +98,7 @@ static void guess(struct session *s, const struct strategy *strategy)
         struct estimate_guess g;
         uint32_t branch;
 
-        st->seconds = s->before + session_now() - s->started;
+        st->seconds = s->before + clock_now() - s->started;
         if (s->in_part)
                 return; /* the last guess holds */
         loop_expect(st, s->explored);
@@ -120,7 +121,7 @@ static void guess(struct session *s, const struct strategy *strategy)
 /* What is done ten times a second at most. */
 static void tick(struct session *s, const struct strategy *strategy, loop_progress progress, void *arg)
 {
-        double now = session_now();
+        double now = clock_now();
 
         if (now - s->ticked < 0.1)
                 return;
@@ -212,7 +213,7 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
                         return more;
                 tick(s, strategy, progress, arg);
         }
-        s->result->stats.seconds = s->before + session_now() - s->started;
+        s->result->stats.seconds = s->before + clock_now() - s->started;
         if (covered)
                 loop_expect(&s->result->stats, 0); /* nothing is left of it */
         else if (!reached)
@@ -236,7 +237,7 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
 static double minimize_seconds(const struct session *s)
 {
         const struct config *c = s->config;
-        double took = session_now() - s->started, left = c->seconds + LATE_ANALYSIS - took;
+        double took = clock_now() - s->started, left = c->seconds + LATE_ANALYSIS - took;
         double seconds = MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
 
         if (c->minimize_seconds || c->capture)

@@ -7,7 +7,7 @@
 #include "base/deadline.h"
 #include "trace/finding.h"
 #include "trace/schedule.h"
-#include "engine/config.h"
+#include "config/config.h"
 
 struct target;
 

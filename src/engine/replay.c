@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "target/debug.h"
 #include "verdict/verdict.h"
 #include "engine/loop.h"
@@ -244,7 +245,7 @@ int loop_replay(const struct config *config, const struct replay *what, struct r
         if (e == SESSION_OK)
                 e = replay(&s, what);
         session_labels(&s);
-        r->stats.seconds = session_now() - s.started;
+        r->stats.seconds = clock_now() - s.started;
         session_fini(&s);
         return e < 0 ? e : LOOP_OK;
 }

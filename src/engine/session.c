@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "program/assembly.h"
 #include "target/plugin_check.h"
@@ -34,14 +34,6 @@ char *session_text(const struct session *s, const struct trace *t, uint32_t n_ev
                                      .fails = fails};
 
         return schedule_encode(t, n_events, last, &head);
-}
-
-double session_now(void)
-{
-        struct timespec t;
-
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static int fail(struct session *s, int status, const char *text)
@@ -138,7 +130,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         s->config = config;
         s->result = r;
         s->why = why;
-        s->started = session_now();
+        s->started = clock_now();
         s->fingerprint = identity_of(config->program);
         races_init(s);
         e = target_init(&s->target, config);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "hb/classes.h"
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/strategy.h"
 #include "target/target.h"
 #include "trace/finding.h"
@@ -58,8 +58,6 @@ enum session_status {
         SESSION_USAGE = -2, /* the program cannot be checked: `why` */
         SESSION_FAIL = -3,  /* heddle failed: `why` */
 };
-
-double session_now(void);
 
 /* The schedule text of an execution of this session (schedule_encode()). */
 char *session_text(const struct session *s, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "verdict/verdict.h"
 #include "base/deadline.h"
 
@@ -16,7 +17,7 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
         struct session *s = q->s;
         int e;
 
-        if (q->grew || q->broken || session_now() >= q->until || late())
+        if (q->grew || q->broken || clock_now() >= q->until || late())
                 return QUEST_STOP;
         q->runs++;
         e = session_run(s, q->flags, known);

@@ -17,7 +17,7 @@ struct quest {
         struct session *s;
         enum finding_kind kind;
         uint64_t key;
-        double until;   /* of the work under way: session_now() */
+        double until;   /* of the work under way: clock_now() */
         uint32_t flags; /* of every run, besides those of the schedule */
         uint64_t runs;
         bool grew; /* memory turned out to be shared: lists of decisions mean something else now */

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/deadline.h"
 #include "minimize/inflection.h"
 #include "verdict/verdict.h"
@@ -101,8 +102,8 @@ static void search(struct minimize *m, uint32_t most)
                 if (s->bound > most)
                         break;
                 if (s->bound == most && !polish)
-                        polish = session_now() + POLISH;
-                if (polish && session_now() >= polish)
+                        polish = clock_now() + POLISH;
+                if (polish && clock_now() >= polish)
                         break;
                 enum quest_answer a = quest_run(&m->q, s->ops->known(s), &failure);
                 if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0 || late_told())
@@ -126,7 +127,7 @@ static bool adopt(struct minimize *m)
         uint32_t failure, again;
         bool ok;
 
-        m->q.until = session_now() + GRANTED;
+        m->q.until = clock_now() + GRANTED;
         m->q.flags = WIRE_DETAIL;
         ok = quest_follow(&m->q, m->best.steps.at, m->best.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) ==
              QUEST_SHOWN;
@@ -194,7 +195,7 @@ static bool can_be(const struct finding *f)
 
 static void minimize_one(struct session *s, struct finding *f, double seconds)
 {
-        struct minimize m = {.f = f, .q = {.s = s, .kind = f->kind, .key = f->key}, .begun = session_now()};
+        struct minimize m = {.f = f, .q = {.s = s, .kind = f->kind, .key = f->key}, .begun = clock_now()};
         struct minimized *z = &f->minimized;
         struct plan first = {.preemptions = UINT32_MAX};
 
@@ -220,20 +221,20 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
                 z->inflection = z->inflection_known ? entry_of(f->trace, n) : 0;
         }
         z->runs = m.q.runs;
-        z->seconds = session_now() - m.begun;
+        z->seconds = clock_now() - m.begun;
         z->timeout = !z->done || !z->fewest || !z->inflection_known;
         plan_fini(&m.best);
 }
 
 void minimize_all(struct session *s, double seconds)
 {
-        double end = session_now() + seconds;
+        double end = clock_now() + seconds;
         bool names_matter = s->names_matter;
 
         s->names_matter = false;
         for (uint32_t i = 0; i < s->result->n_findings && !loop_interrupted; i++) {
                 struct finding *f = &s->result->findings[i];
-                double left = end - session_now();
+                double left = end - clock_now();
                 if (!can_be(f))
                         continue;
                 f->minimized.tried = true;

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 struct work {
         struct quest *q;
         struct plan *best;
@@ -108,7 +110,7 @@ static bool change(struct work *w, uint32_t i)
 
 static bool over(const struct quest *q)
 {
-        return q->grew || q->broken || session_now() >= q->until;
+        return q->grew || q->broken || clock_now() >= q->until;
 }
 
 /* The shortest prefix that suffices, were that monotone: what is far from that is halved quickly. */

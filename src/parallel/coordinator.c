@@ -23,6 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "parallel/coordinator_state.h"
 #include "verdict/result_state.h"
 #include "engine/checkpoint.h"
@@ -34,7 +35,7 @@
 bool jobs_due(const struct session *s, const struct strategy *strategy)
 {
         return s->shared.n ||
-               (s->config->jobs > 1 && strategy->ops->share && session_now() - s->started >= s->config->alone_seconds);
+               (s->config->jobs > 1 && strategy->ops->share && clock_now() - s->started >= s->config->alone_seconds);
 }
 
 static void stop(struct jobs *j)
@@ -309,7 +310,7 @@ static bool find_task(struct jobs *j, struct job *job)
                 plan_put_set(j, job->place.search);
         job->before = __atomic_load_n(&j->shared->figures[job - j->all].executions, __ATOMIC_RELAXED) +
                       __atomic_load_n(&j->shared->figures[job - j->all].blocked, __ATOMIC_RELAXED);
-        job->since = session_now();
+        job->since = clock_now();
         job->recalled = false;
         return found;
 }
@@ -375,7 +376,7 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
 {
         struct session *s = j->s;
         struct stats sum = s->result->stats;
-        double now = session_now();
+        double now = clock_now();
 
         if (!j->stopping && j->saving != SAVE_LAST)
                 s->explored = explored(j);

@@ -7,6 +7,8 @@
  */
 #include "parallel/coordinator_state.h"
 
+#include "base/clock.h"
+
 #define LOOK_EVERY 0.02 /* seconds */
 
 static const struct plan_ops *plan_of(const struct jobs *j)
@@ -115,7 +117,7 @@ static void account(struct jobs *j, struct job *job, bool judge)
         const struct jobs_figures *f = &j->shared->figures[job - j->all];
         uint64_t runs =
                 __atomic_load_n(&f->executions, __ATOMIC_RELAXED) + __atomic_load_n(&f->blocked, __ATOMIC_RELAXED);
-        double now = session_now();
+        double now = clock_now();
 
         plan_of(j)->spent(j->strategy, job->place.search, runs > job->before ? runs - job->before : 0, now - job->since,
                           judge ? share_of(j, job->place.search) : 0);
@@ -190,7 +192,7 @@ void plan_done(struct jobs *j, struct job *job)
 
 void plan_look(struct jobs *j)
 {
-        double now = session_now();
+        double now = clock_now();
 
         if (!plan_of(j) || now - j->planned < LOOK_EVERY)
                 return;

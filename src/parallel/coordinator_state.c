@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "engine/checkpoint.h"
 #include "verdict/result_state.h"
 
@@ -156,7 +157,7 @@ int coordinator_told(struct jobs *j, struct job *job)
         for (uint32_t i = 0; i < j->n; i++)
                 if (!j->all[i].has_told)
                         return 0;
-        j->s->result->stats.seconds = j->s->before + session_now() - j->s->started;
+        j->s->result->stats.seconds = j->s->before + clock_now() - j->s->started;
         if (put_all(j, &out))
                 checkpoint_keep(j->s, j->strategy, &out);
         else

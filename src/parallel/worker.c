@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "parallel/jobtree.h"
 #include "verdict/verdict.h"
 #include "engine/loop.h"
@@ -143,7 +144,7 @@ static void take_task(struct worker *w, struct stream *in)
         __atomic_store_n(&w->figures->share, 0, __ATOMIC_RELAXED);
         w->parked = false;
         w->first = first;
-        w->split = session_now();
+        w->split = clock_now();
 }
 
 static void take_mail(struct worker *w, const struct mail_head *head)
@@ -195,7 +196,7 @@ static void read_mail(struct worker *w)
 
 static void give(struct worker *w)
 {
-        double now = session_now();
+        double now = clock_now();
 
         if (now - w->split < w->s->config->alone_seconds * GIVE_SHARE)
                 return;

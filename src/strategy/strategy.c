@@ -1,7 +1,7 @@
 /* Which strategy a configuration asks for. */
 #include "strategy/strategy.h"
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/deepening/deepen.h"
 #include "strategy/states/filters.h"
 

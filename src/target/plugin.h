@@ -2,7 +2,7 @@
 #ifndef HEDDLE_TARGET_PLUGIN_H
 #define HEDDLE_TARGET_PLUGIN_H
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "wire/wire.h"
 
 /* Loads the plugins of config->ops.  0, or -1 with one line in `why` (512 bytes). */

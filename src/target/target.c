@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/deadline.h"
 #include "target/spawn.h"
 
@@ -40,13 +41,6 @@
 static void on_child(int signal)
 {
         (void)signal;
-}
-
-static double now(void)
-{
-        struct timespec ts;
-        clock_gettime(CLOCK_MONOTONIC, &ts);
-        return (double)ts.tv_sec + (double)ts.tv_nsec * 1e-9;
 }
 
 /* A region of fixed size: the seals keep a stray ftruncate in the target from turning our reads into SIGBUS. */
@@ -204,8 +198,8 @@ static bool halted(struct target *t, struct watch *w)
                 return false;
         }
         if (!w->stopped)
-                w->stopped = now();
-        if (now() - w->stopped < STOPPED_SECONDS)
+                w->stopped = clock_now();
+        if (clock_now() - w->stopped < STOPPED_SECONDS)
                 return false;
         target_stop(t);
         t->signal = info.si_status;
@@ -217,7 +211,7 @@ static bool halted(struct target *t, struct watch *w)
  * a target that sleeps in a system call counts a tenth of the time that passes. */
 static double standstill(const struct target *t, const struct watch *w)
 {
-        double wall = now() - w->since, cpu = target_cpu(t) - w->since_cpu;
+        double wall = clock_now() - w->since, cpu = target_cpu(t) - w->since_cpu;
 
         if (w->starting || w->signalled || t->isolate == WIRE_ISOLATE_FORK)
                 return wall;
@@ -234,7 +228,7 @@ static int watch_progress(struct target *t, struct watch *w)
                                     .begun = true,
                                     .stopped = w->stopped,
                                     .n_events = n_events,
-                                    .since = now(),
+                                    .since = clock_now(),
                                     .since_cpu = target_cpu(t)};
                 return TARGET_OK;
         }
@@ -252,7 +246,7 @@ static int watch_progress(struct target *t, struct watch *w)
         if (!w->starting && !w->signalled) {
                 kill(t->pid, WIRE_LOOP_SIGNAL);
                 w->signalled = true;
-                w->since = now();
+                w->since = clock_now();
                 return TARGET_OK;
         }
         target_stop(t);
@@ -389,8 +383,8 @@ void target_stop(struct target *t)
 static void await_end(struct target *t)
 {
         static const struct timespec pause = {.tv_nsec = 1000000};
-        double end = now() + GRACE_SECONDS;
-        while (t->pid != 0 && !reaped(t) && !loop_interrupted && now() < end)
+        double end = clock_now() + GRACE_SECONDS;
+        while (t->pid != 0 && !reaped(t) && !loop_interrupted && clock_now() < end)
                 nanosleep(&pause, NULL);
         target_stop(t);
 }

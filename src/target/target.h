@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "target/cpu_affinity.h"
 #include "wire/wire.h"
 

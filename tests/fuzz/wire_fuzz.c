@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/strategy.h"
 #include "op/op.h"
 #include "tell.h"
@@ -51,9 +51,13 @@ static void entry(struct input *in, struct wire_event *e, uint32_t n_threads, ui
 /* Single bytes in the head, and in the first elements of an array. */
 static void scribble(struct input *in)
 {
-        static const size_t starts[] = {0, offsetof(struct wire_up, failures), offsetof(struct wire_up, names),
-                                        offsetof(struct wire_up, threads), offsetof(struct wire_up, events),
-                                        offsetof(struct wire_up, frames) - 8, offsetof(struct wire_up, enabled) - 8};
+        static const size_t starts[] = {0,
+                                        offsetof(struct wire_up, failures),
+                                        offsetof(struct wire_up, names),
+                                        offsetof(struct wire_up, threads),
+                                        offsetof(struct wire_up, events),
+                                        offsetof(struct wire_up, frames) - 8,
+                                        offsetof(struct wire_up, enabled) - 8};
 
         while (in->left >= 4) {
                 size_t start = starts[byte(in) % (sizeof starts / sizeof *starts)], high = byte(in);
@@ -97,8 +101,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (uint32_t i = 0; i < up.n_failures; i++)
                 up.failures[i] = (struct wire_failure){.kind = byte(&in) % 5, .actor = byte(&in) % up.n_threads};
         for (uint32_t i = 0; i < up.n_threads; i++) {
-                up.threads[i] = (struct wire_thread){.state = byte(&in) % (WIRE_T_EXITED + 1), .op = byte(&in) % OP_COUNT,
-                                                     .obj = 0x1000 + byte(&in) % 32 * 8u, .holder = WIRE_NO_ACTOR};
+                up.threads[i] = (struct wire_thread){.state = byte(&in) % (WIRE_T_EXITED + 1),
+                                                     .op = byte(&in) % OP_COUNT,
+                                                     .obj = 0x1000 + byte(&in) % 32 * 8u,
+                                                     .holder = WIRE_NO_ACTOR};
                 up.names[i].parent = 0;
         }
         for (uint32_t i = 0; i < up.n_events; i++) {

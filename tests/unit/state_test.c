@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/states/filters.h"
 #include "strategy/strategy.h"
 #include "op/op.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "cli/list.h"
-#include "engine/config.h"
+#include "config/config.h"
 
 enum options_command {
         OPTIONS_CHECK = 1,

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "strategy/deepening/deepen_share.h"
-#include "engine/session.h"
 
 #define FAIR 65536u
 
@@ -79,7 +79,7 @@ static int deepen_next(struct strategy *base, struct schedule *out)
                         return r;
                 if (r > 0) {
                         out->points = &j->set;
-                        d->began = session_now();
+                        d->began = clock_now();
                         return r;
                 }
                 if (base->looking) { /* there is nothing to decide */
@@ -156,7 +156,7 @@ static void deepen_judged(struct strategy *base, bool failed)
         struct deepen *d = (struct deepen *)base;
         struct deepen_job *j = d->now;
         uint64_t before = j->begun_at;
-        bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, session_now() - d->began);
+        bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, clock_now() - d->began);
 
         if (over && !d->base.looking && d->look[0]) {
                 d->looks = base->found ? 0 : (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));

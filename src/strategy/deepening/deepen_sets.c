@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/session.h"
+#include "base/clock.h"
 
 #define FACTOR     2.0  /* how wrong an estimate may be */
 #define HORIZON    10.0 /* seconds */
@@ -173,7 +173,7 @@ bool deepen_jobs_reset(struct deepen_jobs *p)
 
 bool deepen_jobs_init(struct deepen_jobs *p, double seconds)
 {
-        p->started = session_now();
+        p->started = clock_now();
         p->open = seconds <= 0;
         p->limit = p->open ? HORIZON : seconds;
         return begin(p);
@@ -302,7 +302,7 @@ int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint
 
 static double time_left(const struct deepen_jobs *p)
 {
-        double left = p->started + p->limit - session_now();
+        double left = p->started + p->limit - clock_now();
 
         return left > 0 ? left : 0;
 }
@@ -392,7 +392,7 @@ struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed)
                 return m;
         if (!j && (j = suspended(p, NULL))) {
                 if (p->open && !busy)
-                        p->limit = HORIZON + 2 * (session_now() - p->started);
+                        p->limit = HORIZON + 2 * (clock_now() - p->started);
                 j->state = POINT_SET_PENDING;
         }
         if (!j && !busy) { /* only what fails, or contains what fails, is left */

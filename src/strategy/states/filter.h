@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/stream.h"
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/strategy.h"
 #include "trace/trace.h"
 

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_STRATEGY_STATES_FILTERS_H
 #define HEDDLE_STRATEGY_STATES_FILTERS_H
 
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/strategy.h"
 
 /* config->filters holds names that filter_find() knows, at most 8; none: seen.  concrete: `seen` alone, and two states are the

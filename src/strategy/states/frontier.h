@@ -7,7 +7,7 @@
 
 #include "base/stream.h"
 #include "base/vec.h"
-#include "engine/config.h"
+#include "config/config.h"
 #include "strategy/states/filter.h"
 #include "wire/wire.h"
 

@@ -1,8 +1,8 @@
 /*
  * The command line of `check`, once it is understood: one struct, constant afterwards.
  */
-#ifndef HEDDLE_ENGINE_CONFIG_H
-#define HEDDLE_ENGINE_CONFIG_H
+#ifndef HEDDLE_CONFIG_CONFIG_H
+#define HEDDLE_CONFIG_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
