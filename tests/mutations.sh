@@ -29,7 +29,7 @@ mutations_make() {
 mutations_begin() {
         dir=$BUILD/$mutants${check:+-check}
         tree=$dir/tree
-        rm -rf "$tree"
+        rm -rf "$tree" "$dir"/*.passed
         mkdir -p "$tree"
         cp -a "$SOURCE/Makefile" "$SOURCE/src" "$SOURCE/include" "$tree"
         [ -n "$check" ] || mutations_make || {
@@ -44,7 +44,8 @@ mutations_compiles() ( # FILE
         case $1 in
         *.def) set -- $(grep -rl "#include \"${1#src/}\"" src) ;;
         esac
-        ${CC:-cc} -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"0"' -Isrc -Iinclude -w -fsyntax-only -x c "$@" >"$dir/make.log" 2>&1
+        set -- $(printf -- '-idirafter %s ' /usr/lib/llvm-*/include) "$@"
+        ${CC:-cc} -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"0"' -DHEDDLE_INSTRUMENT_SUM='"0"' -Isrc -Iinclude -w -fsyntax-only -x c "$@" >"$dir/make.log" 2>&1
 )
 
 # mutation NAME FILE SED-SCRIPT [ARG...]: the script must change the file, and noticed ARG... must notice it.
@@ -92,6 +93,37 @@ mutations_end() {
                 rm -rf "$dir"
         fi
         [ "$missed" = 0 ]
+}
+
+# noticed_by TEST [ARG...]: by tests/TEST/run.sh ARG..., or by a unit test (unit NAME), whose sources mutations_units copies.  It
+# must pass without the mutation.
+noticed_by() {
+        echo "tests/$*"
+        passed=$dir/$(echo "$*" | tr ' /' '__').passed
+        if [ ! -e "$passed" ]; then
+                passes . "${BUILD#"$PWD"/}" "$HEDDLE" "$@" || {
+                        echo "which fails without the mutation"
+                        return 1
+                }
+                : >"$passed"
+        fi
+        ! passes "$tree" build "$tree/build/heddle" "$@"
+}
+
+passes() { # TREE BUILD HEDDLE TEST [ARG...]
+        folder=$1 build=$2 heddle=$3 test=$4
+        shift 4
+        if [ "$test" = unit ]; then
+                make -s -C "$folder" BUILD="$build" WERROR= "$build/unit/$1" >"$log" 2>&1 || exit 3
+                (cd "$folder" && "$build/unit/$1") >>"$log" 2>&1
+        else
+                HEDDLE=$heddle BUILD=$BUILD "tests/$test/run.sh" "$@" >"$log" 2>&1
+        fi
+}
+
+mutations_units() {
+        mkdir -p "$tree/tests"
+        cp -a tests/unit "$tree/tests"
 }
 
 # first_difference WHO: from a log of compare, the number of programs until then.

@@ -294,6 +294,18 @@ static int begin(struct session *s, struct strategy *strategy)
         return e;
 }
 
+/* Which leaks are failures is known at the end: several explorers may have run what one of them has to compare. */
+static int settle_leaks(struct result *r, const struct config *config)
+{
+        bool all = config->leaks == LEAKS_ALL;
+        uint64_t *ignored = &r->stats.ignored[FINDING_LEAK], n = leaks_executions(r, all);
+
+        if (!(config->ignored >> FINDING_LEAK & 1))
+                return leaks_settle(r, all);
+        *ignored = *ignored > n ? *ignored : n;
+        return 0;
+}
+
 int loop_explore(const struct config *config, struct result *r, char why[512], loop_progress progress, void *arg)
 {
         struct strategy *strategy = NULL;
@@ -313,8 +325,7 @@ int loop_explore(const struct config *config, struct result *r, char why[512], l
                 e = begin(&s, strategy);
         if (e == SESSION_OK)
                 e = explore(&s, &strategy, progress, arg);
-        if (e == SESSION_OK && !(config->ignored >> FINDING_LEAK & 1) &&
-            leaks_settle(r, config->leaks == LEAKS_ALL)) /* several explorers: what one has lost another has not */
+        if (e == SESSION_OK && settle_leaks(r, config))
                 e = SESSION_FAIL;
         late_after(config->seconds > 0 ? s.started + config->seconds + LATE_REPORT : 0, true);
         if (e == SESSION_OK && r->n_findings)

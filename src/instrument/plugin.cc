@@ -1,7 +1,7 @@
 /*
  * The pass plugin that clang loads (-fpass-plugin): the thinnest shim around the instrumenter, which is C against LLVM's
  * C API.  The pass runs after optimisation, at -O0 too.  clang's own ThreadSanitizer pass comes after it and finds no
- * function left to instrument.
+ * function left to instrument.  Another pass runs before optimisation (named.h).
  */
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -9,9 +9,17 @@
 
 extern "C" {
 #include "instrument/instrument.h"
+#include "instrument/named.h"
 }
 
 namespace {
+struct Keep : llvm::PassInfoMixin<Keep> {
+        llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
+        {
+                return named_keep(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+        }
+};
+
 struct Instrument : llvm::PassInfoMixin<Instrument> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
@@ -29,6 +37,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo
 {
         return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION,
                 [](llvm::PassBuilder &builder) {
+                        builder.registerPipelineStartEPCallback(
+                                [](llvm::ModulePassManager &passes, auto &&...) { passes.addPass(Keep()); });
                         /* later versions of LLVM hand over more than a level */
                         builder.registerOptimizerLastEPCallback(
                                 [](llvm::ModulePassManager &passes, auto &&...) { passes.addPass(Instrument()); });

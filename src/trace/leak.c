@@ -87,6 +87,17 @@ int leaks_settle(struct result *r, bool all)
         return 0;
 }
 
+uint64_t leaks_executions(const struct result *r, bool all)
+{
+        uint64_t most = 0;
+
+        for (uint32_t i = 0; i < r->n_leaks; i++) {
+                uint64_t n = leak_executions(&r->leaks[i], all ? 0 : r->leaks[i].least);
+                most = n > most ? n : most;
+        }
+        return most;
+}
+
 void leaks_fini(struct result *r)
 {
         for (uint32_t i = 0; i < r->n_leaks; i++) {

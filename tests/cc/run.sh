@@ -254,6 +254,18 @@ exported "$runtime/libheddle-rt.so" | grep -E '^(__tsan_|__heddle_|Annotate|hedd
         grep -vE '^heddle_(debug_|rt_op$)' >"$work/whole"
 expect plain_exports 0 '' sh -c "[ -s '$work/whole' ] && diff '$work/plain' '$work/whole'"
 
+# The functions of SV-COMP that a program defines itself keep their meaning, whatever the compiler would make of them.
+named() {
+        for level in -O1 -O2; do
+                set -- -I"$root/tests/litmus" $level
+                expect "$c/reach_error $level" 1 'reach_error() was called' \
+                        heddle check "$@" "$root/tests/litmus/svcomp_reach_error_empty/svcomp_reach_error_empty.c"
+                expect "$c/assume_abort_if_not $level" 0 '1 cut' heddle check "$@" -DOWN "$root/tests/litmus/assume_abort/assume_abort.c"
+                expect "$c/atomic_function $level" 0 '(2 executions' \
+                        heddle check "$@" "$root/tests/litmus/svcomp_atomic_function/svcomp_atomic_function.c"
+        done
+}
+
 for c in clang gcc; do
         command -v $c >/dev/null || { skip "$c" "$c is not installed"; continue; }
         HEDDLE_COMPILER=$c
@@ -264,6 +276,7 @@ for c in clang gcc; do
         stages
         linking
         refusals
+        named
         if [ $c = clang ]; then
                 clang -fsanitize=thread -o bank bank.c account.c
                 expect clang/thread_sanitizer_inside 2 'shared-libsan' heddle check ./bank

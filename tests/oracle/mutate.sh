@@ -13,8 +13,8 @@ compare() { # heddle [option ...]
                 --dir "$dir/programs" --seed "$SEED" --programs 500 "$@"
 }
 
-# noticed [TEST]: by the oracle, with programs of a mix (mix:NAME), or by tests/TEST/run.sh, for what the oracle does not ask
-# for.
+# noticed [TEST [ARG...]]: by the oracle, with programs of a mix (mix:NAME), or by another test, for what the oracle does not
+# ask for.
 noticed() {
         case ${1:-mix:all} in
         mix:all)
@@ -25,10 +25,7 @@ noticed() {
                 compare "$tree/build/heddle" --limit 1500 --mix "${1#mix:}" >"$log" 2>&1
                 first_difference oracle
                 ;;
-        *)
-                echo "tests/$1"
-                ! HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$1/run.sh" >"$log" 2>&1
-                ;;
+        *) noticed_by "$@" ;;
         esac
 }
 

@@ -4,22 +4,12 @@
 . "$(dirname "$0")/../mutations.sh"
 mutants=mutants-races
 
-# noticed TEST [ARG...]: by tests/TEST/run.sh, or by a unit test.
 noticed() {
-        if [ "$1" = unit ]; then
-                echo "tests/unit/$2"
-                make -s -C "$tree" BUILD=build WERROR= "build/unit/$2" >"$log" 2>&1 && ! "$tree/build/unit/$2" >>"$log" 2>&1
-        else
-                test=$1
-                shift
-                echo "tests/$test"
-                ! HEDDLE=$tree/build/heddle BUILD=$BUILD "tests/$test/run.sh" "$@" >"$log" 2>&1
-        fi
+        noticed_by "$@"
 }
 
 mutations_begin
-mkdir -p "$tree/tests"
-cp -a tests/unit "$tree/tests"
+mutations_units
 
 # Verdicts.
 mutation "no point is needed for a verdict" src/trace/race.c 's/!complete \|\| !r->points \|\|/!complete ||/' races figure_3a_sync

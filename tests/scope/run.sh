@@ -1,5 +1,6 @@
 #!/bin/sh
-# What a verdict covers: accesses that no compiler announces, code that is not instrumented, and the words for it.
+# What a verdict covers: accesses that no compiler announces, code that is not instrumented, and the words for it.  Arguments name
+# the parts to run.
 # Seconds: 30
 . "$(dirname "$0")/../programs/lib.sh"
 
@@ -186,6 +187,6 @@ words_row() {
         covers words_one_thread 0 accesses "$all; no thread was started, only one thread ran" ""
 }
 
-[ "$1" = --row ] || rows unannounced calls library object containers words
+[ "$1" = --row ] || rows ${*:-unannounced calls library object containers words}
 "${2}_row"
 exit 0

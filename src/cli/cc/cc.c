@@ -30,6 +30,10 @@ static const char *const clang_flags[] = {
 /* clang's own pass runs in any case.  Behind ours it finds atomics only, of functions that are not marked. */
 static const char *const plugin_flags[] = {"-mllvm", "-tsan-instrument-func-entry-exit=0", NULL};
 static const char *const tsan_flags[] = {"-mllvm", "-tsan-instrument-read-before-write", NULL};
+/* Where a source has functions with a meaning by their names (instrument/named.c): they stay functions, and are called. */
+static const char *const names[] = {"reach_error", "assume_abort_if_not", "__VERIFIER_"};
+static const char *const named_flags[] = {"-fno-inline", NULL};
+static const char *const named_gcc_flags[] = {"-fno-ipa-pure-const", "-fno-ipa-modref", "-fno-ipa-icf", NULL};
 
 struct cc {
         char *compiler; /* what is started */
@@ -121,6 +125,34 @@ static void add_flags(struct list *l, const char *const *flags)
                 list_add(l, *flags);
 }
 
+static bool has_names(const char *source)
+{
+        FILE *f = ccline_source(source) ? fopen(source, "re") : NULL;
+        char *line = NULL;
+        size_t room = 0;
+        bool found = false;
+
+        while (f && !found && getline(&line, &room, f) > 0)
+                for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                        found |= strstr(line, names[i]) != NULL;
+        free(line);
+        if (f)
+                fclose(f);
+        return found;
+}
+
+static void add_named(struct list *l, const struct cc *cc)
+{
+        bool found = false;
+
+        for (size_t i = 0; i < cc->line.words.n && !found; i++)
+                found = has_names(cc->line.words.words[i]);
+        if (found)
+                add_flags(l, named_flags);
+        if (found && !cc->clang)
+                add_flags(l, named_gcc_flags);
+}
+
 static void add_instrumentation(struct list *l, const struct cc *cc)
 {
         if (cc->clang)
@@ -131,6 +163,8 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 add_flags(l, cc->plugin ? plugin_flags : tsan_flags);
         else
                 list_addf(l, "-specs=%s/heddle.specs", cc->place.lib);
+        if (!cc->plugin)
+                add_named(l, cc);
         /* What clang prints in Intel's syntax only its own assembler understands. */
         if (!in_path("as") || (cc->clang && cc->line.intel))
                 return;

@@ -1,0 +1,40 @@
+/*
+ * A loop whose frame holds something that differs from round to round and from run to run, and that nothing depends on: when it is
+ * found to spin is chance.  FIRST: in the first execution, too.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void *waits(void *arg)
+{
+        volatile unsigned noise;
+
+        do
+                noise = (unsigned)(__builtin_ia32_rdtsc() >> 4) & 1;
+        while (!atomic_load(&flag));
+        (void)noise;
+        return arg;
+}
+
+static void *sets(void *arg)
+{
+        atomic_store(&flag, 1);
+        return arg;
+}
+
+int main(void)
+{
+        pthread_t t;
+
+#ifdef FIRST
+        pthread_create(&t, NULL, sets, NULL);
+        waits(NULL);
+#else
+        pthread_create(&t, NULL, waits, NULL);
+        sets(NULL);
+#endif
+        pthread_join(t, NULL);
+        return 0;
+}
