@@ -1,5 +1,5 @@
 /* The table of races: each is entered once and found again, however many there are and wherever their hashes meet. */
-#include "explore/race_table.h"
+#include "verdict/race_index.h"
 
 #include <assert.h>
 #include <stdio.h>
