@@ -1,12 +1,10 @@
 /* Small helpers that need no libc: copying, formatting, raw system calls, symbols of the real functions. */
+#include "rt/util.h"
+
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-
-#include "rt/core.h"
-#include "rt/sched/cycle.h"
-#include "rt/sched/spin.h"
 
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
@@ -100,53 +98,4 @@ int rt_format(char *to, size_t size, const char *format, ...)
         va_end(ap);
         to[n] = 0;
         return (int)n;
-}
-
-void *rt_map(size_t size)
-{
-        static uintptr_t next = RT_OWN;
-        uintptr_t at = next;
-        long r;
-
-        next += (size + 4095) & ~(size_t)4095;
-        r = rt_syscall6(SYS_mmap, (long)at, (long)(next - at), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-        if (r != (long)at)
-                rt_fault("the runtime could not reserve memory (is `ulimit -v` set?)");
-        return (void *)r;
-}
-
-void *rt_real(const char *name)
-{
-        struct thread *t = rt_cur;
-        void *p;
-
-        rt_cur = NULL; /* dlsym may allocate */
-        p = dlsym(RTLD_NEXT, name);
-        rt_cur = t;
-        if (!p)
-                rt_fault(name);
-        return p;
-}
-
-uint32_t rt_self(void)
-{
-        return rt_cur ? rt_cur->id : 0;
-}
-
-uint64_t *rt_vtime(void)
-{
-        return &rt_cur->vtime;
-}
-
-uint32_t rt_clock_asked(void)
-{
-        spin_progress(rt_cur);
-        cycle_asked();
-        return rt_cur->n_asked++;
-}
-
-uint64_t rt_seed(void)
-{
-        return rt.down ? rt.down->seed : 0;
 }

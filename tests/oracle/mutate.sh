@@ -90,7 +90,7 @@ mutation "a join does not wait" src/rt/sched/sched.c \
         's/return thread_has_ended\(&threads\[p->peer\]\)/return true/'
 mutation "a signal always wakes the first waiter" src/rt/sync/cond.c \
         's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
-mutation "choose leaves out the last value" src/rt/sched/operation.c \
+mutation "choose leaves out the last value" src/rt/sched/choice.c \
         's/e->next_choice = c \+ 1 < n/e->next_choice = c + 2 < n/'
 mutation "dpor ignores the other answers" src/strategy/dpor/dpor.c \
         's/bool more = p->nodes.at\[i\].more;/bool more = false;/'
@@ -263,7 +263,7 @@ mutation "the causality of a loaded path is not brought back" src/strategy/dpor/
         's/r = p->rebuild \&\& p->nodes.n \? rebuild\(p, t\) : 0;/r = 0;/'
 
 # Executions drawn by chance.
-mutation "a drawn answer may be one too many" src/rt/sched/operation.c \
+mutation "a drawn answer may be one too many" src/rt/sched/choice.c \
         's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
 mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
         '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'

@@ -7,7 +7,7 @@
 #include "rt/memory/heap.h"
 #include "stub.h"
 
-#define HEADER sizeof(struct heap_block)
+#define HEADER      sizeof(struct heap_block)
 #define ARENA(slot) (UINT64_C(0x100000000000) + (uint64_t)(slot) * (UINT64_C(8) << 30))
 
 static bool all_zero(const void *p, size_t n)

@@ -5,6 +5,7 @@
 #include <wchar.h>
 
 #include "rt/memory/range.h"
+#include "rt/real.h"
 #include "stub.h"
 
 char *__strcpy_chk(char *dst, const char *src, size_t room);

@@ -1,17 +1,23 @@
 /* See stub.h. */
 #include "stub.h"
-#include "rt/sync/cancel.h"
-#include "rt/memory/bytes.h"
-#include "rt/sched/cycle.h"
-#include "rt/memory/heap.h"
 
-#include "rt/sched/spin.h"
+#include "rt/fault.h"
+#include "rt/memory/bytes.h"
+#include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
 #include "rt/memory/step.h"
+#include "rt/notes.h"
+#include "rt/sched/choice.h"
+#include "rt/sched/cycle.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/section.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/cancel.h"
+#include "rt/sync/object.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 struct stub stub;
-struct rt rt;
-struct thread threads[WIRE_MAX_THREADS];
-struct thread *rt_cur;
 
 void stub_run(uint32_t slot)
 {

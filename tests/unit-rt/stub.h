@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rt/core.h"
+#include "rt/memory/access.h"
+#include "rt/threads.h"
 
 #define STUB_MAX_SEEN 64u
 

@@ -3,11 +3,14 @@
  * execution is assumed, and said.  What was read before the snapshot is part of it, so a descriptor counts that is open
  * then, or is opened later.  Standard input is put back by heddle, channels are modelled, and output is not looked at.
  */
+#include "rt/calls/assumed.h"
+
 #include <sys/syscall.h>
 
+#include "rt/rt.h"
+#include "rt/util.h"
 #include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
-#include "rt/world/kernel.h"
 
 static bool begins(const char *s, const char *with)
 {

@@ -1,8 +1,10 @@
 /* What calls read and write of the program's memory (calls.h). */
 #include "rt/calls/calls.h"
 
+#include "rt/memory/access.h"
 #include "rt/memory/range.h"
 #include "rt/memory/step.h"
+#include "rt/rt.h"
 
 void call_in(const void *p, size_t n, uintptr_t site)
 {

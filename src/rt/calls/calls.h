@@ -7,7 +7,8 @@
 #ifndef HEDDLE_RT_CALLS_CALLS_H
 #define HEDDLE_RT_CALLS_CALLS_H
 
-#include "rt/rt.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

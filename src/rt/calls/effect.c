@@ -14,9 +14,16 @@
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
-#include "rt/sched/spin.h"
-#include "rt/sched/invariants.h"
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/invariants.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/tls.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 #define FILES 1024
 

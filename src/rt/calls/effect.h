@@ -10,8 +10,14 @@
 #ifndef HEDDLE_RT_CALLS_EFFECT_H
 #define HEDDLE_RT_CALLS_EFFECT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "op/effect.h"
-#include "rt/core.h"
+#include "rt/sched/arrival.h"
+#include "wire/wire.h"
+
+struct thread;
 
 #define EFFECT_MAX 8 /* of one call */
 
@@ -56,11 +62,6 @@ uint32_t effect_position(int fd);
 void effect_duplicated(int from, int to);
 /* All numbers that stand for the same open file as fd change. */
 void effect_change_file(int fd, uintptr_t site);
-
-/* tls.c: the state of the key that is created next; and the destructors in the snapshot. */
-uint32_t tls_next_key(void);
-void tls_save(void);
-void tls_restore(void);
 
 /* For the snapshot. */
 void effect_save(void);

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rt/core.h"
+#include "rt/real.h"
+#include "rt/rt.h"
+#include "rt/world/exit.h"
 
 #define MAX_MESSAGE 4096u
 

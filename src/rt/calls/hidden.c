@@ -12,7 +12,12 @@
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
+#include "rt/memory/access.h"
+#include "rt/real.h"
+#include "rt/rt.h"
 #include "rt/sched/spin.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
 

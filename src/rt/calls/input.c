@@ -6,11 +6,17 @@
  * stands for it.  Several may have one cell, which costs executions and loses none.  Positions of descriptors are states
  * (effect.h).
  */
+#include "rt/calls/input.h"
+
 #include <dirent.h>
 #include <unistd.h>
 
-#include "rt/core.h"
+#include "rt/memory/atomic.h"
+#include "rt/notes.h"
+#include "rt/real.h"
 #include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/world/modules.h"
 
 #define CELLS 1024u
 

@@ -17,12 +17,19 @@
 
 #include <stdio.h>
 
-#include "rt/memory/bytes.h"
 #include "rt/calls/effect.h"
-#include "rt/memory/range.h"
-#include "rt/sched/spin.h"
+#include "rt/calls/input.h"
 #include "rt/calls/stream.h"
+#include "rt/memory/bytes.h"
+#include "rt/memory/range.h"
+#include "rt/memory/shadow.h"
 #include "rt/memory/step.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 #define MOST_SAVED    4096u             /* granules */
 #define MOST_BOUND    ((size_t)1 << 26) /* bytes */

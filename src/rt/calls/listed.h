@@ -9,8 +9,13 @@
 #define HEDDLE_RT_CALLS_LISTED_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "rt/core.h"
+#include "rt/memory/access.h"
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

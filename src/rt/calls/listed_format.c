@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "rt/calls/listed.h"
+#include "rt/notes.h"
+#include "rt/rt.h"
 
 /* A format, of characters of `width` bytes. */
 struct format {

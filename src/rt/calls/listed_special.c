@@ -12,6 +12,8 @@
 #include <sys/uio.h>
 
 #include "rt/calls/listed.h"
+#include "rt/notes.h"
+#include "rt/rt.h"
 
 static uint32_t char_at(const char *s, size_t i, size_t width)
 {

@@ -2,14 +2,21 @@
  * Random bytes that are the same in every execution: a function of the seed, the thread and how many numbers that
  * thread has drawn.  The counts are part of the snapshot.  The rdrand instruction and devices are not reached.
  */
+#include "rt/calls/random.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
-#include "rt/rt.h"
+#include "rt/memory/malloc.h"
+#include "rt/real.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 /* The counts below n_threads are valid. */
 struct random_state {

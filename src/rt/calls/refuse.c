@@ -3,8 +3,10 @@
  *
  * Each is an entry that knows no types (x86_64/untyped.h) and asks refuse_target() where to go on.
  */
-#include "rt/rt.h"
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/fault.h"
+#include "rt/real.h"
+#include "rt/rt.h"
 
 /* The data of an entry. */
 struct refused {

@@ -6,9 +6,12 @@
  */
 #include <stdlib.h>
 
-#include "rt/memory/bytes.h"
 #include "rt/calls/calls.h"
+#include "rt/fault.h"
+#include "rt/memory/bytes.h"
 #include "rt/memory/step.h"
+#include "rt/real.h"
+#include "rt/rt.h"
 
 #define SMALL 1024u /* bytes of a copy that has its place on the stack, as in glibc */
 

@@ -17,10 +17,18 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "rt/sync/misuse.h"
-#include "rt/sched/spin.h"
 #include "rt/arch/x86_64/stub.h"
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/calls/input.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
 
 #define USER_LOCK 0x8000 /* in _flags: FSETLOCKING_BYCALLER, the calls take no lock */
 

@@ -2,7 +2,9 @@
 #ifndef HEDDLE_RT_CALLS_STREAM_H
 #define HEDDLE_RT_CALLS_STREAM_H
 
-#include "rt/core.h"
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -9,11 +9,18 @@
  * named).  All of libm is harmless but for its rows in calls.def, since nothing else there takes a pointer; what ld.so and
  * the compilers' libraries offer is not part of libc.
  */
+#include "rt/calls/unlisted.h"
+
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "rt/core.h"
+#include "rt/map.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 #define STUB      32u
 #define MAX_STUBS 1024u

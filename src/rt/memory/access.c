@@ -4,15 +4,22 @@
  * The common case is memory that one thread owns: two loads, a compare, return.  Everything else goes, by a tail call
  * through access_stub (which keeps the caller's registers for spin detection), to access_slow().
  */
-#include "rt/core.h"
-#include "rt/sched/marks.h"
-#include "rt/memory/heap.h"
-#include "rt/world/kernel.h"
-#include "rt/sched/spin.h"
-#include "rt/memory/torn.h"
-#include "rt/weak/weak.h"
-#include "rt/weak/load.h"
+#include "rt/memory/access.h"
+
 #include "rt/arch/x86_64/stub.h"
+#include "rt/memory/atomic.h"
+#include "rt/memory/heap.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
+#include "rt/memory/torn.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/weak/load.h"
+#include "rt/weak/weak.h"
+#include "rt/world/signal_state.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
 /* With INFO: the program makes the access itself, right after it; and was it announced by a compiler? */

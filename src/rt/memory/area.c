@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "rt/layout.h"
+#include "rt/rt.h"
+#include "rt/util.h"
 #include "rt/world/kernel.h"
 #include "rt/world/maps.h"
 

@@ -7,7 +7,8 @@
 #ifndef HEDDLE_RT_MEMORY_AREA_H
 #define HEDDLE_RT_MEMORY_AREA_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

@@ -4,11 +4,18 @@
  *
  * A compare-and-swap that fails, and nothing else, is a read.
  */
-#include "rt/core.h"
-#include "rt/memory/heap.h"
-#include "rt/sched/spin.h"
-#include "rt/weak/weak.h"
+#include "rt/memory/atomic.h"
+
 #include "rt/arch/x86_64/stub.h"
+#include "rt/memory/access.h"
+#include "rt/memory/heap.h"
+#include "rt/memory/memcheck.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/weak/weak.h"
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Watomic-alignment" /* 16 bytes go to x86_64/atomic16.c */

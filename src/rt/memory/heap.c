@@ -22,9 +22,16 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
-#include "rt/core.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/sched/choice.h"
 #include "rt/sched/cycle.h"
+#include "rt/sched/failure.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 #define HEAP_STRIDE    (UINT64_C(8) << 30)
 #define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */

@@ -4,7 +4,11 @@
 #ifndef HEDDLE_RT_MEMORY_HEAP_H
 #define HEDDLE_RT_MEMORY_HEAP_H
 
-#include "rt/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,6 +36,15 @@ struct heap_block {
 
 _Static_assert(sizeof(struct heap_block) % HEAP_UNIT == 0, "a block is aligned because its header is");
 
+/* All state of the heap that changes is in one block, saved and restored with the snapshot. */
+struct heap_state;
+extern struct heap_state *heap_state;
+size_t heap_state_size(void);
+/* Calls f for every stretch of heap memory in use now (blocks handed out so far, headers included). */
+void heap_each_used(void (*f)(void *arg, void *start, size_t size), void *arg);
+/* Size of the block at p, or 0 if there is none. */
+size_t heap_block_size(const void *p);
+
 bool heap_block_live(const struct heap_block *b);
 bool heap_block_freed(const struct heap_block *b);
 
@@ -49,27 +62,11 @@ void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t sit
 void heap_free(void *p, enum heap_how how, uintptr_t site);
 void *heap_realloc(void *p, size_t size, uintptr_t site);
 
-/* memory.c's and the compiler's accesses: stops the running thread if this memory is not to be touched. */
-void memory_check(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
-/* Weak memory: before a store that goes to the buffer, or whose turn may not have come: is there memory? */
-void memory_check_place(struct thread *t, uint32_t op, uintptr_t addr, size_t size, uintptr_t site);
-/* ... a store of the buffer reaches memory there: was that freed meanwhile?  Stops no thread. */
-void memory_check_flush(struct thread *b, uintptr_t addr, size_t size);
-
 /* Can it be read at all, if only to be shown? */
 static inline bool memory_is_there(uintptr_t addr)
 {
         return !heap_has(addr) || heap_find(addr);
 }
-
-/* A block, as it is told. */
-void rt_tell_block(const struct heap_block *b, struct wire_block *w);
-/* A failure of the heap: noted.  b may be NULL. */
-void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
-                    uint32_t size, uint32_t op, const struct heap_block *b);
-/* The same: ends the running thread.  b may be NULL. */
-_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
-                            uint32_t op, const struct heap_block *b);
 
 #pragma GCC visibility pop
 

@@ -1,8 +1,8 @@
 /* Vector accesses under a mask, as a target performs them: each lane is a copy of its own. */
 #include "rt/memory/lanes.h"
 
-#include "rt/core.h"
 #include "rt/memory/range.h"
+#include "rt/notes.h"
 
 LANES(range_copy)
 

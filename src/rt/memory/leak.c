@@ -19,8 +19,13 @@
 #include "rt/memory/leak.h"
 
 #include "rt/memory/area.h"
-#include "rt/core.h"
 #include "rt/memory/heap.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
+#include "rt/world/snapshot.h"
 
 #define KNOWN_MAX 4096u
 #define ADDRESS   ((UINT64_C(1) << 48) - 1)

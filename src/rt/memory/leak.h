@@ -2,8 +2,6 @@
 #ifndef HEDDLE_RT_MEMORY_LEAK_H
 #define HEDDLE_RT_MEMORY_LEAK_H
 
-#include "rt/rt.h"
-
 #pragma GCC visibility push(hidden)
 
 /* The execution has come to a normal end: tells the explorer of what is lost (leaks of struct wire_up). */

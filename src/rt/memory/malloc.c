@@ -7,14 +7,17 @@
  * The operators are taken over so that what they were called from is known, and what was made by one kind is not given
  * back by another.  Memory that is not there is told by the library's own operator, which throws.
  */
+#include "rt/memory/malloc.h"
+
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "rt/calls/calls.h"
-#include "rt/core.h"
-#include "rt/memory/heap.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/memory/heap.h"
+#include "rt/real.h"
+#include "rt/threads.h"
 
 #define HEAP_PAGE 4096u
 

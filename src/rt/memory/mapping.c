@@ -9,9 +9,16 @@
 #include <sys/mman.h>
 
 #include "rt/calls/effect.h"
-#include "rt/world/maps.h"
-#include "rt/sched/spin.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/world/maps.h"
+#include "rt/world/modules.h"
 
 #define PAGE      4096u
 #define PIECE     0x10000u /* of a range that is one entry */

@@ -12,10 +12,17 @@
  * Not seen: accesses of code that is not instrumented, beyond mem* and str*; accesses that go past a neighbouring block;
  * blocks that were handed out again; a thread's use of its own frames that have ended.
  */
-#include "rt/core.h"
-#include "rt/sched/debug.h"
+#include "rt/memory/memcheck.h"
+
 #include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/debug.h"
+#include "rt/sched/end.h"
+#include "rt/sched/failure.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/load.h"
 
 #define RED_ZONE 128 /* below the stack pointer: belongs to the innermost function */

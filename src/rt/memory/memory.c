@@ -8,9 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "rt/memory/bytes.h"
+#include "rt/memory/access.h"
 #include "rt/memory/range.h"
+#include "rt/memory/step.h"
+#include "rt/memory/text.h"
 #include "rt/memory/work.h"
+#include "rt/rt.h"
 
 int bcmp(const void *a, const void *b, size_t n);
 void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room);

@@ -1,8 +1,10 @@
 /* See range.h.  Invariant: the words of a range depend on its address and length only, never on what is shared. */
 #include "rt/memory/range.h"
 
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/step.h"
+#include "rt/rt.h"
 
 #define BULK 64u /* bytes of private words in a row that are copied at once */
 

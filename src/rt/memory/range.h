@@ -10,7 +10,8 @@
 #ifndef HEDDLE_RT_MEMORY_RANGE_H
 #define HEDDLE_RT_MEMORY_RANGE_H
 
-#include "rt/rt.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

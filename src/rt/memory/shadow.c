@@ -8,7 +8,11 @@
  * What turns out to be shared in the middle of an execution is logged from the next one on (RT_NEW_SHARED until then),
  * because half a log would not match the schedule being followed; the explorer runs the schedule again.
  */
-#include "rt/core.h"
+#include "rt/memory/shadow.h"
+
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/threads.h"
 
 #define DIR_SIZE  ((size_t)1 << 27) /* 47 address bits */
 #define LEAF_SIZE (((size_t)1 << (SHADOW_BITS - 3)) * sizeof(uint64_t))

@@ -6,11 +6,17 @@
  */
 #include "rt/memory/step.h"
 
-#include "rt/core.h"
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
-#include "rt/sched/spin.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/arrival.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/world/modules.h"
 
 bool step_seen(uintptr_t site)
 {

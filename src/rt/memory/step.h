@@ -7,7 +7,11 @@
 #ifndef HEDDLE_RT_MEMORY_STEP_H
 #define HEDDLE_RT_MEMORY_STEP_H
 
-#include "rt/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct access_part;
 
 #define STEP_BYTES 8u
 

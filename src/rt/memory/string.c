@@ -12,8 +12,12 @@
 #include <strings.h>
 
 #include "rt/memory/heap.h"
+#include "rt/memory/malloc.h"
 #include "rt/memory/range.h"
+#include "rt/memory/text.h"
 #include "rt/memory/work.h"
+#include "rt/notes.h"
+#include "rt/rt.h"
 
 #define MAX_NEEDLE 512u
 

@@ -10,6 +10,7 @@
 #define HEDDLE_RT_MEMORY_TEXT_H
 
 #include "rt/memory/step.h"
+#include "rt/rt.h"
 
 struct text_in {
         const unsigned char *p, *end; /* bytes that were read and not used */

@@ -2,13 +2,19 @@
  * operation since. */
 #include "rt/memory/torn.h"
 
+#include "rt/arch/x86_64/between.h"
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
-#include "rt/sched/sched.h"
-#include "rt/sched/spin.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
 #include "rt/memory/step.h"
+#include "rt/notes.h"
+#include "rt/sched/arrival.h"
 #include "rt/sched/invariants.h"
-#include "rt/arch/x86_64/between.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/threads.h"
 
 #define MAX_TORN  512u /* bytes */
 #define MAX_APART 96u  /* bytes of code between the two announcements of a copy */

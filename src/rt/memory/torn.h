@@ -10,7 +10,10 @@
 #ifndef HEDDLE_RT_MEMORY_TORN_H
 #define HEDDLE_RT_MEMORY_TORN_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -3,8 +3,11 @@
 #include <wchar.h>
 
 #include "rt/memory/heap.h"
+#include "rt/memory/malloc.h"
 #include "rt/memory/range.h"
+#include "rt/memory/text.h"
 #include "rt/memory/work.h"
+#include "rt/rt.h"
 
 #define UNIT sizeof(wchar_t)
 

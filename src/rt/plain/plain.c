@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rt/memory/lanes.h"
+#include "rt/real.h"
 #include "rt/rt.h"
 
 void *rt_real(const char *name)

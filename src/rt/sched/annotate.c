@@ -10,9 +10,18 @@
 #include <sys/types.h>
 
 #include "heddle/heddle.h"
-#include "rt/core.h"
-#include "rt/memory/heap.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/fault.h"
+#include "rt/memory/access.h"
+#include "rt/memory/heap.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/rt.h"
+#include "rt/sched/choice.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/section.h"
+#include "rt/sync/object.h"
+#include "rt/util.h"
 
 #define POINTED_SIZE 4096u /* of what __VERIFIER_nondet_pointer points to */
 

@@ -6,6 +6,9 @@
  */
 #include "rt/sched/callstack.h"
 
+#include "rt/threads.h"
+#include "rt/util.h"
+
 #define SLOTS (WIRE_MAX_FRAMES * 2)
 
 static uint32_t slots[SLOTS]; /* frame numbers, 0: empty */

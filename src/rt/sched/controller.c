@@ -7,24 +7,34 @@
  *
  * In fork mode each execution runs in a child made here; only the wire is shared with it.
  */
+#include "rt/sched/controller.h"
+
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "rt/arch/x86_64/fiber.h"
+#include "rt/calls/unlisted.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/memory/shadow.h"
+#include "rt/memory/torn.h"
 #include "rt/sched/callstack.h"
-#include "rt/core.h"
-#include "rt/world/channel.h"
 #include "rt/sched/cycle.h"
+#include "rt/sched/invariants.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/pool.h"
+#include "rt/sched/sched.h"
+#include "rt/sched/tail.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/weak/weak.h"
+#include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
 #include "rt/world/fingerprint.h"
 #include "rt/world/kernel.h"
-#include "rt/sched/marks.h"
-#include "rt/sched/spin.h"
-#include "rt/sched/tail.h"
-#include "rt/memory/torn.h"
-#include "rt/sched/invariants.h"
-#include "rt/weak/weak.h"
+#include "rt/world/snapshot.h"
 
 #define STACK_SIZE (256u << 10)
 
@@ -69,7 +79,8 @@ static void read_names(void)
                 up->names[up->n_names] = d->names[up->n_names];
 }
 
-void sched_init_run(void)
+/* Resets what belongs to one run, after snapshot_restore(). */
+static void sched_init_run(void)
 {
         const struct wire_down *d = rt.down;
         struct wire_up *up = rt.up;

@@ -27,8 +27,17 @@
 #include "rt/sched/cycle.h"
 
 #include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/sched/end.h"
+#include "rt/sched/pool.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
+#include "rt/world/snapshot.h"
 
 #define FIRST       256u  /* the transition at which states are first remembered, ... */
 #define WINDOW      1024u /* ... for so many, ... */

@@ -5,7 +5,10 @@
 #ifndef HEDDLE_RT_SCHED_CYCLE_H
 #define HEDDLE_RT_SCHED_CYCLE_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

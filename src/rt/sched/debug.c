@@ -3,9 +3,14 @@
  *
  * The debugger's script sets a breakpoint on that function and shares struct wire_debug with the runtime.
  */
+#include "rt/sched/debug.h"
+
 #include <sys/syscall.h>
 
-#include "rt/sched/debug.h"
+#include "rt/sched/sched.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/weak.h"
 
 RT_EXPORT void heddle_debug_stop(void);

@@ -1,7 +1,15 @@
 /* The end of an execution: what became of the threads is told, and the controller goes on. */
+#include "rt/sched/end.h"
+
+#include "rt/arch/x86_64/fiber.h"
 #include "rt/sched/debug.h"
+#include "rt/sched/operation.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/user_op.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/exit.h"
 
 /* From a wait on a condition variable. */
 static bool comes_back(uint32_t op)

@@ -10,7 +10,12 @@
  */
 #include "rt/sched/fair.h"
 
-#include "rt/core.h"
+#include "rt/sched/end.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/sched.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 #define MAX_WINDOW 4096u /* transitions in which a cycle is looked for */
 

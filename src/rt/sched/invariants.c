@@ -11,10 +11,16 @@
  *
  * Under weak memory it sees what has reached memory, and is called after flushes too; those are then the visible writes.
  */
-#include "rt/sched/sched.h"
 #include "rt/sched/invariants.h"
 
+#include "rt/arch/x86_64/fiber.h"
+#include "rt/map.h"
+#include "rt/memory/shadow.h"
 #include "rt/sched/debug.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/weak.h"
 
 #define STACK_SIZE (256u << 10)

@@ -2,7 +2,12 @@
 #ifndef HEDDLE_RT_SCHED_INVARIANTS_H
 #define HEDDLE_RT_SCHED_INVARIANTS_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/sched/arrival.h"
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

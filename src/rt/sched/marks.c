@@ -13,6 +13,11 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "rt/sched/section.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
+
 #define CACHE 1024u
 #define SLOTS (WIRE_MAX_SITES * 4)
 

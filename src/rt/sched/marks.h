@@ -4,7 +4,10 @@
 #ifndef HEDDLE_RT_SCHED_MARKS_H
 #define HEDDLE_RT_SCHED_MARKS_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

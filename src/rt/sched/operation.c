@@ -4,18 +4,26 @@
  * A wrapper comes here with the operation it is about to perform (op_arrive) and goes on when it is its thread's turn;
  * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
  */
+#include "rt/sched/operation.h"
+
+#include "rt/memory/heap.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
+#include "rt/memory/torn.h"
 #include "rt/sched/callstack.h"
+#include "rt/sched/controller.h"
 #include "rt/sched/cycle.h"
 #include "rt/sched/debug.h"
-#include "rt/weak/drain.h"
+#include "rt/sched/end.h"
 #include "rt/sched/fair.h"
+#include "rt/sched/invariants.h"
 #include "rt/sched/marks.h"
-#include "rt/memory/heap.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
-#include "rt/sched/tail.h"
-#include "rt/memory/torn.h"
-#include "rt/sched/invariants.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/weak/drain.h"
 #include "rt/weak/weak.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
@@ -389,91 +397,4 @@ enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_
 
         op_log(t, how, mode, o->state);
         return how;
-}
-
-/* Whether the schedule has an answer to the question under way: then in *answer. */
-static bool answered(uint32_t *answer)
-{
-        const struct wire_down *d = rt.down;
-
-        if (!rt.segments) {
-                *answer = ex.choice;
-                return ex.choice != WIRE_NO_CHOICE;
-        }
-        if (ex.choice_next >= d->n_choices)
-                return false;
-        *answer = d->choices[ex.choice_next++];
-        return true;
-}
-
-uint32_t op_choice(uint32_t count)
-{
-        uint32_t c;
-
-        if (answered(&c))
-                return c;
-        return tail_chance() && ex.n_transitions >= rt.n_prefix ? (uint32_t)(tail_random() % count) : 0;
-}
-
-uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg)
-{
-        uint32_t n = 1, c;
-
-        if (answered(&c))
-                return c;
-        if (tail_contrary())
-                while ((c = after(arg, first)) != 0)
-                        first = c;
-        if (!tail_chance() || ex.n_transitions < rt.n_prefix)
-                return first;
-        for (c = first; (c = after(arg, c)) != 0;)
-                n++;
-        for (c = (uint32_t)(tail_random() % n); c; c--)
-                first = after(arg, first);
-        return first;
-}
-
-/* size: 1 for an allocation, 0 for a question of the program. */
-static uint32_t choose(uint32_t n, uint32_t size, uintptr_t site)
-{
-        struct thread *t = rt_cur;
-        struct wire_event *e;
-        enum arrival how;
-        uint32_t c;
-
-        if (n == 0)
-                rt_fault("heddle_choose(0): there is nothing to choose from");
-        snapshot_ensure();
-        how = op_arrive(t, OP_CHOOSE, 0, size, NULL, site);
-        c = op_choice(n);
-        if (c >= n)
-                sched_diverged("thread %u has fewer values to choose from than before", t->id);
-        e = op_log(t, how, WIRE_MODE_NONE, n);
-        e->choice = c;
-        e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
-        if (rt.preempt ==
-            WIRE_PREEMPT_SYNC) /* what each answer leads to is a block of its own, with its own footprint; a
-                                                position does not depend on it */
-                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
-        if (size && c)
-                e->flags |= WIRE_EV_FAILED;
-        return c;
-}
-
-bool rt_malloc_fails(uintptr_t site)
-{
-        struct thread *t = rt_cur;
-        bool fails = t->no_memory;
-
-        t->no_memory = false;
-        if (fails || t->n_denied >= rt.down->fail_malloc)
-                return fails;
-        fails = choose(2, 1, site) == 1;
-        t->n_denied += fails;
-        return fails;
-}
-
-uint32_t rt_choose(uint32_t n, uintptr_t site)
-{
-        return choose(n, 0, site);
 }

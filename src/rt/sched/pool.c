@@ -10,6 +10,8 @@
  * Under a debugger (WIRE_ISOLATE_DEBUG) the parked threads do run: a switch of fibers hands over from one kernel thread to
  * another, each on its own stack, at the addresses that fibers have.
  */
+#include "rt/sched/pool.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <linux/futex.h>
@@ -17,9 +19,15 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "rt/core.h"
-#include "rt/sched/cycle.h"
+#include "rt/arch/x86_64/fiber.h"
 #include "rt/arch/x86_64/gap.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/real.h"
+#include "rt/sched/cycle.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/signal.h"
 
 #define REGION_BASE  UINT64_C(0x200000000000)
 #define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */

@@ -9,23 +9,26 @@
  * In a run that follows segments (replay), the turn ends at a hook count instead, and any hook can be a turning point.
  */
 #include "rt/sched/sched.h"
-#include "rt/sched/cycle.h"
-#include "rt/world/kernel.h"
+
+#include "rt/arch/x86_64/fiber.h"
 #include "rt/memory/leak.h"
-#include "rt/world/loaded.h"
+#include "rt/memory/shadow.h"
+#include "rt/memory/torn.h"
+#include "rt/sched/cycle.h"
+#include "rt/sched/end.h"
+#include "rt/sched/invariants.h"
+#include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
-#include "rt/sched/user_op.h"
 #include "rt/sched/tail.h"
+#include "rt/sched/user_op.h"
+#include "rt/sync/object.h"
 #include "rt/sync/thread.h"
 #include "rt/sync/timed.h"
-#include "rt/memory/torn.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/weak/weak.h"
-#include "rt/sched/invariants.h"
-
-struct rt rt;
-struct execution ex;
-struct thread threads[WIRE_MAX_THREADS];
-struct thread *rt_cur;
+#include "rt/world/loaded.h"
+#include "rt/world/signal_state.h"
 
 static void switch_to(struct thread *from, struct thread *to)
 {

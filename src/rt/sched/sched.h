@@ -2,7 +2,11 @@
 #ifndef HEDDLE_RT_SCHED_SCHED_H
 #define HEDDLE_RT_SCHED_SCHED_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+struct wire_event;
 
 #pragma GCC visibility push(hidden)
 
@@ -19,8 +23,16 @@ void sched_sleep_wake(const struct wire_event *e);
 /* The schedule cannot be followed: `what` has one %u for the actor. */
 _Noreturn void sched_diverged(const char *what, uint32_t actor);
 
-/* WIRE_DETAIL: the value of the thread's last plain store, which is in memory by now. */
-void op_tell_store(struct thread *t);
+/* The running thread leaves with this state; does not return. */
+_Noreturn void sched_leave(struct thread *t, uint32_t state);
+/* The running thread lets `n` run up to its first visible operation. */
+void sched_eager(struct thread *t, struct thread *n);
+bool sched_enabled(const struct thread *t);
+
+/* Has it used up its --thread-depth? */
+bool sched_used_up(const struct thread *t);
+/* The mark of memory on which hooks of t return at once in this run, if any. */
+uint64_t sched_fast_mark(const struct thread *t);
 
 #pragma GCC visibility pop
 

@@ -4,8 +4,12 @@
  * An atomic section is one transition: it begins at a scheduling point, and its operations add to its footprint.  An
  * operation that must wait ends the transition; the section goes on when it may.
  */
-#include "rt/core.h"
+#include "rt/sched/section.h"
+
 #include "rt/memory/torn.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/tail.h"
+#include "rt/threads.h"
 
 void rt_atomic_begin(uintptr_t site)
 {
@@ -41,22 +45,12 @@ void rt_ignore(int delta)
                 rt_cur->ignore_depth--;
 }
 
-void rt_name_object(const void *p, const char *name)
+void rt_yield(uintptr_t site)
 {
-        struct wire_up *up = rt.up;
-        uint32_t i = 0;
+        struct thread *t = rt_cur;
 
-        while (i < up->n_labels && up->labels[i].addr != (uint64_t)(uintptr_t)p)
-                i++;
-        if (i == WIRE_MAX_LABELS) /* further names are not kept */
-                return;
-        up->labels[i].addr = (uint64_t)(uintptr_t)p;
-        rt_text(up->labels[i].name, sizeof up->labels[i].name, name);
-        if (i == up->n_labels)
-                up->n_labels = i + 1;
-}
-
-void rt_note_incomplete(enum reason reason, const char *detail)
-{
-        reasons_add(&rt.up->reasons, reason, detail);
+        t->pos++;
+        tail_yield(t);
+        if (rt.preempt == WIRE_PREEMPT_SYNC && rt.live)
+                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
 }

@@ -20,9 +20,17 @@
  * does (spin_overrule).
  */
 #include "rt/sched/spin.h"
-#include "rt/memory/heap.h"
 
+#include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/arrival.h"
 #include "rt/sched/cycle.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/pool.h"
+#include "rt/sched/sched.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 #define MAX_SITES 16u
 #define MAX_WATCH 64u

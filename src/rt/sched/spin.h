@@ -4,7 +4,9 @@
 #ifndef HEDDLE_RT_SCHED_SPIN_H
 #define HEDDLE_RT_SCHED_SPIN_H
 
-#include "rt/core.h"
+#include "rt/rt.h"
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -21,6 +21,8 @@
  */
 #include "rt/sched/tail.h"
 
+#include "rt/sched/sched.h"
+#include "rt/threads.h"
 #include "rt/weak/weak.h"
 
 #define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */

@@ -2,7 +2,10 @@
 #ifndef HEDDLE_RT_SCHED_TAIL_H
 #define HEDDLE_RT_SCHED_TAIL_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

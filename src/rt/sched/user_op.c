@@ -8,8 +8,15 @@
 
 #include <dlfcn.h>
 
-#include "rt/core.h"
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 /* `format` has one %s, for the name. */
 static _Noreturn void wrong(const char *format, const char *name)

@@ -8,8 +8,14 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "rt/core.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/choice.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
 #include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
 
 static bool is_at(const struct thread *t, const struct object *o)
 {

@@ -9,10 +9,15 @@
 #include <stdint.h>
 #include <threads.h>
 
-#include "rt/calls/calls.h"
-#include "rt/sync/mutex.h"
-#include "rt/sync/thread.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/real.h"
+#include "rt/sched/section.h"
+#include "rt/sync/join.h"
+#include "rt/sync/mutex.h"
+#include "rt/sync/once.h"
+#include "rt/sync/thread.h"
+#include "rt/threads.h"
 
 static int answer(int error)
 {

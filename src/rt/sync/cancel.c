@@ -18,11 +18,20 @@
 #include <setjmp.h>
 #include <unwind.h>
 
-#include "rt/calls/calls.h"
-#include "rt/world/channel.h"
-#include "rt/sched/spin.h"
-#include "rt/sync/thread.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/sched.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/object.h"
+#include "rt/sync/thread.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/poll.h"
 
 /* What pthread_cleanup_push leaves on the stack in C, with its padding used by us. */
 struct handler {

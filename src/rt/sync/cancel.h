@@ -8,7 +8,13 @@
 #ifndef HEDDLE_RT_SYNC_CANCEL_H
 #define HEDDLE_RT_SYNC_CANCEL_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/sched/arrival.h"
+
+struct object;
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -15,12 +15,22 @@
  */
 #include <pthread.h>
 
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/choice.h"
+#include "rt/sched/controller.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/sched.h"
 #include "rt/sync/cancel.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/mutex.h"
+#include "rt/sync/object.h"
 #include "rt/sync/queue.h"
 #include "rt/sync/thread.h"
 #include "rt/sync/timed.h"
+#include "rt/threads.h"
 #include "rt/weak/weak.h"
 
 enum { SIGNALLED = 1, BROADCAST = 2 }; /* why a thread was woken; what needs no signal counts as the latter */

@@ -18,7 +18,16 @@
 #include <linux/futex.h>
 #include <time.h>
 
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/choice.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
+#include "rt/threads.h"
+#include "rt/world/clock.h"
 
 #define MAX_SUBSETS 1000u
 

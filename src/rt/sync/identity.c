@@ -14,7 +14,12 @@
 #include <unistd.h>
 
 #include "rt/calls/calls.h"
+#include "rt/fault.h"
+#include "rt/real.h"
 #include "rt/sync/thread.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
 
 /* Valid where the thread's `own_sched` is set. */
 static struct account {

@@ -9,17 +9,25 @@
  * What is done to a handle that is joined, being joined or detached is a misuse, and so is a thread's join of itself;
  * in C++ the standard says what the latter answers.
  */
+#include "rt/sync/join.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
+#include "rt/arch/x86_64/stub.h"
 #include "rt/calls/calls.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
 #include "rt/sync/misuse.h"
-#include "rt/sched/spin.h"
 #include "rt/sync/thread.h"
 #include "rt/sync/timed.h"
-#include "rt/arch/x86_64/stub.h"
+#include "rt/threads.h"
+#include "rt/world/modules.h"
 
 void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
 {

@@ -1,7 +1,7 @@
 /* Misuse of locks: see misuse.h. */
 #include "rt/sync/misuse.h"
 
-#include "rt/world/kernel.h"
+#include "rt/sched/failure.h"
 
 static _Noreturn void fail(const struct thread *t, uint64_t addr, uint32_t kind, uint32_t other, uint32_t did,
                            uint64_t site, const char *text)

@@ -6,7 +6,10 @@
 #ifndef HEDDLE_RT_SYNC_MISUSE_H
 #define HEDDLE_RT_SYNC_MISUSE_H
 
-#include "rt/core.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
 
 #pragma GCC visibility push(hidden)
 

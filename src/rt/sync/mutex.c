@@ -4,16 +4,21 @@
  * Under a wakeup policy a lock that must wait is two transitions: it joins the queue, and it takes the mutex when that is
  * free and the policy says that it is next.
  */
+#include "rt/sync/mutex.h"
+
 #include <errno.h>
 #include <pthread.h>
 
-#include "rt/core.h"
-#include "rt/sync/misuse.h"
-#include "rt/sync/mutex.h"
-#include "rt/sync/queue.h"
-#include "rt/sched/spin.h"
-#include "rt/sync/timed.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/sync/queue.h"
+#include "rt/sync/timed.h"
+#include "rt/threads.h"
 
 #define KIND_ROBUST 16 /* in __kind */
 

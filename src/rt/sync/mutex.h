@@ -3,8 +3,10 @@
 #define HEDDLE_RT_SYNC_MUTEX_H
 
 #include <pthread.h>
+#include <stdint.h>
 
-#include "rt/core.h"
+struct object;
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -12,8 +12,14 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
-#include "rt/core.h"
+#include "rt/fault.h"
+#include "rt/memory/access.h"
+#include "rt/notes.h"
+#include "rt/real.h"
 #include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 #define MAX_NAMED 64u
 #define MAX_NAME  256u

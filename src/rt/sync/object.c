@@ -1,10 +1,15 @@
 /* The objects that threads synchronise on, found through the shadow of their address. */
+#include "rt/sync/object.h"
+
 #include <pthread.h>
 
-#include "rt/core.h"
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/mutex.h"
 #include "rt/sync/rwlock.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 struct object objects[RT_MAX_OBJECTS];
 

@@ -3,10 +3,17 @@
  *
  * The first to come runs the initialiser; others wait until it is done.
  */
+#include "rt/sync/once.h"
+
 #include <pthread.h>
 
-#include "rt/sync/thread.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
 #include "rt/weak/weak.h"
+#include "rt/world/modules.h"
 
 #define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is looked at */
 

@@ -1,6 +1,8 @@
 /* Waiting in a queue: see queue.h. */
 #include "rt/sync/queue.h"
 
+#include "rt/threads.h"
+
 bool queue_before(const struct object *o, const struct thread *a, const struct thread *b)
 {
         if (o->policy == WIRE_WAKEUP_LIFO)

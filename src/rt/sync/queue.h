@@ -6,7 +6,12 @@
 #ifndef HEDDLE_RT_SYNC_QUEUE_H
 #define HEDDLE_RT_SYNC_QUEUE_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+
+#include "rt/sync/object.h"
+#include "wire/wire.h"
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -6,17 +6,22 @@
  * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; its other two prefer nobody whom one could wait for in vain) or by a
  * queue, a lock that must wait is two transitions: it says so, and it takes the lock.
  */
+#include "rt/sync/rwlock.h"
+
 #include <errno.h>
 #include <pthread.h>
 
-#include "rt/core.h"
-#include "rt/sync/misuse.h"
-#include "rt/sync/queue.h"
-#include "rt/sync/rwlock.h"
-#include "rt/sched/spin.h"
-#include "rt/sync/timed.h"
-#include "rt/weak/weak.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/sync/queue.h"
+#include "rt/sync/timed.h"
+#include "rt/threads.h"
+#include "rt/weak/weak.h"
 
 #define MAX_READERS 0xfffu
 

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_RT_SYNC_RWLOCK_H
 #define HEDDLE_RT_SYNC_RWLOCK_H
 
-#include "rt/core.h"
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

@@ -3,14 +3,19 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "rt/arch/x86_64/stub.h"
 #include "rt/calls/calls.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
 #include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
 #include "rt/sync/queue.h"
-#include "rt/sched/spin.h"
 #include "rt/sync/timed.h"
+#include "rt/threads.h"
 #include "rt/weak/weak.h"
-#include "rt/arch/x86_64/stub.h"
 
 /* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
 static void take(struct thread *t, struct object *o)

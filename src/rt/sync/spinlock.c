@@ -2,11 +2,15 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "rt/core.h"
-#include "rt/sync/misuse.h"
-#include "rt/sched/spin.h"
-#include "rt/weak/weak.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/misuse.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/weak/weak.h"
 
 static struct object *object_of(pthread_spinlock_t *l)
 {

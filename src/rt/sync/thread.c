@@ -5,16 +5,31 @@
  * to the same thread.  Where every access is an event, a new thread is run at once up to its first visible operation:
  * what it does before that, nobody can tell.
  */
+#include "rt/sync/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 
-#include "rt/calls/calls.h"
-#include "rt/sched/marks.h"
-#include "rt/sync/mutex.h"
-#include "rt/sched/tail.h"
-#include "rt/sync/thread.h"
+#include "rt/arch/x86_64/fiber.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/controller.h"
+#include "rt/sched/end.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/pool.h"
+#include "rt/sched/sched.h"
+#include "rt/sched/section.h"
+#include "rt/sync/join.h"
+#include "rt/sync/mutex.h"
+#include "rt/sync/tls.h"
+#include "rt/util.h"
 
 #define MAX_STACK     ((size_t)1 << 30)
 #define DEFAULT_STACK ((size_t)8 << 20)  /* has no need to be exact */
@@ -203,16 +218,6 @@ RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void
                 return RT_REAL(pthread_create)(handle, attr, start, arg);
         }
         return thread_create(rt_cur, handle, attr, start, arg, false, RT_SITE());
-}
-
-void rt_yield(uintptr_t site)
-{
-        struct thread *t = rt_cur;
-
-        t->pos++;
-        tail_yield(t);
-        if (rt.preempt == WIRE_PREEMPT_SYNC && rt.live)
-                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
 }
 
 RT_STUB(sched_yield, entry_sched_yield, "default")

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "rt/core.h"
+#include "rt/threads.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -21,6 +21,8 @@ static inline bool thread_has_ended(const struct thread *t)
         return t->state == WIRE_T_DONE && !t->buffered;
 }
 
+void thread_main_init(void);
+
 /* Has another thread been started that nobody has joined? */
 bool thread_has_others(const struct thread *t);
 
@@ -32,13 +34,6 @@ _Noreturn void thread_end(struct thread *t);
 
 /* pthread_exit: the stack is unwound first, so that destructors and cleanup handlers run. */
 _Noreturn void thread_exit(struct thread *t, void *value);
-
-int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site);
-/* once.c: runs init() unless it was run, or is being run: then waits. */
-void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site);
-/* What the handle of n was last good for. */
-void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site);
-int thread_detach(struct thread *t, pthread_t handle, uintptr_t site);
 
 #pragma GCC visibility pop
 

@@ -3,8 +3,12 @@
 
 #include <errno.h>
 
+#include "rt/sched/operation.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/world/clock.h"
 
 int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct timespec *ts, uintptr_t site)
 {

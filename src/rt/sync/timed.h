@@ -11,9 +11,15 @@
 #ifndef HEDDLE_RT_SYNC_TIMED_H
 #define HEDDLE_RT_SYNC_TIMED_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
-#include "rt/core.h"
+#include "rt/sched/arrival.h"
+
+struct object;
+struct thread;
+struct wire_event;
 
 #pragma GCC visibility push(hidden)
 

@@ -7,12 +7,17 @@
  * A key is a state (effect.h) that creating and deleting it change, and that all other calls and the end of a thread
  * with a value in it use.  Which key is created depends on those that were deleted.
  */
+#include "rt/sync/tls.h"
+
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
+#include "rt/real.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 struct dtor {
         void (*run)(void *);
@@ -23,7 +28,9 @@ struct dtor {
 typedef void (*key_dtor)(void *);
 
 /* Part of the snapshot: allocated from the program's heap would be visible to it, so a table of its own. */
-static key_dtor key_dtors[RT_MAX_KEYS], saved_dtors[RT_MAX_KEYS];
+#define MAX_KEYS 1024u
+
+static key_dtor key_dtors[MAX_KEYS], saved_dtors[MAX_KEYS];
 static bool deleted;    /* some of those that were there at the snapshot may be gone */
 static unsigned n_keys; /* the highest key with a destructor, in any execution, + 1 */
 
@@ -53,7 +60,7 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
 
 static uint32_t key_state(pthread_key_t key)
 {
-        return STATE_KEY + key % RT_MAX_KEYS;
+        return STATE_KEY + key % MAX_KEYS;
 }
 
 void tls_save(void)
@@ -92,7 +99,7 @@ RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
         r = real(&k, NULL);
         if (r)
                 return r;
-        if (k < RT_MAX_KEYS) {
+        if (k < MAX_KEYS) {
                 key_dtors[k] = dtor;
                 n_keys = k >= n_keys ? k + 1 : n_keys;
         }
@@ -107,7 +114,7 @@ RT_EXPORT int pthread_key_delete(pthread_key_t key)
 
         effect_perform(e, 2, RT_SITE());
         r = RT_REAL(pthread_key_delete)(key);
-        if (!r && rt_cur && key < RT_MAX_KEYS) {
+        if (!r && rt_cur && key < MAX_KEYS) {
                 key_dtors[key] = NULL;
                 deleted = true;
         }

@@ -1,6 +1,9 @@
 /* The names of store buffers: a hash table over those that the explorer keeps. */
 #include "rt/weak/buffer_names.h"
 
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+
 /* Places in the table + 1, by thread and address. */
 #define NAMES 4096u
 static uint16_t names[NAMES];

@@ -5,7 +5,10 @@
 #ifndef HEDDLE_RT_WEAK_BUFFER_NAMES_H
 #define HEDDLE_RT_WEAK_BUFFER_NAMES_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -1,6 +1,9 @@
 /* Which operations wait for the store buffer: glibc's code for x86-64 decides, operation by operation. */
 #include "rt/weak/drain.h"
 
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+
 /* Operations that need not wait for the buffer.  Those of the second half do with --posix-fences. */
 static bool only_looks(uint32_t op)
 {

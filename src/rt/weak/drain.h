@@ -7,7 +7,10 @@
 #ifndef HEDDLE_RT_WEAK_DRAIN_H
 #define HEDDLE_RT_WEAK_DRAIN_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -1,6 +1,9 @@
 /* Loads under weak memory, byte by byte: the newest store in the buffer that has it, else memory. */
 #include "rt/weak/load.h"
 
+#include "rt/sched/arrival.h"
+#include "rt/sched/operation.h"
+#include "rt/threads.h"
 #include "rt/weak/buffer.h"
 #include "rt/weak/weak.h"
 

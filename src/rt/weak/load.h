@@ -2,7 +2,11 @@
 #ifndef HEDDLE_RT_WEAK_LOAD_H
 #define HEDDLE_RT_WEAK_LOAD_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
 

@@ -14,12 +14,22 @@
  */
 #include "rt/weak/weak.h"
 
-#include "rt/weak/buffer.h"
-#include "rt/weak/drain.h"
-#include "rt/memory/heap.h"
+#include "rt/map.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/end.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/pool.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/object.h"
 #include "rt/sync/thread.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/weak/buffer.h"
 #include "rt/weak/buffer_names.h"
+#include "rt/weak/drain.h"
 
 static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
 static uint32_t n_used;                            /* those below have been used in this execution */

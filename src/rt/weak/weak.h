@@ -9,9 +9,15 @@
 #ifndef HEDDLE_RT_WEAK_WEAK_H
 #define HEDDLE_RT_WEAK_WEAK_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct mm_buffer;
+struct object;
+struct thread;
+struct wire_access;
+struct wire_event;
 
 #pragma GCC visibility push(hidden)
 

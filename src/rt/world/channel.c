@@ -13,7 +13,11 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "rt/sched/spin.h"
+#include "rt/fault.h"
+#include "rt/sched/operation.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 struct made { /* a pair, or an eventfd, that was there at the snapshot */
         uint8_t kind;

@@ -7,7 +7,13 @@
 #ifndef HEDDLE_RT_WORLD_CHANNEL_H
 #define HEDDLE_RT_WORLD_CHANNEL_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/sched/arrival.h"
+
+struct object;
+struct thread;
 
 #define CHANNEL_MAX_FD 1024
 
@@ -42,12 +48,6 @@ struct object *channel_object(uint64_t channel);
 
 /* The channel was used by the running thread: its state is looked at again, and those that poll it are woken. */
 void channel_used(struct thread *t, enum arrival how, uint64_t channel);
-
-/* pipe.c: the running thread is about to put another descriptor at this number, which is closed. */
-void channel_replace(int fd, int from, uintptr_t site);
-
-/* poll.c: the running thread looks at what thread `of` polls. */
-void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of);
 
 /* For the snapshot: channels that were there keep their descriptors, and are made again where an execution
  * closed one, or all of them: in a child, whose parent holds the old ones open.  True: some were. */

@@ -1,19 +1,29 @@
 /*
- * Virtual time.  Every thread has a clock of its own (rt_vtime), joined along happens-before by the scheduler, so that
+ * Virtual time.  Every thread has a clock of its own (struct thread), joined along happens-before by the scheduler, so that
  * neither reading the time nor sleeping is an operation on something shared.
  *
  * Time passes in two ways: a sleep adds its duration and takes no real time; a question adds a microsecond, so that a
  * loop that waits for a deadline ends.  At main it is 2024-01-01 00:00:00 UTC, monotonic clocks show 1000 seconds and
  * processor time one second.  What runs before main reads clocks that stand one second earlier, so none goes back.
  */
+#include "rt/world/clock.h"
+
 #include <errno.h>
 #include <sys/time.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/sync/cancel.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/memory/access.h"
+#include "rt/memory/malloc.h"
+#include "rt/real.h"
+#include "rt/sched/cycle.h"
+#include "rt/sched/section.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/cancel.h"
+#include "rt/threads.h"
+#include "rt/world/modules.h"
 
 #define NSEC      UINT64_C(1000000000)
 #define QUESTION  UINT64_C(1000)      /* what it takes to ask */
@@ -24,6 +34,19 @@
 
 static uint64_t early; /* the clock before the runtime is up */
 
+static uint64_t *vtime(void)
+{
+        return &rt_cur->vtime;
+}
+
+/* The running thread asks for the time, which no loop undoes: how often it has asked before. */
+static uint32_t asked(void)
+{
+        spin_progress(rt_cur);
+        cycle_asked();
+        return rt_cur->n_asked++;
+}
+
 static bool virtual_time(void)
 {
         return rt_on() || heap_is_target();
@@ -31,7 +54,7 @@ static bool virtual_time(void)
 
 static void pass(uint64_t ns)
 {
-        uint64_t *t = rt_on() ? rt_vtime() : &early;
+        uint64_t *t = rt_on() ? vtime() : &early;
 
         *t = ns < FOREVER - *t ? *t + ns : FOREVER;
 }
@@ -57,13 +80,13 @@ static uint64_t clock_base(clockid_t id)
 
 static uint64_t clock_now(uint64_t base)
 {
-        return rt_on() ? base + *rt_vtime() : base - NSEC + early;
+        return rt_on() ? base + *vtime() : base - NSEC + early;
 }
 
 /* Time passes faster for a thread that keeps asking: a loop that waits for a point in time comes to its end soon. */
 static uint64_t clock_show(uint64_t base)
 {
-        uint32_t n = rt_on() ? rt_clock_asked() : 0;
+        uint32_t n = rt_on() ? asked() : 0;
 
         pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
         return clock_now(base);
@@ -107,7 +130,7 @@ bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_
         if (absolute)
                 *until = ns > base ? ns - base : 0;
         else
-                *until = ns < FOREVER - *rt_vtime() ? *rt_vtime() + ns : FOREVER;
+                *until = ns < FOREVER - *vtime() ? *vtime() + ns : FOREVER;
         return true;
 }
 

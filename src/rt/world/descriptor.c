@@ -16,6 +16,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/rt.h"
+#include "rt/util.h"
 #include "rt/world/channel.h"
 
 #define MAX_SAVED   1024

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_RT_WORLD_DESCRIPTOR_H
 #define HEDDLE_RT_WORLD_DESCRIPTOR_H
 
-#include "rt/core.h"
+#include <stdbool.h>
 
 #pragma GCC visibility push(hidden)
 

@@ -5,6 +5,8 @@
  * Handlers and destructors run as ordinary operations of the thread that exits.  When there are none that belong to the
  * program, libc's exit is not called at all.
  */
+#include "rt/world/exit.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -12,8 +14,19 @@
 #include <unistd.h>
 
 #include "rt/calls/effect.h"
-#include "rt/world/kernel.h"
+#include "rt/map.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/end.h"
+#include "rt/sched/failure.h"
 #include "rt/sched/marks.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/sched.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
+#include "rt/world/signal_state.h"
 
 static uint32_t n_atexit_early; /* handlers registered before main, ... */
 static uint32_t n_before;       /* ... those of libraries that were set up before the runtime among them */

@@ -14,10 +14,17 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "rt/calls/random.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/memory/heap.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
-#include "rt/world/kernel.h"
 #include "rt/world/maps.h"
+#include "rt/world/modules.h"
+#include "rt/world/signal_state.h"
 
 #define MAX_PIECES 1024
 #define MAX_LINES  1200

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_RT_WORLD_FINGERPRINT_H
 #define HEDDLE_RT_WORLD_FINGERPRINT_H
 
-#include "rt/core.h"
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 

@@ -16,10 +16,16 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 
+#include "rt/calls/assumed.h"
 #include "rt/memory/area.h"
+#include "rt/rt.h"
+#include "rt/sched/end.h"
+#include "rt/util.h"
 #include "rt/world/descriptor.h"
 #include "rt/world/fingerprint.h"
 #include "rt/world/maps.h"
+#include "rt/world/signal_state.h"
+#include "rt/world/trap.h"
 
 static bool filtered;
 static int cwd = -1; /* the working directory at the snapshot */

@@ -4,10 +4,13 @@
  *
  * The loader appends to its list, so what is behind the last one of the start came later.
  */
+#include "rt/world/loaded.h"
+
 #include <link.h>
 
-#include "rt/core.h"
-#include "rt/world/loaded.h"
+#include "rt/notes.h"
+#include "rt/rt.h"
+#include "rt/world/modules.h"
 
 static const struct link_map *last; /* before main */
 

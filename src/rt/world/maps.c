@@ -7,6 +7,9 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "rt/fault.h"
+#include "rt/util.h"
+
 static char text[512 << 10];
 
 static const char *hex(const char *p, uintptr_t *v)

@@ -4,7 +4,10 @@
 #ifndef HEDDLE_RT_WORLD_MAPS_H
 #define HEDDLE_RT_WORLD_MAPS_H
 
-#include "rt/core.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/layout.h"
 
 struct mapping {
         uintptr_t lo, hi;

@@ -12,9 +12,14 @@
 #include <unistd.h>
 
 #include "rt/calls/calls.h"
-#include "rt/world/channel.h"
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
+#include "rt/fault.h"
+#include "rt/real.h"
+#include "rt/rt.h"
+#include "rt/sched/arrival.h"
+#include "rt/world/channel.h"
+#include "rt/world/pipe.h"
 
 /* Numbers are taken: one or two, and for a duplicate another is looked up. */
 static enum arrival take(unsigned n, int from, uintptr_t site)

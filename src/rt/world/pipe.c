@@ -7,6 +7,8 @@
  *
  * Everything that is no channel (files, standard input) goes through, and is a cancellation point.
  */
+#include "rt/world/pipe.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,17 +21,25 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "rt/arch/x86_64/stub.h"
 #include "rt/calls/calls.h"
+#include "rt/calls/effect.h"
+#include "rt/calls/listed.h"
+#include "rt/calls/stream.h"
+#include "rt/memory/memcheck.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
-#include "rt/calls/effect.h"
-#include "rt/world/kernel.h"
-#include "rt/calls/listed.h"
-#include "rt/sched/spin.h"
-#include "rt/calls/stream.h"
-#include "rt/arch/x86_64/stub.h"
-#include "rt/memory/heap.h"
+#include "rt/world/signal_state.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
 

@@ -10,6 +10,8 @@
  * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be
  * changed, and a look may leave no trace in one: what is reported once, or at edges, is refused.
  */
+#include "rt/world/poll.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,13 +20,21 @@
 #include <sys/select.h>
 #include <time.h>
 
-#include "rt/calls/calls.h"
-#include "rt/sync/cancel.h"
-#include "rt/world/channel.h"
-#include "rt/calls/effect.h"
-#include "rt/sched/spin.h"
-#include "rt/sync/timed.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/calls/effect.h"
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/operation.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/cancel.h"
+#include "rt/sync/object.h"
+#include "rt/sync/timed.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/channel.h"
+#include "rt/world/clock.h"
 
 #define MOST_POLLED 4096u
 

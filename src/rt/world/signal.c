@@ -5,17 +5,29 @@
  * The handler runs on an alternate stack and leaves it by switching to another fiber; SA_NODEFER keeps the signal
  * unblocked.  Everything runs on one kernel thread, so one alternate stack serves.
  */
+#include "rt/world/signal.h"
+
 #include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "rt/core.h"
+#include "rt/arch/x86_64/locked.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/real.h"
+#include "rt/sched/controller.h"
 #include "rt/sched/debug.h"
-#include "rt/memory/heap.h"
-#include "rt/world/kernel.h"
-#include "rt/sched/marks.h"
+#include "rt/sched/failure.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/marks.h"
+#include "rt/sched/pool.h"
 #include "rt/sched/user_op.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/modules.h"
+#include "rt/world/signal_state.h"
+#include "rt/world/snapshot.h"
+#include "rt/world/trap.h"
 
 #define ALT_STACK      (64u << 10)
 #define LEAST_STACK    4096u  /* that a handler of the program needs beside its frame */
@@ -40,117 +52,6 @@ static const char *signal_text(int sig)
         return "a signal";
 }
 
-static void record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, int sig,
-                   uint64_t addr)
-{
-        struct wire_failure *f;
-
-        if (ex.n_failures == WIRE_MAX_FAILURES)
-                return;
-        f = &rt.up->failures[ex.n_failures++];
-        f->kind = kind;
-        f->actor = watch_subject(t)->id;
-        f->signal = (uint32_t)sig;
-        f->status = 0;
-        f->addr = addr;
-        f->site = site;
-        f->event = ex.n_events;
-        f->n_stack = 0;
-        for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
-                if (d <= RT_MAX_CALLS)
-                        f->stack[f->n_stack++] = t->calls[d - 1].site;
-        f->block.n_allocated = f->block.n_freed = 0;
-        rt_text(f->text, WIRE_TEXT, text);
-}
-
-void rt_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text)
-{
-        record(t, kind, site, text, 0, 0);
-}
-
-static _Noreturn void stop(struct thread *t)
-{
-        if (!watch_is(t))
-                t->state = WIRE_T_FAILED;
-        if (!(rt.flags & WIRE_KEEP_GOING))
-                exec_end(WIRE_END_FAILED);
-        if (watch_is(t))
-                watch_abandon();
-        sched_leave(t, WIRE_T_FAILED);
-}
-
-_Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
-{
-        struct thread *t = rt_cur;
-
-        record(t, kind, site, text, 0, 0);
-        debug_failed(t);
-        stop(t);
-}
-
-_Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
-{
-        record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
-        stop(rt_cur);
-}
-
-_Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
-                              uint32_t object)
-{
-        struct thread *t = rt_cur;
-
-        if (ex.n_failures < WIRE_MAX_FAILURES) {
-                record(t, kind, site, text, 0, addr);
-                rt.up->failures[ex.n_failures - 1].status = object;
-        }
-        debug_failed(t);
-        stop(t);
-}
-
-void rt_tell_block(const struct heap_block *b, struct wire_block *w)
-{
-        w->start = (uint64_t)(uintptr_t)(b + 1);
-        w->size = b->size;
-        w->actor = b->by;
-        w->n_allocated = b->n_allocated;
-        rt_copy(w->allocated, b->allocated, sizeof w->allocated);
-        if (!heap_block_freed(b))
-                return;
-        w->freed_by = b->freed_by;
-        w->n_freed = b->n_freed;
-        rt_copy(w->freed, b->freed, sizeof w->freed);
-}
-
-void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
-                    uint32_t size, uint32_t op, const struct heap_block *b)
-{
-        struct wire_failure *f = &rt.up->failures[ex.n_failures];
-
-        if (ex.n_failures == WIRE_MAX_FAILURES)
-                return;
-        record(t, kind, site, text, 0, addr);
-        f->signal = op;
-        f->status = size;
-        if (b)
-                rt_tell_block(b, &f->block);
-}
-
-_Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
-                            uint32_t op, const struct heap_block *b)
-{
-        rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
-        debug_failed(rt_cur);
-        stop(rt_cur);
-}
-
-_Noreturn void rt_assume_fail(uintptr_t site)
-{
-        if (watch_is(rt_cur))
-                watch_misuse("assume");
-        rt_cur->pend.site = site;
-        sched_leave(rt_cur, WIRE_T_ASSUME);
-}
-
 static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr)
 {
         uintptr_t lo, hi;
@@ -160,16 +61,17 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
-                record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig, 0);
+                failure_record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig,
+                               0);
         } else if (sig == WIRE_LOOP_SIGNAL) {
-                record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
+                failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
         } else {
                 bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
-                record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
+                failure_record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
         }
         if (sig == SIGILL) /* of which the debugger is silent, for the sake of locked_trap() */
                 debug_failed(t);
-        stop(t);
+        failure_stop(t);
 }
 
 /* Bytes of the state of the floating-point unit in a signal's frame. */

@@ -10,6 +10,8 @@
  *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */
+#include "rt/world/signal_state.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -17,9 +19,14 @@
 
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
-#include "rt/memory/heap.h"
-#include "rt/world/kernel.h"
 #include "rt/calls/listed.h"
+#include "rt/memory/heap.h"
+#include "rt/notes.h"
+#include "rt/real.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/world/signal.h"
 
 #define SIGNALS    65 /* 1 to 64 */
 #define LIBC_FIRST 32 /* what libc uses between its own threads */

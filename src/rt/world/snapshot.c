@@ -13,15 +13,26 @@
  * Memory below a thread's stack pointer, and stacks of new threads, hold what earlier executions left there: a program
  * that reads uninitialised locals is nondeterministic, here as elsewhere.
  */
+#include "rt/world/snapshot.h"
+
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "rt/calls/effect.h"
+#include "rt/calls/random.h"
+#include "rt/fault.h"
+#include "rt/map.h"
 #include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/pool.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/named_sem.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/world/kernel.h"
 #include "rt/world/maps.h"
-#include "rt/sync/named_sem.h"
-#include "rt/sched/spin.h"
+#include "rt/world/modules.h"
 
 #define MAX_REGIONS 512
 #define MAX_DIRTY   1024

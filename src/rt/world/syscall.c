@@ -13,9 +13,12 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "rt/sync/futex.h"
-#include "rt/sync/thread.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/fault.h"
+#include "rt/real.h"
+#include "rt/rt.h"
+#include "rt/sync/futex.h"
+#include "rt/util.h"
 
 /* unistd.h would declare syscall() with variable arguments. */
 extern pid_t gettid(void);

@@ -8,6 +8,8 @@
  * A wait on a futex could never end, since every thread of the program runs on this one kernel thread.  It is a lock of
  * libc, or one that the program made by hand.
  */
+#include "rt/world/trap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -22,9 +24,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "rt/calls/assumed.h"
 #include "rt/memory/area.h"
+#include "rt/sched/end.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 #include "rt/world/descriptor.h"
 #include "rt/world/kernel.h"
+#include "rt/world/modules.h"
+#include "rt/world/signal_state.h"
 
 struct call {
         long nr;

@@ -2,8 +2,8 @@
  * Atomics of 16 bytes under the names of libatomic, which compilers call for them: visible operations in a target, and
  * cmpxchg16b anywhere else.
  */
-#include "rt/core.h"
 #include "rt/arch/x86_64/stub.h"
+#include "rt/rt.h"
 
 typedef unsigned __int128 u128;
 

@@ -1,7 +1,9 @@
 /* The C side of fibers on x86-64: a first stack frame, and whether the thread pointer can be set without the kernel. */
+#include "rt/arch/x86_64/fiber.h"
+
 #include <sys/auxv.h>
 
-#include "rt/core.h"
+#include "rt/util.h"
 
 extern char fiber_bottom[];
 

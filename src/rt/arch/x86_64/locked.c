@@ -11,15 +11,24 @@
  *
  * A child that the program forks, and whoever runs outside a turn, performs the instruction as an atomic one of the machine.
  */
+#include "rt/arch/x86_64/locked.h"
+
 #include <ucontext.h>
 
-#include "rt/core.h"
-#include "rt/sched/spin.h"
-#include "rt/memory/step.h"
-#include "rt/sync/thread.h"
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
+#include "rt/fault.h"
+#include "rt/map.h"
+#include "rt/memory/access.h"
+#include "rt/memory/atomic.h"
+#include "rt/memory/step.h"
+#include "rt/notes.h"
+#include "rt/sched/end.h"
+#include "rt/sched/spin.h"
+#include "rt/sync/thread.h"
+#include "rt/threads.h"
+#include "rt/util.h"
 
 typedef unsigned __int128 u128;
 

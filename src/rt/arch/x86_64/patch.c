@@ -18,6 +18,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "rt/fault.h"
+#include "rt/rt.h"
+#include "rt/util.h"
+
 #define PAGE      4096u
 #define STUB      96u /* 19 + 5 + 5 + 14 + 19 + 14 bytes at most */
 #define AREA      (WIRE_MAX_LOCKED * STUB)

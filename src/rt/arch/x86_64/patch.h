@@ -2,7 +2,9 @@
 #ifndef HEDDLE_RT_ARCH_X86_64_PATCH_H
 #define HEDDLE_RT_ARCH_X86_64_PATCH_H
 
-#include "rt/core.h"
+#include <stdint.h>
+
+struct wire_locked;
 
 #pragma GCC visibility push(hidden)
 

@@ -1,0 +1,59 @@
+/* Shadow memory: one word per 8 bytes of memory, a mark in the lower 48 bits, object index + 1 above. */
+#ifndef HEDDLE_RT_MEMORY_SHADOW_H
+#define HEDDLE_RT_MEMORY_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct thread;
+
+/* Marks: the owner in bits 0-15, the number of the execution in bits 16-47.  Values that are not an owner: */
+#define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see invariants.c */
+#define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
+#define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
+/* Of states, with an owner: it only used it, or only added to it. */
+#define RT_READERS    0x2000u
+#define RT_ADDERS     0x1000u
+#define RT_SEVERAL    0x0fffu          /* ... and so did others: there is no owner */
+#define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
+#define RT_MARK_BITS  48
+#define RT_MARK(word) ((word) & ((UINT64_C(1) << RT_MARK_BITS) - 1))
+
+#define SHADOW_BITS 20
+
+#pragma GCC visibility push(hidden)
+
+void shadow_init(void);
+extern uint64_t **shadow_dir;
+uint64_t *shadow_at(uintptr_t addr); /* never NULL */
+
+static inline uint64_t *shadow_peek(uintptr_t addr)
+{
+        uint64_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
+        return leaf ? &leaf[(addr & ((1u << SHADOW_BITS) - 1)) >> 3] : NULL;
+}
+
+/* Does this range hold memory that several threads touch?  Takes ownership of what no thread has touched in this
+ * execution, or only threads whose end this one has waited for. */
+bool shadow_touch(struct thread *t, uintptr_t addr, size_t size);
+/* Likewise for a state (effect.h), which threads share only if they use it in modes that conflict. */
+bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode);
+/* From now on every touch is checked, by the owner too, until shadow_touch() makes it the toucher's again. */
+void shadow_slow(uintptr_t addr, size_t size);
+void shadow_apply_shared(void);
+/* This memory is shared, whichever thread has touched it; if that is new it is logged from the next execution on. */
+void shadow_share(uintptr_t addr);
+bool shadow_is_shared(uintptr_t addr); /* known, since now or before */
+/* Invariants (a bit each) that have ever read this granule. */
+uint32_t shadow_watchers(uintptr_t granule);
+/* The invariant of this bit reads the granule; false: that was not known. */
+bool shadow_watched(uintptr_t granule, uint64_t bit);
+/* The mark of memory that t owns in this execution. */
+uint64_t shadow_mark(const struct thread *t);
+/* Another execution begins: no thread owns anything. */
+void shadow_new_execution(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,36 @@
+/* Stacks and thread-local storage of fibers, one slot for each thread. */
+#ifndef HEDDLE_RT_SCHED_POOL_H
+#define HEDDLE_RT_SCHED_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+void pool_init(uint32_t n);
+uint32_t pool_size(void);
+/* With kernel threads: lets the one with thread pointer fs continue at `sp`, waits until another hands over to this one,
+ * and returns the stack pointer to continue at. */
+void *pool_hand_over(void *fs, void *sp);
+/* The thread pointer of the thread in this slot, which is its handle too. */
+void *pool_handle(uint32_t slot);
+/* Gives the thread in its slot a pristine stack and TLS; entry() will run first. */
+void pool_prepare(struct thread *t, void (*entry)(void));
+void pool_main_stack(uintptr_t lo, uintptr_t hi);
+bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
+/* Below `top` nothing of this stack is in use: empties it, or fills it with bytes that differ in each execution
+ * (HEDDLE_POISON). */
+void pool_unused(char *lo, char *top);
+/* A thread that does not run: where the frames of the program begin in its stack, and where what the runtime has below them
+ * ends.  Between the two nothing is in use. */
+uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end);
+/* The slot whose stack holds this address. */
+bool pool_stack_at(uintptr_t addr, uint32_t *slot);
+/* Calls f for the memory that is local to the thread of a slot; for none of main's, which is data like any other. */
+void pool_each_local(uint32_t slot, void (*f)(const void *lo, const void *hi));
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,16 @@
+/* System calls that change what the kernel keeps of the process. */
+#ifndef HEDDLE_RT_WORLD_TRAP_H
+#define HEDDLE_RT_WORLD_TRAP_H
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+/* From now on such system calls come to us.  False: the kernel does not let us. */
+bool trap_init(void);
+/* A SIGSYS, with its siginfo_t and ucontext_t.  False: it has nothing to do with a trap. */
+bool trap_signal(const void *info, void *context);
+
+#pragma GCC visibility pop
+
+#endif
