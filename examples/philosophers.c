@@ -1,6 +1,6 @@
 /*
  * Dining philosophers.  If each takes the fork on the left first, all of them may hold one fork and wait for the other
- * for ever.  With -DTWIST the last one takes the right fork first, which breaks the circle.
+ * forever.  With -DTWIST the last one takes the right fork first, which breaks the circle.
  *
  *     heddle check examples/philosophers.c
  *     heddle check -DTWIST examples/philosophers.c

@@ -35,7 +35,7 @@ static inline unsigned heddle_choose(unsigned n)
         return heddle_rt_choose ? heddle_rt_choose(n) : 0;
 }
 
-/* Executions in which the condition is false are not looked at any further. */
+/* Executions in which the condition is false are not explored further. */
 static inline void heddle_assume(int condition)
 {
         if (heddle_rt_assume)
@@ -51,7 +51,7 @@ static inline void heddle_assert_fail_(const char *condition, const char *file, 
         __builtin_trap();
 }
 
-/* What stands between the two happens in one step. */
+/* The code between the two runs in one step. */
 static inline void heddle_atomic_begin(void)
 {
         if (heddle_rt_atomic_begin)
@@ -77,7 +77,7 @@ static inline void heddle_preempt(void)
                 heddle_rt_preempt();
 }
 
-/* An access that no compiler saw (assembly, a system call). */
+/* Announces an access that the compiler did not see (assembly, a system call). */
 static inline void heddle_read(const void *p, size_t n)
 {
         if (heddle_rt_read)
@@ -89,7 +89,7 @@ static inline void heddle_write(void *p, size_t n)
                 heddle_rt_write(p, n);
 }
 
-/* Accesses between the two are not looked at: for statistics and logs whose races do not matter. */
+/* Accesses between the two are not checked: for statistics and logs whose races do not matter. */
 static inline void heddle_ignore_begin(void)
 {
         if (heddle_rt_ignore_begin)
@@ -108,9 +108,9 @@ static inline void heddle_name(const void *p, const char *name)
                 heddle_rt_name(p, name);
 }
 
-/* Which of those that wait for the object (a mutex, condition variable, semaphore, read-write lock or barrier) goes next:
+/* Which thread that waits for the object (a mutex, condition variable, semaphore, read-write lock or barrier) wakes next:
  * "arbitrary", "fifo", "lifo", "priority"; for read-write locks also "reader" and "writer"; for barriers "first" and
- * "last".  Say it before the object is used by several threads. */
+ * "last".  Call it before several threads use the object. */
 static inline void heddle_wakeup(const void *p, const char *policy)
 {
         if (heddle_rt_wakeup)
@@ -118,18 +118,18 @@ static inline void heddle_wakeup(const void *p, const char *policy)
 }
 
 /*
- * Attributes, which stand before a definition:
+ * Attributes, written before a definition:
  *
  *     HEDDLE_LOCK static void my_lock(struct my *l) { ... }
  *
- * They hold for a function and for what it calls.  Each puts what carries it into a section of its own.
+ * They apply to a function and to the functions it calls.  Each attribute puts its function or variable into a section of its own.
  */
-#define HEDDLE_TRUST   __attribute__((section("heddle_trust"), noinline))   /* its memory accesses are not looked at */
-#define HEDDLE_NO_RACE __attribute__((section("heddle_no_race"), noinline)) /* its races are not told */
-/* It is part of a lock that the program makes itself: no preemption inside but where it waits, no races told; unless
- * --test-locks is given. */
+#define HEDDLE_TRUST   __attribute__((section("heddle_trust"), noinline))   /* its memory accesses are not checked */
+#define HEDDLE_NO_RACE __attribute__((section("heddle_no_race"), noinline)) /* its races are not reported */
+/* Part of a lock that the program implements itself: it is preempted only where it waits, and its races are not reported,
+ * unless --test-locks is given. */
 #define HEDDLE_LOCK   __attribute__((section("heddle_lock"), noinline))
-#define HEDDLE_IGNORE __attribute__((section("heddle_ignore"))) /* a global variable whose accesses are not looked at */
+#define HEDDLE_IGNORE __attribute__((section("heddle_ignore"))) /* a global variable whose accesses are not checked */
 
 /* Is the program being explored? */
 static inline int heddle_running(void)

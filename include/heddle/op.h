@@ -23,14 +23,14 @@ extern "C" {
 #define HEDDLE_OP_ABI   1u
 #define HEDDLE_OP_STATE 256u /* bytes of state at most */
 
-/* How an operation touches an object.  One that turns out to leave the state as it was is taken for a read. */
+/* How an operation touches an object.  An operation that leaves the state unchanged counts as a read. */
 enum heddle_mode {
         HEDDLE_WRITE,   /* its order with any other operation on the object matters */
         HEDDLE_READ,    /* ... but not with reads */
         HEDDLE_COMMUTE, /* ... but not with others of this mode: the state after two is the same in both orders */
 };
 
-/* Which of several waiting threads goes on when more than one could. */
+/* Which of several waiting threads runs next if more than one could. */
 enum heddle_wakeup { HEDDLE_ARBITRARY, HEDDLE_FIFO, HEDDLE_LIFO, HEDDLE_PRIORITY };
 
 /* One operation of one thread. */
@@ -92,8 +92,8 @@ struct heddle_plugin {
 
 HEDDLE_WEAK_ int64_t heddle_rt_op(const struct heddle_op *op, void *object, void *object2, uint64_t arg, void *caller);
 
-/* Performs an operation of this plugin; returns when it is done.  Reports show the place from which the function was
- * called that this stands in.  A plugin that is to work without heddle asks heddle_running() first and does the plain
+/* Performs an operation of this plugin; returns when it is done.  Reports show the caller of the function that
+ * contains this call.  A plugin that is to work without heddle asks heddle_running() first and does the plain
  * thing. */
 __attribute__((always_inline)) static inline int64_t heddle_op_perform(const struct heddle_op *op, void *object,
                                                                        void *object2, uint64_t arg)

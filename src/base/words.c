@@ -57,7 +57,7 @@ int words_number(struct words *w, uint64_t limit, uint64_t *out)
         size_t n = strlen(s);
 
         if (!n || n > 16 || strspn(s, "0123456789abcdef") != n)
-                return words_fail(w, "`%.20s' is no hexadecimal number", s);
+                return words_fail(w, "`%.20s' is not a hexadecimal number", s);
         *out = strtoull(s, NULL, 16);
         return *out <= limit ? 0 : words_fail(w, "%s is too large", s);
 }

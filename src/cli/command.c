@@ -58,12 +58,13 @@ static int take_option(struct command *c, enum options_command which, enum optio
         }
         int words = compiler_flag(word);
         if (words == 0) {
-                snprintf(why, OPTIONS_WHY, "'%.200s' is no option of heddle and no flag for the compiler; see --help",
+                snprintf(why, OPTIONS_WHY,
+                         "unknown option '%.200s': it is neither one of heddle's nor a compiler flag; see --help",
                          word);
                 return -1;
         }
         if (words == 2 && !argv[*i + 1]) {
-                snprintf(why, OPTIONS_WHY, "%s wants a value, such as %sX", word, word);
+                snprintf(why, OPTIONS_WHY, "%s needs a value, such as %sX", word, word);
                 return -1;
         }
         list_addf(&c->flags, "%s%s", word, words == 2 ? argv[*i + 1] : "");
@@ -140,7 +141,8 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                 } else if (ccline_source(argv[i]) || (c->sources.n > 0 && ccline_beside(argv[i]))) {
                         list_add(&c->sources, argv[i++]);
                 } else if (c->sources.n > 0) {
-                        return status_usage("'%s' is no source; write the program's arguments after --", argv[i]);
+                        return status_usage("'%s' is not a source file; write the program's arguments after --",
+                                            argv[i]);
                 } else {
                         take_program(c, argv + i);
                         break;
@@ -161,7 +163,7 @@ static int recall_options(struct command *c, enum options_command which, char **
                 }
                 int taken = take_option(c, which, OPTIONS_TRACE, options, &i, why);
                 if (taken <= 0)
-                        return status_usage("the trace: %s", taken ? why : "a word where an option should stand");
+                        return status_usage("the trace: %s", taken ? why : "expected an option");
         }
         return 0;
 }
@@ -202,7 +204,7 @@ static int take_file(struct command *c, enum options_command which, const char *
                 if (taken < 0)
                         return status_usage("%s: %s", path, why);
                 if (!taken)
-                        return status_usage("%s: '%s' is no option; only options may stand there", path,
+                        return status_usage("%s: '%s' is not an option; the file may contain only options", path,
                                             words.words[i]);
         }
         list_add_all(&c->flags, &line_flags);
@@ -217,10 +219,9 @@ static int compile(struct command *c)
                 struct stat st;
                 if (stat(c->sources.words[i], &st) < 0)
                         return status_usage("%s: %s", c->sources.words[i],
-                                            errno == ENOENT ? "there is no such file; check its name"
-                                                            : strerror(errno));
+                                            errno == ENOENT ? "no such file; check its name" : strerror(errno));
                 if (!S_ISREG(st.st_mode))
-                        return status_usage("%s: is no regular file; name a source", c->sources.words[i]);
+                        return status_usage("%s: is not a regular file; name a source", c->sources.words[i]);
         }
         char *stem = basename(list_format("%s", c->sources.words[0])), *dot = strrchr(stem, '.');
         if (dot && dot > stem)
@@ -244,13 +245,12 @@ static int find_plugins(struct command *c)
                 return status_usage("--check-ops tests plugins; name one with --ops PLUGIN.so");
         /* The numbers of records (op/user.h) belong to one target. */
         if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1))
-                return status_usage(
-                        "--save, --resume and --jobs know no operations of plugins; leave them or --ops out");
+                return status_usage("--save, --resume and --jobs do not support --ops; leave one of them out");
         for (size_t i = 0; i < ops->n; i++) {
                 char *path = list_path(ops->words[i]);
                 if (!path)
                         return status_usage("--ops %s: %s; name a plugin, built with cc -shared -fPIC", ops->words[i],
-                                            errno == ENOENT ? "there is no such file" : strerror(errno));
+                                            errno == ENOENT ? "no such file" : strerror(errno));
                 ops->words[i] = path;
         }
         c->options.config.ops = (const char **)ops->words;
@@ -395,9 +395,9 @@ static int choose_points(struct config *config)
                                                         : WIRE_PREEMPT_ALL;
         if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
                                 config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS || deepen))
-                return status_usage("--bound does not go with this strategy; use --strategy icb, optimal or dfs");
+                return status_usage("--bound does not work with this strategy; use --strategy icb, optimal or dfs");
         if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
-                return status_usage("--%s needs the races; leave --races off out",
+                return status_usage("--%s needs race detection; leave --races off out",
                                     deepen ? "strategy deepen" : "preempt races");
         return 0;
 }
@@ -436,7 +436,7 @@ int command_prepare(struct command *c, enum options_command which)
         config->n_observe = (uint32_t)c->options.observe.n;
         for (size_t i = 0; i < c->options.filters.n; i++)
                 if (!filter_find(c->options.filters.words[i]))
-                        return status_usage("--filters: there is no '%s'; use %s", c->options.filters.words[i],
+                        return status_usage("--filters: unknown filter '%s'; use %s", c->options.filters.words[i],
                                             filter_names());
         if (filter_clash((const char *const *)c->options.filters.words, (uint32_t)c->options.filters.n))
                 return status_usage("--filters: %s", filter_clash((const char *const *)c->options.filters.words,

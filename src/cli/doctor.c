@@ -94,13 +94,13 @@ static void look_at_compilers(int *missing)
                 else if (i == 1 && !any)
                         say(missing, MISSING, "compiler", "neither clang nor gcc: apt-get install clang gcc libc6-dev");
                 else
-                        say(missing, NOTE, all[i].name, "not here: apt-get install %s", all[i].package);
+                        say(missing, NOTE, all[i].name, "not installed: apt-get install %s", all[i].package);
         }
         look_at_instrumenter(missing);
         if (first_line("gdb --version 2>/dev/null", line, sizeof line))
                 say(missing, OK, "gdb", "%s", line);
         else
-                say(missing, NOTE, "gdb", "not here; only debugging needs it: apt-get install gdb");
+                say(missing, NOTE, "gdb", "not installed; only heddle gdb needs it: apt-get install gdb");
         if (access("/usr/lib/debug/.build-id", F_OK) == 0)
                 say(missing, OK, "debug symbols", "of system libraries are there");
         else
@@ -143,23 +143,23 @@ static void look_at_kernel(int *missing)
             name.release, name.machine);
         bool quick = getauxval(AT_HWCAP2) & 2;
         say(missing, quick ? OK : NOTE, "fsgsbase", "%s",
-            quick ? "switching threads takes no system call" : "not here: switching threads takes a system call");
+            quick ? "switching threads takes no system call" : "not available: switching threads takes a system call");
         int fd = memfd_create("heddle", MFD_CLOEXEC);
         say(missing, fd >= 0 ? OK : NOTE, "memfd", "%s",
             fd >= 0 ? "shared memory without a file" : "not permitted: a file in /dev/shm or TMPDIR is used");
         if (fd >= 0)
                 close(fd);
         if (seccomp_allowed())
-                say(missing, OK, "seccomp", "what a snapshot cannot undo is noticed at once");
+                say(missing, OK, "seccomp", "detects at once what a snapshot cannot undo");
         else
                 say(missing, NOTE, "seccomp",
-                    "no filter may be set: everything is put back after every execution (slower)");
+                    "not permitted: the whole state is restored after every execution (slower)");
         if (randomisation_off())
-                say(missing, OK, "addresses", "their randomisation can be switched off");
+                say(missing, OK, "addresses", "randomisation can be switched off");
         else
                 say(missing, NOTE, "addresses",
-                    "stay random (personality is not permitted): a program that must be started "
-                    "again is explored anew");
+                    "stay random (personality is not permitted): a program that must be "
+                    "restarted makes the exploration restart, too");
         bool pinned = sched_getaffinity(0, sizeof set, &set) == 0 && sched_setaffinity(0, sizeof set, &set) == 0;
         say(missing, pinned ? OK : NOTE, "pinning", "%s",
             pinned ? "explorer and program can share a core" : "not permitted: hand-overs between cores are slower");
@@ -188,16 +188,16 @@ static void look_at_limits(int *missing)
 
         if (available >= 0)
                 say(missing, available >= HEAP_KB ? OK : NOTE, "memory", "%ld MiB available%s", available / 1024,
-                    available >= HEAP_KB ? "" : "; large explorations want more");
+                    available >= HEAP_KB ? "" : "; large explorations need more");
         if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
                 say(missing, NOTE, "address space",
-                    "limited to %llu MiB (ulimit -v); heaps are laid out in much more: lift it",
+                    "limited to %llu MiB (ulimit -v); heaps need much more address space: lift the limit",
                     (unsigned long long)space.rlim_cur >> 20);
         if (maps >= 0)
                 say(missing, maps >= MAP_COUNT ? OK : NOTE, "max_map_count", "%ld%s", maps,
-                    maps >= MAP_COUNT ? "" : "; programs with many threads want 65530 (sysctl vm.max_map_count)");
+                    maps >= MAP_COUNT ? "" : "; programs with many threads need 65530 (sysctl vm.max_map_count)");
         if (proc_number("/proc/sys/vm/overcommit_memory", "") == 2)
-                say(missing, NOTE, "overcommit", "is off (vm.overcommit_memory=2): large heaps may not be had");
+                say(missing, NOTE, "overcommit", "is off (vm.overcommit_memory=2): large heaps may be refused");
 }
 
 static void look_at_places(int *missing)
@@ -253,7 +253,7 @@ int doctor_main(char **argv)
         if (argv[0])
                 return strcmp(argv[0], "--help") == 0
                                ? help_command(stdout, "doctor", false)
-                               : status_usage("'%s' is no option of doctor; leave it out", argv[0]);
+                               : status_usage("doctor has no option '%s'; leave it out", argv[0]);
         temp_watch_signals();
         look_at_kernel(&missing);
         look_at_compilers(&missing);
@@ -261,6 +261,6 @@ int doctor_main(char **argv)
         look_at_limits(&missing);
         if (missing == 0)
                 try_it(&missing);
-        puts(missing == 0 ? "heddle can run here." : "heddle cannot run here: see what is MISSING.");
+        puts(missing == 0 ? "heddle can run here." : "heddle cannot run here: see the lines marked MISSING.");
         return missing == 0 ? STATUS_SAFE : STATUS_USAGE;
 }

@@ -22,13 +22,13 @@ static const char *check_file(const char *path)
         struct stat st;
 
         if (stat(path, &st) < 0)
-                return errno == ENOENT ? "there is no such file; check its name" : strerror(errno);
+                return errno == ENOENT ? "no such file; check its name" : strerror(errno);
         if (S_ISDIR(st.st_mode))
                 return "is a directory; name the program in it";
         if (!S_ISREG(st.st_mode))
-                return "is no regular file; name a program";
+                return "is not a regular file; name a program";
         if (st.st_mode & (S_ISUID | S_ISGID))
-                return "is setuid or setgid, so no runtime can be loaded into it; check a plain copy of it";
+                return "is setuid or setgid, so the runtime cannot be loaded into it; check a plain copy of it";
         if (access(path, X_OK) < 0)
                 return access(path, R_OK) < 0 ? strerror(errno)
                                               : "is not executable; make it so (chmod +x), or name a source such as "
@@ -57,7 +57,7 @@ static const char *check_header(int fd)
         if (n >= 2 && memcmp(&header, "#!", 2) == 0)
                 return "is a script; name the program that it starts";
         if (n < EI_NIDENT || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-                return "is no ELF program; build it with 'heddle cc', or name a source such as prog.c";
+                return "is not an ELF program; build it with 'heddle cc', or name a source such as prog.c";
         if (header.e_ident[EI_CLASS] == ELFCLASS32)
                 return "is a 32-bit program; build it for x86-64 (without -m32)";
         if (n < (ssize_t)sizeof header || header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != EM_X86_64)
@@ -65,7 +65,7 @@ static const char *check_header(int fd)
         if (header.e_type == ET_REL)
                 return "is an object file; link it to a program with 'heddle cc'";
         if ((header.e_type != ET_EXEC && header.e_type != ET_DYN) || header.e_phentsize != sizeof(Elf64_Phdr))
-                return "is no program; build it with 'heddle cc'";
+                return "is not a program; build it with 'heddle cc'";
         if (!has_interpreter(fd, &header))
                 return header.e_type == ET_DYN ? "is a shared library or linked statically; link a program dynamically "
                                                  "(without -static)"

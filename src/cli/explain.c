@@ -67,7 +67,7 @@ int explain_main(char **argv)
                 return help_command(stdout, "explain", false);
         double seconds = command.options.config.minimize_seconds;
         if (seconds < 0)
-                return status_usage("--minimize never: then there is nothing to do; use heddle replay");
+                return status_usage("--minimize never leaves nothing to do; use heddle replay");
         what.minimize = seconds > 0 ? seconds : SECONDS;
         err = replay_prepare(&command, OPTIONS_EXPLAIN, "explain", &what, &parsed);
         if (!err)

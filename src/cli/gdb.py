@@ -83,7 +83,7 @@ class RuntimeFrames:
 
 
 class StopPoint(gdb.Breakpoint):
-    """The runtime calls this function only where it was told to stop."""
+    """The runtime calls this function only where it is to stop."""
 
     def __init__(self):
         super().__init__("heddle_debug_stop", internal=True)
@@ -138,7 +138,7 @@ def number(argument, default):
     try:
         return int(gdb.parse_and_eval(argument)) if argument.strip() else default
     except (gdb.error, ValueError):
-        raise gdb.GdbError("`%s' is no number" % argument)
+        raise gdb.GdbError("`%s' is not a number" % argument)
 
 
 class Heddle(gdb.Command):

@@ -18,16 +18,16 @@ static const struct {
          "       heddle check [options] PROGRAM [ARG...]",
          "Runs a multithreaded program under every inequivalent schedule.  Sources are\n"
          "compiled with instrumentation first; -D -I -U -O -l -L -W -std= -f -m -g and\n"
-         "-pthread are for the compiler (-O0 -g).  Options may also stand in a file\n"
-         ".heddle beside the program; the command line wins.\n"},
+         "-pthread go to the compiler (default: -O0 -g).  Options may also be in a file\n"
+         ".heddle next to the program; the command line takes precedence.\n"},
         {"cc", 0, "heddle cc [--compiler gcc|clang] ARG...",
          "The machine's C compiler plus instrumentation: same flags, same exit status\n"
-         "(CC=\"heddle cc\").  Takes clang where it is installed; --compiler or\n"
-         "HEDDLE_COMPILER choose.\n"},
+         "(CC=\"heddle cc\").  Uses clang if it is installed; --compiler or\n"
+         "HEDDLE_COMPILER overrides that.\n"},
         {"c++", 0, "heddle c++ [--compiler gcc|clang] ARG...",
          "The machine's C++ compiler plus instrumentation: same flags, same exit status\n"
-         "(CXX=\"heddle c++\").  Takes clang where it is installed; --compiler or\n"
-         "HEDDLE_COMPILER choose.\n"},
+         "(CXX=\"heddle c++\").  Uses clang if it is installed; --compiler or\n"
+         "HEDDLE_COMPILER overrides that.\n"},
         {"replay", OPTIONS_REPLAY,
          "heddle replay [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
@@ -36,25 +36,25 @@ static const struct {
         {"explain", OPTIONS_EXPLAIN,
          "heddle explain [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle explain [options] SCHEDULE FILE.c... [-- ARG...]",
-         "Looks for the simplest execution that fails as this one does: fewest preemptions,\n"
-         "then fewest switches; and for the step after which every continuation fails.\n"
-         "SCHEDULE as for replay.\n"},
+         "Finds the simplest execution with the same failure (fewest preemptions, then\n"
+         "fewest switches) and the step after which the failure is unavoidable.\n"
+         "SCHEDULE: as for replay.\n"},
         {"gdb", OPTIONS_GDB,
          "heddle gdb [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle gdb [options] --execution N -- PROGRAM ARG...",
          "Replays a schedule under gdb, with real threads.  In gdb: heddle goto N, forward\n"
-         "[N], back [N], next-switch, end, where, schedule, pending, held.  SCHEDULE as\n"
+         "[N], back [N], next-switch, end, where, schedule, pending, held.  SCHEDULE: as\n"
          "for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again.\n"},
         {"doctor", 0, "heddle doctor",
-         "Looks at this machine: what heddle needs, whether it is there, and how to get\n"
-         "what is missing.\n"
-         "Exit status 0 when heddle can run here, 2 when it cannot.\n"},
+         "Checks whether this machine has what heddle needs, and says how to install what\n"
+         "is missing.\n"
+         "Exit status: 0 if heddle can run here, 2 if it cannot.\n"},
         {"completion", 0, "heddle completion bash|zsh",
-         "Prints what makes a shell complete heddle's command lines: put\n"
+         "Prints the completion script for a shell.  Put\n"
          "    eval \"$(heddle completion bash)\"\n"
-         "into ~/.bashrc, or the same with zsh into ~/.zshrc, behind compinit.\n"},
+         "into ~/.bashrc, or the same with zsh into ~/.zshrc, after compinit.\n"},
 };
 
 /* Commands of later versions, and what serves until then. */
@@ -85,20 +85,21 @@ const char *help_later(const char *command)
 void help_all(FILE *f)
 {
         fputs("heddle runs a multithreaded C or C++ program under every inequivalent schedule,\n"
-              "and shows one that fails, or says that there is none.\n\nusage: heddle COMMAND ...\n\n"
+              "and shows one that fails, or reports that none does.\n\nusage: heddle COMMAND ...\n\n"
               "  check FILE.c... [-- ARG...]          compile sources with instrumentation and explore them\n"
               "  check PROGRAM [ARG...]               explore a program that is already built\n"
               "  cc ARG...                            compile C with instrumentation\n"
               "  c++ ARG...                           compile C++ with instrumentation\n"
               "  replay SCHEDULE [-- PROGRAM ARG...]  run one schedule again\n"
-              "  explain SCHEDULE [-- PROGRAM ARG...] the simplest schedule that fails alike, and what matters in it\n"
-              "  gdb SCHEDULE [-- PROGRAM ARG...]     the same under gdb, forwards and backwards\n"
+              "  explain SCHEDULE [-- PROGRAM ARG...] find the simplest schedule with the same failure\n"
+              "  gdb SCHEDULE [-- PROGRAM ARG...]     replay under gdb, forwards and backwards\n"
               "  report TRACE                         turn a trace file into a report\n"
-              "  doctor                               is everything there that heddle needs?\n"
+              "  doctor                               check this machine for what heddle needs\n"
               "  completion bash|zsh                  completion for a shell\n\n"
-              "'heddle COMMAND --help' tells more, 'heddle help COMMAND' and the man pages all.\n"
-              "Exit status of check: 0 everything was explored and nothing failed, 1 a failure\n"
-              "was found, 2 wrong usage, 3 heddle failed, 4 stopped at a limit.\n",
+              "'heddle COMMAND --help' lists the main options, 'heddle help COMMAND' and the man\n"
+              "pages all of them.\n"
+              "Exit status of check: 0 everything explored, no failure; 1 failure found; 2 usage\n"
+              "error; 3 internal error of heddle; 4 no failure found, but not everything explored.\n",
               f);
 }
 

@@ -29,8 +29,8 @@ static int flushed(int status)
 
         if (fflush(stdout) == 0 && !lost)
                 return status;
-        int said =
-                status_usage("cannot write to standard output: %s", errno ? strerror(errno) : "it was lost on the way");
+        int said = status_usage("cannot write to standard output: %s",
+                                errno ? strerror(errno) : "the output is incomplete");
         return status == STATUS_SAFE ? said : status;
 }
 
@@ -48,7 +48,7 @@ static int man_options(const char *command)
         int at = command ? value_word("check replay report gdb explain", command) : -1;
 
         if (at < 0)
-                return status_usage("--man-options wants check, replay, report, gdb or explain");
+                return status_usage("--man-options needs check, replay, report, gdb or explain");
         optlist_roff(stdout, (enum options_command)(1 << at));
         return STATUS_SAFE;
 }
@@ -61,10 +61,10 @@ static int unknown(const char *name)
                 return status_usage("heddle %s is not available in this version; %s", name, help_later(name));
         value_nearest(near, help_commands(), name);
         if (access(name, F_OK) == 0)
-                return status_usage("'%s' is no command; did you mean 'heddle check %s'?", name, name);
+                return status_usage("unknown command '%s' (did you mean 'heddle check %s'?)", name, name);
         if (near[0])
-                return status_usage("there is no command '%s'; did you mean '%s'?", name, near);
-        return status_usage("there is no command '%s'; 'heddle --help' lists them", name);
+                return status_usage("unknown command '%s' (did you mean '%s'?)", name, near);
+        return status_usage("unknown command '%s'; 'heddle --help' lists all commands", name);
 }
 
 static int dispatch(char **argv)

@@ -33,11 +33,11 @@ static int read_threads(struct replay *what, const char *text)
                 unsigned long n = strtoul(at, &end, 10);
                 if (end == at || (*end && !strchr(" ,\t", *end)))
                         return status_usage(
-                                "'%.80s' is no schedule; give a text that begins with h1:, a trace file, or "
+                                "'%.80s' is not a schedule; give a text that begins with h1:, a trace file, or "
                                 "threads such as 0,1,1,2",
                                 text);
                 if (n >= WIRE_MAX_THREADS)
-                        return status_usage("there can be no thread %lu; the highest number is %u", n,
+                        return status_usage("thread %lu is out of range; the highest number is %u", n,
                                             WIRE_MAX_THREADS - 1);
                 threads[what->n_threads++] = (uint16_t)n;
                 at = end;
@@ -54,7 +54,7 @@ static int take_recorded(struct command *c, enum options_command which, const st
         bool named = c->program || c->sources.n > 0;
 
         if (!named && (!info->program || !info->argv))
-                return status_usage("the trace does not say of which program it is; name it after --");
+                return status_usage("the trace does not name its program; give it after --");
         if (named || ccline_source(info->program))
                 return command_recall(c, which, info->options, info->argv);
         int err = command_recall(c, which, info->options, NULL);
@@ -82,7 +82,7 @@ static int read_trace(struct command *c, enum options_command which, const char 
         *text = info->schedule;
         *kind = info->kind;
         if (!info->schedule)
-                return status_usage("%s holds no schedule; it cannot be replayed", c->schedule);
+                return status_usage("%s contains no schedule, so it cannot be replayed", c->schedule);
         err = take_recorded(c, which, info);
         if (!err && info->kind && strcmp(info->kind, finding_kind_name(FINDING_LEAK)) == 0 &&
             !options_given(&c->options, "leaks"))
@@ -107,7 +107,7 @@ static int take_memory(struct command *c, enum options_command which, const stru
                 return err;
         if (config->memory != head->memory || config->posix_fences != head->posix_fences)
                 return status_usage(
-                        "the schedule is one of --memory %s%s; leave other memory models and --posix-fences out", word,
+                        "the schedule needs --memory %s%s; leave other memory models and --posix-fences out", word,
                         head->posix_fences ? " --posix-fences" : "");
         return 0;
 }

@@ -201,7 +201,7 @@ int checkpoint_begin(struct session *s, const struct strategy *strategy)
                 return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
                               strategy->ops->name);
         if (foreign(s->config->save))
-                return refuse(s, "--save: %.300s is there and is no checkpoint; name another file", s->config->save);
+                return refuse(s, "--save: %.300s exists and is not a checkpoint; name another file", s->config->save);
         return s->shared.n ? SESSION_OK : save(s, strategy, NULL); /* what was taken up is there already */
 }
 
@@ -222,13 +222,14 @@ static int read_body(struct session *s, struct stream *body)
         if (fd < 0)
                 return refuse(s, "--resume: cannot read %.300s: %s", path, strerror(errno));
         if (transfer(fd, &head, sizeof head, false) || memcmp(head.magic, magic, sizeof magic))
-                e = refuse(s, "--resume: %.300s is no checkpoint; name a file that --save wrote", path);
+                e = refuse(s, "--resume: %.300s is not a checkpoint; name a file that --save wrote", path);
         else if (head.version != VERSION)
-                e = refuse(s, "--resume: %.300s is of version %u, and this heddle reads version %u; begin anew", path,
-                           head.version, VERSION);
+                e = refuse(s,
+                           "--resume: %.300s has version %u, but this heddle reads version %u; start without --resume",
+                           path, head.version, VERSION);
         else if (head.length > MAX_FILE || !(body->at = malloc(head.length + 1)) ||
                  transfer(fd, body->at, head.length, false) || stream_hash(0, body->at, head.length) != head.hash)
-                e = refuse(s, "--resume: %.300s is damaged; begin anew", path);
+                e = refuse(s, "--resume: %.300s is damaged; start without --resume", path);
         else
                 body->n = body->room = head.length;
         close(fd);
@@ -249,7 +250,7 @@ static int check_identity(struct session *s, struct stream *body)
         if (id.heddle != own.heddle)
                 return refuse(s,
                               "--resume: %.300s was written by another build of heddle, or with other libraries; "
-                              "begin anew",
+                              "start without --resume",
                               path);
         return SESSION_OK;
 }
@@ -286,7 +287,7 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
                         e = refuse(s, "--resume: %.300s is of strategy '%.64s': %s --jobs", s->config->resume, name,
                                    s->config->jobs > 1 ? "leave out" : "give");
                 else if (!name || !load_strategy(s, strategy, &body))
-                        e = refuse(s, "--resume: %.300s is damaged; begin anew", s->config->resume);
+                        e = refuse(s, "--resume: %.300s is damaged; start without --resume", s->config->resume);
         }
         s->before = s->result->stats.seconds;
         free(name);

@@ -66,7 +66,7 @@ static int ours(struct session *s, const struct trace *t, uint32_t step, const c
         char *text = session_text(s, t, t->n_events, WIRE_NO_ACTOR, false);
 
         snprintf(s->why, 512,
-                 "heddle %s is wrong, and not the program: %s, at step %u; please report this, with %.*s%s",
+                 "this is an error of heddle %s, not of the program: %s, at step %u; please report it, with %.*s%s",
                  HEDDLE_VERSION, what, step, 280, text ? text : "the program",
                  text && strlen(text) > 280 ? "... (all of it with --verbose)" : "");
         if (text && strlen(text) > 280)
@@ -99,7 +99,7 @@ int confirm_diverged(struct session *s)
         s->trace = *s->diverged;
         if (e != SESSION_OK || !always)
                 return e == SESSION_DIED || e == SESSION_GREW ? SESSION_OK : e;
-        snprintf(what, sizeof what, "it asked for a turn of thread %u that is not possible (%s)", d->actor,
+        snprintf(what, sizeof what, "it requested a step of thread %u that is not possible (%s)", d->actor,
                  s->trace.text);
         return ours(s, s->diverged, step, what);
 }

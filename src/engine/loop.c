@@ -44,7 +44,7 @@ void loop_forget(struct session *s, struct strategy *strategy)
         struct stats *st = &s->result->stats;
         uint64_t looked = st->executions + st->looked;
 
-        log_note("begun again after %llu executions: more memory is shared or more accesses race than was known, or "
+        log_note("restarted after %llu executions: more memory is shared, or more accesses race, than was known, or "
                  "isolation changed",
                  (unsigned long long)st->executions);
         strategy->ops->reset(strategy);
@@ -137,8 +137,8 @@ static void tick(struct session *s, const struct strategy *strategy, loop_progre
 static int no_next(struct session *s, int e)
 {
         snprintf(s->why, 512, "%s",
-                 e == -E2BIG ? "the exploration is too wide: what waits to be run at one state touches more "
-                               "than 262,144 places; use --preempt sync, or check a smaller case"
+                 e == -E2BIG ? "the sleep set of one state exceeds 262,144 accesses; try --preempt sync or a "
+                               "smaller test"
                              : "out of memory");
         return SESSION_FAIL;
 }
@@ -275,7 +275,7 @@ static int begin(struct session *s, struct strategy *strategy)
         }
         if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {
                 snprintf(s->why, 512,
-                         "--count-classes: one explorer counts, from the beginning; leave out --jobs, --save and "
+                         "--count-classes needs one process and a new exploration; leave out --jobs, --save and "
                          "--resume");
                 return SESSION_USAGE;
         }

@@ -37,7 +37,7 @@ int replay_load(struct session *s, const struct schedule_text *text)
         for (uint32_t i = 0; i < text->n_segments && s->config->memory == WIRE_MEMORY_SC; i++)
                 if (text->segments[i].actor & WIRE_FLUSH) {
                         snprintf(s->why, 512,
-                                 "the schedule is one of weak memory; say which, with --memory tso or pso");
+                                 "the schedule is of a weak memory model; name it with --memory tso or pso");
                         return SESSION_USAGE;
                 }
         memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
@@ -95,7 +95,7 @@ static int text_cannot_follow(struct session *s, const struct replay *what)
                 return cannot_follow(s, step);
         snprintf(s->why, 512,
                  "the failure was not reproduced: the same build does not follow its schedule at step %u: %s. Give the "
-                 "arguments, options and surroundings that it was found with; if they are the same, heddle %s is wrong",
+                 "arguments, options and environment that it was found with; if they are the same, heddle %s is wrong",
                  step, s->trace.text, HEDDLE_VERSION);
         return SESSION_FAIL;
 }
@@ -113,7 +113,7 @@ static int reproduced(struct session *s, const struct replay *what)
         snprintf(s->why, 512,
                  "the failure was not reproduced: the same build followed its schedule to the end, and there was no "
                  "%s. Give "
-                 "the arguments, options and surroundings that it was found with; if they are the same, heddle %s is "
+                 "the arguments, options and environment that it was found with; if they are the same, heddle %s is "
                  "wrong",
                  what->kind ? what->kind : "failure", HEDDLE_VERSION);
         return SESSION_FAIL;

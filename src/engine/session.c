@@ -269,7 +269,7 @@ static int fork_instead(struct session *s)
         s->target.isolate = WIRE_ISOLATE_FORK;
         r->forked = true;
         s->doubtful = true;
-        log_note("%s, which a snapshot cannot undo: begun again with a child process for each execution", reason);
+        log_note("%s, which a snapshot cannot undo: restarted with a child process for each execution", reason);
         snprintf(r->isolation, sizeof r->isolation, "%s", reason);
         return SESSION_GREW;
 }
@@ -292,7 +292,7 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 return grew;
         if (up->end == WIRE_END_MORE_THREADS) {
                 uint32_t need = up->step < WIRE_MAX_THREADS ? up->step : WIRE_MAX_THREADS - 1;
-                log_note("the program has more than %u threads: started again with room for more", s->target.pool);
+                log_note("the program has more than %u threads: restarted with room for more", s->target.pool);
                 s->target.pool = need > s->target.pool * 2 ? need : s->target.pool * 2;
                 if (s->target.pool >= WIRE_MAX_THREADS)
                         s->target.pool = WIRE_MAX_THREADS - 1;
@@ -301,7 +301,7 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 return *again ? SESSION_OK : SESSION_GREW; /* store buffers are numbered behind the threads */
         }
         if (up->end == WIRE_END_MORE_STACK) {
-                log_note("a thread asks for a stack of %u KiB: started again with such stacks", up->step);
+                log_note("a thread asks for a stack of %u KiB: restarted with such stacks", up->step);
                 s->target.down->stack_kb = up->step;
                 target_stop(&s->target);
                 *again = true;
@@ -313,7 +313,7 @@ static int settle(struct session *s, uint32_t known, bool *again)
                 return fork_instead(s);
         if (up->unfiltered && !s->result->forked && !s->result->isolation[0]) {
                 snprintf(s->result->isolation, sizeof s->result->isolation,
-                         "seccomp is not permitted here: everything is put back every time");
+                         "seccomp is not permitted here: the whole state is restored every time");
                 log_note("%s", s->result->isolation);
         }
         if (s->trace.end == WIRE_END_UNSUPPORTED) {
@@ -342,7 +342,7 @@ static int moved(struct session *s)
 
         if (++s->moves > MOVES)
                 return fail(s, SESSION_FAIL,
-                            "the program had to be started again too often, each time at other addresses: "
+                            "the program had to be restarted too often, each time at other addresses: "
                             "personality() is not permitted here; allow it");
         e = target_start(&s->target);
         if (e != TARGET_OK)
@@ -381,7 +381,7 @@ int session_run(struct session *s, uint32_t flags, uint32_t known)
                 } else if (r == TARGET_FAIL) {
                         return fail(s, SESSION_FAIL, s->target.why);
                 } else {
-                        log_note("the program %s in execution %llu: started again", s->target.why,
+                        log_note("the program %s in execution %llu: restarted", s->target.why,
                                  (unsigned long long)s->result->stats.executions + 1);
                         tries++;
                 }

@@ -90,7 +90,7 @@ static int not_learnt(struct session *s, int error)
         if (error == -ENOMEM)
                 snprintf(s->why, 512, "out of memory");
         else
-                snprintf(s->why, 512, "the trace of execution %llu makes no sense",
+                snprintf(s->why, 512, "the trace of execution %llu is malformed",
                          (unsigned long long)s->result->stats.executions);
         return SESSION_FAIL;
 }
@@ -197,7 +197,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 return e == SESSION_OK ? LOOP_ENDED : e;
         }
         if (e == SESSION_OK && s->trace.end == WIRE_END_CYCLE && s->target.down->cycles != WIRE_CYCLES_ALL) {
-                log_note("threads can come back to where they were: states are compared from now on");
+                log_note("executions return to earlier states: switching to a search over states");
                 s->target.down->cycles = WIRE_CYCLES_ALL;
                 return LOOP_GREW;
         }

@@ -122,7 +122,8 @@ static bool start(struct jobs *j)
         }
         if (!ok) {
                 fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL,
-                     j->s->config->resume ? "--resume: the checkpoint is damaged; begin anew" : "out of memory");
+                     j->s->config->resume ? "--resume: the checkpoint is damaged; start without --resume"
+                                          : "out of memory");
                 return true;
         }
         target_stop(&j->s->target);
@@ -190,7 +191,7 @@ static void take_result(struct jobs *j, struct job *job, bool current)
         if (j->stopping && !current)
                 return;
         if (merge_result(j) || !stream_done(&j->body))
-                fail(j, SESSION_FAIL, "the result of an explorer makes no sense, or memory is out");
+                fail(j, SESSION_FAIL, "a worker's result is malformed, or out of memory");
         if (!j->stopping && loop_interrupted)
                 j->why |= REASON_BIT(REASON_INTERRUPTED);
         else if (!j->stopping)
@@ -204,7 +205,7 @@ static void take_failure(struct jobs *j, struct job *job)
         char *why = stream_get_text(&j->body, 511);
 
         job->ended = true;
-        fail(j, usage ? SESSION_USAGE : SESSION_FAIL, why ? why : "an explorer failed");
+        fail(j, usage ? SESSION_USAGE : SESSION_FAIL, why ? why : "a worker failed");
         free(why);
 }
 
@@ -240,7 +241,7 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         if (e == -E2BIG)
                 fail(j, points_too_many(j->s), j->s->why);
         else if (e)
-                fail(j, SESSION_FAIL, "a message of an explorer makes no sense, or memory is out");
+                fail(j, SESSION_FAIL, "a worker's message is malformed, or out of memory");
 }
 
 static void take_mail(struct jobs *j, struct job *job)
@@ -262,7 +263,7 @@ static void take_mail(struct jobs *j, struct job *job)
         }
         if (gone && !job->ended) {
                 job->ended = true;
-                fail(j, SESSION_FAIL, "an explorer process ended unexpectedly");
+                fail(j, SESSION_FAIL, "a worker process ended unexpectedly");
         }
 }
 
@@ -454,7 +455,7 @@ int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, lo
         struct jobs j = {.s = s, .strategy = strategy};
 
         if (!start(&j))
-                fail(&j, SESSION_FAIL, "cannot start explorers: out of memory or processes");
+                fail(&j, SESSION_FAIL, "cannot start workers: out of memory or processes");
         while (!all_ended(&j)) {
                 if (!j.stopping && j.saving == SAVE_NOT)
                         hand_out(&j);

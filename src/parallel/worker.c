@@ -139,7 +139,7 @@ static void take_task(struct worker *w, struct stream *in)
         if (!e && w->strategy->ops->take_set)
                 e = w->strategy->ops->take_set(w->strategy, in);
         if (e || !stream_done(in))
-                fail(w, "a task makes no sense, or memory is out");
+                fail(w, "a task is malformed, or out of memory");
         w->busy = true;
         __atomic_store_n(&w->figures->share, 0, __ATOMIC_RELAXED);
         w->parked = false;
@@ -161,7 +161,7 @@ static void take_mail(struct worker *w, const struct mail_head *head)
         case MAIL_WORLD:
                 w->generation = head->generation;
                 if (session_load(w->s, &w->body))
-                        fail(w, "what is known of the program makes no sense");
+                        fail(w, "the description of the program is malformed");
                 forget(w);
                 break;
         default: tell_result(w);

@@ -96,7 +96,7 @@ int watch_misused(struct session *s)
                 name = c->finals[i - WIRE_MAX_WATCHED];
         else if (i < c->n_invariants)
                 name = c->invariants[i];
-        snprintf(s->why, 512, "--%s %.100s: the function may only look at memory, but it comes to '%s'; take that out",
+        snprintf(s->why, 512, "--%s %.100s: the function may only read memory, but it performs '%s'; remove that",
                  final ? "final" : "invariant", name, s->trace.text);
         return SESSION_USAGE;
 }

@@ -150,7 +150,7 @@ static int find_mark(struct session *s, const struct config_mark *m)
         else
                 symbols_functions(s->symbols, "", look_function, &f);
         if (f.full) {
-                snprintf(s->why, 512, "--%s %.100s: too many; at most %u can be told apart", option_of[m->kind],
+                snprintf(s->why, 512, "--%s %.100s: too many; at most %u are supported", option_of[m->kind],
                          m->pattern, m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
                 return SESSION_USAGE;
         }
@@ -200,7 +200,7 @@ static int find_attributes(struct session *s)
                 symbols_sections(s->symbols, "heddle_lock", take_code, &c);
         if (c.found && e == SESSION_OK)
                 e = points_exclude(s,
-                                   "preemptions in functions marked HEDDLE_LOCK, but where they wait (--test-locks)");
+                                   "preemptions in functions marked HEDDLE_LOCK, except where they wait (--test-locks)");
         s->target.blocks |= c.found > 0;
         c.found = 0;
         symbols_sections(s->symbols, "heddle_ignore", take_data, &c);

@@ -247,7 +247,7 @@ char *story_tell(struct symbols *s, const struct finding *f)
                 delays_fini(&d);
                 return NULL;
         }
-        char *message = f->kind == FINDING_DEADLOCK ? strdup("none of them can go on")
+        char *message = f->kind == FINDING_DEADLOCK ? strdup("all of them are blocked")
                                                     : finding_message(f->kind, f->trace, f->failure, s);
         strbuf_printf(&b, "; %s", message ? message : "then it fails");
         free(message);
@@ -306,6 +306,6 @@ char *story_inflection(struct symbols *s, const struct finding *f)
         strbuf_printf(&b, "after step %u, ", z->inflection);
         say_step(&b, s, &d, z->inflection - 1);
         delays_fini(&d);
-        strbuf_puts(&b, ", every continuation fails");
+        strbuf_puts(&b, ", the failure is unavoidable");
         return strbuf_take(&b);
 }

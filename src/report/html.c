@@ -100,7 +100,7 @@ static void put_races(FILE *f, struct symbols *s, const struct result *r)
         fputs(",\"races\":[", f);
         for (uint32_t i = 0; i < r->n_races && i < MAX_RACES; i++) {
                 const struct race *x = &r->races[i];
-                fprintf(f, "%s[\"%s\",", i ? ",\n" : "\n", race_verdict_name(race_verdict(x, r->stats.complete)));
+                fprintf(f, "%s[\"%s\",", i ? ",\n" : "\n", racelist_name(x, race_verdict(x, r->stats.complete)));
                 json_string(f, finding_object(name, sizeof name, s, OP_READ, x->access[x->first == RACE_BACKWARD].obj));
                 fputc(',', f);
                 put_access(f, s, &x->access[x->first == RACE_BACKWARD]);

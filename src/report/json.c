@@ -109,7 +109,7 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
                 orders[race->orders & 3], json_bool(race->execution == 1 && !race->looked), race->execution);
         fprintf(f,
                 ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
-                race->failing, race->looked ? "look" : "search");
+                race->failing, race->looked ? "probe" : "search");
         json_string(f, race->schedule);
         fputc('}', f);
 }
@@ -119,7 +119,7 @@ static void put_figures(FILE *f, const struct stats *st)
         put_number(f, "executions", st->executions);
         put_number(f, "blocked", st->blocked);
         put_number(f, "classes", st->classes);
-        put_number(f, "looked", st->looked);
+        put_number(f, "probes", st->looked);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
                 st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);
@@ -161,7 +161,7 @@ static void put_proven(FILE *f, const struct result *r)
         }
         fputs("{\"preemptions\": ", f);
         json_optional(f, r->stats.proven, r->stats.proven - UINT64_C(1));
-        fputs(", \"words\": ", f);
+        fputs(", \"text\": ", f);
         json_string(f, words);
         fputc('}', f);
 }
@@ -181,7 +181,7 @@ static void put_modules(FILE *f, const struct result *r)
                         continue;
                 fprintf(f, "%s{\"path\": ", sep);
                 json_string(f, r->modules[i].path);
-                fprintf(f, ", \"watched\": \"%s\"}", words[watched]);
+                fprintf(f, ", \"scope\": \"%s\"}", words[watched]);
                 sep = ", ";
         }
         fputc(']', f);
@@ -196,7 +196,7 @@ static void put_assumed(FILE *f, const struct result *r)
                 json_string(f, r->assumed[i]);
         }
         if (r->unfiltered)
-                fprintf(f, "%s\"what is opened while it runs\"", r->n_assumed ? ", " : "");
+                fprintf(f, "%s\"files opened while the program runs\"", r->n_assumed ? ", " : "");
         fputc(']', f);
 }
 

@@ -88,7 +88,7 @@ static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
         fputs(",\n     \"minimized\": ", f);
         if (z->done) {
                 fprintf(f,
-                        "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"was\": {\"preemptions\": %u, "
+                        "{\"fewest\": %s, \"switches\": %u, \"steps\": %u, \"found\": {\"preemptions\": %u, "
                         "\"switches\": %u, \"steps\": %u}, \"runs\": %" PRIu64 ", \"seconds\": ",
                         json_bool(z->fewest), z->switches, z->steps, z->was_preemptions, z->was_switches, z->was_steps,
                         z->runs);
@@ -101,7 +101,7 @@ static void put_minimized(FILE *f, struct symbols *s, const struct finding *fd)
         if (words) {
                 fprintf(f, "{\"step\": %u, \"thread\": ", z->inflection);
                 json_optional(f, z->inflection, z->inflection ? fd->trace->events[z->inflection - 1].actor : 0);
-                fputs(", \"words\": ", f);
+                fputs(", \"text\": ", f);
                 json_string(f, words);
                 fputc('}', f);
         } else {
@@ -147,7 +147,7 @@ static void put_delayed(FILE *f, struct symbols *s, const struct trace *t)
                         json_string(f, what);
                         fprintf(f, ", \"step\": %u, \"reaches_memory\": ", i + 1);
                         json_optional(f, of.pair != DELAYS_NONE, of.pair + UINT64_C(1));
-                        fprintf(f, ", \"noticed_by\": {\"thread\": %u, \"step\": %u}}",
+                        fprintf(f, ", \"observed_by\": {\"thread\": %u, \"step\": %u}}",
                                 trace_owner(t, t->events[of.past].actor), of.past + 1);
                         free(what);
                         comma = ",";
@@ -184,7 +184,7 @@ void json_failure(FILE *f, struct symbols *s, const struct finding *fd)
         if (fd->failure < t->n_failures)
                 put_block(f, s, &t->failures[fd->failure].block);
         char *story = story_tell(s, fd), *fences = story_fences(s, fd);
-        fputs(",\n     \"story\": ", f);
+        fputs(",\n     \"explanation\": ", f);
         json_string(f, story);
         put_delayed(f, s, t);
         fputs(", \"fences\": ", f);
@@ -195,5 +195,5 @@ void json_failure(FILE *f, struct symbols *s, const struct finding *fd)
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",
-                fd->preemptions, fd->execution, fd->count, fd->looked ? "look" : "search");
+                fd->preemptions, fd->execution, fd->count, fd->looked ? "probe" : "search");
 }

@@ -35,11 +35,11 @@ static void put_words(FILE *f, const struct stats *s)
 
         fprintf(f, "%" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
         if (s->blocked)
-                fprintf(f, " (%" PRIu64 " repetitions cut short)", s->blocked);
+                fprintf(f, " (%" PRIu64 " redundant)", s->blocked);
         fprintf(f, ", %.0f/s, ", rate(s));
         put_time(f, s->seconds);
         if (s->minimizing) {
-                fputs(", a failure is being made simple", f);
+                fputs(", minimising a failure", f);
         } else if (s->share > 0) {
                 phrase_share(share, sizeof share, s, ", ", "");
                 fprintf(f, "%s, ", share);
@@ -53,7 +53,7 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
         fprintf(f, "{\"phase\": \"%s\", \"seconds\": ", phase);
         json_double(f, s->seconds);
         fprintf(f,
-                ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"looked\": %" PRIu64 ", \"events\": %" PRIu64
+                ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"probes\": %" PRIu64 ", \"events\": %" PRIu64
                 ", \"per_second\": ",
                 s->executions, s->blocked, s->looked, s->events);
         json_double(f, rate(s));

@@ -83,6 +83,17 @@ uint32_t racelist_count(struct symbols *s, const struct result *r)
         return count;
 }
 
+const char *racelist_name(const struct race *r, enum race_verdict v)
+{
+        static const char *const names[][2] = {
+                [RACE_FAILING] = {"harmful race", "harmful race candidate"},
+                [RACE_BENIGN] = {"race with no observed effect", "race candidate with no observed effect"},
+                [RACE_IMPOSSIBLE] = {"race in one order only", "race candidate in one order only"},
+                [RACE_UNTESTED] = {"untested race", "untested race candidate"},
+        };
+        return names[v][r->candidate];
+}
+
 const char *racelist_meaning(const struct race *r, enum race_verdict v)
 {
         switch (v) {
@@ -131,14 +142,14 @@ static void put_access(const struct style *style, struct symbols *s, const struc
 static void put_entry(const struct style *style, struct symbols *s, const struct racelist_entry *e, bool verbose)
 {
         const struct race *r = e->race;
-        const char *name = race_verdict_name(e->verdict);
+        const char *name = racelist_name(r, e->verdict);
         FILE *out = style->f;
         char text[160];
 
         phrase_focus_race(s, r);
         fputs("  ", out);
         style_put(style, e->verdict == RACE_FAILING ? STYLE_RED : STYLE_YELLOW, name, (uint32_t)strlen(name), 0);
-        fputs(r->candidate ? " candidate on " : " race on ", out);
+        fputs(" on ", out);
         finding_object(text, sizeof(text), s, OP_READ, r->access[r->first == RACE_BACKWARD].obj);
         style_put(style, STYLE_BOLD, text, (uint32_t)strlen(text), 0);
         fprintf(out, ": %s\n", racelist_meaning(r, e->verdict));
@@ -147,7 +158,7 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
                 r->orders == 3 ? "in both orders" : "in this order only", r->count, r->count == 1 ? "" : "s");
         if (r->looked)
-                fputs(", first in a quick look\n", out);
+                fputs(", first in a probe\n", out);
         else
                 fprintf(out, ", first in %s%" PRIu64 "\n", r->execution == 1 ? "the very first, number " : "number ",
                         r->execution);
@@ -179,9 +190,8 @@ char *racelist_sentence(struct symbols *s, const struct racelist_entry *e)
 
         phrase_focus_race(s, r);
         finding_object(name, sizeof(name), s, OP_READ, a->obj);
-        strbuf_printf(&out, "%s %s on %s: %s by T%u and %s by T%u, which nothing orders; %s",
-                      race_verdict_name(e->verdict), r->candidate ? "race candidate" : "race", name,
-                      race_kind_name(a->kind), a->actor, race_kind_name(b->kind), b->actor,
+        strbuf_printf(&out, "%s on %s: %s by T%u and %s by T%u, which nothing orders; %s", racelist_name(r, e->verdict),
+                      name, race_kind_name(a->kind), a->actor, race_kind_name(b->kind), b->actor,
                       racelist_meaning(r, e->verdict));
         return strbuf_take(&out);
 }

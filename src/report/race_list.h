@@ -20,7 +20,8 @@ uint32_t racelist_gather(struct symbols *s, const struct result *r, struct racel
 /* How many of them are data races: candidates, and those that cannot be reversed, are not. */
 uint32_t racelist_count(struct symbols *s, const struct result *r);
 
-/* What a verdict says, and all in one sentence (the caller frees it, NULL: out of memory). */
+/* A race by its verdict, what the verdict says, and all in one sentence (the caller frees it, NULL: out of memory). */
+const char *racelist_name(const struct race *r, enum race_verdict v);
 const char *racelist_meaning(const struct race *r, enum race_verdict v);
 char *racelist_sentence(struct symbols *s, const struct racelist_entry *e);
 

@@ -161,7 +161,7 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
                 ", \"schedule\": ",
                 fd->preemptions, fd->execution, fd->count);
         json_string(f, fd->schedule ? fd->schedule : "");
-        fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "look" : "search");
+        fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "probe" : "search");
         if (fd->minimized.done)
                 fprintf(f, ", \"fewest\": %s", json_bool(fd->minimized.fewest));
         if (fd->minimized.inflection_known)
@@ -262,7 +262,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         put_races(f, s, r);
         fprintf(f,
                 "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
-                ", \"looked\": %" PRIu64 "}}]}\n",
+                ", \"probes\": %" PRIu64 "}}]}\n",
                 phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, r->stats.looked);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;

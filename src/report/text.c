@@ -203,12 +203,12 @@ static void put_figures(const struct text *x)
 
         fprintf(out, "%" PRIu64 " execution%s", st->executions, st->executions == 1 ? "" : "s");
         if (st->blocked)
-                fprintf(out, ", %" PRIu64 " more cut short as repetitions", st->blocked);
+                fprintf(out, ", %" PRIu64 " more redundant", st->blocked);
         uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
         if (st->looked)
-                fprintf(out, ", %" PRIu64 " quick look%s besides", st->looked, st->looked == 1 ? "" : "s");
+                fprintf(out, ", %" PRIu64 " probe%s", st->looked, st->looked == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -318,22 +318,22 @@ static void put_scope(const struct text *x)
         const struct report_info *info = x->info;
         FILE *out = x->style.f;
 
-        fputs("  Watched: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse,\n"
-              "  wrong uses of the heap",
+        fputs("  Checked: deadlock, livelock, assertion, crash, abort, exit status, infinite loop, lock misuse,\n"
+              "  heap errors",
               out);
         fputs(x->r->leaks_known ? ", leaks" : "", out);
         fputs(info->races && x->r->instrumented ? ", data races" : "", out);
         fprintf(out, "; up to %u thread%s\n", x->r->stats.threads, x->r->stats.threads == 1 ? "" : "s");
-        fprintf(out, "  Switches between threads: %s\n",
+        fprintf(out, "  Preemption points: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
-                        ? "at thread operations and at every access to shared memory"
+                        ? "thread operations and every access to shared memory"
                 : info->preempt && strcmp(info->preempt, "races") == 0
-                        ? "at thread operations, atomics and the accesses found racing"
-                : x->r->instrumented ? "at thread operations and atomics only"
-                                     : "at thread operations only");
+                        ? "thread operations, atomics and the accesses found racing"
+                : x->r->instrumented ? "thread operations and atomics"
+                                     : "thread operations");
         if (info->memory && strcmp(info->memory, "sc") != 0)
                 fprintf(out, "  Memory: %s, stores wait in %s before other threads see them\n", info->memory,
-                        strcmp(info->memory, "tso") == 0 ? "a buffer of their thread" : "buffers, one for each place,");
+                        strcmp(info->memory, "tso") == 0 ? "a buffer of their thread" : "buffers, one per address,");
         put_hints(x);
         put_leaks(x);
         put_sets(x);
@@ -356,9 +356,9 @@ static void put_scope(const struct text *x)
 static void put_advice(const struct text *x)
 {
         if (x->info->timeouts && x->r->stats.timed_out && !x->r->stats.complete)
-                fputs("  Waits with a deadline were let time out, too; in a loop, again and again. With `--timeouts "
+                fputs("  Waits with a deadline were explored with timeouts, in loops repeatedly. With `--timeouts "
                       "stuck` they time\n"
-                      "  out only where nothing else can go on.\n",
+                      "  out only if nothing else can run.\n",
                       x->style.f);
 }
 

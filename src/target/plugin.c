@@ -77,7 +77,7 @@ int plugin_load(const struct config *config, char *why)
                 handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
                 p = handle ? dlsym(handle, "heddle_plugin") : NULL;
                 bad = !handle ? dlerror()
-                      : !p    ? "it is no plugin: HEDDLE_PLUGIN() of heddle/op.h is missing in it"
+                      : !p    ? "it is not a plugin: it lacks HEDDLE_PLUGIN() of heddle/op.h"
                               : op_user_add(p);
                 if (bad) {
                         snprintf(why, 512, "--ops %.300s: %.180s", path, bad);

@@ -133,7 +133,7 @@ int target_renew(struct target *t)
         memcpy(t->down->shared, old_down->shared, old_down->n_shared * sizeof(*old_down->shared));
         munmap(old_down, sizeof(*old_down));
         if (t->down_fd != old[0] || t->up_fd != old[1] || t->down_ro_fd != old[2]) {
-                snprintf(t->why, sizeof(t->why), "an explorer got other descriptors than the first one");
+                snprintf(t->why, sizeof(t->why), "a worker got other descriptors than the first one");
                 return TARGET_FAIL;
         }
         return TARGET_OK;
@@ -354,7 +354,7 @@ int target_start(struct target *t)
         rc = wait_answer(t, true);
         if (rc == TARGET_OK && (t->up->magic != WIRE_MAGIC || t->up->version != WIRE_VERSION)) {
                 target_stop(t);
-                snprintf(t->why, sizeof(t->why), "%s speaks another protocol: install it anew", t->config->runtime);
+                snprintf(t->why, sizeof(t->why), "%s speaks another protocol: install it again", t->config->runtime);
                 return TARGET_FAIL;
         }
         if (rc == TARGET_DIED && t->starts > 1)

@@ -368,7 +368,7 @@ static void say_stuck(struct strbuf *b, const struct trace *t, struct symbols *s
                 say_thread(b, t, thread, s);
         }
         if (!said)
-                strbuf_puts(b, "no thread can go on");
+                strbuf_puts(b, "all threads are blocked");
 }
 
 char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t failure, struct symbols *s)

@@ -101,7 +101,7 @@ void finding_say_heap(struct strbuf *b, const struct wire_failure *f, struct sym
                 if (known)
                         strbuf_puts(b, "an address that malloc did not return, ");
                 else
-                        strbuf_printf(b, "0x%" PRIx64 ", which is no block of the heap", f->addr);
+                        strbuf_printf(b, "0x%" PRIx64 ", which is not a heap block", f->addr);
                 if (known)
                         say_offset(b, f);
                 break;

@@ -162,10 +162,10 @@ static int unexpected(struct decoder *d, const char *wanted)
         unsigned char c = (unsigned char)*d->at;
 
         if (!c)
-                return fail(d, "the text ends where %s should stand; was it cut?", wanted);
+                return fail(d, "the text ends before %s; was it cut?", wanted);
         if (c > ' ' && c < 0x7f)
-                return fail(d, "`%c' where %s should stand", c, wanted);
-        return fail(d, "a character 0x%02x where %s should stand", c, wanted);
+                return fail(d, "found `%c', expected %s", c, wanted);
+        return fail(d, "found the character 0x%02x, expected %s", c, wanted);
 }
 
 static int number(struct decoder *d, uint32_t limit, const char *what, uint32_t *out)
@@ -203,8 +203,8 @@ static int head(struct decoder *d)
 {
         if (strncmp(d->text, PREFIX, strlen(PREFIX)) != 0) {
                 if (schedule_is_text(d->text))
-                        return fail(d, "version %.*s is unknown to this heddle, which reads h1",
-                                    (int)strcspn(d->text, ":"), d->text);
+                        return fail(d, "unknown version %.*s; this heddle reads h1", (int)strcspn(d->text, ":"),
+                                    d->text);
                 return fail(d, "a schedule begins with `" PREFIX "'");
         }
         d->at += strlen(PREFIX);
@@ -278,9 +278,9 @@ static int flush(struct decoder *d)
         if (number(d, WIRE_MAX_THREADS, "the number of a thread", &actor))
                 return -1;
         if (*d->at != '@')
-                return unexpected(d, "`@' and the place of a store");
+                return unexpected(d, "`@' and the hook call of a store");
         d->at++;
-        if (number(d, WIRE_TO_END, "the place of a store", &until))
+        if (number(d, WIRE_TO_END, "the hook call of a store", &until))
                 return -1;
         return add_segment(d, actor | WIRE_FLUSH, until);
 }
@@ -295,7 +295,7 @@ static int segment(struct decoder *d)
         if (number(d, WIRE_MAX_THREADS, "the number of a thread", &actor))
                 return -1;
         if (*d->at != 'x' && *d->at != '!')
-                return unexpected(d, "`x' and a count, or `!',");
+                return unexpected(d, "`x' and a count, or `!'");
         if (*d->at++ == 'x') {
                 if (d->until[actor] == WIRE_TO_END) {
                         d->at = start;

@@ -102,7 +102,7 @@ static int check_rest(const struct trace *t, const char **why)
                 REQUIRE(t->leaks[i].block.n_allocated && t->leaks[i].block.n_allocated <= WIRE_BLOCK_STACK &&
                                 !t->leaks[i].block.n_freed && t->leaks[i].block.actor < WIRE_MAX_THREADS &&
                                 t->leaks[i].block.freed_by < WIRE_MAX_THREADS,
-                        "a leak that makes no sense");
+                        "a malformed leak");
         for (uint32_t i = 0; i < t->n_modules; i++)
                 REQUIRE(t->modules[i].path[sizeof(t->modules[i].path) - 1] == 0, "a module path without end");
         return 0;

@@ -46,7 +46,7 @@ static int get_string(struct reader *r, char **out)
         if (!s)
                 return -1;
         if (*out)
-                return words_fail(&r->w, "a line that may stand only once");
+                return words_fail(&r->w, "a line that may occur only once");
         *out = strdup(s);
         return *out ? 0 : words_fail(&r->w, "out of memory");
 }
@@ -68,7 +68,7 @@ static int get_op(struct reader *r, uint32_t *out)
                         return 0;
                 }
         }
-        return words_fail(&r->w, "`%.40s' is no operation that this heddle knows", w);
+        return words_fail(&r->w, "unknown operation `%.40s'", w);
 }
 
 static int get_stack(struct reader *r, uint64_t *stack, uint32_t *n)
@@ -324,7 +324,7 @@ static int get_line(struct reader *r)
                 taken = filefinding_read(&r->w, key, &r->info);
         if (taken)
                 return taken > 0 ? 0 : -1;
-        return words_fail(&r->w, "`%.20s' begins no line of a trace file", key);
+        return words_fail(&r->w, "unknown line `%.20s'", key);
 }
 
 static int read_all(struct reader *r)
@@ -332,16 +332,16 @@ static int read_all(struct reader *r)
         int more_lines = words_line(&r->w);
 
         if (more_lines <= 0 || strcmp(words_next(&r->w), TRACE_FILE_MAGIC) != 0)
-                return words_fail(&r->w, "this is no trace file");
+                return words_fail(&r->w, "this is not a trace file");
         const char *version = words_next(&r->w);
         if (strcmp(version, "1") != 0)
-                return words_fail(&r->w, "version %.20s is unknown to this heddle, which reads version %u", version,
+                return words_fail(&r->w, "unknown version %.20s; this heddle reads version %u", version,
                                   TRACE_FILE_VERSION);
         while (!r->done && (more_lines = words_line(&r->w)) > 0) {
                 if (get_line(r))
                         return -1;
                 if (*r->w.at)
-                        return words_fail(&r->w, "`%.20s' is too much", r->w.at);
+                        return words_fail(&r->w, "unexpected `%.20s'", r->w.at);
         }
         if (more_lines < 0)
                 return -1;
@@ -371,9 +371,9 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
                         r.info.failure = r.t.n_failures ? 0 : UINT32_MAX;
                 struct trace *copy = NULL;
                 if (trace_validate(&r.t, 0, &reason))
-                        result = words_fail(&r.w, "the trace makes no sense: %s", reason);
+                        result = words_fail(&r.w, "the trace is malformed: %s", reason);
                 else if (!filefinding_fits(&r.info, &r.t))
-                        result = words_fail(&r.w, "what is said of the failure does not fit the trace");
+                        result = words_fail(&r.w, "the failure does not match the trace");
                 else if (!(copy = trace_copy(&r.t)))
                         result = words_fail(&r.w, "out of memory");
                 else

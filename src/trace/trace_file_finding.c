@@ -42,7 +42,7 @@ static int get_text(struct words *w, char **out)
         if (!s)
                 return -1;
         if (*out)
-                return words_fail(w, "a line that may stand only once");
+                return words_fail(w, "a line that may occur only once");
         *out = strdup(s);
         return *out ? 1 : words_fail(w, "out of memory");
 }

@@ -30,8 +30,8 @@ same() {
         why=
         cmp -s "$tmp/expected" "$tmp/actual" || why="$(diff "$tmp/expected" "$tmp/actual" | tr '\n' ' ')"
         differs strategy auto "$(field strategy)"
-        [ "$(field looked)" -gt 0 ] || why="$why nothing was looked at"
-        [ "$(field looked)" -le "$looks" ] || why="$why $(field looked) looks"
+        [ "$(field probes)" -gt 0 ] || why="$why there were no probes"
+        [ "$(field probes)" -le "$looks" ] || why="$why $(field probes) looks"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 same small 3 "$root/tests/litmus/sb/sb.c"
@@ -44,15 +44,15 @@ why=
 differs "exit status" 1 "$status"
 differs found_by look "$(field failures.0.found_by)"
 replays "$tmp/program"
-if [ -z "$why" ]; then pass "deep looked=$(field looked)"; else fail deep "$why"; fi
+if [ -z "$why" ]; then pass "deep probes=$(field probes)"; else fail deep "$why"; fi
 
 # All failures are wanted: looks until the first one is found, as without --keep-going.
 heddle_check --strategy auto --executions 300 "$tmp/program"
 first=$(field failures.0.execution)
-looked=$(field looked)
+probes=$(field probes)
 heddle_check --strategy auto --executions 300 --keep-going "$tmp/program"
 why=
-differs looked "$looked" "$(field looked)"
+differs probes "$probes" "$(field probes)"
 differs execution "$first" "$(field failures.0.execution)"
 if [ -z "$why" ]; then pass keep_going; else fail keep_going "$why"; fi
 
@@ -86,11 +86,11 @@ guess estimate_jobs 3000 80000 --strategy optimal --jobs 2 --alone 5ms --executi
 # resumed: whoever's turn it was.
 build program -DK=6 "$root/tests/programs/plain_inc.c"
 heddle_check --executions 1500 "$tmp/program"
-{ figures; field looked; field proven.words; } >"$tmp/expected"
+{ figures; field probes; field proven.text; } >"$tmp/expected"
 heddle_check --executions 333 --save "$tmp/save" "$tmp/program"
 heddle_check --executions 800 --resume "$tmp/save" --save "$tmp/save" "$tmp/program"
 heddle_check --executions 1500 --resume "$tmp/save" "$tmp/program"
-{ figures; field looked; field proven.words; } >"$tmp/actual"
+{ figures; field probes; field proven.text; } >"$tmp/actual"
 if cmp -s "$tmp/expected" "$tmp/actual"; then pass resumed; else fail resumed "$(diff "$tmp/expected" "$tmp/actual" | tr '\n' ' ')"; fi
 
 # twice NAME...: rows of the bench set.  In executions, looks and redundant ones included, auto is at most at twice the best
@@ -102,7 +102,7 @@ first_failure() { # STRATEGY: executions up to the failure of $tmp/program, a gr
         for seed in $(seq "$seeds"); do
                 heddle_check --minimize never --strategy "$1" --seed "$seed" --executions 6000 "$tmp/program"
                 if [ "$status" = 1 ]; then
-                        echo $(($(field executions) + $(field blocked) + $(field looked) + $(field cut.assume)))
+                        echo $(($(field executions) + $(field blocked) + $(field probes) + $(field cut.assume)))
                 else
                         echo 1000000
                 fi
@@ -136,7 +136,7 @@ hold() {
         heddle_check "$tmp/program"
         why=
         differs "exit status" 1 "$status"
-        differs looked 1 "$(field looked)"
+        differs probes 1 "$(field probes)"
         differs executions 1 "$(field executions)"
         differs found_by look "$(field failures.0.found_by)"
         [ -n "$why" ] || replays "$tmp/program"
@@ -186,7 +186,7 @@ words() { # NAME WORDS OPTION...
         heddle_check "$@" "$tmp/program"
         why=
         differs "exit status" 4 "$status"
-        words=$(field proven.words)
+        words=$(field proven.text)
         echo "$words" | grep -qE "^$text\$" || why="$why proven: $words"
         "$HEDDLE" check "$@" "$tmp/program" >"$tmp/out" 2>"$tmp/err" </dev/null
         [ -z "$text" ] || grep -qF "$words" "$tmp/out" || why="$why $(head -1 "$tmp/out")"

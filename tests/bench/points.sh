@@ -15,7 +15,7 @@ figures() {
         shift
         heddle_check --minimize never --time ${seconds}s "$@" "$program"
         if [ "$status" = "$wanted" ]; then
-                awk -v n="$(($(field executions) + $(field blocked) + $(field looked)))" -v s="$(field seconds)" \
+                awk -v n="$(($(field executions) + $(field blocked) + $(field probes)))" -v s="$(field seconds)" \
                         'BEGIN { printf "%d %.3f\n", n, s }'
         else
                 echo '- -'

@@ -149,7 +149,7 @@ done <"$root/tests/bench/scale.tsv"
 # costs above.
 first() { # strategy option...
         explore check --time "${SCALE_TIME:-60s}" --json - --strategy "$@" "$tmp/program"
-        if [ "$status" = 1 ]; then echo $(($(field executions) + $(field blocked) + $(field looked))); else echo -; fi
+        if [ "$status" = 1 ]; then echo $(($(field executions) + $(field blocked) + $(field probes))); else echo -; fi
 }
 if [ "$wanted" = '  ' ]; then
         printf '\n%-16s %12s %12s %12s %12s %10s %10s %10s %10s\n' 'first failure' depth-first super-step 'random 54' 'random 29' \

@@ -24,7 +24,7 @@ runs() {
                 took=$(cat "$tmp/took")
                 [ "$status" = 1 ] || { echo none; break; }
                 awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
-                echo $(($(field executions) + $(field blocked) + $(field looked) + $(field cut.assume))) "$took"
+                echo $(($(field executions) + $(field blocked) + $(field probes) + $(field cut.assume))) "$took"
                 case $strategy in
                 pct | random | pos | auto) ;;
                 *) [ "$took" -lt 300000 ] || break ;;
@@ -110,7 +110,7 @@ while read -r source flags; do
         ticks optimal
         alone=$ticks
         ticks auto
-        awk -v n="$(basename "$source" .c) $flags" -v e="$(field executions)" -v l="$(field looked)" -v a="$alone" -v b="$ticks" \
+        awk -v n="$(basename "$source" .c) $flags" -v e="$(field executions)" -v l="$(field probes)" -v a="$alone" -v b="$ticks" \
                 'BEGIN { printf "%-28s %10d %8d %10s\n", n, e, l, a ? sprintf("%.2f", b / a) : "-" }'
 done <<END
 litmus/sb/sb.c

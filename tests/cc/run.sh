@@ -192,14 +192,14 @@ others() {
         link="-L. -Wl,-rpath,."
         "$c" -fPIC -shared -o libaccount.so account.c
         heddle cc -o bank bank.c $link -laccount
-        seen "$c/plain_library" 4 'bank", "watched": "accesses"}.*libaccount.so", "watched": "calls"}' bank
+        seen "$c/plain_library" 4 'bank", "scope": "accesses"}.*libaccount.so", "scope": "calls"}' bank
         expect "$c/plain_library_said" 4 "calls of deposit of libaccount.so, which was not built by heddle cc" heddle check ./bank
         heddle cc -fPIC -shared -o libaccount.so account.c
-        seen "$c/both_instrumented" 1 'libaccount.so", "watched": "accesses"}' bank
+        seen "$c/both_instrumented" 1 'libaccount.so", "scope": "accesses"}' bank
         "$c" -o bank bank.c $link -laccount
-        seen "$c/plain_program" 1 'bank", "watched": "calls"}.*libaccount.so", "watched": "accesses"}' bank
+        seen "$c/plain_program" 1 'bank", "scope": "calls"}.*libaccount.so", "scope": "accesses"}' bank
         "$c" -fPIC -shared -o libaccount.so account.c
-        seen "$c/all_plain" 0 '"preempt": "sync",.*"instrumented": false.*bank", "watched": "calls"}' bank
+        seen "$c/all_plain" 0 '"preempt": "sync",.*"instrumented": false.*bank", "scope": "calls"}' bank
         "$c" -o locks locks.cpp -lstdc++
         seen "$c/plain_cxx" 1 '"kind": "deadlock"' locks
         "$c" -fsanitize=address -o bank bank.c account.c

@@ -83,15 +83,15 @@ expect man_pages 0 '' "$root/scripts/man-options.sh" --check "$heddle" "$root/do
 # Options.
 expect nothing_to_check 2 'name what to check' "$heddle" check
 expect unknown_option 2 'did you mean --strategy' "$heddle" check --stratgy dpor lost_update.c
-expect unknown_flag 2 'no option of heddle' "$heddle" check -Z lost_update.c
-expect value_missing 2 'wants a value' "$heddle" check --time
+expect unknown_flag 2 'unknown option' "$heddle" check -Z lost_update.c
+expect value_missing 2 'needs a value' "$heddle" check --time
 expect value_unwanted 2 'takes no value' "$heddle" check --keep-going=yes lost_update.c
 expect filter_unknown 2 'use seen, depth, local-cycle, super-step or dpor' "$heddle" check --strategy filters --filters sene lost_update.c
 expect filter_clash 2 'use dpor' "$heddle" check --strategy filters --filters super-step,dpor lost_update.c
 expect filter_twice 2 'give each once' "$heddle" check --strategy filters --filters dpor,depth,dpor lost_update.c
 expect filter_dpor_jobs 2 'cannot be shared' "$heddle" check --strategy filters --filters dpor --jobs 2 lost_update.c
 expect order_unknown 2 'breadth-first' "$heddle" check --strategy filters --order deep lost_update.c
-expect bound_random 2 'does not go with this strategy' "$heddle" check --strategy random --bound 1 lost_update.c
+expect bound_random 2 'does not work with this strategy' "$heddle" check --strategy random --bound 1 lost_update.c
 expect bound_unknown 4 'no failure with up to 0 preemptions' "$heddle" check --bound 0 lost_update.c
 expect bound_finds 1 '1 preemption' "$heddle" check --strategy icb lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
@@ -108,12 +108,12 @@ expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priorit
 expect wakeup_rwlock 2 "rwlock has no 'last'; use none, arbitrary, reader, writer, fifo, lifo or priority" "$heddle" check --wakeup rwlock=last lost_update.c
 expect wakeup_primitive 2 'use mutex, cond, sem, rwlock or barrier' "$heddle" check --wakeup mutex=fifo,monitor=fifo lost_update.c
 expect wakeup_syntax 2 'PRIMITIVE=POLICY' "$heddle" check --wakeup fifo lost_update.c
-expect spurious_wrong 2 'no whole number' "$heddle" check --spurious often lost_update.c
+expect spurious_wrong 2 'not a whole number' "$heddle" check --spurious often lost_update.c
 expect time_without_unit 2 'give 30s' "$heddle" check --time 30 lost_update.c
-expect time_wrong 2 'no time' "$heddle" check --time soon lost_update.c
-expect time_negative 2 'no time' "$heddle" check --time -5s lost_update.c
-expect number_wrong 2 'no whole number' "$heddle" check --executions many lost_update.c
-expect number_negative 2 'no whole number' "$heddle" check --depth -1 lost_update.c
+expect time_wrong 2 'not a time' "$heddle" check --time soon lost_update.c
+expect time_negative 2 'not a time' "$heddle" check --time -5s lost_update.c
+expect number_wrong 2 'not a whole number' "$heddle" check --executions many lost_update.c
+expect number_negative 2 'not a whole number' "$heddle" check --depth -1 lost_update.c
 expect number_zero 2 'at least 1' "$heddle" check --depth 0 lost_update.c
 expect number_large 2 'too large' "$heddle" check --seed 99999999999999999999 lost_update.c
 expect argument_after_source 2 'after --' "$heddle" check lost_update.c 5
@@ -149,16 +149,16 @@ expect lambda_name 1 '^ .* main::lambda lambda.cpp$' "$heddle" check lambda.cpp
 # Inputs.
 expect source_missing 2 'no such file' "$heddle" check missing.c
 mkdir folder folder.c
-expect source_directory 2 'no regular file' "$heddle" check folder.c
+expect source_directory 2 'not a regular file' "$heddle" check folder.c
 expect program_missing 2 'no such file' "$heddle" check ./missing
 expect program_directory 2 'is a directory' "$heddle" check folder
 expect program_not_executable 2 'not executable' "$heddle" check err
 printf '#!/bin/sh\n' >script && chmod +x script
 expect program_script 2 'is a script' "$heddle" check ./script
 echo text >text && chmod +x text
-expect program_text 2 'no ELF program' "$heddle" check ./text
+expect program_text 2 'not an ELF program' "$heddle" check ./text
 : >empty && chmod +x empty
-expect program_empty 2 'no ELF program' "$heddle" check ./empty
+expect program_empty 2 'not an ELF program' "$heddle" check ./empty
 cp /bin/true elf32 && printf '\001' | dd of=elf32 bs=1 seek=4 conv=notrunc 2>/dev/null
 expect program_32_bit 2 '32-bit' "$heddle" check ./elf32
 cp /bin/true elfarm && printf '\267' | dd of=elfarm bs=1 seek=18 conv=notrunc 2>/dev/null
@@ -181,9 +181,9 @@ expect outputs_equal 2 'same file' "$heddle" check --json - --trace - lost_updat
 # Replay and report.
 expect replay_nothing 2 'give the schedule' "$heddle" replay
 expect replay_no_program 2 'name the program' "$heddle" replay 0,1,1
-expect replay_nonsense 2 'no schedule' "$heddle" replay nonsense -- /bin/true
+expect replay_nonsense 2 'not a schedule' "$heddle" replay nonsense -- /bin/true
 expect replay_damaged 2 'damaged' "$heddle" replay h1:zz -- /bin/true
-expect replay_thread_high 2 'no thread 5000' "$heddle" replay 0,5000 -- /bin/true
+expect replay_thread_high 2 'thread 5000 is out of range' "$heddle" replay 0,5000 -- /bin/true
 expect report_nothing 2 'name one trace' "$heddle" report
 expect report_missing 2 'No such file' "$heddle" report missing
 expect report_nonsense 2 'main.c: ' "$heddle" report ./main.c
@@ -351,7 +351,7 @@ expect through_symlink 1 '' ./link check lost_update.c
 expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_update.c
 
 # Kinds of failures.
-expect kinds_wrong 2 "--only: .*'asertion'; did you mean 'assertion'" "$heddle" check --only leak,asertion lost_update.c
+expect kinds_wrong 2 "--only: .*'asertion' (did you mean 'assertion'" "$heddle" check --only leak,asertion lost_update.c
 expect kinds_empty 2 '--ignore-failures: ' "$heddle" check --ignore-failures , lost_update.c
 expect kinds_ignored 0 'No failure that counts' "$heddle" check --ignore-failures assertion lost_update.c
 expect keep_going_named 1 'continue with --keep-going' "$heddle" check lost_update.c

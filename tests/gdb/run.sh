@@ -55,7 +55,7 @@ before step 8 of 11
 T0 has failed here, after step 11
 in main () at .*lost_update.c:27
 there is no step 99; the schedule has steps 1 to 11
-`x. is no number
+`x. is not a number
 WANT
 
 # Inline assembly: the instructions are performed by the runtime, and are steps like any other.

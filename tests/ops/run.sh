@@ -120,8 +120,8 @@ broken read_writes 6 'HEDDLE_READ'
 broken crash_in_program 7 "'count' crashed"
 broken crash_in_explorer 8 "crashed in a function for 'count'"
 broken other_abi 9 'another version of heddle/op.h'
-broken no_plugin 10 'is no plugin'
-says no_file 2 'there is no such file' --ops "$tmp/none.so" "$ex/rww_test.c"
+broken no_plugin 10 'is not a plugin'
+says no_file 2 'no such file' --ops "$tmp/none.so" "$ex/rww_test.c"
 says no_library 2 'ELF' --ops "$ex/rww.c" "$root/tests/ops/broken_test.c"
 says not_given 2 'name it with --ops' "$ex/rpref_test.c" "$tmp/rpref.so"
 says check_without_ops 2 'name one with --ops' --check-ops "$root/tests/ops/broken_test.c"

@@ -33,7 +33,7 @@ node -e '
         const last = lines.pop(), number = x => typeof x === "number" && x >= 0;
         const right = lines.length >= 2 && lines.every(x => x.phase === "search") && last.phase === "end" &&
                 [...lines, last].every(x => number(x.seconds) && number(x.executions) && number(x.blocked) &&
-                        number(x.looked) && number(x.events) && number(x.per_second) && x.estimate.share > 0 &&
+                        number(x.probes) && number(x.events) && number(x.per_second) && x.estimate.share > 0 &&
                         number(x.estimate.executions) && number(x.estimate.seconds)) &&
                 lines[1].executions > lines[0].executions && last.executions >= lines[1].executions;
         process.exit(right ? 0 : 1);' "$out/err"

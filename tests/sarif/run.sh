@@ -27,7 +27,7 @@ log unknown --executions 1 --strategy dfs examples/spsc_ring.c
 log crash -I tests/litmus tests/litmus/crash_null/crash_null.c
 log races --keep-going --fail-on race examples/lost_update.c
 log benign --leaks all tests/races/benign.c
-for want in '"level": "note"' '"relatedLocations"' 'benign race on '; do
+for want in '"level": "note"' '"relatedLocations"' 'race with no observed effect on '; do
         grep -q "$want" "$out/benign.sarif" || echo "FAIL sarif/benign: no $want"
 done
 mkdir "$out/a b"

@@ -105,19 +105,19 @@ for strategy in random pct pos; do
         fi
 done
 
-# The quick looks of deepen, which has none when all failures are wanted.
+# The probes of deepen, which has none when all failures are wanted.
 heddle_check --strategy deepen --seed 7 "$tmp/lastzero"
 figures "$tmp/wanted"
-looked=$(field looked)
+probes=$(field probes)
 rm -f "$tmp/save"
 heddle_check --strategy deepen --seed 7 --executions 45 --save "$tmp/save" "$tmp/lastzero"
 heddle_check --strategy deepen --seed 7 --executions 91 --resume "$tmp/save" --save "$tmp/save" "$tmp/lastzero"
 heddle_check --strategy deepen --seed 7 --resume "$tmp/save" "$tmp/lastzero"
 figures "$tmp/got"
-if [ "$looked" -gt 0 ] && cmp -s "$tmp/wanted" "$tmp/got"; then
-        pass resume_deepen_looks
+if [ "$probes" -gt 0 ] && cmp -s "$tmp/wanted" "$tmp/got"; then
+        pass resume_deepen_probes
 else
-        fail resume_deepen_looks "$looked looks; the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        fail resume_deepen_probes "$probes probes; the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
 fi
 
 # Another environment moves the stack: the program gets the one that was stored.
@@ -245,8 +245,8 @@ refused resume_other_arguments 'other arguments' --resume "$tmp/save" "$tmp/last
 refused resume_other_options 'other options' --resume "$tmp/save" --depth 500 "$tmp/lastzero" 1
 refused resume_other_strategy 'other options' --resume "$tmp/save" --strategy dfs "$tmp/lastzero" 1
 refused resume_nothing 'cannot read' --resume "$tmp/nothing" "$tmp/lastzero" 1
-refused resume_no_checkpoint 'is no checkpoint' --resume "$tmp/lastzero" "$tmp/lastzero" 1
-refused save_over_program 'is no checkpoint' --save "$tmp/indexer" "$tmp/lastzero" 1
+refused resume_no_checkpoint 'is not a checkpoint' --resume "$tmp/lastzero" "$tmp/lastzero" 1
+refused save_over_program 'is not a checkpoint' --save "$tmp/indexer" "$tmp/lastzero" 1
 refused save_no_folder 'cannot write' --save "$tmp/nothing/save" "$tmp/lastzero" 1
 size=$(wc -c <"$tmp/save")
 head -c $((size - 9)) "$tmp/save" >"$tmp/bad"

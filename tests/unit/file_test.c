@@ -209,7 +209,7 @@ int main(void)
         refuses("other_file", "#!/bin/sh\n", "no trace file");
         refuses("version", "heddle-trace 2\n", "version 2");
         refuses("unknown_line", "heddle-trace 1\nhello\n", "line 2: `hello'");
-        refuses("unknown_op", "heddle-trace 1\nevent 0 jump\n", "`jump' is no operation");
+        refuses("unknown_op", "heddle-trace 1\nevent 0 jump\n", "unknown operation `jump'");
         refuses("no_thread", "heddle-trace 1\nend 1 0 0\nevent 0 read 1 4 10 0 0 1 0 ffffffff 1\ndone 1\n", "no sense");
         refuses("wrong_count", "heddle-trace 1\nend 1 0 0\ndone 1\n", "where there should be 1");
         names();

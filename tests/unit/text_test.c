@@ -156,7 +156,7 @@ static void verdicts(void)
                            .instrumented = true};
         char *text = text_of(&r);
 
-        check("safe", has(text, "No failure: every behaviour explored (14 executions, 3 more cut short"));
+        check("safe", has(text, "No failure: every behaviour explored (14 executions, 3 more redundant"));
         free(text);
         r.stats.threads = 1;
         text = text_of(&r);

@@ -215,7 +215,7 @@ int assembler_main(char **argv)
         struct assembly a = {.program = find_program()};
 
         if (!a.program)
-                return status_usage("there is no assembler (as) here; install binutils");
+                return status_usage("the assembler (as) is not installed; install binutils");
         parse(&a, argv);
         if (!a.unclear && read_input(&a) && (strstr(a.text, "#APP") || strstr(a.text, "@llvm_")) && assemble_marked(&a))
                 return STATUS_SAFE;
@@ -223,7 +223,7 @@ int assembler_main(char **argv)
                 FILE *again = scratch();
                 if (!again || fwrite(a.text, 1, a.size, again) != a.size || !rewound(again) ||
                     dup2(fileno(again), 0) < 0)
-                        return status_internal("cannot hand the program on to %s: %s", a.program, strerror(errno));
+                        return status_internal("cannot pass the source to %s: %s", a.program, strerror(errno));
         }
         execv(a.program, argv - 1);
         return status_usage("cannot start %s: %s", a.program, strerror(errno));

@@ -87,10 +87,10 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
                 const char *base = base_name(wanted);
                 cc->clang = strstr(base, "clang") != NULL;
                 if (!cc->clang && !strstr(base, "gcc") && !strstr(base, "g++"))
-                        return status_usage("the compiler '%s' is not known; use gcc or clang", wanted);
+                        return status_usage("unknown compiler '%s'; use gcc or clang", wanted);
                 cc->compiler = driver(wanted, cxx);
                 if (!in_path(cc->compiler))
-                        return status_usage("there is no compiler %s here; install it, or use another one (--compiler "
+                        return status_usage("the compiler %s is not installed; install it, or use another one (--compiler "
                                             "gcc or clang)",
                                             cc->compiler);
                 return 0;
@@ -101,7 +101,7 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
                 if (in_path(cc->compiler))
                         return 0;
         }
-        return status_usage("there is neither clang nor gcc here; install one of them");
+        return status_usage("neither clang nor gcc is installed; install one of them");
 }
 
 char *cc_instrumenter(const char *compiler, const struct place *place)
@@ -230,7 +230,7 @@ static int run(const struct list *l)
         }
         while (waitpid(pid, &status, 0) < 0)
                 if (errno != EINTR)
-                        return status_internal("lost %s: %s", l->words[0], strerror(errno));
+                        return status_internal("cannot wait for %s: %s", l->words[0], strerror(errno));
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -275,7 +275,7 @@ int cc_main(bool cxx, char **argv)
                 argv++;
         } else if (argv[0] && strcmp(argv[0], "--compiler") == 0) {
                 if (!argv[1])
-                        return status_usage("--compiler wants a value: --compiler gcc or --compiler clang");
+                        return status_usage("--compiler needs a value: --compiler gcc or --compiler clang");
                 compiler = argv[1];
                 argv += 2;
         }
@@ -338,7 +338,7 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
         log_note("sources are compiled by %s (%s)", cc.compiler,
                  compiler                    ? "--compiler"
                  : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER"
-                                             : "clang where it is, else gcc");
+                                             : "clang if it is installed, else gcc");
         command_line(&l, &cc);
         if (cc.clang && cxx && !c && !standard)
                 list_add(&l, "-std=gnu++17"); /* what g++ takes; before version 16 clang takes an older one */

@@ -109,7 +109,7 @@ static const char *take_sanitizers(struct ccline *c, const char *word)
                         continue;
                 }
                 if (value_word(never, one) >= 0)
-                        c->refused = list_format("-fsanitize=%s and heddle cannot watch one program together; leave it "
+                        c->refused = list_format("-fsanitize=%s and heddle cannot be combined in one program; leave it "
                                                  "out here, and make a build of its own for it",
                                                  one);
                 rest = list_format("%s%s%s", rest, sep, one);
@@ -128,7 +128,7 @@ static const char *take_option(struct ccline *c, const char *word)
         if (begins(word, "-masm="))
                 c->intel = strcmp(word, "-masm=intel") == 0;
         if (value_word("-m32 -mx32 -m16", word) >= 0)
-                c->refused = list_format("%s: heddle knows 64-bit programs only; leave it out", word);
+                c->refused = list_format("%s: heddle supports 64-bit programs only; leave it out", word);
         if (begins(word, "-flto") || value_word("-fwhole-program-vtables -fvirtual-function-elimination", word) >= 0)
                 return NULL;
         return word;

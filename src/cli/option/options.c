@@ -65,10 +65,10 @@ static int store_word(const struct options_row *row, void *field, const char *va
         if (value_word(row->later, value) >= 0)
                 snprintf(why, OPTIONS_WHY, "--%s %s is not available in this version; use %s", row->name, value, all);
         else if (near[0])
-                snprintf(why, OPTIONS_WHY, "--%s: there is no '%.64s'; did you mean '%s'? (%s)", row->name, value, near,
-                         all);
+                snprintf(why, OPTIONS_WHY, "--%s: unknown value '%.64s' (did you mean '%s'?); use %s", row->name, value,
+                         near, all);
         else
-                snprintf(why, OPTIONS_WHY, "--%s: there is no '%.64s'; use %s", row->name, value, all);
+                snprintf(why, OPTIONS_WHY, "--%s: unknown value '%.64s'; use %s", row->name, value, all);
         return -1;
 }
 
@@ -191,9 +191,9 @@ static void unknown(enum options_command command, const char *name, size_t n, ch
                 }
         }
         if (near[0])
-                snprintf(why, OPTIONS_WHY, "there is no option --%s; did you mean --%s?", wanted, near);
+                snprintf(why, OPTIONS_WHY, "unknown option --%s (did you mean --%s?)", wanted, near);
         else
-                snprintf(why, OPTIONS_WHY, "there is no option --%s; 'heddle %s --help' lists them", wanted,
+                snprintf(why, OPTIONS_WHY, "unknown option --%s; 'heddle help %s' lists all options", wanted,
                          commands[command]);
 }
 
@@ -224,7 +224,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         } else if (row->argument && row->kind != OPTIONS_LATER) {
                 value = argv[*i + 1];
                 if (!value) {
-                        snprintf(why, OPTIONS_WHY, "--%s wants a value: --%s %s", row->name, row->name, row->argument);
+                        snprintf(why, OPTIONS_WHY, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
                         return -1;
                 }
                 ++*i;

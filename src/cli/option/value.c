@@ -18,7 +18,7 @@ int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, c
         errno = 0;
         uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
         if (*text < '0' || *text > '9' || *end) {
-                snprintf(why, VALUE_WHY, "'%.64s' is no whole number; give one such as %" PRIu64, text,
+                snprintf(why, VALUE_WHY, "'%.64s' is not a whole number; give one such as %" PRIu64, text,
                          low > 100 || high < 100 ? low : UINT64_C(100));
                 return -1;
         }
@@ -59,7 +59,7 @@ int value_time(double *seconds, const char *text, char why[VALUE_WHY])
                         return -1;
                 }
         }
-        snprintf(why, VALUE_WHY, "'%.64s' is no time; give one such as 500ms, 30s, 5m or 2h", text);
+        snprintf(why, VALUE_WHY, "'%.64s' is not a time; give one such as 500ms, 30s, 5m or 2h", text);
         return -1;
 }
 

@@ -36,7 +36,7 @@ static int parse_one(uint32_t *wakeup, const char *text, size_t n, char why[VALU
         char name[64], policy[64];
 
         if (!equals || n >= sizeof name) {
-                snprintf(why, VALUE_WHY, "'%.*s' is no policy; write PRIMITIVE=POLICY, as in mutex=fifo,cond=lifo",
+                snprintf(why, VALUE_WHY, "'%.*s' is not a policy; write PRIMITIVE=POLICY, as in mutex=fifo,cond=lifo",
                          n > 40 ? 40 : (int)n, text);
                 return -1;
         }

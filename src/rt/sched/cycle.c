@@ -51,7 +51,7 @@
 #define MAX_RANGES  32u
 #define SLOTS       16384u /* a power of two, of states; as many as half of them are remembered */
 
-_Static_assert(SLOTS / 2 <= WIRE_MAX_HASHES, "all that are remembered can be told");
+_Static_assert(SLOTS / 2 <= WIRE_MAX_HASHES, "all that are remembered can be reported");
 
 struct word {
         uint64_t addr, first; /* value when states began to be remembered */

@@ -30,7 +30,7 @@ const char *filter_clash(const char *const *names, uint32_t n)
                         if (f == filter_find(names[k]))
                                 return "give each once";
                 if (f && f->hold && holder)
-                        return "dpor and super-step each decide who goes on from a state; use dpor, which needs fewer "
+                        return "dpor and super-step each choose which threads run next; use dpor, which needs fewer "
                                "runs";
                 holder = f && f->hold ? f : holder;
         }

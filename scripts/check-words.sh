@@ -1,0 +1,117 @@
+#!/bin/sh
+# Looks for the phrases of words.list (beside this script) in everything that users read: string literals of the sources, the
+# tables of options and reasons, help, man pages, documents, examples.  Prints file:line: phrase, and what to write instead.
+#
+# Comments of sources are not read, but for headers in include/: those are documents.  A phrase may run from one line to the
+# next, and from one string literal to the next.
+#
+# usage: check-words.sh [FOLDER]     exit status 1 if there is one, 2 if there is nothing to read
+LC_ALL=C
+export LC_ALL
+list=$(cd "$(dirname "$0")" && pwd)/words.list
+cd "${1:-$(dirname "$0")/..}" || exit 2
+
+# The names of operations in op.def are words of the trace file, which keep their spelling.
+literals=$(find src \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.def' \) ! -path src/op/op.def 2>/dev/null)
+documents=$(find include docs examples -type f \( -name '*.md' -o -name '*.[chS]' -o -name '*.h' -o -name '*.[0-9]' -o -name '*.yml' -o \
+        -name '*.cc' -o -name '*.cpp' -o -name 'CMakeLists.txt' \) 2>/dev/null
+        ls README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md src/report/page.html src/cli/gdb.py 2>/dev/null)
+[ "$literals$documents" ] || { echo "check-words.sh: there is nothing to read in $PWD" >&2; exit 2; }
+
+# shellcheck disable=SC2086 # names without blanks
+awk -v list="$list" '
+BEGIN {
+        FS = "\t"
+        while ((getline line <list) > 0) {
+                if (line ~ /^(#|$)/)
+                        continue
+                if (line ~ /^\+/) {
+                        fine[++n_fine] = substr(line, 2)
+                        continue
+                }
+                split(line, part, "\t")
+                phrase[++n] = part[1]
+                instead[n] = part[2]
+                any = any (n > 1 ? "|" : "") part[1]
+        }
+        edge = "[^a-z0-9_]"
+}
+
+# A text of one line, or of two that follow each other; what was found in the first alone is not reported again.
+function look(text, line,    t, i, both) {
+        t = " " tolower(text) " "
+        gsub(/%[-0-9.*]*(ll|l|z)?[a-z]/, "%", t)
+        for (i = 1; i <= n_fine; i++)
+                gsub(fine[i], "+", t)
+        report(t, line)
+        both = before " " substr(t, 2)
+        if (before != "" && both ~ edge "(" any ")" edge && t !~ edge "(" any ")" edge && before !~ edge "(" any ")" edge)
+                report(both, line)
+        before = t
+}
+
+function report(t, line,    i) {
+        if (t !~ edge "(" any ")" edge)
+                return
+        for (i = 1; i <= n; i++)
+                if (match(t, edge "(" phrase[i] ")" edge)) {
+                        printf "%s:%d: \"%s\": write \"%s\"\n", FILENAME, line, substr(t, RSTART + 1, RLENGTH - 2), instead[i]
+                        found = 1
+                }
+}
+
+function flush() {
+        if (text != "")
+                look(text, at)
+        text = before = ""
+}
+
+FNR == 1 { flush_file() }
+function flush_file() {
+        flush()
+        comment = 0
+}
+
+# Sources: literals that follow each other are one text.
+FILENAME ~ /^src\/.*\.(c|h|cc|def)$/ {
+        rest = $0 ~ /_Static_assert/ ? "" : $0
+        while (rest != "") {
+                if (comment) {
+                        if (!(i = index(rest, "*/")))
+                                next
+                        rest = substr(rest, i + 2)
+                        comment = 0
+                }
+                if (!match(rest, /"([^"\\]|\\.)*"|\/\*|\/\/|\047(\\.|[^\047\\])+\047/)) {
+                        if (rest !~ /^[ \t]*$/)
+                                flush()
+                        next
+                }
+                between = substr(rest, 1, RSTART - 1)
+                token = substr(rest, RSTART, RLENGTH)
+                rest = substr(rest, RSTART + RLENGTH)
+                if (between !~ /^[ \t]*(PRI[a-zA-Z0-9]+)?[ \t]*$/)
+                        flush()
+                if (token == "/*")
+                        comment = 1
+                else if (token == "//")
+                        next
+                else if (token ~ /^"/) {
+                        if (text == "")
+                                at = FNR
+                        token = substr(token, 2, length(token) - 2)
+                        gsub(/\\n/, " ", token)
+                        text = text token
+                }
+        }
+        next
+}
+
+# Documents: all of it.  What man pages and tables write around words is taken off.
+{
+        gsub(/\\f[BIRP]|\\-|^\.[A-Z]+ /, " ")
+        gsub(/[`*|]/, " ")
+        gsub(/  +/, " ")
+        look($0, FNR)
+}
+END { flush(); exit found }' $literals $documents
