@@ -76,8 +76,8 @@ done
 build program "$here/misuse.c"
 set -- --strategy dpor --loop-time 1s
 holds locks 2 - "--invariant locks: the function may only read memory, but it performs 'lock'" "$@" --invariant locks "$tmp/program"
-holds writes 2 - "it comes to 'write'" "$@" --invariant writes "$tmp/program"
-holds assumes 2 - "it comes to 'assume'" "$@" --invariant assumes "$tmp/program"
+holds writes 2 - "it performs 'write'" "$@" --invariant writes "$tmp/program"
+holds assumes 2 - "it performs 'assume'" "$@" --invariant assumes "$tmp/program"
 holds remembers 0 - '"complete": true' "$@" --invariant remembers "$tmp/program"
 replay_options=--invariant=crashes
 holds crashes 1 crash '"function": "crashes"' "$@" --invariant crashes "$tmp/program"
