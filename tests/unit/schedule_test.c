@@ -110,7 +110,7 @@ static void refusals(void)
         refuses("check_other_build", "h1:abc124.f9f9:0x4,1x2,0x5,1!:0.2.0", "cut or mistyped");
         refuses("check_digit", "h1:abc123.12g4:0x4", "check digits");
         refuses("fingerprint_cut", "h1:abc", "character 7: the text ends");
-        refuses("fingerprint_digit", "h1:abcg23:0x1", "character 7: `g'");
+        refuses("fingerprint_digit", "h1:abcg23:0x1", "character 7: found `g'");
         refuses("no_segments", "h1:abc123:", "the text ends");
         refuses("cut_after_comma", "h1:abc123:0x4,", "was it cut?");
         refuses("cut_after_x", "h1:abc123:0x", "was it cut?");
