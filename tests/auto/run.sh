@@ -42,7 +42,7 @@ build program -DDEPTH=2 -DPAD=12 "$root/tests/random/depth.c"
 heddle_check --strategy auto --time 60s "$tmp/program"
 why=
 differs "exit status" 1 "$status"
-differs found_by look "$(field failures.0.found_by)"
+differs found_by probe "$(field failures.0.found_by)"
 replays "$tmp/program"
 if [ -z "$why" ]; then pass "deep probes=$(field probes)"; else fail deep "$why"; fi
 
@@ -138,7 +138,7 @@ hold() {
         differs "exit status" 1 "$status"
         differs probes 1 "$(field probes)"
         differs executions 1 "$(field executions)"
-        differs found_by look "$(field failures.0.found_by)"
+        differs found_by probe "$(field failures.0.found_by)"
         [ -n "$why" ] || replays "$tmp/program"
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
