@@ -34,8 +34,10 @@
 #define START_TRIES     10   /* of a target that came up before and is killed while it starts */
 #define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
 #define IN_VAIN_SECONDS 0.5
-#define RESTORE_SECONDS 10.0 /* on top of the limit, while no execution is under way */
-#define STOPPED_SECONDS 0.5  /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
+#define RESTORE_SECONDS 10.0   /* on top of the limit, while no execution is under way */
+#define STOPPED_SECONDS 0.5    /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
+#define CROWDED_SECONDS 0.0005 /* no execution of a small program takes so long */
+#define CROWDED_TURNS   200u
 #define STACK_KB        8192u
 
 static void on_child(int signal)
@@ -276,12 +278,32 @@ static bool overwritten(const struct target *t)
         return seq != t->up_seq && seq != t->up_seq + 1;
 }
 
+/*
+ * Yields to the target.  On a core that a third process wants, each yield costs a time slice of that process, while the
+ * scheduler favours one that sleeps and is woken.  So after a yield that took long both sides sleep at once for a while.
+ */
+static void yield(struct target *t)
+{
+        double began;
+
+        t->down->crowded = t->crowded != 0;
+        if (t->crowded) {
+                t->crowded--;
+                return;
+        }
+        began = clock_now();
+        for (int i = 0; i < WIRE_YIELDS && !answered(t); i++)
+                sched_yield();
+        if (clock_now() - began > CROWDED_SECONDS)
+                t->crowded = CROWDED_TURNS;
+}
+
 /* Waits for the next answer.  On TARGET_OK it is in place, but the target may be gone. */
 static int wait_answer(struct target *t, bool starting)
 {
         struct watch watch = {.starting = starting};
-        for (int i = 0; i < WIRE_YIELDS && !answered(t); i++)
-                sched_yield();
+
+        yield(t);
         for (;;) {
                 if (!answered(t))
                         sleep_for_answer(t);

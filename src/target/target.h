@@ -25,6 +25,7 @@ struct target {
         int stdin_fd;       /* the program's standard input, read again from its start in every execution */
         bool fresh;         /* started, and no execution run yet */
         struct core core;   /* where both run */
+        uint32_t crowded;   /* so many more hand-overs without yields: others want the core */
         bool pin;           /* keep explorer and target on one core; may be cleared before the first start */
         bool aslr;          /* randomisation cannot be switched off here: addresses differ after a restart */
         char **env;         /* the target's environment; its last entries, from n_env on, are ours to free */

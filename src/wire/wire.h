@@ -5,7 +5,8 @@
  *   up    written by the target, mapped read-only in the explorer: one trace per message
  *
  * A message is handed over by incrementing `seq` of a region; the answer comes the same way in the other region.  Both
- * sides run on one core, so a side that waits first yields a few times, then says so (`waits`) and sleeps on the futex.
+ * sides run on one core, so a side that waits first yields a few times (unless `crowded`), then says so (`waits`) and sleeps
+ * on the futex.
  * Fields have fixed widths, arrays stand at fixed offsets, and nothing is a pointer.  The explorer
  * believes nothing in `up` before it has checked it (trace/trace.h): the program under test has memory bugs.
  *
@@ -108,7 +109,7 @@ enum wire_tail {
         WIRE_TAIL_FOCUS, /* pos, but what is done to one object in an order that is drawn from all orders alike */
 };
 
-#define WIRE_YIELDS 4 /* before a side sleeps */
+#define WIRE_YIELDS 4 /* before a side sleeps, on a core that has nothing else to do */
 
 enum wire_print { WIRE_PRINT_MEMORY, WIRE_PRINT_MAPPINGS, WIRE_PRINT_KERNEL, WIRE_PRINTS };
 enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
@@ -196,8 +197,9 @@ struct wire_buffer {
 
 struct wire_down {
         uint32_t magic, version;
-        uint32_t seq;   /* futex: incremented for each message */
-        uint32_t waits; /* the explorer sleeps on up->seq and must be woken */
+        uint32_t seq;     /* futex: incremented for each message */
+        uint32_t waits;   /* the explorer sleeps on up->seq and must be woken */
+        uint32_t crowded; /* others want this core: sleep without yielding */
         uint32_t command;
 
         /* Configuration: constant for the life of a target. */

@@ -57,7 +57,8 @@ static void await_message(void)
 {
         const uint32_t *seq = &rt.down->seq;
 
-        for (int i = 0; i < WIRE_YIELDS && __atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen; i++)
+        for (int i = rt.down->crowded ? WIRE_YIELDS : 0;
+             i < WIRE_YIELDS && __atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen; i++)
                 rt_syscall6(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         while (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen) {
                 __atomic_store_n(&rt.up->waits, 1, __ATOMIC_SEQ_CST);
