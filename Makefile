@@ -1,14 +1,18 @@
 # heddle: build, test, install.
 #
-#   make            build/heddle and build/libheddle-rt.so; runs in place
-#   make demo       set up what is missing, build, check two of the examples
-#   make test       set up what is missing, build, run every test;  make test-long: the nightly amounts
+#   make            builds build/heddle and its runtime; it runs in place
+#   make demo       installs what is missing, builds, checks two of the examples
+#   make check      what to run before a commit: under a minute
+#   make test       installs what is missing, builds, runs every test;  make test-long: the nightly amounts
 #   make bench      executions per second, beside fork mode
 #   make asan       the explorer's unit tests under ASan and UBSan
-#   make deps       only the set-up          make format     clang-format over the sources
-#   make man        refresh the option lists of the man pages
-#   make install    PREFIX=/usr/local DESTDIR=;  make uninstall takes it away again
+#   make deps       only the packages        make format     clang-format over the sources
+#   make man        refreshes the option lists of the man pages
+#   make compile_commands.json               for editors and clang tools
+#   make install    PREFIX=/usr/local DESTDIR=;  make uninstall removes it
 #   make deb        a Debian package in build/;  make dist: a source tarball there
+#
+# Variables: BUILD=folder, CC=gcc|clang, DEBUG=1 (with a BUILD of its own: structures are checked after every change), V=1.
 
 VERSION  = 0.1.0
 BUILD   ?= build
@@ -31,7 +35,10 @@ OTHER_CC = $(if $(findstring clang,$(CC)),gcc,clang)
 WARN   = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(WERROR)
 COMMON = -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"$(VERSION)"' -Isrc -Iinclude -MMD -MP $(WARN)
 
-EXPLORER_CFLAGS = $(COMMON) -O2 -g $(CFLAGS)
+# DEBUG=1, with a BUILD of its own: structures are checked after every change (base/assert.h).
+DEBUG ?=
+
+EXPLORER_CFLAGS = $(COMMON) -O2 -g $(if $(DEBUG),-DHEDDLE_DEBUG) $(CFLAGS)
 EXPLORER_LIBS   = -ldw -lelf -lZydis
 
 # The runtime must never call into what it intercepts: no builtin or loop may become a call of memcpy, and no function
@@ -58,7 +65,7 @@ RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))
 RT_ASM       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.S)))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) \
                $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan sched/annotate arch/x86_64/atomic16)
-UNIT_SRC     = $(sort $(wildcard tests/unit/*_test.c))
+UNIT_SRC     = $(sort $(wildcard $(foreach d,* */* */*/*,tests/unit/$(d)_test.c)))
 
 # The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.
 # Compiler caches know a plugin by its path alone, so the path has a sum of the sources in it.
@@ -87,7 +94,7 @@ ASAN_BUILD = $(BUILD)/asan
 ASAN_FLAGS = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
 ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$(ASAN_FLAGS)"
 
-.PHONY: all runtime objects archive unit asan asan-unit asan-archive deps test-deps demo test test-long bench format man install uninstall deb dist clean
+.PHONY: all runtime objects archive unit asan asan-unit asan-archive deps test-deps demo help check test test-long bench format man install uninstall deb dist clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -222,6 +229,18 @@ test-deps:
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BUILD)
+
+help:
+	@sed -n '/^#  /s/^# *//p; /^# Variables/s/^# //p; /^VERSION/q' Makefile
+
+# Depends on nothing but the compilers: what is missing is installed by make test.
+check:
+	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) scripts/test.sh --check
+
+compile_commands.json: Makefile
+	@{ echo '['; for f in $(EXPLORER_SRC) $(RT_SRC); do \
+		printf '%s{"directory": "%s", "file": "%s", "command": "cc -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION=\\"%s\\" -Isrc -Iinclude -c %s"}\n' \
+			"$$comma" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; comma=,; done; echo ']'; } >$@
 
 test: test-deps
 	+@BUILD=$(BUILD) OTHER_CC=$(OTHER_CC) scripts/test.sh

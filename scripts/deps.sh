@@ -46,6 +46,9 @@ need_library Zydis/Zydis.h libzydis-dev
 need_llvm
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb
+        need_tool clang-tidy clang-tidy
+        need_tool shellcheck shellcheck
+        need_tool ps procps
         need_tool chromium chromium
         need_tool node nodejs
         need_tool npm npm

@@ -1,19 +1,35 @@
 #!/bin/sh
-# Runs every test and counts.  Each part prints lines `PASS name` and `FAIL name: why`; a part that ends with a status
+# Runs the tests and counts.  Each part prints lines `PASS name` and `FAIL name: why`; a part that ends with a status
 # other than 0 and says no FAIL is a failure itself.  The last line is `N passed, N failed`.
 #
+#   scripts/test.sh          everything
+#   scripts/test.sh --check  what a developer runs daily: under a minute
+#
 # Every tests/*/run.sh is a part; it finds in its environment HEDDLE (the program), BUILD (the build folder, absolute),
-# JOBS (how many things it may do at once) and, in long runs, HEDDLE_TEST_LONG=1.  Parts run side by side, one for each
-# core, the one that took longest last time first, and what one prints is shown when it ends.  How long it takes on a
-# machine that never ran it is told by a line `# Seconds: N` of the script, where it is long.  A part whose script has a line
-# that begins with `# Alone:` needs a quiet machine: it runs after the others, by itself.
+# JOBS (how many things it may do at once), in long runs HEDDLE_TEST_LONG=1, in short ones HEDDLE_TEST_SHORT=1.  Parts run
+# side by side, one for each core, the one that took longest last time first; the output of a part is printed when it ends.
+# Lines of the script: `# Seconds: N` says how long it takes on a machine that never ran it, `# Limit: N` how long it may
+# take (600 s), `# Alone: why` that it needs a quiet machine: it runs after the others, by itself.
 cd "$(dirname "$0")/.." || exit 3
+
+# A test of signals must not inherit ignored ones (nohup).
+[ -n "${HEDDLE_SIGNALS:-}" ] || HEDDLE_SIGNALS=default exec env --default-signal=HUP,INT,QUIT,TERM,PIPE scripts/test.sh "$@"
+export HEDDLE_SIGNALS
+
 BUILD=$(mkdir -p "${BUILD:-build}" && cd "${BUILD:-build}" && pwd)
 HEDDLE=$BUILD/heddle
 export BUILD HEDDLE
 log=$BUILD/test.log
 kept=$BUILD/test
 mkdir -p "$kept"
+
+call_limit=200
+unit_limit=120
+script_limit=600
+if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
+        call_limit=7200
+        script_limit=43200
+fi
 
 case " ${MAKEFLAGS:-} " in
 *-j*) jobs= ;;
@@ -28,6 +44,7 @@ part() { # name command...
         output=$kept/$(echo "$name" | tr / _).log
         "$@" >"$output" 2>&1 </dev/null
         status=$?
+        [ "$status" = 124 ] && echo "FAIL $name: over its limit" >>"$output"
         [ "$status" = 0 ] || grep -q '^FAIL ' "$output" || echo "FAIL $name: exit status $status" >>"$output"
         flock "$log" cat "$output"
         flock "$log" cat "$output" >>"$log"
@@ -41,10 +58,12 @@ single() { # name command...
 
 # One script of tests/, with the seconds it took.
 script() { # script
+        limit=$(sed -n 's/^# Limit: //p' "$1")
+        [ -n "$limit" ] && [ -z "${HEDDLE_TEST_LONG:-}" ] || limit=$script_limit
         before=$(date +%s)
-        part "$1" "$1"
+        part "$1" scripts/limited.sh "$1" "$limit" "$call_limit" "$1"
         seconds=$(($(date +%s) - before))
-        echo "$seconds" >"$kept/$(echo "$1" | tr / _).seconds"
+        [ -n "${HEDDLE_TEST_SHORT:-}" ] || echo "$seconds" >"$kept/$(echo "$1" | tr / _).seconds"
         echo "== $1: $seconds s"
 }
 
@@ -63,8 +82,33 @@ if [ "${1:-}" = --script ]; then
 fi
 : >"$log"
 
+unit() { # folder target
+        folder=$1
+        single "$folder-unit-build" $make "$2" || return
+        for source in $(cd tests/unit && find . -name '*_test.c' | sort); do
+                name=${source#./}
+                name=${name%.c}
+                single "$folder/$name" timeout -k 5 "$unit_limit" "$folder/unit/$name"
+        done
+}
+
 single includes scripts/check-includes.sh
+single format scripts/lint.sh format
 single build $make all || { summary; exit 1; }
+folder=${BUILD#"$PWD"/}
+
+if [ "${1:-}" = --check ]; then
+        export HEDDLE_TEST_SHORT=1
+        unit "$folder" unit
+        for part in litmus oracle golden misuse unit-rt; do
+                echo "tests/$part/run.sh"
+        done | JOBS=1 xargs -P "$(nproc)" -n 1 "$0" --script
+        summary
+        exit
+fi
+
+single shell scripts/lint.sh shell
+single tidy scripts/lint.sh tidy
 
 # The other compiler must not warn either.  Where that is clang, it compiles the explorer for ASan, below.
 case $OTHER_CC in
@@ -73,16 +117,6 @@ clang) objects=runtime ;;
 esac
 single build-with-$OTHER_CC $make BUILD=build/$OTHER_CC CC=$OTHER_CC CFLAGS= $objects
 
-unit() { # folder target
-        folder=$1
-        single "$folder-unit-build" $make "$2" || return
-        for source in tests/unit/*_test.c; do
-                [ -e "$source" ] || continue
-                name=$(basename "$source" .c)
-                single "$folder/$name" "$folder/unit/$name"
-        done
-}
-folder=${BUILD#"$PWD"/}
 unit "$folder" unit
 unit "$folder/asan" asan-unit
 

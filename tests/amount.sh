@@ -8,6 +8,7 @@ HEDDLE=${HEDDLE:-$BUILD/heddle}
 SEED=${SEED:-1}
 programs=1000
 mutations=--check
+[ -z "${HEDDLE_TEST_SHORT:-}" ] || programs=100
 if [ "${1:-}" = long ]; then
         HEDDLE_TEST_LONG=1
         shift

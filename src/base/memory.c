@@ -11,28 +11,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define STATUS_INTERNAL 3
-
-static void (*at_end)(void);
-static pid_t owner;
-
-void memory_at_end(void (*f)(void))
-{
-        at_end = f;
-        owner = getpid();
-}
+#include "base/fault.h"
 
 _Noreturn void memory_out(void)
 {
-        static const char text[] = "heddle: internal: out of memory\n";
-        ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
-
-        (void)n;
-        if (at_end && owner == getpid())
-                at_end();
-        _exit(STATUS_INTERNAL);
+        fault_end("out of memory");
 }
 
 #if defined(__has_feature)

@@ -8,7 +8,4 @@
 /* "heddle: internal: out of memory", exit status 3. */
 _Noreturn void memory_out(void);
 
-/* What is done before that, in this process and not in one that it forks; it must not allocate. */
-void memory_at_end(void (*f)(void));
-
 #endif

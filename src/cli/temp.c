@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/fault.h"
 #include "cli/list.h"
 #include "cli/status.h"
 #include "engine/loop.h"
@@ -86,5 +86,5 @@ void temp_watch_signals(void)
         act.sa_handler = on_pipe;
         sigaction(SIGPIPE, &act, NULL);
         atexit(temp_remove);
-        memory_at_end(temp_remove);
+        fault_at_end(temp_remove);
 }

@@ -17,6 +17,7 @@
 #include "target/restore_check.h"
 #include "target/plugin.h"
 #include "program/preemption_points.h"
+#include "base/fault.h"
 #include "target/build_fingerprint.h"
 #include "verdict/race_table.h"
 #include "program/invariants.h"
@@ -34,6 +35,18 @@ char *session_text(const struct session *s, const struct trace *t, uint32_t n_ev
                                      .fails = fails};
 
         return schedule_encode(t, n_events, last, &head);
+}
+
+/* What helps to repeat a fault of heddle. */
+static void describe(FILE *out, const void *arg)
+{
+        const struct session *s = arg;
+        char *text = s->trace.n_events ? session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR, false) : NULL;
+
+        fprintf(out, "  program %s\n  seed %llu, execution %llu\n  schedule %s\n", s->config->program,
+                (unsigned long long)s->config->seed, (unsigned long long)s->result->stats.executions,
+                text ? text : "none yet");
+        free(text);
 }
 
 static int fail(struct session *s, int status, const char *text)
@@ -131,6 +144,7 @@ int session_init(struct session *s, const struct config *config, struct result *
         s->result = r;
         s->why = why;
         s->started = clock_now();
+        fault_describe(describe, s);
         s->fingerprint = identity_of(config->program);
         races_init(s);
         e = target_init(&s->target, config);
@@ -164,6 +178,7 @@ int session_init(struct session *s, const struct config *config, struct result *
 
 void session_fini(struct session *s)
 {
+        fault_describe(NULL, NULL);
         plugin_detach();
         target_fini(&s->target);
         symbols_destroy(s->symbols);

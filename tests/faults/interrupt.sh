@@ -1,10 +1,11 @@
 # Ctrl-C: once, and there is a partial result and exit status 4; twice, and it ends at once.  Sourced by run.sh.
 build "$root/tests/programs/mutex_counter.c" -DN=5 -DK=3
 
-# A shell makes what it starts in the background ignore SIGINT; heddle listens even so.
+# A shell makes what it starts in the background ignore SIGINT; heddle handles it even so.  SIGHUP may be ignored (nohup),
+# which heddle respects.
 start() {
         rm -f "$tmp/err" "$tmp/json"
-        "$HEDDLE" check --json "$tmp/json" --progress always "$@" </dev/null >"$tmp/out" 2>"$tmp/err" &
+        env --default-signal=HUP "$HEDDLE" check --json "$tmp/json" --progress always "$@" </dev/null >"$tmp/out" 2>"$tmp/err" &
         explorer=$!
         tries=0
         until [ -s "$tmp/err" ] || [ "$tries" -ge 100 ]; do

@@ -23,22 +23,22 @@ mutation "only the order of the first execution is known" src/verdict/race_table
 # Sets of preemption points.
 mutation "the maximal set has no racing accesses" src/strategy/deepening/deepen_sets.c \
         's/ \&\& j->set\.n_sites == p->sites\.n;/;/' bugs lost_update account
-mutation "a race seen in one order adds both accesses" src/strategy/deepening/deepen_sets.c 's/\(both \|\| i == early\)/true/' unit deepen_jobs_test
+mutation "a race seen in one order adds both accesses" src/strategy/deepening/deepen_sets.c 's/\(both \|\| i == early\)/true/' unit strategy/deepening/deepen_sets_test
 mutation "a job adds what another one has shown only" src/strategy/deepening/deepen_sets.c \
-        's/covered \|= has_site\(q, site\) \&\& contains\(q, now\);/covered |= has_site(q, site);/' unit deepen_jobs_test
+        's/covered \|= has_site\(q, site\) \&\& contains\(q, now\);/covered |= has_site(q, site);/' unit strategy/deepening/deepen_sets_test
 mutation "sets that contain a failing one are explored" src/strategy/deepening/deepen_sets.c \
-        '/^void deepen_jobs_failed/,/^}/s/contains\(\&k->set, \&j->set\)/false/' unit deepen_jobs_test
+        '/^void deepen_jobs_failed/,/^}/s/contains\(\&k->set, \&j->set\)/false/' unit strategy/deepening/deepen_sets_test
 mutation "sets that were added later are not cancelled" src/strategy/deepening/deepen_sets.c \
-        's/above_failing\(p, \&j->set\) \?/false ?/' unit deepen_jobs_test
+        's/above_failing\(p, \&j->set\) \?/false ?/' unit strategy/deepening/deepen_sets_test
 mutation "a completed set completes what contains it" src/strategy/deepening/deepen_sets.c \
-        '/^void deepen_jobs_done/,/^}/s/contains\(\&j->set, \&k->set\)/contains(\&k->set, \&j->set)/' unit deepen_jobs_test
+        '/^void deepen_jobs_done/,/^}/s/contains\(\&j->set, \&k->set\)/contains(\&k->set, \&j->set)/' unit strategy/deepening/deepen_sets_test
 mutation "what contains a suspended set is explored" src/strategy/deepening/deepen_sets.c \
-        '/^static struct deepen_job \*pending/,/^}/s/ \|\| part_is_suspended\(p, j\)//' unit deepen_jobs_test
-mutation "a set is suspended at once" src/strategy/deepening/deepen_sets.c 's/j->runs < DEEPEN_PATIENCE/j->runs < 1/' unit deepen_jobs_test
+        '/^static struct deepen_job \*pending/,/^}/s/ \|\| part_is_suspended\(p, j\)//' unit strategy/deepening/deepen_sets_test
+mutation "a set is suspended at once" src/strategy/deepening/deepen_sets.c 's/j->runs < DEEPEN_PATIENCE/j->runs < 1/' unit strategy/deepening/deepen_sets_test
 mutation "the maximal set comes last" src/strategy/deepening/deepen_sets.c \
-        's/can \&\& \(!j \|\| busy \|\| p->proof_runs < p->runs - p->proof_runs\)/can \&\& !j/' unit deepen_jobs_test
+        's/can \&\& \(!j \|\| busy \|\| p->proof_runs < p->runs - p->proof_runs\)/can \&\& !j/' unit strategy/deepening/deepen_sets_test
 mutation "failures end the last search" src/strategy/deepening/deepen_sets.c \
-        '/^void deepen_jobs_failed/,/^}/s/if \(j->to_end\)/if (false)/' unit deepen_jobs_test
+        '/^void deepen_jobs_failed/,/^}/s/if \(j->to_end\)/if (false)/' unit strategy/deepening/deepen_sets_test
 mutation "explorers do not tell their races" src/strategy/deepening/deepen_share.c \
         's/stream_put\(\&x->news, \&r, sizeof r\);/stream_reset(\&x->news);/' bugs lost_update account
 
