@@ -44,22 +44,22 @@ tso "stores are taken out from the oldest to the newest" src/rt/weak/buffer.c \
 tso "the newest store is flushed first" src/rt/weak/weak.c \
         '/^static void show_next/,/^}/s/uint32_t i = 0;/uint32_t i = m->n ? m->n - 1 : 0;/'
 tso "a fence does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_FENCE \&\& \2/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_FENCE \&\& \2/'
 tso "a sequentially consistent store does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_STORE \&\& \2/
-         s/\(op == OP_STORE && t->order != __ATOMIC_SEQ_CST\)/op == OP_STORE/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_STORE \&\& \2/
+         s/\(op == OP_STORE && t->weak.order != __ATOMIC_SEQ_CST\)/op == OP_STORE/'
 tso "an atomic update does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_RMW \&\& \2/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_RMW \&\& \2/'
 tso "a compare-and-swap does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_CAS \&\& \2/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_CAS \&\& \2/'
 tso "pthread_create does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_CREATE \&\& \2/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_CREATE \&\& \2/'
 tso "unlocking a mutex does not wait" src/rt/weak/weak.c \
-        's/(t->undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
+        's/(t->weak.undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
 tso "every store waits" src/rt/weak/weak.c \
-        's/if \(t->atomic_depth \|\| t->drains/if (true || t->atomic_depth || t->drains/'
+        's/if \(t->section.atomic \|\| t->weak.drains/if (true || t->section.atomic || t->weak.drains/'
 tso "a join does not wait for the buffer" src/rt/sync/thread.h \
-        '/^static inline bool thread_has_ended/,/^}/s/ && !t->buffered//'
+        '/^static inline bool thread_has_ended/,/^}/s/ && !t->weak.buffered//'
 
 # Equivalence.
 tso "a load of the own store is a read of memory" src/rt/weak/load.c \
@@ -87,9 +87,9 @@ sc "a comparison reads on" src/rt/memory/work.c \
 
 # Plain accesses of two words.
 sc "a store of two words is one step" src/rt/memory/torn.c \
-        's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_WRITE/'
+        's/t->section.atomic \|\| \(op == OP_WRITE && rt\.memory\)/t->section.atomic || op == OP_WRITE/'
 sc "a load of two words is one step" src/rt/memory/torn.c \
-        's/t->atomic_depth \|\| \(op == OP_WRITE && rt\.memory\)/t->atomic_depth || op == OP_READ/'
+        's/t->section.atomic \|\| \(op == OP_WRITE && rt\.memory\)/t->section.atomic || op == OP_READ/'
 sc "a load of two words finds what is there afterwards" src/rt/memory/torn.c \
         '/^static bool put_in/,/^}/s/bytes_copy\(\(void \*\)addr, got, size\);//'
 tso "a store of two words reaches memory as a whole" src/rt/weak/weak.c \
@@ -97,7 +97,7 @@ tso "a store of two words reaches memory as a whole" src/rt/weak/weak.c \
 
 # The order of stores under pso.
 pso "a release store overtakes" src/rt/weak/weak.c \
-        's/op == OP_STORE && t->order >= __ATOMIC_RELEASE/false/'
+        's/op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE/false/'
 pso "a release fence orders nothing" src/rt/weak/weak.c \
         '/^void weak_fence/,/^}/s/order == __ATOMIC_RELEASE \|\| order == __ATOMIC_ACQ_REL/false/'
 pso "stores that overlap may be reordered" src/rt/weak/buffer.c \

@@ -83,7 +83,7 @@ mutation "a mutex can be locked while it is held" src/op/mutex.h \
 mutation "a waiter comes back although the mutex is held" src/op/op.h \
         's/case OP_MUTEX_RELOCK: return OP_OWNER\(state\) == 0/case OP_MUTEX_RELOCK: return true/'
 mutation "a waiter comes back without a signal" src/rt/sched/sched.c \
-        's/return \(t->signalled \|\| t->interrupted\) \&\& op_enabled/return op_enabled/'
+        's/return \(t->wait.signalled \|\| t->cancel.interrupted\) \&\& op_enabled/return op_enabled/'
 mutation "sem_wait needs two posts" src/op/op.h \
         's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
 mutation "a join does not wait" src/rt/sched/sched.c \
@@ -136,7 +136,7 @@ mutation "every operation on a semaphore hides what came before it" src/hb/commu
 
 # Sleep sets.
 mutation "a sleeping actor is never woken, in the target" src/rt/sched/sched.c \
-        's/if \(t->asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
+        's/if \(t->sleep.asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
 mutation "a sleeping actor is never woken, in the explorer" src/strategy/dpor/path.c \
         's/if \(!meets\(p, \&s, n, buffered_wakes\)\)/if (true)/'
 mutation "a sleeping actor is woken by writes only" src/rt/sched/operation.c \
@@ -146,7 +146,7 @@ mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
 
 # Calls.
 mutation "a request conflicts with no cancellation point" src/rt/sync/cancel.c \
-        's/op_log\(t, how, WIRE_MODE_WRITE, n->cancelled\)/op_log(t, how, WIRE_MODE_READ, n->cancelled)/'
+        's/op_log\(t, how, WIRE_MODE_WRITE, n->cancel.requested\)/op_log(t, how, WIRE_MODE_READ, n->cancel.requested)/'
 mutation "a futex wait leaves its queue alone" src/rt/sync/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
 mutation "reading and writing a pipe changes nothing" src/rt/world/pipe.c \
@@ -288,7 +288,7 @@ mutation "what ended threads had on their stacks may be used" src/rt/memory/memc
 mutation "what a block holds is no pointer" src/rt/memory/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap
 mutation "only the start of a block is pointed to" src/rt/memory/leak.c 's/v > \(uintptr_t\)\(b \+ 1\) \+ b->size\)/v > (uintptr_t)(b + 1))/' heap
 mutation "the stack of a thread that waits holds no pointers" src/rt/memory/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
-mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(\(void \*\)t->exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
+mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(\(void \*\)t->fiber.exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
 mutation "data that is no library holds no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
 mutation "a ring of lost blocks is not told of" src/rt/memory/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
 mutation "after _exit is looked for leaks" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap

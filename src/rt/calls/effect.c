@@ -95,9 +95,9 @@ enum arrival effect_perform(const struct effect *e, unsigned n, uintptr_t site)
 
         if (!t || !n || watch_is(t) || rt_site_in_libc(site))
                 return ARRIVE_PRIVATE;
-        t->also_shared = effect_touch(t, e + 1, n - 1);
+        t->turn.also_shared = effect_touch(t, e + 1, n - 1);
         how = op_arrive(t, op_of(e), WIRE_OBJ_STATE(e->state), 8, NULL, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         op_log(t, how, e->mode, 0);
         effect_log(t, how, e + 1, n - 1);
         note_spin(t, e, n);

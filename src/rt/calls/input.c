@@ -26,16 +26,16 @@ static uint64_t cells[CELLS] __attribute__((aligned(8)));
 void input_stream(const void *file, uintptr_t site)
 {
         uint64_t *cell = &cells[(uintptr_t)file * UINT64_C(0x9e3779b97f4a7c15) >> 54];
-        uintptr_t via = rt_cur->via;
+        uintptr_t via = rt_cur->stack.via;
 
         spin_progress(rt_cur);
         if (!rt_on() || rt_site_in_libc(site))
                 return;
         if (rt.flags & WIRE_DETAIL)
                 rt_name_object(cell, "where the stream is read");
-        rt_cur->via = via ? via : site;
+        rt_cur->stack.via = via ? via : site;
         atomic_announce(OP_RMW, (uintptr_t)cell, sizeof *cell, __ATOMIC_ACQ_REL);
-        rt_cur->via = via;
+        rt_cur->stack.via = via;
 }
 
 static void progress(void)

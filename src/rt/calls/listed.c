@@ -286,13 +286,13 @@ static void take_back(struct listed *c)
 /* The call, after its reads.  `saved` has room for what the walk over its bounds has counted. */
 static void make(struct listed *c, struct listed_saved *saved)
 {
-        uint32_t turns = c->t->transitions;
+        uint32_t turns = c->t->turn.transitions;
 
         c->saved = saved;
         if (c->n_saved)
                 walk(c, LISTED_BOUNDS);
         listed_make(c->row->real, c->f);
-        c->tears |= c->t->transitions != turns;
+        c->tears |= c->t->turn.transitions != turns;
         walk(c, LISTED_WRITES);
         if (c->tears)
                 c->n_saved = 0;
@@ -335,15 +335,15 @@ static void prepare(struct listed *c)
                         stream_use(c->t, stream_of(c, p), c->f->site);
                 if (p->dir == LISTED_STREAM && p->b)
                         input_stream(stream_of(c, p), c->f->site);
-                if (p->dir == LISTED_ALLOCATES && !c->t->allocates)
-                        c->t->allocates = c->f->site;
+                if (p->dir == LISTED_ALLOCATES && !c->t->stack.allocates)
+                        c->t->stack.allocates = c->f->site;
         }
 }
 
 static void run_seen(struct listed_row *row, struct call_frame *f)
 {
         struct listed c; /* large: the arrays are not cleared */
-        uintptr_t allocates = rt_cur->allocates;
+        uintptr_t allocates = rt_cur->stack.allocates;
 
         c.row = row;
         c.f = f;
@@ -360,7 +360,7 @@ static void run_seen(struct listed_row *row, struct call_frame *f)
         } else {
                 listed_make(row->real, f);
         }
-        c.t->allocates = allocates;
+        c.t->stack.allocates = allocates;
 }
 
 void listed_run(struct listed_row *row, struct call_frame *f)

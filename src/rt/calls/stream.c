@@ -119,10 +119,10 @@ static void take(struct thread *t, struct object *o)
         }
         o->state = t->id + 1u;
         misuse_note(t, o, OP_STREAM_LOCK);
-        t->n_held++;
-        t->n_sync++;
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
+        t->held.n_mutexes++;
+        t->held.n_sync++;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
 }
 
 RT_STUB_VOID(flockfile, stream_lock, "default")
@@ -181,10 +181,10 @@ RT_EXPORT void funlockfile(FILE *f)
         } else {
                 o->state = 0;
                 misuse_note(t, o, OP_STREAM_UNLOCK);
-                o->vtime = t->vtime;
-                t->n_sync++;
-                if (t->n_held)
-                        t->n_held--;
+                o->vtime = t->clock.vtime;
+                t->held.n_sync++;
+                if (t->held.n_mutexes)
+                        t->held.n_mutexes--;
         }
         RT_REAL(funlockfile)(f);
 }

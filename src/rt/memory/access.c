@@ -47,7 +47,7 @@ struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t add
 {
         struct wire_event *e;
 
-        if (!RT_UNLIKELY(t->buffered))
+        if (!RT_UNLIKELY(t->weak.buffered))
                 return op_log(t, how, WIRE_MODE_READ, value);
         e = op_log(t, how, weak_read_mode(t, addr, size), value);
         if (how != ARRIVE_PRIVATE)
@@ -87,7 +87,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                         memory_check(t, op, addr, size, site);
                 if (op != OP_READ)
                         spin_write(t, addr, size);
-                else if (t->solo)
+                else if (t->spin.solo)
                         spin_read(t, addr, size);
                 if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
                         weak_skip(t, addr, size);
@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
                 return;
         t->pos++;
         s = shadow_peek(a);
-        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->patience)) {
+        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->turn.patience)) {
                 RT_LEAVE_NOTHING();
                 return;
         }
@@ -206,15 +206,15 @@ void access_locked(const void *addr, size_t size, uintptr_t site)
 
         if (!t)
                 return;
-        via = t->via;
-        t->in_section = true;
-        t->via = via ? via : site;
+        via = t->stack.via;
+        t->section.inside = true;
+        t->stack.via = via ? via : site;
         if (RT_UNLIKELY(rt.memory))
                 atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
         else
                 range(OP_WRITE, (uintptr_t)addr, size, 0, site);
-        t->via = via;
-        t->in_section = false;
+        t->stack.via = via;
+        t->section.inside = false;
 }
 
 static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
@@ -233,9 +233,9 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
         bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
 
         if (shared && op == OP_READ) {
-                op_also(t, ARRIVE_INNER, op, addr, size, t->buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ,
-                        0);
-                if (RT_UNLIKELY(t->buffered))
+                op_also(t, ARRIVE_INNER, op, addr, size,
+                        t->weak.buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ, 0);
+                if (RT_UNLIKELY(t->weak.buffered))
                         weak_forward(t, addr, size);
         } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, addr, size)) {
                 weak_store(t, op, addr, size);
@@ -293,10 +293,10 @@ void __tsan_func_entry(void *call_site)
 
         if (!t)
                 return;
-        if (RT_LIKELY(t->n_calls < RT_MAX_CALLS))
-                t->calls[t->n_calls] =
+        if (RT_LIKELY(t->stack.n_calls < RT_MAX_CALLS))
+                t->stack.calls[t->stack.n_calls] =
                         (struct rt_call){(uintptr_t)call_site, *(uintptr_t *)__builtin_frame_address(0), RT_SITE()};
-        t->n_calls++;
+        t->stack.n_calls++;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_enter(t, RT_SITE());
         RT_LEAVE_NOTHING();
@@ -309,8 +309,8 @@ void __tsan_func_exit(void)
 
         if (!t)
                 return;
-        if (t->n_calls)
-                t->n_calls--;
+        if (t->stack.n_calls)
+                t->stack.n_calls--;
         if (RT_UNLIKELY(rt.n_marks))
                 mark_leave(t, RT_SITE());
         RT_LEAVE_NOTHING();
@@ -325,10 +325,11 @@ void __heddle_unwound(void)
 
         if (!t)
                 return;
-        while (t->n_calls && t->n_calls <= RT_MAX_CALLS && t->calls[t->n_calls - 1].frame < frame) {
-                t->n_calls--;
+        while (t->stack.n_calls && t->stack.n_calls <= RT_MAX_CALLS &&
+               t->stack.calls[t->stack.n_calls - 1].frame < frame) {
+                t->stack.n_calls--;
                 if (RT_UNLIKELY(rt.n_marks))
-                        mark_leave(t, t->calls[t->n_calls].begun);
+                        mark_leave(t, t->stack.calls[t->stack.n_calls].begun);
         }
 }
 

@@ -67,7 +67,7 @@ static struct wire_event *done(enum arrival how, const volatile void *a, uint32_
         if (mode == WIRE_MODE_WRITE)
                 spin_write(t, (uintptr_t)a, size);
         if (how == ARRIVE_PRIVATE) {
-                if (t->solo)
+                if (t->spin.solo)
                         spin_read(t, (uintptr_t)a, size);
                 return NULL;
         }
@@ -86,7 +86,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
         uint64_t v = 0;
 
         if (op == OP_STORE)
-                t->order = mo;
+                t->weak.order = mo;
         how = arrive(op, a, size, RT_SITE());
         if (op == OP_LOAD && rt.flags & WIRE_DETAIL && memory_is_there(addr))
                 rt_copy(&v, (const void *)addr, size < 8 ? size : 8);
@@ -169,7 +169,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                             \
                         return;                                                                               \
                 }                                                                                             \
-                rt_cur->order = mo;                                                                           \
+                rt_cur->weak.order = mo;                                                                      \
                 how = arrive(OP_STORE, a, sizeof *a, RT_STUB_SITE());                                         \
                 done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                  \
                 *a = v;                                                                                       \
@@ -207,7 +207,7 @@ void atomic_fence(int mo)
                 return;
         }
         if (RT_UNLIKELY(rt.memory)) {
-                rt_cur->order = mo;
+                rt_cur->weak.order = mo;
                 weak_fence(rt_cur, mo);
         }
         op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_STUB_SITE()), WIRE_MODE_NONE, 0)->flags |=

@@ -234,9 +234,9 @@ static uint8_t note_stack(uint64_t *sites, uintptr_t site)
         const struct thread *t = rt_cur;
         uint8_t n = 0;
 
-        sites[n++] = t && t->allocates ? t->allocates : site;
-        for (uint32_t d = t ? t->n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
-                sites[n++] = t->calls[d - 1].site;
+        sites[n++] = t && t->stack.allocates ? t->stack.allocates : site;
+        for (uint32_t d = t ? t->stack.n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
+                sites[n++] = t->stack.calls[d - 1].site;
         return n;
 }
 
@@ -244,7 +244,7 @@ static bool denied(uintptr_t site)
 {
         if (RT_LIKELY(!rt_on() || !rt.down || !rt.down->fail_malloc))
                 return false;
-        if (!rt_cur->no_memory && rt_site_in_libc(site))
+        if (!rt_cur->alloc.no_memory && rt_site_in_libc(site))
                 return false;
         return rt_malloc_fails(site);
 }

@@ -169,14 +169,14 @@ static void scan_threads(void)
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 const struct thread *t = &threads[i];
 
-                if (t->state == WIRE_T_DONE && !t->joined && !t->detached)
-                        reach((uintptr_t)t->retval);
+                if (t->state == WIRE_T_DONE && !t->handle.joined && !t->handle.detached)
+                        reach((uintptr_t)t->body.retval);
                 if (has_ended(t))
                         continue;
                 pool_each_local(i, scan);
-                reach((uintptr_t)t->dtors);
-                if (t->state == WIRE_T_EXITED && t->exit_sp)
-                        scan((void *)t->exit_sp, (void *)stack_end(i));
+                reach((uintptr_t)t->body.dtors);
+                if (t->state == WIRE_T_EXITED && t->fiber.exit_sp)
+                        scan((void *)t->fiber.exit_sp, (void *)stack_end(i));
         }
 }
 
@@ -189,9 +189,9 @@ static void scan_waiting(void)
                 if (has_ended(t) || t->state == WIRE_T_EXITED)
                         continue;
                 frames = thread_frames(t, &end);
-                scan(t->sp, (void *)end); /* registers of the program are saved there */
+                scan(t->fiber.sp, (void *)end); /* registers of the program are saved there */
                 scan((void *)(frames - RED_ZONE), (void *)stack_end(i));
-                reach((uintptr_t)t->arg);
+                reach((uintptr_t)t->body.arg);
         }
 }
 

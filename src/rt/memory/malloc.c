@@ -190,7 +190,7 @@ RT_EXPORT size_t malloc_usable_size(void *p)
                 if (p || (NOTHROW && heap_is_target()))                                           \
                         return p;                                                                 \
                 if (rt_on() && rt.down->fail_malloc)                                              \
-                        rt_cur->no_memory = true;                                                 \
+                        rt_cur->alloc.no_memory = true;                                           \
                 if (!real)                                                                        \
                         real = (void *(*)arguments)rt_real(#name);                                \
                 return real actual;                                                               \

@@ -78,9 +78,9 @@ static void perform(struct thread *t, struct range *r, int prot, uintptr_t site)
         uint32_t mode;
 
         touch(t, r);
-        t->also_shared = prot != PROT_GONE && effect_touch(t, &e, 1);
+        t->turn.also_shared = prot != PROT_GONE && effect_touch(t, &e, 1);
         how = op_arrive(t, OP_REMAP, r->first, piece(r, r->first), NULL, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         if (how == ARRIVE_PRIVATE)
                 return;
         mode = prot != PROT_GONE && (prot & PROT_READ) && readable(r->at, r->end) ? WIRE_MODE_READ : WIRE_MODE_WRITE;

@@ -71,7 +71,7 @@ static void check_stack(uint32_t op, uintptr_t addr, size_t size, uintptr_t site
                 return;
         if (of->state == WIRE_T_DONE)
                 fail_stack(op, addr, size, site, "on the stack of T%u, which has ended", id);
-        if (of->sp && addr + RED_ZONE < thread_frames(of, &end) && rt.down->isolate != WIRE_ISOLATE_DEBUG)
+        if (of->fiber.sp && addr + RED_ZONE < thread_frames(of, &end) && rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 fail_stack(op, addr, size, site, "on the stack of T%u, in a function that has returned", id);
 }
 
@@ -79,9 +79,9 @@ void memory_check(struct thread *t, uint32_t op, uintptr_t addr, size_t size, ui
 {
         uint32_t id;
 
-        if (!rt.down->heap_checks || !size || watch_is(t) || t->ignore_depth)
+        if (!rt.down->heap_checks || !size || watch_is(t) || t->section.ignored)
                 return;
-        site = t->via ? t->via : site;
+        site = t->stack.via ? t->stack.via : site;
         if (heap_has(addr))
                 check_heap(op, addr, size, site);
         else if (pool_stack_at(addr, &id) && id != t->id)

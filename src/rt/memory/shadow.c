@@ -64,8 +64,8 @@ static void found_shared(uint64_t *s, uintptr_t granule)
 /* Has t, or somebody whose end t has waited for, waited for the end of this thread? */
 static bool ended_before(uint32_t id, const struct thread *t)
 {
-        while (threads[id].joined) {
-                id = threads[id].joined_by;
+        while (threads[id].handle.joined) {
+                id = threads[id].handle.joined_by;
                 if (id == t->id)
                         return true;
                 if (threads[id].state != WIRE_T_DONE)

@@ -76,7 +76,7 @@ static void account(struct thread *t, const struct access_part *p, uintptr_t sit
         memory_check(t, p->op, addr, p->size, site);
         if (p->op == OP_WRITE)
                 spin_write(t, addr, size);
-        else if (t->solo)
+        else if (t->spin.solo)
                 spin_read(t, addr, size);
 }
 
@@ -98,7 +98,7 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
                 if (is_part(&part[i]) && is_shared(t, &part[i]))
                         shared |= 1u << i;
         if (shared) {
-                t->pend.site = t->via ? t->via : site; /* where it is if it crashes */
+                t->pend.site = t->stack.via ? t->stack.via : site; /* where it is if it crashes */
                 for (unsigned i = 0; i < n; i++)
                         if (is_part(&part[i]))
                                 check(t, &part[i], shared >> i & 1, site);
@@ -151,7 +151,7 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
                 access_read(t, how, addr, n, value);
                 memory_check(t, OP_READ, addr, n, site);
         }
-        if (how != ARRIVE_PRIVATE || t->solo)
+        if (how != ARRIVE_PRIVATE || t->spin.solo)
                 spin_read(t, addr, n);
         bytes_copy(to, &value, n);
         return n;

@@ -101,7 +101,7 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
 
 bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
 {
-        if (!rt.live || watch_is(t) || t->atomic_depth || (op == OP_WRITE && rt.memory) ||
+        if (!rt.live || watch_is(t) || t->section.atomic || (op == OP_WRITE && rt.memory) ||
             op_unheard(t, op, addr, size) || !shadow_touch(t, addr, size))
                 return false;
         if (size > MAX_TORN) {
@@ -116,7 +116,7 @@ bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, u
         torn.addr = addr;
         torn.size = size;
         torn.site = site;
-        torn.via = t->via;
+        torn.via = t->stack.via;
         torn_open = true;
         return true;
 }
@@ -146,9 +146,9 @@ void torn_settle(struct thread *t)
 {
         const struct pending pend = t->pend;
         uint64_t regs[sizeof(spin_regs) / sizeof(spin_regs[0])];
-        uintptr_t via = t->via;
+        uintptr_t via = t->stack.via;
         uint32_t pos = t->pos;
-        bool also = t->also_shared, at_point = t->at_point;
+        bool also = t->turn.also_shared, at_point = t->cancel.at_point;
 
         torn_open = false;
         if (torn.t != t)
@@ -162,14 +162,14 @@ void torn_settle(struct thread *t)
                 op_tell_store(t);
         bytes_copy(regs, spin_regs, sizeof(regs));
         spin_regs[7] = 0;
-        t->via = torn.via;
-        t->also_shared = t->at_point = false;
+        t->stack.via = torn.via;
+        t->turn.also_shared = t->cancel.at_point = false;
         write_rest(t);
         t->pend = pend;
-        t->via = via;
+        t->stack.via = via;
         t->pos = pos;
-        t->also_shared = also;
-        t->at_point = at_point;
+        t->turn.also_shared = also;
+        t->cancel.at_point = at_point;
         bytes_copy(spin_regs, regs, sizeof(regs));
 }
 

@@ -41,24 +41,25 @@ static uint32_t frame_of(uint32_t parent, uint64_t site)
 
 uint32_t callstack_record(const struct thread *t)
 {
-        uint32_t n = t->n_calls < RT_MAX_CALLS ? t->n_calls : RT_MAX_CALLS, frame = 0;
+        uint32_t n = t->stack.n_calls < RT_MAX_CALLS ? t->stack.n_calls : RT_MAX_CALLS, frame = 0;
 
         for (uint32_t i = 0; i < n; i++)
-                frame = frame_of(frame, t->calls[i].site);
+                frame = frame_of(frame, t->stack.calls[i].site);
         return frame;
 }
 
 /* The innermost function of the thread that has the address in its frame; `low` is the top of the stack. */
 static bool find_local(const struct thread *t, uintptr_t low, uint64_t addr, struct wire_local *l)
 {
-        uint32_t n = t->n_calls < RT_MAX_CALLS ? t->n_calls : RT_MAX_CALLS;
+        uint32_t n = t->stack.n_calls < RT_MAX_CALLS ? t->stack.n_calls : RT_MAX_CALLS;
 
-        if (!n || addr < low || addr >= t->calls[0].frame)
+        if (!n || addr < low || addr >= t->stack.calls[0].frame)
                 return false;
         for (uint32_t i = n; i-- > 0;) {
-                if (addr >= t->calls[i].frame)
+                if (addr >= t->stack.calls[i].frame)
                         continue;
-                *l = (struct wire_local){addr, i + 1 < n ? t->calls[i + 1].site : t->pend.site, t->calls[i].frame};
+                *l = (struct wire_local){addr, i + 1 < n ? t->stack.calls[i + 1].site : t->pend.site,
+                                         t->stack.calls[i].frame};
                 return true;
         }
         return false;
@@ -72,7 +73,7 @@ void callstack_local(const struct thread *t, uint64_t addr)
 
         for (uint32_t i = 0; i < ex.n_threads && !found; i++) {
                 const struct thread *u = &threads[i];
-                uintptr_t low = u == t ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)u->sp;
+                uintptr_t low = u == t ? (uintptr_t)__builtin_frame_address(0) : (uintptr_t)u->fiber.sp;
                 found = u->state != WIRE_T_UNUSED && u->state != WIRE_T_DONE && find_local(u, low, addr, &l);
         }
         if (!found)

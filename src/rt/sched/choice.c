@@ -81,13 +81,13 @@ static uint32_t choose(uint32_t n, uint32_t size, uintptr_t site)
 bool rt_malloc_fails(uintptr_t site)
 {
         struct thread *t = rt_cur;
-        bool fails = t->no_memory;
+        bool fails = t->alloc.no_memory;
 
-        t->no_memory = false;
-        if (fails || t->n_denied >= rt.down->fail_malloc)
+        t->alloc.no_memory = false;
+        if (fails || t->alloc.n_denied >= rt.down->fail_malloc)
                 return fails;
         fails = choose(2, 1, site) == 1;
-        t->n_denied += fails;
+        t->alloc.n_denied += fails;
         return fails;
 }
 

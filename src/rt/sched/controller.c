@@ -126,9 +126,9 @@ static void resume_main(void)
         uintptr_t lo, hi;
 
         if (pool_stack_of(0, &lo, &hi))
-                pool_unused((char *)lo, threads[0].sp);
+                pool_unused((char *)lo, threads[0].fiber.sp);
         rt_cur = &threads[0];
-        fiber_switch(&rt.controller_sp, threads[0].sp, threads[0].fs);
+        fiber_switch(&rt.controller_sp, threads[0].fiber.sp, threads[0].fiber.fs);
 }
 
 /* The child was killed or stopped before it gave an answer.  So is this process: the explorer sees what became of it. */
@@ -220,7 +220,7 @@ static void controller(void)
                         rt.live = true;
                         shadow_new_execution();
                         threads[0].fast_mark = sched_fast_mark(&threads[0]);
-                        threads[0].patience = threads[0].pos + RT_PATIENCE;
+                        threads[0].turn.patience = threads[0].pos + RT_PATIENCE;
                         if (rt.down->isolate == WIRE_ISOLATE_DEBUG)
                                 resume_main(); /* for good */
                         what = kernel_save();
@@ -230,7 +230,7 @@ static void controller(void)
                                 fingerprint_take(); /* what all later ones are measured by */
                         if (rt.down->isolate == WIRE_ISOLATE_FORK)
                                 fork_loop();
-                        snapshot_take(threads[0].sp);
+                        snapshot_take(threads[0].fiber.sp);
                         taken = true;
                 } else {
                         if (child)
@@ -268,5 +268,5 @@ void snapshot_ensure(void)
                 return;
         rt_cur = NULL;
         unlisted_init();
-        fiber_switch(&t->sp, rt.controller_sp, t->fs);
+        fiber_switch(&t->fiber.sp, rt.controller_sp, t->fiber.fs);
 }

@@ -212,7 +212,7 @@ static void stop(void)
         cycle_from = looks_at_all() ? UINT32_MAX : cycle_from * FARTHER;
         spin_watchers--;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (!threads[i].solo && !spin_suspects(&threads[i]))
+                if (!threads[i].spin.solo && !spin_suspects(&threads[i]))
                         threads[i].fast_mark = sched_fast_mark(&threads[i]);
 }
 
@@ -345,14 +345,15 @@ static uint64_t memory_hash(void)
 
 static uint64_t thread_hash(uint64_t h, const struct thread *t)
 {
-        h = mix(h, (uint64_t)t->state << 32 | t->detached << 24 | t->joined << 16 | t->claimed << 8 | t->cancelled);
+        h = mix(h, (uint64_t)t->state << 32 | t->handle.detached << 24 | t->handle.joined << 16 |
+                           t->handle.claimed << 8 | t->cancel.requested);
         if (t->state == WIRE_T_UNUSED)
                 return h;
         if (t->state == WIRE_T_DONE)
-                return mix(h, (uintptr_t)t->retval);
+                return mix(h, (uintptr_t)t->body.retval);
         h = mix(mix(mix(h, local[t->id]), t->pend.op), t->pend.obj);
-        for (uint32_t i = 0; i < t->n_reads && i < 8; i++)
-                h = mix(h, t->reads[i]->addr);
+        for (uint32_t i = 0; i < t->held.n_reads && i < 8; i++)
+                h = mix(h, t->held.reads[i]->addr);
         return h;
 }
 
@@ -452,7 +453,7 @@ void cycle_look(struct thread *t, uintptr_t site)
         knows = spin_knows(t, site);
         local[t->id] = knows ? mix(spin_local(t), site) : 0;
         opaque |= !knows;
-        if (t->atomic_depth || t->eager_parent)
+        if (t->section.atomic || t->turn.eager_parent)
                 return;
         if (t->id != alone) {
                 alone = t->id;

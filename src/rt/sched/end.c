@@ -23,7 +23,7 @@ static uint32_t holder_of(const struct thread *t)
 
         if (p->op == OP_JOIN)
                 return p->peer;
-        if (p->object && op_owner(p->object->kind, p->object->state) && !(comes_back(p->op) && !t->signalled))
+        if (p->object && op_owner(p->object->kind, p->object->state) && !(comes_back(p->op) && !t->wait.signalled))
                 return op_owner(p->object->kind, p->object->state) - 1;
         return WIRE_NO_ACTOR;
 }
@@ -31,18 +31,18 @@ static uint32_t holder_of(const struct thread *t)
 static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
 {
         const struct pending *p = &t->pend;
-        bool waits_signal = comes_back(p->op) && !t->signalled && t->cond;
+        bool waits_signal = comes_back(p->op) && !t->wait.signalled && t->wait.cond;
 
         w->state = t->state;
         if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {
                 *w = (struct wire_thread){
-                        .state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->transitions};
+                        .state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->turn.transitions};
                 return;
         }
         if (t->state == WIRE_T_READY && !sched_enabled(t))
                 w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
         w->op = waits_signal ? OP_COND_WAIT : p->op;
-        w->obj = waits_signal ? t->cond->addr : p->obj;
+        w->obj = waits_signal ? t->wait.cond->addr : p->obj;
         w->value = p->op >= OP_USER ? userop_label(t) : 0;
         if (p->op == OP_BARRIER_LEAVE) {
                 w->op = OP_BARRIER_WAIT;
@@ -50,17 +50,17 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         }
         w->site = p->site;
         w->pos = t->pos;
-        w->transitions = t->transitions;
+        w->transitions = t->turn.transitions;
         w->holder = WIRE_NO_ACTOR;
         w->n_stack = 0;
         if (!all)
                 return;
         w->holder = holder_of(t);
-        for (uint32_t d = t->n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
+        for (uint32_t d = t->stack.n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
-                        w->stack[w->n_stack++] = t->calls[d - 1].site;
-        rt_text(w->name, sizeof w->name, t->name);
-        w->start = (uint64_t)(uintptr_t)t->start;
+                        w->stack[w->n_stack++] = t->stack.calls[d - 1].site;
+        rt_text(w->name, sizeof w->name, t->identity.name);
+        w->start = (uint64_t)(uintptr_t)t->body.start;
 }
 
 _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
@@ -92,6 +92,6 @@ _Noreturn void exec_end(uint32_t end)
         up->exit_status = ex.exit_status;
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
                 debug_end();
-        fiber_switch(&ignored, rt.controller_sp, threads[0].fs);
+        fiber_switch(&ignored, rt.controller_sp, threads[0].fiber.fs);
         __builtin_unreachable();
 }

@@ -25,9 +25,9 @@ void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
         f->site = site;
         f->event = ex.n_events;
         f->n_stack = 0;
-        for (uint32_t d = t->n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
+        for (uint32_t d = t->stack.n_calls; d > 0 && f->n_stack < WIRE_MAX_STACK; d--)
                 if (d <= RT_MAX_CALLS)
-                        f->stack[f->n_stack++] = t->calls[d - 1].site;
+                        f->stack[f->n_stack++] = t->stack.calls[d - 1].site;
         f->block.n_allocated = f->block.n_freed = 0;
         rt_text(f->text, WIRE_TEXT, text);
 }

@@ -70,11 +70,11 @@ static _Noreturn void starved(struct thread *t)
 
 void fair_turn(struct thread *t)
 {
-        t->last_turn = ex.n_transitions;
+        t->turn.last = ex.n_transitions;
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *o = &threads[i];
                 if ((o->state == WIRE_T_READY || o->state == WIRE_T_SPIN) && o->pend.op != OP_JOIN &&
-                    o->pend.op != OP_EXIT && ex.n_transitions - o->last_turn >= rt.down->fair)
+                    o->pend.op != OP_EXIT && ex.n_transitions - o->turn.last >= rt.down->fair)
                         starved(o);
         }
 }

@@ -35,7 +35,7 @@ static struct thread watcher = {.id = WIRE_MAX_THREADS - 1,
                                 .tag = WIRE_MAX_THREADS,
                                 .state = WIRE_T_READY,
                                 .fast_mark = RT_MARK_NONE,
-                                .patience = UINT32_MAX};
+                                .turn.patience = UINT32_MAX};
 static struct thread *subject; /* who made the state */
 static char *stack;
 static void *sp, *back; /* of the watcher's fiber, and of the subject meanwhile */
@@ -59,7 +59,7 @@ static void body(void)
 {
         for (;;) {
                 holds = function() != 0;
-                fiber_switch(&sp, back, subject->fs);
+                fiber_switch(&sp, back, subject->fiber.fs);
         }
 }
 
@@ -67,7 +67,7 @@ static void prepare(void)
 {
         if (!stack) {
                 stack = rt_map(STACK_SIZE);
-                watcher.calls = rt_map(RT_MAX_CALLS * sizeof *watcher.calls);
+                watcher.stack.calls = rt_map(RT_MAX_CALLS * sizeof *watcher.stack.calls);
         }
         sp = fiber_prepare(stack + STACK_SIZE, body);
 }
@@ -88,9 +88,9 @@ static bool call(struct thread *t, uint64_t addr, uint32_t index)
         n_looks = 0;
         holds = true;
         subject = t;
-        watcher.n_calls = watcher.ignore_depth = 0;
+        watcher.stack.n_calls = watcher.section.ignored = 0;
         rt_cur = &watcher;
-        fiber_switch(&back, sp, t->fs);
+        fiber_switch(&back, sp, t->fiber.fs);
         rt_cur = t;
         return holds;
 }
@@ -102,7 +102,7 @@ _Noreturn void watch_abandon(void)
         if (number < WIRE_MAX_WATCHED)
                 ex.watch_broken |= 1u << number;
         prepare();
-        fiber_switch(&ignored, back, subject->fs);
+        fiber_switch(&ignored, back, subject->fiber.fs);
         __builtin_unreachable();
 }
 
@@ -137,10 +137,10 @@ enum arrival watch_arrive(uint32_t op, uint64_t obj, uint32_t size)
         if (op == OP_READ || op == OP_LOAD) {
                 if (!own) {
                         note_look(obj, size);
-                        if (!final && !watcher.ignore_depth)
+                        if (!final && !watcher.section.ignored)
                                 note_read(obj, size);
                 }
-        } else if (op != OP_FENCE && !(op_object(op) == OP_OBJ_MEMORY && (own || final || watcher.ignore_depth))) {
+        } else if (op != OP_FENCE && !(op_object(op) == OP_OBJ_MEMORY && (own || final || watcher.section.ignored))) {
                 watch_misuse(op_name(op));
         }
         return ARRIVE_PRIVATE;

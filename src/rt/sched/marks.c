@@ -89,12 +89,12 @@ static const struct known *look_up(uintptr_t pc)
 /* The last rule that matches decides; where none does, a thread that there is a --within for is not preempted. */
 static bool by_rules(const struct thread *t)
 {
-        uint64_t on = t->rules_on & t->rules_mine;
+        uint64_t on = t->marks.rules_on & t->marks.rules_mine;
         bool sealed = false;
 
         if (on)
                 return !rt.down->rules[63 - __builtin_clzll(on)].within;
-        for (uint64_t left = t->rules_mine; left; left &= left - 1)
+        for (uint64_t left = t->marks.rules_mine; left; left &= left - 1)
                 sealed |= rt.down->rules[__builtin_ctzll(left)].within != 0;
         return sealed;
 }
@@ -102,10 +102,10 @@ static bool by_rules(const struct thread *t)
 /* To be preempted before the first operation there is to be preempted before it went there. */
 static void decide(struct thread *t)
 {
-        bool sealed = t->lock_depth || by_rules(t);
+        bool sealed = t->marks.lock_depth || by_rules(t);
 
-        t->seal_begins = sealed && (!t->sealed || t->seal_begins);
-        t->sealed = sealed;
+        t->marks.seal_begins = sealed && (!t->marks.sealed || t->marks.seal_begins);
+        t->marks.sealed = sealed;
 }
 
 void mark_thread(struct thread *t)
@@ -114,8 +114,8 @@ void mark_thread(struct thread *t)
 
         for (uint32_t i = 0; i < d->n_rules && i < WIRE_MAX_RULES; i++)
                 if (d->rules[i].actor == WIRE_NO_ACTOR || d->rules[i].actor == t->id)
-                        t->rules_mine |= UINT64_C(1) << i;
-        t->sealed = by_rules(t);
+                        t->marks.rules_mine |= UINT64_C(1) << i;
+        t->marks.sealed = by_rules(t);
 }
 
 static void count(uint32_t *depth, const struct known *k, uint32_t kind, bool enters)
@@ -130,20 +130,20 @@ static void count(uint32_t *depth, const struct known *k, uint32_t kind, bool en
 
 static void pass(struct thread *t, const struct known *k, bool enters)
 {
-        count(&t->trust_depth, k, WIRE_MARK_TRUST, enters);
-        count(&t->lock_depth, k, WIRE_MARK_LOCK, enters);
-        count(&t->quiet_depth, k, WIRE_MARK_NO_RACE, enters);
+        count(&t->marks.trust_depth, k, WIRE_MARK_TRUST, enters);
+        count(&t->marks.lock_depth, k, WIRE_MARK_LOCK, enters);
+        count(&t->marks.quiet_depth, k, WIRE_MARK_NO_RACE, enters);
         for (uint64_t left = k->rules; left; left &= left - 1) {
                 uint32_t i = (uint32_t)__builtin_ctzll(left);
 
                 if (enters)
-                        t->rule_depth[i]++;
-                else if (t->rule_depth[i])
-                        t->rule_depth[i]--;
-                if (t->rule_depth[i])
-                        t->rules_on |= UINT64_C(1) << i;
+                        t->marks.rule_depth[i]++;
+                else if (t->marks.rule_depth[i])
+                        t->marks.rule_depth[i]--;
+                if (t->marks.rule_depth[i])
+                        t->marks.rules_on |= UINT64_C(1) << i;
                 else
-                        t->rules_on &= ~(UINT64_C(1) << i);
+                        t->marks.rules_on &= ~(UINT64_C(1) << i);
         }
         decide(t);
 }
@@ -202,10 +202,10 @@ bool point_here(struct thread *t, uint32_t op)
                 return true;
         if (!(rt.down->points & class) && !(n_sites && sites[slot_of(t->pend.site)]))
                 return false;
-        if (RT_LIKELY(!t->sealed))
+        if (RT_LIKELY(!t->marks.sealed))
                 return true;
-        if (!t->seal_begins)
+        if (!t->marks.seal_begins)
                 return false;
-        t->seal_begins = false;
+        t->marks.seal_begins = false;
         return true;
 }

@@ -62,9 +62,9 @@ static bool ignored(uint64_t obj, uint32_t size)
 
 bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        if (RT_LIKELY(!(t->ignore_depth | t->trust_depth | rt.down->n_ignored)))
+        if (RT_LIKELY(!(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored)))
                 return false;
-        return (t->ignore_depth && is_plain(op)) || (t->trust_depth && is_memory(op)) ||
+        return (t->section.ignored && is_plain(op)) || (t->marks.trust_depth && is_memory(op)) ||
                (is_memory(op) && ignored(obj, size));
 }
 
@@ -75,9 +75,9 @@ static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
                 return false;
         if (RT_UNLIKELY(spin_watchers) && op != OP_READ && op != OP_LOAD)
                 spin_wake(t, obj, size);
-        if (RT_UNLIKELY(t->solo)) /* it may wait here for what another thread writes */
+        if (RT_UNLIKELY(t->spin.solo)) /* it may wait here for what another thread writes */
                 shadow_touch(t, obj, size);
-        if (RT_UNLIKELY(t->buffered))
+        if (RT_UNLIKELY(t->weak.buffered))
                 weak_hide(t, op, (uintptr_t)obj, size);
         return true;
 }
@@ -119,9 +119,9 @@ static bool asks(uint32_t op)
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        bool drains = RT_UNLIKELY(t->drains) && !t->atomic_depth;
+        bool drains = RT_UNLIKELY(t->weak.drains) && !t->section.atomic;
 
-        if (!matters(t, op, obj, size) && !t->also_shared)
+        if (!matters(t, op, obj, size) && !t->turn.also_shared)
                 return drains && drain_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
         if (drains) { /* it may have to wait, so it is a point wherever it stands */
                 weak_undelayed(t, op, (uintptr_t)obj, size);
@@ -134,10 +134,10 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
                 if (!point_here(t, op))
                         return ARRIVE_INNER;
-        } else if (op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->also_shared)) {
+        } else if (op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->turn.also_shared)) {
                 return ARRIVE_INNER;
         }
-        if (RT_UNLIKELY(t->atomic_depth) && op != OP_COND_TIMEOUT)
+        if (RT_UNLIKELY(t->section.atomic) && op != OP_COND_TIMEOUT)
                 return asks(op) ? ARRIVE_FORCED : ARRIVE_INNER;
         return ARRIVE_EVENT;
 }
@@ -153,7 +153,7 @@ static bool buffered_point(struct thread *t, enum arrival how, uint32_t op)
  * begins a transition.  Looked for once it has come by many operations without doing anything else. */
 static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
 {
-        if (t->n_inner < RT_INNER_PATIENCE || t->atomic_depth)
+        if (t->spin.n_inner < RT_INNER_PATIENCE || t->section.atomic)
                 return ARRIVE_INNER;
         spin_check(t, op, site);
         return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
@@ -168,12 +168,12 @@ static bool may_wait(uint32_t op)
 /* At first its private memory is watched too: it may spin.  If it does not, others go first. */
 static void lose_patience(struct thread *t)
 {
-        if (t->solo) {
+        if (t->spin.solo) {
                 sched_give_way(t);
                 return;
         }
-        t->patience = t->pos + RT_PATIENCE;
-        t->solo = true;
+        t->turn.patience = t->pos + RT_PATIENCE;
+        t->spin.solo = true;
         t->fast_mark = RT_MARK_NONE;
 }
 
@@ -182,7 +182,7 @@ static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
 {
         if (t->state != WIRE_T_SPIN)
                 spin_check(t, op, site);
-        if (RT_UNLIKELY(rt.down->n_invariants) && !t->eager_parent)
+        if (RT_UNLIKELY(rt.down->n_invariants) && !t->turn.eager_parent)
                 watch_state(t, t);
         if (RT_UNLIKELY(ex.n_transitions >= cycle_from))
                 cycle_look(t, site);
@@ -200,7 +200,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         rt.up->n_events = i + 1;
         e->actor = t->id;
         e->op = (uint8_t)op;
-        e->flags = (uint8_t)(flags | (t->atomic_depth || t->in_section ? WIRE_EV_SECTION : 0));
+        e->flags = (uint8_t)(flags | (t->section.atomic || t->section.inside ? WIRE_EV_SECTION : 0));
         e->size = size;
         e->obj = obj;
         e->value = value;
@@ -209,7 +209,7 @@ static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t o
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = (uint16_t)mode;
-        e->weak = RT_UNLIKELY(t->quiet_depth | t->lock_depth) ? WIRE_WEAK_QUIET : 0;
+        e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);
@@ -232,12 +232,12 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         p->obj = obj;
         p->size = size;
         p->object = o;
-        p->site = site = RT_UNLIKELY(t->via) ? t->via : site;
+        p->site = site = RT_UNLIKELY(t->stack.via) ? t->stack.via : site;
         if (RT_UNLIKELY(watch_is(t)))
                 return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_tell_store(t);
-        if (RT_UNLIKELY(t->open))
+        if (RT_UNLIKELY(t->weak.open))
                 weak_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
                 if (!may_wait(op) || sched_enabled(t))
@@ -254,9 +254,9 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (how == ARRIVE_INNER)
                 how = wait_inside(t, op, site);
-        if (RT_UNLIKELY(t->pos >= t->patience) && how == ARRIVE_PRIVATE && !t->atomic_depth)
+        if (RT_UNLIKELY(t->pos >= t->turn.patience) && how == ARRIVE_PRIVATE && !t->section.atomic)
                 lose_patience(t);
-        if (RT_UNLIKELY(t->solo) && how == ARRIVE_PRIVATE) {
+        if (RT_UNLIKELY(t->spin.solo) && how == ARRIVE_PRIVATE) {
                 spin_check(t, op, site);
                 if (t->state == WIRE_T_SPIN) {
                         if (RT_UNLIKELY(rt.down->n_invariants))
@@ -266,10 +266,10 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         bool turn = how == ARRIVE_EVENT || (RT_UNLIKELY(rt.memory) && buffered_point(t, how, op));
         if (RT_UNLIKELY(rt.segments)) {
-                t->visible = turn;
+                t->turn.visible = turn;
                 if (turn)
                         come_to_point(t, op, site);
-                if (turn || (!t->atomic_depth && op != OP_END)) /* a thread ends with its last hook */
+                if (turn || (!t->section.atomic && op != OP_END)) /* a thread ends with its last hook */
                         sched_point(t);
         } else if (turn) {
                 come_to_point(t, op, site);
@@ -278,7 +278,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 sched_forced_point(t);
         }
         if (RT_UNLIKELY(turn && how == ARRIVE_BUFFERED))
-                t->begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
+                t->weak.begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
         return how;
 }
 
@@ -322,7 +322,7 @@ static bool leaves_value(const struct pending *p, uint64_t value)
 
 static void end_solo(struct thread *t)
 {
-        t->solo = false;
+        t->spin.solo = false;
         if (!spin_suspects(t))
                 t->fast_mark = sched_fast_mark(t);
 }
@@ -345,22 +345,22 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
         }
         struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
-        if (RT_UNLIKELY(t->drains)) {
+        if (RT_UNLIKELY(t->weak.drains)) {
                 e->weak |= WIRE_WEAK_DRAINED;
-                t->drains = t->undrained = false;
+                t->weak.drains = t->weak.undrained = false;
         }
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
-                t->transitions++;
-                t->spent += p->op != OP_JOIN;
-                t->n_inner = p->op == OP_PREEMPT ? t->n_inner : 0;
+                t->turn.transitions++;
+                t->turn.spent += p->op != OP_JOIN;
+                t->spin.n_inner = p->op == OP_PREEMPT ? t->spin.n_inner : 0;
                 if (RT_UNLIKELY(rt.down->fair))
                         fair_turn(t);
-                t->patience = t->pos + RT_PATIENCE;
-                if (RT_UNLIKELY(t->solo))
+                t->turn.patience = t->pos + RT_PATIENCE;
+                if (RT_UNLIKELY(t->spin.solo))
                         end_solo(t);
         }
-        t->n_inner += how == ARRIVE_INNER;
+        t->spin.n_inner += how == ARRIVE_INNER;
         if (RT_UNLIKELY(p->object && heap_has(p->obj)))
                 memory_check(t, p->op, p->obj, 1, p->site);
         if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))

@@ -230,13 +230,13 @@ void pool_init(uint32_t n)
 
 uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end)
 {
-        uintptr_t lo, hi, sp = (uintptr_t)t->sp;
+        uintptr_t lo, hi, sp = (uintptr_t)t->fiber.sp;
 
         *own_end = sp;
-        if (!pool_stack_of(t->id, &lo, &hi) || t->frames >= hi || t->frames < sp + RT_GAP)
+        if (!pool_stack_of(t->id, &lo, &hi) || t->fiber.frames >= hi || t->fiber.frames < sp + RT_GAP)
                 return sp;
-        *own_end = t->frames - RT_GAP;
-        return t->frames;
+        *own_end = t->fiber.frames - RT_GAP;
+        return t->fiber.frames;
 }
 
 void pool_main_stack(uintptr_t lo, uintptr_t hi)
@@ -270,7 +270,7 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         rt_copy((char *)s->fs - tls_below, s->tls, tls_below + tls_above);
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
-        t->fs = s->fs;
+        t->fiber.fs = s->fs;
         pool_unused(s->lo, s->top);
-        t->sp = fiber_prepare(s->top, entry);
+        t->fiber.sp = fiber_prepare(s->top, entry);
 }

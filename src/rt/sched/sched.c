@@ -32,20 +32,20 @@
 
 static void switch_to(struct thread *from, struct thread *to)
 {
-        if (RT_UNLIKELY(from->sigmask != to->sigmask))
+        if (RT_UNLIKELY(from->signals.mask != to->signals.mask))
                 signal_switch_mask(to);
         rt_cur = to;
-        from->frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
+        from->fiber.frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
         if (RT_UNLIKELY(rt.memory))
                 weak_switch(to);
-        fiber_switch(&from->sp, to->sp, to->fs);
+        fiber_switch(&from->fiber.sp, to->fiber.sp, to->fiber.fs);
 }
 
 /* A join is a transition only where it has to wait: whether it does differs between equivalent executions, so it counts for
  * nothing. */
 bool sched_used_up(const struct thread *t)
 {
-        return rt.down->thread_depth && t->spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
+        return rt.down->thread_depth && t->turn.spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
 }
 
 bool sched_enabled(const struct thread *t)
@@ -54,24 +54,25 @@ bool sched_enabled(const struct thread *t)
 
         if (t->state != WIRE_T_READY)
                 return t->state == WIRE_T_BUFFER && weak_ready(t);
-        if (RT_UNLIKELY(t->buffered) && t->drains)
+        if (RT_UNLIKELY(t->weak.buffered) && t->weak.drains)
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
                 return false;
-        if (RT_UNLIKELY(t->interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
+        if (RT_UNLIKELY(t->cancel.interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
                 return true;
         switch (p->op) {
-        case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->let_go;
-        case OP_FUTEX_RETURN: return t->signalled || t->timed || t->let_go;
-        case OP_CHANNEL_POLL: return !t->polling || t->signalled || t->let_go;
+        case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->wait.let_go;
+        case OP_FUTEX_RETURN: return t->wait.signalled || t->wait.timed || t->wait.let_go;
+        case OP_CHANNEL_POLL: return !t->poll.waiting || t->wait.signalled || t->wait.let_go;
         case OP_EXIT: return !ex.exited;
-        case OP_MUTEX_RELOCK: return (t->signalled || t->interrupted) && op_enabled(p->op, p->object->state, t->id);
-        case OP_MUTEX_REQUEUE: return t->signalled || t->interrupted;
-        case OP_BARRIER_LEAVE: return t->signalled;
+        case OP_MUTEX_RELOCK:
+                return (t->wait.signalled || t->cancel.interrupted) && op_enabled(p->op, p->object->state, t->id);
+        case OP_MUTEX_REQUEUE: return t->wait.signalled || t->cancel.interrupted;
+        case OP_BARRIER_LEAVE: return t->wait.signalled;
         default:
                 if (RT_UNLIKELY(p->op >= OP_USER))
                         return userop_enabled(t);
-                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id) || t->let_go;
+                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id) || t->wait.let_go;
         }
 }
 
@@ -89,9 +90,9 @@ static void sleep_arm(void)
         ex.sleep_armed = true;
         for (uint32_t i = 0; i < d->n_sleep; i++) {
                 struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
-                t->asleep = 1;
-                t->sleep_first = d->sleep[i].first;
-                t->sleep_rows = footprint_rows(&d->footprint[t->sleep_first], d->sleep[i].count);
+                t->sleep.asleep = 1;
+                t->sleep.first = d->sleep[i].first;
+                t->sleep.rows = footprint_rows(&d->footprint[t->sleep.first], d->sleep[i].count);
         }
         ex.n_sleep = d->n_sleep;
 }
@@ -106,13 +107,13 @@ static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t en
 
 static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
 {
-        const struct wire_access *a = &rt.down->footprint[t->sleep_first];
+        const struct wire_access *a = &rt.down->footprint[t->sleep.first];
 
-        for (uint32_t i = 0; i < t->sleep_rows.writes; i++)
+        for (uint32_t i = 0; i < t->sleep.rows.writes; i++)
                 if (weak_wakes(&a[i], done))
                         return true;
-        return row_conflicts(a, t->sleep_rows.writes, t->sleep_rows.reads, done) ||
-               row_conflicts(a, t->sleep_rows.reads, t->sleep_rows.end, done);
+        return row_conflicts(a, t->sleep.rows.writes, t->sleep.rows.reads, done) ||
+               row_conflicts(a, t->sleep.rows.reads, t->sleep.rows.end, done);
 }
 
 void sched_sleep_wake(const struct wire_event *e)
@@ -122,8 +123,8 @@ void sched_sleep_wake(const struct wire_event *e)
 
         for (uint32_t i = 0; i < d->n_sleep; i++) {
                 struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
-                if (t->asleep && footprint_conflicts(t, &done)) {
-                        t->asleep = 0;
+                if (t->sleep.asleep && footprint_conflicts(t, &done)) {
+                        t->sleep.asleep = 0;
                         ex.n_sleep--;
                 }
         }
@@ -243,7 +244,7 @@ static struct thread *unseen_end(struct thread *n)
                         return NULL;
                 n = &threads[n->pend.peer];
                 if (sched_enabled(n))
-                        return n->visible ? NULL : n;
+                        return n->turn.visible ? NULL : n;
         }
         return NULL;
 }
@@ -292,7 +293,7 @@ static struct thread *peek_hint(bool *takes)
 
                 if (d->op == OP_JOIN && t->pend.op != OP_JOIN)
                         continue;
-                if (t->asleep || !sched_enabled(t))
+                if (t->sleep.asleep || !sched_enabled(t))
                         break;
                 *takes = d->op == OP_JOIN || t->pend.op != OP_JOIN;
                 return t;
@@ -345,9 +346,9 @@ void sched_point(struct thread *t)
 {
         struct thread *n;
 
-        if (RT_UNLIKELY(t->eager_parent != NULL)) {
-                n = t->eager_parent;
-                t->eager_parent = NULL;
+        if (RT_UNLIKELY(t->turn.eager_parent != NULL)) {
+                n = t->turn.eager_parent;
+                t->turn.eager_parent = NULL;
                 switch_to(t, n);
                 return;
         }
@@ -361,16 +362,16 @@ void sched_point(struct thread *t)
 
 _Noreturn void sched_leave(struct thread *t, uint32_t state)
 {
-        struct thread *n = t->eager_parent;
+        struct thread *n = t->turn.eager_parent;
 
         t->state = (uint8_t)state;
         torn_drop();
         if (t->unsaid)
                 op_tell_store(t);
-        if (RT_UNLIKELY(t->open))
+        if (RT_UNLIKELY(t->weak.open))
                 weak_settle(t);
         if (n) {
-                t->eager_parent = NULL;
+                t->turn.eager_parent = NULL;
         } else {
                 if (RT_UNLIKELY(rt.down->n_invariants) && rt.live)
                         watch_state(t, t);
@@ -382,7 +383,7 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
 
 void sched_eager(struct thread *t, struct thread *n)
 {
-        n->eager_parent = t;
+        n->turn.eager_parent = t;
         switch_to(t, n);
 }
 
@@ -404,12 +405,12 @@ void sched_give_way(struct thread *t)
 {
         struct thread *n = NULL;
 
-        t->patience = t->pos + RT_PATIENCE;
+        t->turn.patience = t->pos + RT_PATIENCE;
         if (rt.segments && ex.segment < rt.down->n_segments)
                 return; /* the schedule knows */
-        if (t->eager_parent) {
-                n = t->eager_parent;
-                t->eager_parent = NULL;
+        if (t->turn.eager_parent) {
+                n = t->turn.eager_parent;
+                t->turn.eager_parent = NULL;
         } else if (ex.n_transitions < rt.n_prefix) {
                 n = &threads[rt.prefix[ex.n_transitions].actor % WIRE_MAX_THREADS];
                 n = n != t && sched_enabled(n) ? pick(t) : NULL;
@@ -420,7 +421,7 @@ void sched_give_way(struct thread *t)
         } else {
                 for (uint32_t i = 1; i < ex.n_threads && !n; i++) {
                         struct thread *other = &threads[(t->id + i) % ex.n_threads];
-                        if (sched_enabled(other) && !other->asleep && other->pend.op != OP_NONE)
+                        if (sched_enabled(other) && !other->sleep.asleep && other->pend.op != OP_NONE)
                                 n = other;
                 }
                 if (n && (rt.flags & WIRE_WANT_ENABLED))

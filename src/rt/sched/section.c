@@ -15,19 +15,19 @@ void rt_atomic_begin(uintptr_t site)
 {
         struct thread *t = rt_cur;
 
-        if (t->atomic_depth == 0)
+        if (t->section.atomic == 0)
                 op_log(t, op_arrive(t, OP_ATOMIC_BEGIN, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
         else
                 t->pos++;
-        t->atomic_depth++;
+        t->section.atomic++;
 }
 
 void rt_atomic_end(uintptr_t site)
 {
         (void)site;
         rt_cur->pos++;
-        if (rt_cur->atomic_depth)
-                rt_cur->atomic_depth--;
+        if (rt_cur->section.atomic)
+                rt_cur->section.atomic--;
 }
 
 void rt_preempt(uintptr_t site)
@@ -40,9 +40,9 @@ void rt_ignore(int delta)
         if (torn_open)
                 torn_settle(rt_cur);
         if (delta > 0)
-                rt_cur->ignore_depth++;
-        else if (rt_cur->ignore_depth)
-                rt_cur->ignore_depth--;
+                rt_cur->section.ignored++;
+        else if (rt_cur->section.ignored)
+                rt_cur->section.ignored--;
 }
 
 void rt_yield(uintptr_t site)

@@ -110,7 +110,7 @@ static void forget(struct thread *t, struct spin *s)
         if (s->suspect) {
                 s->suspect = 0;
                 spin_watchers--;
-                if (!t->solo)
+                if (!t->spin.solo)
                         t->fast_mark = sched_fast_mark(t);
         }
         s->n_sites = 0;
@@ -150,13 +150,13 @@ static bool unchanged(const struct spin *s)
 
 static uint32_t hooks_of(const struct thread *t)
 {
-        return t->pos - t->n_locked;
+        return t->pos - t->locked.n;
 }
 
 /* How many instructions of inline assembly it has performed since its last hook. */
 static uint32_t run_of(const struct thread *t)
 {
-        return hooks_of(t) == t->locked_after ? t->locked_run : 0;
+        return hooks_of(t) == t->locked.after ? t->locked.run : 0;
 }
 
 /* Registers that a call need not preserve hold nothing at a hook.  At an instruction of inline assembly they may: either
@@ -174,7 +174,7 @@ static void visit(struct thread *t, struct spin *s)
         s->scratch = spin_regs[8];
         s->n_hooks = hooks_of(t);
         s->run = run_of(t);
-        s->n_sync = t->n_sync;
+        s->n_sync = t->held.n_sync;
         s->lap = 0;
         s->dirty = false;
         s->n_watch = 0;
@@ -258,7 +258,8 @@ bool spin_missed(void)
 /* The suspect is back at its place.  The stack is looked at last: in a recursion it is another one each time. */
 static void revisit(struct thread *t, struct spin *s)
 {
-        if (t->n_held && t->n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
+        if (t->held.n_mutexes &&
+            t->held.n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
         } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && stack_hash(t) == s->hash) {
@@ -295,7 +296,7 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         struct spin *s = &spins[t->id];
         bool back = s->suspect == site;
 
-        if (!looks_only(op) || (t->n_held && s->unlocked) || t->atomic_depth || spin_regs[7] != site ||
+        if (!looks_only(op) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
             !on_own_stack(t))
                 return;
         if (back) {

@@ -87,7 +87,7 @@ void tail_init_run(void)
 
 static bool can_run(const struct thread *t)
 {
-        return !t->asleep && sched_enabled(t);
+        return !t->sleep.asleep && sched_enabled(t);
 }
 
 static struct thread *pick_random(void)
@@ -108,8 +108,8 @@ static struct thread *pick_random(void)
 static void draw_missing(uint64_t above)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (!threads[i].priority && threads[i].state != WIRE_T_UNUSED)
-                        threads[i].priority = above | tail_random() >> 2 | 1;
+                if (!threads[i].turn.priority && threads[i].state != WIRE_T_UNUSED)
+                        threads[i].turn.priority = above | tail_random() >> 2 | 1;
 }
 
 static struct thread *highest(void)
@@ -117,7 +117,7 @@ static struct thread *highest(void)
         struct thread *n = NULL;
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (can_run(&threads[i]) && (!n || threads[i].priority > n->priority))
+                if (can_run(&threads[i]) && (!n || threads[i].turn.priority > n->turn.priority))
                         n = &threads[i];
         return n;
 }
@@ -129,14 +129,14 @@ static struct thread *pick_pct(struct thread *t)
 
         draw_missing(FIRST_PRIORITY);
         for (; next_change < n_changes && changes[next_change].step <= ex.n_transitions; next_change++)
-                t->priority = FALLEN + 1 + changes[next_change].rank;
+                t->turn.priority = FALLEN + 1 + changes[next_change].rank;
         n = highest();
         if (!n || n != last) {
                 last = n;
                 alone = 0;
         } else if (++alone > patience) {
                 rt.up->gave_way++;
-                n->priority = --lowest;
+                n->turn.priority = --lowest;
                 alone = 0;
                 n = highest();
         }
@@ -154,10 +154,10 @@ static struct thread *pos_step(struct thread *n)
 {
         if (!n)
                 return NULL;
-        n->priority = 0;
+        n->turn.priority = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (conflict(&threads[i].pend, &n->pend))
-                        threads[i].priority = 0;
+                        threads[i].turn.priority = 0;
         return n;
 }
 
@@ -210,7 +210,7 @@ static struct thread *pick_focus(void)
         draw_missing(0);
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *t = &threads[i];
-                if (can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->priority > n->priority))
+                if (can_run(t) && (t == chosen || !in_focus(t)) && (!n || t->turn.priority > n->turn.priority))
                         n = t;
         }
         if (!n)
@@ -253,7 +253,7 @@ static struct thread *pick_hold(struct thread *t)
 /* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
 static bool impatient(const struct thread *t)
 {
-        return op_timed(t->pend.op) || (t->pend.op == OP_FUTEX_RETURN && !t->signalled);
+        return op_timed(t->pend.op) || (t->pend.op == OP_FUTEX_RETURN && !t->wait.signalled);
 }
 
 static struct thread *run_to_block(struct thread *t)
@@ -276,7 +276,7 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_FOCUS: return pick_focus();
         case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);
         }
-        if (RT_UNLIKELY(t->buffered)) { /* as early as can be: the first execution is one without weak memory */
+        if (RT_UNLIKELY(t->weak.buffered)) { /* as early as can be: the first execution is one without weak memory */
                 struct thread *b = weak_awake(t);
                 if (b)
                         return b;
@@ -287,5 +287,5 @@ struct thread *tail_pick(struct thread *t)
 void tail_yield(struct thread *t)
 {
         if (rt.live && rt.down->tail == WIRE_TAIL_PCT)
-                t->priority = --lowest;
+                t->turn.priority = --lowest;
 }

@@ -115,9 +115,9 @@ static uint32_t wire_mode(enum heddle_mode mode, bool changed)
 
 static void pass_time(struct thread *t, struct object *o)
 {
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
-        o->vtime = t->vtime;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
+        o->vtime = t->clock.vtime;
 }
 
 /* Its turn has come: what it does to `o` and `o2` (NULL: none).  True: it waits in the queue now. */
@@ -175,9 +175,9 @@ int64_t heddle_rt_op(const struct heddle_op *op, void *object, void *object2, ui
         o2 = op->kind2 ? object_of(op->kind2, object2) : NULL;
         t->pend.arg = arg;
         t->pend.role = op->wakeup == HEDDLE_ARBITRARY ? OP_ROLE_DO : OP_ROLE_ENTER;
-        t->also_shared = o2 && rt.live && shadow_touch(t, o2->addr, 8);
+        t->turn.also_shared = o2 && rt.live && shadow_touch(t, o2->addr, 8);
         how = op_arrive(t, number, o->addr, 8, o, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         queued = perform(t, how, op, o, o2, &result);
         if (!queued)
                 return result;

@@ -19,7 +19,7 @@
 
 static bool is_at(const struct thread *t, const struct object *o)
 {
-        return t->queued == o && t->state == WIRE_T_READY;
+        return t->wait.queued == o && t->state == WIRE_T_READY;
 }
 
 /* The first who is at the barrier from `id` on, as a choice; 0: none. */
@@ -63,11 +63,11 @@ static void end_round(struct object *o, uint32_t serial)
                 struct thread *t = &threads[i];
                 if (!is_at(t, o))
                         continue;
-                t->queued = NULL;
-                t->signalled = 1;
-                t->serial = i + 1 == serial;
-                if (o->vtime_shared > t->vtime)
-                        t->vtime = o->vtime_shared;
+                t->wait.queued = NULL;
+                t->wait.signalled = 1;
+                t->wait.serial = i + 1 == serial;
+                if (o->vtime_shared > t->clock.vtime)
+                        t->clock.vtime = o->vtime_shared;
         }
         o->vtime_shared = 0;
         o->state = OP_BARRIER_INITIAL(OP_BARRIER_COUNT(o->state)) | (uint64_t)(OP_BARRIER_ROUND(o->state) + 1) << 32;
@@ -140,10 +140,10 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         if (!OP_BARRIER_COUNT(o->state))
                 misuse(t, o, "used before it was initialised");
         misuse_note(t, o, OP_BARRIER_WAIT);
-        t->queued = o;
-        t->signalled = 0;
-        if (t->vtime > o->vtime_shared)
-                o->vtime_shared = t->vtime;
+        t->wait.queued = o;
+        t->wait.signalled = 0;
+        if (t->clock.vtime > o->vtime_shared)
+                o->vtime_shared = t->clock.vtime;
         o->state++;
         last = OP_BARRIER_ARRIVED(o->state) == OP_BARRIER_COUNT(o->state);
         if (last)
@@ -152,5 +152,5 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
                 how = op_arrive(t, OP_BARRIER_LEAVE, WIRE_OBJ_ROUND(o->addr, round), 8, o, RT_SITE());
                 op_log(t, how, WIRE_MODE_READ, 0);
         }
-        return t->serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+        return t->wait.serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

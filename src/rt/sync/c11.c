@@ -37,9 +37,9 @@ static int answer(int error)
                 int r_;                            \
                 if (!t_)                           \
                         return RT_REAL(name) args; \
-                t_->via = (site);                  \
+                t_->stack.via = (site);            \
                 r_ = call;                         \
-                t_->via = 0;                       \
+                t_->stack.via = 0;                 \
                 return answer(r_);                 \
         } while (0)
 #define MAPPED(name, args, call) MAPPED_AT(name, args, call, RT_SITE())
@@ -119,9 +119,9 @@ RT_EXPORT void mtx_destroy(mtx_t *m)
                 RT_REAL(mtx_destroy)(m);
                 return;
         }
-        t->via = RT_SITE();
+        t->stack.via = RT_SITE();
         pthread_mutex_destroy((pthread_mutex_t *)m);
-        t->via = 0;
+        t->stack.via = 0;
 }
 
 RT_EXPORT int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
@@ -162,9 +162,9 @@ RT_EXPORT void cnd_destroy(cnd_t *c)
                 RT_REAL(cnd_destroy)(c);
                 return;
         }
-        t->via = RT_SITE();
+        t->stack.via = RT_SITE();
         pthread_cond_destroy((pthread_cond_t *)c);
-        t->via = 0;
+        t->stack.via = 0;
 }
 
 RT_EXPORT int cnd_wait(cnd_t *c, mtx_t *m)

@@ -47,7 +47,7 @@ static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unw
                                        struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *arg)
 {
         struct thread *t = arg;
-        struct handler *h = t->cleanup;
+        struct handler *h = t->cancel.cleanup;
         bool bottom = (actions & _UA_END_OF_STACK) != 0;
 
         (void)version;
@@ -56,7 +56,7 @@ static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unw
         if (h && (bottom || _Unwind_GetCFA(context) >= h->sp)) {
                 jmp_buf jump;
 
-                t->n_calls = (uint32_t)h->n_calls;
+                t->stack.n_calls = (uint32_t)h->n_calls;
                 rt_copy(&jump, &h->jump, sizeof h->jump); /* the signal mask is not in it */
                 longjmp(jump, 1);                         /* it comes back in __pthread_unwind_next() */
         }
@@ -85,9 +85,9 @@ static _Noreturn void unwind(struct thread *t)
 
 _Noreturn void thread_exit(struct thread *t, void *value)
 {
-        t->retval = value;
-        t->via = 0;
-        t->ending = true;
+        t->body.retval = value;
+        t->stack.via = 0;
+        t->body.ending = true;
         unwind(t);
 }
 
@@ -109,10 +109,10 @@ static void push(__pthread_unwind_buf_t *buf, uintptr_t sp)
 {
         struct handler *h = (struct handler *)(void *)buf;
 
-        h->outer = rt_cur->cleanup;
+        h->outer = rt_cur->cancel.cleanup;
         h->sp = sp;
-        h->n_calls = rt_cur->n_calls;
-        rt_cur->cleanup = h;
+        h->n_calls = rt_cur->stack.n_calls;
+        rt_cur->cancel.cleanup = h;
 }
 
 #define CALLERS_SP() ((uintptr_t)__builtin_frame_address(0) + 16)
@@ -128,7 +128,7 @@ RT_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t *buf)
 RT_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
 {
         if (rt_cur)
-                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+                rt_cur->cancel.cleanup = ((struct handler *)(void *)buf)->outer;
         else
                 RT_REAL(__pthread_unregister_cancel)(buf);
 }
@@ -144,7 +144,7 @@ RT_EXPORT void __pthread_register_cancel_defer(__pthread_unwind_buf_t *buf)
 RT_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buf)
 {
         if (rt_cur)
-                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+                rt_cur->cancel.cleanup = ((struct handler *)(void *)buf)->outer;
         else
                 RT_REAL(__pthread_unregister_cancel_restore)(buf);
 }
@@ -154,7 +154,7 @@ RT_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buf)
         static __typeof__(__pthread_unwind_next) *real;
 
         if (rt_cur) {
-                rt_cur->cleanup = ((struct handler *)(void *)buf)->outer;
+                rt_cur->cancel.cleanup = ((struct handler *)(void *)buf)->outer;
                 unwind(rt_cur);
         }
         if (!real)
@@ -167,23 +167,23 @@ RT_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buf)
 
 bool cancel_prepare(struct thread *t)
 {
-        if (t->cancel_off || t->ending)
+        if (t->cancel.off || t->body.ending)
                 return false;
-        t->at_point = true;
-        t->interrupted = t->cancelled;
+        t->cancel.at_point = true;
+        t->cancel.interrupted = t->cancel.requested;
         return rt.live && shadow_touch(t, WIRE_OBJ_CANCEL(t->id), 8);
 }
 
 /* What thread `of` waits for at its point, as far as others may change it: t looks at it. */
 static void read_awaited(struct thread *t, enum arrival how, const struct thread *of, const struct pending *p)
 {
-        if (p->op == OP_CHANNEL_POLL && of->polling)
+        if (p->op == OP_CHANNEL_POLL && of->poll.waiting)
                 poll_read_awaited(t, how, of);
         else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, thread_has_ended(&threads[p->peer]))->flags |=
                         WIRE_EV_FAILED;
         else if (p->op == OP_MUTEX_RELOCK || p->op == OP_MUTEX_REQUEUE) {
-                op_also(t, how, OP_COND_SIGNAL, of->cond->addr, 8, WIRE_MODE_READ, of->cond->state);
+                op_also(t, how, OP_COND_SIGNAL, of->wait.cond->addr, 8, WIRE_MODE_READ, of->wait.cond->state);
                 op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
         } else if (p->op != OP_JOIN && p->object)
                 op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
@@ -193,14 +193,14 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
  * is there.  Where this is false it joined a queue, or looked at its cell. */
 static bool arrives_unseen(const struct thread *t, const struct pending *p)
 {
-        return p->op == OP_CHANNEL_POLL ? !t->polling : p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
+        return p->op == OP_CHANNEL_POLL ? !t->poll.waiting : p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
 }
 
 /* Would it have to wait at its point if it were not asked to end? */
 static bool has_to_wait(const struct thread *t, const struct pending *p)
 {
         if (!arrives_unseen(t, p))
-                return t->cancel_waited;
+                return t->cancel.waited;
         if (p->op == OP_JOIN)
                 return !thread_has_ended(&threads[p->peer]);
         return op_blocks(p->op) && !op_enabled(p->op, p->object->state, t->id);
@@ -216,12 +216,12 @@ _Noreturn void cancel_act(struct thread *t, enum arrival how)
         t->pend.object = NULL;
         op_log(t, how, WIRE_MODE_READ, 1);
         read_awaited(t, how, t, &was);
-        if (t->joins) {
-                if (shadow_touch(t, WIRE_OBJ_HANDLE(t->joins->id), 8))
-                        op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->joins->id), 8, WIRE_MODE_WRITE, 0);
-                t->joins->claimed = false;
+        if (t->wait.joins) {
+                if (shadow_touch(t, WIRE_OBJ_HANDLE(t->wait.joins->id), 8))
+                        op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->wait.joins->id), 8, WIRE_MODE_WRITE, 0);
+                t->wait.joins->handle.claimed = false;
         }
-        t->at_point = t->interrupted = t->polling = false;
+        t->cancel.at_point = t->cancel.interrupted = t->poll.waiting = false;
         thread_exit(t, PTHREAD_CANCELED);
 }
 
@@ -229,12 +229,12 @@ void cancel_passed(struct thread *t, enum arrival how)
 {
         uint64_t cell = WIRE_OBJ_CANCEL(t->id);
 
-        if (!t->at_point)
+        if (!t->cancel.at_point)
                 return;
-        t->at_point = t->interrupted = t->cancel_waited = false;
+        t->cancel.at_point = t->cancel.interrupted = t->cancel.waited = false;
         if (how != ARRIVE_PRIVATE && rt.live && shadow_touch(t, cell, 8)) {
                 if (t->pend.obj != cell)
-                        op_also(t, ARRIVE_INNER, OP_CANCEL_POINT, cell, 8, WIRE_MODE_READ, t->cancelled);
+                        op_also(t, ARRIVE_INNER, OP_CANCEL_POINT, cell, 8, WIRE_MODE_READ, t->cancel.requested);
                 spin_read(t, cell, 8);
         }
 }
@@ -243,10 +243,10 @@ enum arrival cancel_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t
 {
         enum arrival how;
 
-        t->also_shared |= cancel_prepare(t);
+        t->turn.also_shared |= cancel_prepare(t);
         how = op_arrive(t, op, obj, size, o, site);
-        t->also_shared = false;
-        if (t->interrupted)
+        t->turn.also_shared = false;
+        if (t->cancel.interrupted)
                 cancel_act(t, how);
         return how;
 }
@@ -256,10 +256,10 @@ static void point_at(struct thread *t, uintptr_t site)
         uint64_t cell = WIRE_OBJ_CANCEL(t->id);
         enum arrival how;
 
-        if (t->cancel_off || t->ending)
+        if (t->cancel.off || t->body.ending)
                 return;
         how = cancel_arrive(t, OP_CANCEL_POINT, cell, 8, NULL, site);
-        op_log(t, how, WIRE_MODE_READ, t->cancelled);
+        op_log(t, how, WIRE_MODE_READ, t->cancel.requested);
         cancel_passed(t, how);
 }
 
@@ -292,28 +292,29 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
         if (!n)
                 return ESRCH;
         how = op_arrive(t, OP_CANCEL, WIRE_OBJ_CANCEL(n->id), 8, NULL, RT_SITE());
-        op_log(t, how, WIRE_MODE_WRITE, n->cancelled);
-        if (n->cancelled)
+        op_log(t, how, WIRE_MODE_WRITE, n->cancel.requested);
+        if (n->cancel.requested)
                 return 0;
-        if (n->cancel_async && !n->cancel_off) { /* if it has ended, it could have been hit before */
+        if (n->cancel.async && !n->cancel.off) { /* if it has ended, it could have been hit before */
                 if (n != t)
                         rt_refuse("pthread_cancel of a thread whose cancel type is PTHREAD_CANCEL_ASYNCHRONOUS "
                                   "(make it PTHREAD_CANCEL_DEFERRED)");
                 thread_exit(t, PTHREAD_CANCELED);
         }
-        if (n->queued && n->queued->kind == OP_OBJ_SEM)
+        if (n->wait.queued && n->wait.queued->kind == OP_OBJ_SEM)
                 rt_refuse("pthread_cancel of a thread that waits for a semaphore under a wakeup policy (leave the "
                           "policy of sem out)");
-        if (n->at_point && !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
+        if (n->cancel.at_point &&
+            !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
                 read_awaited(t, how, n, &n->pend);
-        n->cancel_waited = n->at_point && !sched_enabled(n);
-        if (n->cancel_waited && (n->pend.op == OP_MUTEX_RELOCK ||
+        n->cancel.waited = n->cancel.at_point && !sched_enabled(n);
+        if (n->cancel.waited && (n->pend.op == OP_MUTEX_RELOCK ||
                                  n->pend.op == OP_MUTEX_REQUEUE)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
-        n->cancelled = true;
-        n->interrupted = n->at_point;
-        if (t->vtime > n->vtime && n->cancel_waited)
-                n->vtime = t->vtime;
+        n->cancel.requested = true;
+        n->cancel.interrupted = n->cancel.at_point;
+        if (t->clock.vtime > n->clock.vtime && n->cancel.waited)
+                n->clock.vtime = t->clock.vtime;
         return 0;
 }
 
@@ -326,10 +327,10 @@ RT_EXPORT int pthread_setcancelstate(int state, int *old)
                 return RT_REAL(pthread_setcancelstate)(state, old);
         if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
                 return EINVAL;
-        was = t->cancel_off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        was = t->cancel.off ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
         call_out(old, &was, sizeof was, RT_SITE());
-        t->cancel_off = state == PTHREAD_CANCEL_DISABLE;
-        if (t->cancel_async)
+        t->cancel.off = state == PTHREAD_CANCEL_DISABLE;
+        if (t->cancel.async)
                 point_at(t, RT_SITE());
         return 0;
 }
@@ -343,10 +344,10 @@ RT_EXPORT int pthread_setcanceltype(int type, int *old)
                 return RT_REAL(pthread_setcanceltype)(type, old);
         if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
                 return EINVAL;
-        was = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+        was = t->cancel.async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
         call_out(old, &was, sizeof was, RT_SITE());
-        if (t->cancel_async || type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        if (t->cancel.async || type == PTHREAD_CANCEL_ASYNCHRONOUS)
                 point_at(t, RT_SITE()); /* whether a request comes before or after makes a difference */
-        t->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+        t->cancel.async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
         return 0;
 }

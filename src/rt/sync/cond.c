@@ -44,7 +44,7 @@ static struct object *object_of(const pthread_cond_t *c)
 
 static bool waits_on(const struct thread *t, const struct object *o)
 {
-        return t->state == WIRE_T_READY && t->cond == o && !t->signalled;
+        return t->state == WIRE_T_READY && t->wait.cond == o && !t->wait.signalled;
 }
 
 /* The first waiter from `id` on, as a choice; 0: none. */
@@ -126,8 +126,8 @@ static int check_wait(struct thread *t, struct object *o, struct object *mo)
         uint32_t w = waiter_from(o, 0);
 
         misuse_gone(t, o);
-        t->wait_site = t->pend.site;
-        if (w && threads[w - 1].cond_mutex != mo)
+        t->wait.site = t->pend.site;
+        if (w && threads[w - 1].wait.mutex != mo)
                 misuse_with(t, o, &threads[w - 1], "waited on with two mutexes at once");
         return OP_OWNER(mo->state) == t->id + 1u
                        ? 0
@@ -144,7 +144,7 @@ static int join_waiters(struct thread *t, struct object *o, struct object *mo, u
 
         if (RT_UNLIKELY(rt.down->spurious))
                 snapshot_ensure();
-        t->also_shared = rt.live && shadow_touch(t, mo->addr, 8);
+        t->turn.also_shared = rt.live && shadow_touch(t, mo->addr, 8);
         how = cancel_arrive(t, OP_COND_WAIT, o->addr, 8, o, site);
         e = op_log(t, how, WIRE_MODE_WRITE, o->state);
         cancel_passed(t, how);
@@ -154,15 +154,15 @@ static int join_waiters(struct thread *t, struct object *o, struct object *mo, u
         spurious = ends_by_itself(o, e);
         op_also(t, how, OP_MUTEX_UNLOCK, mo->addr, 8, WIRE_MODE_WRITE, mo->state);
         mutex_release(t, mo);
-        t->signalled = spurious ? BROADCAST : 0;
+        t->wait.signalled = spurious ? BROADCAST : 0;
         if (spurious) {
                 o->state += OP_COND_SPURIOUS_ONE;
                 return 0;
         }
         o->state++;
-        t->ticket = ++o->ticket;
-        t->cond = o;
-        t->cond_mutex = mo;
+        t->wait.ticket = ++o->ticket;
+        t->wait.cond = o;
+        t->wait.mutex = mo;
         return 1;
 }
 
@@ -172,8 +172,8 @@ static int leave_waiters(struct thread *t, struct object *o, enum arrival how, c
 
         cancel_passed(t, how);
         o->state--;
-        t->cond = NULL;
-        t->signalled = BROADCAST;
+        t->wait.cond = NULL;
+        t->wait.signalled = BROADCAST;
         return err;
 }
 
@@ -183,16 +183,16 @@ static void wake(struct thread *t, enum arrival how, struct object *o, uint32_t 
         struct thread *w = &threads[id];
         uint32_t instead = w->pend.op == OP_COND_TIMEOUT ? OP_COND_TIMEOUT : OP_NONE;
 
-        w->signalled = by;
-        if (t->vtime > w->vtime)
-                w->vtime = t->vtime;
+        w->wait.signalled = by;
+        if (t->clock.vtime > w->clock.vtime)
+                w->clock.vtime = t->clock.vtime;
         if (instead) {
-                w->pend.op = (uint8_t)mutex_relock_op(w->cond_mutex);
-                w->pend.object = w->cond_mutex;
-                w->pend.obj = w->cond_mutex->addr;
+                w->pend.op = (uint8_t)mutex_relock_op(w->wait.mutex);
+                w->pend.object = w->wait.mutex;
+                w->pend.obj = w->wait.mutex->addr;
         }
         o->state--;
-        if (w->interrupted && !instead)
+        if (w->cancel.interrupted && !instead)
                 return; /* it is to end, and could go on before; that is a write of the condition variable, too */
         if (RT_UNLIKELY(sched_used_up(w)))
                 instead = OP_NONE; /* --thread-depth kept it from that */
@@ -221,23 +221,23 @@ static struct choice choose_waiter(const struct object *o)
 /* It comes back with its mutex; a signal that was for one that is cancelled goes to another waiter. */
 static int come_back(struct thread *t, struct object *o, struct object *mo, enum arrival how)
 {
-        bool cancelled = t->interrupted;
+        bool cancelled = t->cancel.interrupted;
         struct choice heir = {0, 0, WIRE_NO_CHOICE};
         struct wire_event *e;
         int err;
 
-        if (cancelled && t->signalled == SIGNALLED)
+        if (cancelled && t->wait.signalled == SIGNALLED)
                 heir = choose_waiter(o);
         e = op_log(t, how, WIRE_MODE_WRITE, mo->state);
         e->choice = heir.answer;
         e->next_choice = heir.next;
         cancel_passed(t, how);
-        t->cond = NULL;
+        t->wait.cond = NULL;
         if (cancelled) {
                 op_also(t, how, OP_COND_SIGNAL, o->addr, 8, WIRE_MODE_WRITE, o->state);
                 if (heir.waiter)
                         wake(t, how, o, heir.waiter - 1, SIGNALLED);
-                else if (!t->signalled)
+                else if (!t->wait.signalled)
                         o->state--;
         }
         err = mutex_relocked(t, mo);
@@ -256,18 +256,18 @@ static int wait_until(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, c
         err = join_waiters(t, o, mo, site);
         if (err <= 0)
                 return err ? -err : mutex_relock(t, mo, site);
-        t->also_shared = cancel_prepare(t);
+        t->turn.also_shared = cancel_prepare(t);
         if (d && d->looks) {
                 how = op_arrive(t, OP_COND_TIMEOUT, o->addr, 8, o, site);
         } else {
-                t->deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
+                t->wait.deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
                 how = op_arrive(t, mutex_relock_op(mo), mo->addr, 8, mo, site);
-                t->deadline = RT_NO_DEADLINE;
+                t->wait.deadline = RT_NO_DEADLINE;
         }
-        t->also_shared = false;
+        t->turn.also_shared = false;
         if (t->pend.op != OP_COND_TIMEOUT)
                 return come_back(t, o, mo, how);
-        cancelled = t->interrupted;
+        cancelled = t->cancel.interrupted;
         late = leave_waiters(t, o, how, d);
         err = mutex_relock(t, mo, site);
         if (cancelled)

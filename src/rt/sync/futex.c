@@ -38,7 +38,7 @@ struct queue {
 
 static bool waits_in(const struct thread *t, const struct queue *q)
 {
-        return t->state == WIRE_T_READY && t->futex == q->addr && (t->futex_bits & q->bits);
+        return t->state == WIRE_T_READY && t->futex.word == q->addr && (t->futex.bits & q->bits);
 }
 
 /* The first waiter after thread `choice` - 1, as a choice; 0: none. */
@@ -71,11 +71,11 @@ static uint32_t subsets(uint32_t n, uint32_t k)
 
 static void wake(struct thread *t, enum arrival how, struct thread *w)
 {
-        w->futex = 0;
-        w->signalled = 1;
-        if (t->vtime > w->vtime)
-                w->vtime = t->vtime;
-        if (!w->timed) /* who may time out needs nobody to go on */
+        w->futex.word = 0;
+        w->wait.signalled = 1;
+        if (t->clock.vtime > w->clock.vtime)
+                w->clock.vtime = t->clock.vtime;
+        if (!w->wait.timed) /* who may time out needs nobody to go on */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0)->choice = w->id;
 }
 
@@ -142,10 +142,10 @@ static long futex_wake(struct thread *t, const struct queue *q, uint32_t limit, 
         struct answer a;
         struct wire_event *e;
 
-        t->also_shared =
+        t->turn.also_shared =
                 count_waiters(q) > 0; /* moved here by this thread, they may have touched nothing of this queue */
         how = op_arrive(t, OP_FUTEX_WAKE, q->addr, 4, NULL, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         n = count_waiters(q);
         k = n < limit ? n : limit;
         a = ask(q, n, k);
@@ -167,9 +167,9 @@ static long futex_requeue(struct thread *t, const long *a, bool compare, uintptr
         struct answer answer;
         enum arrival how;
 
-        t->also_shared = rt.live && shadow_touch(t, to, 4);
+        t->turn.also_shared = rt.live && shadow_touch(t, to, 4);
         how = op_arrive(t, OP_FUTEX_REQUEUE, q.addr, 4, NULL, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         if (compare && *(const uint32_t *)q.addr != (uint32_t)a[5]) {
                 op_log(t, how, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
                 return -EAGAIN;
@@ -187,31 +187,31 @@ static long futex_requeue(struct thread *t, const long *a, bool compare, uintptr
         if (moves < n - k && moves)
                 rt_note_incomplete(REASON_FUTEX_MOVE, NULL);
         for (uint32_t c = 0; moves && (c = waiter_after(&q, c)) != 0; moves--, k++)
-                threads[c - 1].futex = threads[c - 1].futex_at = to;
+                threads[c - 1].futex.word = threads[c - 1].futex.last = to;
         return k;
 }
 
 /* In the queue now: until woken, or until the time is up. */
 static long stay(struct thread *t, uint64_t until, uintptr_t site)
 {
-        uint64_t addr = t->futex;
+        uint64_t addr = t->futex.word;
         enum arrival how = op_arrive(t, OP_FUTEX_RETURN, WIRE_OBJ_FUTEX(addr), 8, NULL, site);
-        bool woken = t->signalled;
-        struct wire_event *e = op_log(t, how, t->timed ? WIRE_MODE_WRITE : WIRE_MODE_NONE, 0);
+        bool woken = t->wait.signalled;
+        struct wire_event *e = op_log(t, how, t->wait.timed ? WIRE_MODE_WRITE : WIRE_MODE_NONE, 0);
 
-        if (t->timed && t->futex_at != addr) /* moved meanwhile */
-                touch_queue(t, how, t->futex_at, true);
-        t->futex = 0;
-        t->timed = false;
-        t->deadline = RT_NO_DEADLINE;
+        if (t->wait.timed && t->futex.last != addr) /* moved meanwhile */
+                touch_queue(t, how, t->futex.last, true);
+        t->futex.word = 0;
+        t->wait.timed = false;
+        t->wait.deadline = RT_NO_DEADLINE;
         if (woken)
                 return 0;
-        e->flags |= WIRE_EV_FAILED | (t->let_go ? WIRE_EV_LAST : 0);
-        if (t->let_go) /* it leaves the queue */
+        e->flags |= WIRE_EV_FAILED | (t->wait.let_go ? WIRE_EV_LAST : 0);
+        if (t->wait.let_go) /* it leaves the queue */
                 touch_queue(t, how, addr, true);
-        t->let_go = false;
-        if (until > t->vtime)
-                t->vtime = until;
+        t->wait.let_go = false;
+        if (until > t->clock.vtime)
+                t->clock.vtime = until;
         return -ETIMEDOUT;
 }
 
@@ -229,11 +229,11 @@ static long futex_wait(struct thread *t, const struct queue *q, uint32_t expecte
         }
         spin_progress(t);
         touch_queue(t, how, q->addr, true);
-        t->futex = t->futex_at = q->addr;
-        t->futex_bits = q->bits;
-        t->signalled = 0;
-        t->timed = timeout && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || until <= t->vtime);
-        t->deadline = timeout && rt.stuck && !t->timed ? until : RT_NO_DEADLINE;
+        t->futex.word = t->futex.last = q->addr;
+        t->futex.bits = q->bits;
+        t->wait.signalled = 0;
+        t->wait.timed = timeout && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || until <= t->clock.vtime);
+        t->wait.deadline = timeout && rt.stuck && !t->wait.timed ? until : RT_NO_DEADLINE;
         return stay(t, until, site);
 }
 

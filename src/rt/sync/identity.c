@@ -31,8 +31,8 @@ static struct account *account_of(struct thread *n)
 {
         struct account *a = &accounts[n->id];
 
-        if (!n->own_sched) {
-                n->own_sched = true;
+        if (!n->identity.own_sched) {
+                n->identity.own_sched = true;
                 a->policy = SCHED_OTHER;
                 a->priority = 0;
                 rt_copy(&a->cpus, rt.down->cpus, sizeof a->cpus);
@@ -53,7 +53,7 @@ RT_EXPORT int pthread_setname_np(pthread_t handle, const char *name)
         call_in(name, length + 1, RT_SITE());
         if (!n || length > 15)
                 return n ? ERANGE : ESRCH;
-        rt_text(n->name, 16, name);
+        rt_text(n->identity.name, 16, name);
         return 0;
 }
 
@@ -67,9 +67,9 @@ RT_EXPORT int pthread_getname_np(pthread_t handle, char *to, size_t size)
         n = thread_by_handle(handle);
         if (!n || size < 16)
                 return n ? ERANGE : ESRCH;
-        while (n->name[length])
+        while (n->identity.name[length])
                 length++;
-        call_out(to, n->name, length + 1, RT_SITE());
+        call_out(to, n->identity.name, length + 1, RT_SITE());
         return 0;
 }
 
@@ -97,10 +97,10 @@ RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
         rt_cur = t;
         if (error)
                 return error;
-        pthread_attr_setguardsize(&got, n->guard_size);
-        pthread_attr_setdetachstate(&got, n->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-        if (n->stack_size && !pthread_attr_getstack(&got, &low, &size) && n->stack_size < size)
-                pthread_attr_setstack(&got, (char *)low + size - n->stack_size, n->stack_size);
+        pthread_attr_setguardsize(&got, n->identity.guard_size);
+        pthread_attr_setdetachstate(&got, n->handle.detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        if (n->identity.stack_size && !pthread_attr_getstack(&got, &low, &size) && n->identity.stack_size < size)
+                pthread_attr_setstack(&got, (char *)low + size - n->identity.stack_size, n->identity.stack_size);
         call_out(attr, &got, sizeof got, RT_SITE());
         return 0;
 }
@@ -124,7 +124,7 @@ RT_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct s
                 return EINVAL;
         account_of(n)->policy = policy;
         account_of(n)->priority = param->sched_priority;
-        n->rank = param->sched_priority;
+        n->identity.rank = param->sched_priority;
         return 0;
 }
 
@@ -165,7 +165,7 @@ static int set_cpus(struct thread *n, size_t size, const cpu_set_t *set, uintptr
         for (size_t i = 0; i < sizeof a->cpus; i++)
                 if (((const char *)&a->cpus)[i])
                         return 0;
-        n->own_sched = false;
+        n->identity.own_sched = false;
         return EINVAL;
 }
 
@@ -274,7 +274,7 @@ RT_EXPORT int pthread_kill(pthread_t handle, int sig)
         if (!rt_cur)
                 return RT_REAL(pthread_kill)(handle, sig);
         n = thread_by_handle(handle);
-        if (!n || n->joined)
+        if (!n || n->handle.joined)
                 return ESRCH;
         if (sig < 0 || sig > 64)
                 return EINVAL;

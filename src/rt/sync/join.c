@@ -31,19 +31,19 @@
 
 void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
 {
-        n->handle_by = t->id;
-        n->handle_did = (uint8_t)op;
-        n->handle_site = t->via ? t->via : site;
+        n->handle.by = t->id;
+        n->handle.did = (uint8_t)op;
+        n->handle.site = t->stack.via ? t->stack.via : site;
 }
 
 /* In its turn, with the entry written: the handle must be good for `joins` or detaching. */
 static void check(struct thread *t, const struct thread *n, bool joins)
 {
-        if (n->joined)
+        if (n->handle.joined)
                 misuse_handle(t, n, joins ? "joined a second time" : "detached after it was joined");
-        if (n->detached)
+        if (n->handle.detached)
                 misuse_handle(t, n, joins ? "joined although it is detached" : "detached a second time");
-        if (n->claimed)
+        if (n->handle.claimed)
                 misuse_handle(t, n,
                               joins ? "joined while another thread joins it"
                                     : "detached while another thread joins it");
@@ -51,7 +51,7 @@ static void check(struct thread *t, const struct thread *n, bool joins)
 
 static bool useless(const struct thread *n)
 {
-        return n->joined || n->detached || n->claimed;
+        return n->handle.joined || n->handle.detached || n->handle.claimed;
 }
 
 /* The handle is looked at and changed in one step. */
@@ -82,11 +82,11 @@ static struct thread *joinable(struct thread *t, pthread_t handle, int *error, u
 static void joined(struct thread *t, struct thread *n, void **value, uintptr_t site)
 {
         thread_handle_used(t, n, OP_JOIN, site);
-        n->joined = 1;
-        n->joined_by = t->id;
-        if (n->vtime > t->vtime)
-                t->vtime = n->vtime;
-        call_out(value, &n->retval, sizeof n->retval, site);
+        n->handle.joined = 1;
+        n->handle.joined_by = t->id;
+        if (n->clock.vtime > t->clock.vtime)
+                t->clock.vtime = n->clock.vtime;
+        call_out(value, &n->body.retval, sizeof n->body.retval, site);
 }
 
 /* d: NULL, or it is let go when nobody else can go on. */
@@ -100,20 +100,20 @@ static int join_until(struct thread *t, pthread_t handle, void **value, const st
         if (!n)
                 return error;
         claim(t, n, OP_CLAIM, site);
-        n->claimed = true;
-        t->joins = n;
+        n->handle.claimed = true;
+        t->wait.joins = n;
         t->pend.peer = n->id;
-        t->deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
+        t->wait.deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
         how = cancel_arrive(t, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
-        t->deadline = RT_NO_DEADLINE;
+        t->wait.deadline = RT_NO_DEADLINE;
         e = op_log(t, how, WIRE_MODE_NONE, 0);
         e->choice = n->id;
         cancel_passed(t, how);
-        t->joins = NULL;
-        if (t->let_go) {
+        t->wait.joins = NULL;
+        if (t->wait.let_go) {
                 e->flags |= WIRE_EV_FAILED;
                 op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(n->id), 8, WIRE_MODE_WRITE, 0);
-                n->claimed = false;
+                n->handle.claimed = false;
                 return timed_pass(t, e, d);
         }
         joined(t, n, value, site);
@@ -139,7 +139,7 @@ int thread_detach(struct thread *t, pthread_t handle, uintptr_t site)
         if (!n)
                 return ESRCH;
         claim(t, n, OP_DETACH, site);
-        n->detached = 1;
+        n->handle.detached = 1;
         return 0;
 }
 
@@ -159,9 +159,9 @@ static int try(struct thread *t, pthread_t handle, void **value, uintptr_t site)
 
         if (!n)
                 return error;
-        t->also_shared = contended = rt.live && shadow_touch(t, WIRE_OBJ_HANDLE(n->id), 8);
+        t->turn.also_shared = contended = rt.live && shadow_touch(t, WIRE_OBJ_HANDLE(n->id), 8);
         how = op_arrive(t, OP_TRYJOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
-        t->also_shared = false;
+        t->turn.also_shared = false;
         busy = useless(n) || n->state != WIRE_T_DONE;
         e = op_log(t, how, WIRE_MODE_READ, 0);
         if (contended)
@@ -175,7 +175,7 @@ static int try(struct thread *t, pthread_t handle, void **value, uintptr_t site)
         }
         spin_progress(t);
         op_also(t, how, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
-        n->claimed = true;
+        n->handle.claimed = true;
         joined(t, n, value, site);
         return 0;
 }

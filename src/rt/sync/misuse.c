@@ -24,19 +24,19 @@ _Noreturn void misuse(struct thread *t, const struct object *o, const char *text
 
 _Noreturn void misuse_with(struct thread *t, const struct object *o, const struct thread *other, const char *text)
 {
-        fail(t, o->addr, o->kind, other->id, OP_COND_WAIT, other->wait_site, text);
+        fail(t, o->addr, o->kind, other->id, OP_COND_WAIT, other->wait.site, text);
 }
 
 _Noreturn void misuse_handle(struct thread *t, const struct thread *of, const char *text)
 {
-        fail(t, WIRE_OBJ_HANDLE(of->id), OP_OBJ_THREAD, of->handle_site ? of->handle_by : (uint32_t)WIRE_NO_ACTOR,
-             of->handle_did, of->handle_site, text);
+        fail(t, WIRE_OBJ_HANDLE(of->id), OP_OBJ_THREAD, of->handle.site ? of->handle.by : (uint32_t)WIRE_NO_ACTOR,
+             of->handle.did, of->handle.site, text);
 }
 
 static bool reads(const struct thread *t, const struct object *o)
 {
-        for (uint32_t i = 0; i < t->n_reads && i < RT_MAX_READS; i++)
-                if (t->reads[i] == o)
+        for (uint32_t i = 0; i < t->held.n_reads && i < RT_MAX_READS; i++)
+                if (t->held.reads[i] == o)
                         return true;
         return false;
 }
@@ -51,7 +51,7 @@ bool misuse_hands_off(const struct object *o)
 
 void misuse_thread_ends(struct thread *t)
 {
-        for (uint32_t i = 0; t->n_held && !rt.down->hand_off && i < ex.n_objects; i++) {
+        for (uint32_t i = 0; t->held.n_mutexes && !rt.down->hand_off && i < ex.n_objects; i++) {
                 const struct object *o = &objects[i];
                 if (op_owner(o->kind, o->state) == t->id + 1u || (o->kind == OP_OBJ_RWLOCK && reads(t, o)))
                         misuse(t, o, "still held by a thread that ends");

@@ -40,10 +40,10 @@ static void acquire(struct thread *t, struct object *o)
 {
         o->state = (o->state & ~OP_MUTEX_HELD_BITS) | (t->id + 1u);
         misuse_note(t, o, OP_MUTEX_LOCK);
-        t->n_held++;
-        t->n_sync++;
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
+        t->held.n_mutexes++;
+        t->held.n_sync++;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
 }
 
 void mutex_release(struct thread *t, struct object *o)
@@ -54,10 +54,10 @@ void mutex_release(struct thread *t, struct object *o)
         misuse_note(t, o, OP_MUTEX_UNLOCK);
         if (RT_UNLIKELY(o->state & OP_MUTEX_DIED)) /* it was not made consistent */
                 o->state |= OP_MUTEX_LOST;
-        o->vtime = t->vtime;
-        t->n_sync++;
-        if (holder->n_held)
-                holder->n_held--;
+        o->vtime = t->clock.vtime;
+        t->held.n_sync++;
+        if (holder->held.n_mutexes)
+                holder->held.n_mutexes--;
 }
 
 /* It may take the mutex, and has written the entry: the answer of the call. */
@@ -149,7 +149,7 @@ RT_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *
         o->state = mutex_state(m->__data.__kind);
         object_mark(o);
         misuse_note(t, o, OP_MUTEX_INIT);
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
         return 0;
 }
 
@@ -290,7 +290,7 @@ RT_EXPORT int pthread_mutex_consistent(pthread_mutex_t *m)
 
 void mutex_thread_ends(struct thread *t, uintptr_t site)
 {
-        for (uint32_t i = 0; t->n_held && i < ex.n_objects; i++) {
+        for (uint32_t i = 0; t->held.n_mutexes && i < ex.n_objects; i++) {
                 struct object *o = &objects[i];
 
                 if (o->kind != OP_OBJ_MUTEX || OP_MUTEX_OWNER(o->state) != t->id + 1u || !(o->state & OP_MUTEX_ROBUST))
@@ -299,8 +299,8 @@ void mutex_thread_ends(struct thread *t, uintptr_t site)
                 op_log(t, op_arrive_counted(t, OP_MUTEX_ABANDON, o->addr, 8, o, site), WIRE_MODE_WRITE, o->state);
                 o->state |= OP_MUTEX_DIED;
                 o->state &= ~OP_MUTEX_HELD_BITS;
-                o->vtime = t->vtime;
-                t->n_held--;
+                o->vtime = t->clock.vtime;
+                t->held.n_mutexes--;
         }
         misuse_thread_ends(t);
 }

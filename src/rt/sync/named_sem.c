@@ -93,7 +93,7 @@ static sem_t *create(const char *name, unsigned value, uintptr_t site)
         n->refs = 1;
         o = object_get(&n->sem, OP_OBJ_SEM);
         o->state = value;
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
         t->pend.site = site;
         misuse_note(t, o, OP_SEM_INIT);
         rt_name_object(&n->sem, n->name);

@@ -26,7 +26,7 @@ static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
         if (RT_UNLIKELY(rt.memory) && weak_looks(t)) { /* once it is done, that is all there is */
                 op_log(t, op_arrive(t, OP_ONCE_LOOK, o->addr, ONCE_SIZE, o, site), WIRE_MODE_READ, o->state);
                 if (o->state == OP_ONCE_DONE) {
-                        t->vtime = o->vtime > t->vtime ? o->vtime : t->vtime;
+                        t->clock.vtime = o->vtime > t->clock.vtime ? o->vtime : t->clock.vtime;
                         return false;
                 }
         }
@@ -35,8 +35,8 @@ static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
         op_log(t, how, ours ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
         if (ours)
                 o->state = OP_ONCE_RUNNING;
-        else if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
+        else if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
         return ours;
 }
 
@@ -46,7 +46,7 @@ static void once_end(struct thread *t, struct object *o, uint64_t state, uintptr
 
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         o->state = state;
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
 }
 
 struct running {

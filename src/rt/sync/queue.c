@@ -6,10 +6,10 @@
 bool queue_before(const struct object *o, const struct thread *a, const struct thread *b)
 {
         if (o->policy == WIRE_WAKEUP_LIFO)
-                return a->ticket > b->ticket;
-        if (o->policy == WIRE_WAKEUP_PRIORITY && a->rank != b->rank)
-                return a->rank > b->rank;
-        return a->ticket < b->ticket;
+                return a->wait.ticket > b->wait.ticket;
+        if (o->policy == WIRE_WAKEUP_PRIORITY && a->identity.rank != b->identity.rank)
+                return a->identity.rank > b->identity.rank;
+        return a->wait.ticket < b->wait.ticket;
 }
 
 static void find_next(struct object *o)
@@ -18,7 +18,7 @@ static void find_next(struct object *o)
 
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 const struct thread *t = &threads[i];
-                if (t->queued == o && t->state == WIRE_T_READY && (!first || queue_before(o, t, first)))
+                if (t->wait.queued == o && t->state == WIRE_T_READY && (!first || queue_before(o, t, first)))
                         first = t;
         }
         o->state = (o->state & ~OP_NEXT_BITS) | (first ? (uint64_t)(first->id + 1u) << 44 : 0);
@@ -26,13 +26,13 @@ static void find_next(struct object *o)
 
 void queue_join(struct thread *t, struct object *o)
 {
-        t->queued = o;
-        t->ticket = ++o->ticket;
+        t->wait.queued = o;
+        t->wait.ticket = ++o->ticket;
         find_next(o);
 }
 
 void queue_leave(struct thread *t, struct object *o)
 {
-        t->queued = NULL;
+        t->wait.queued = NULL;
         find_next(o);
 }

@@ -67,14 +67,14 @@ static int take(struct thread *t, struct object *o, bool write)
         misuse_gone(t, o);
         o->state += write ? t->id + 1u : OP_RWLOCK_READER;
         misuse_note(t, o, write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK);
-        if (!write && t->n_reads++ < RT_MAX_READS)
-                t->reads[t->n_reads - 1] = o;
-        t->n_held++;
-        t->n_sync++;
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
-        if (write && o->vtime_shared > t->vtime)
-                t->vtime = o->vtime_shared;
+        if (!write && t->held.n_reads++ < RT_MAX_READS)
+                t->held.reads[t->held.n_reads - 1] = o;
+        t->held.n_mutexes++;
+        t->held.n_sync++;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
+        if (write && o->vtime_shared > t->clock.vtime)
+                t->clock.vtime = o->vtime_shared;
         return 0;
 }
 
@@ -190,7 +190,7 @@ RT_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_
                 return err;
         o->state = rwlock_state((int)l->__data.__flags, o->policy);
         object_mark(o);
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
         return 0;
 }
 
@@ -270,16 +270,16 @@ TIMED(wrlock, true)
 /* It gives a lock back that it holds for reading; false: it does not hold it. */
 static bool forget_read(struct thread *t, const struct object *o)
 {
-        uint32_t n = t->n_reads;
+        uint32_t n = t->held.n_reads;
 
         if (n > RT_MAX_READS) { /* it has held so many that not all are known */
-                t->n_reads--;
+                t->held.n_reads--;
                 return OP_RWLOCK_READERS(o->state) > 0;
         }
         for (uint32_t i = 0; i < n; i++)
-                if (t->reads[i] == o) {
-                        t->reads[i] = t->reads[n - 1];
-                        t->n_reads = n - 1;
+                if (t->held.reads[i] == o) {
+                        t->held.reads[i] = t->held.reads[n - 1];
+                        t->held.n_reads = n - 1;
                         return OP_RWLOCK_READERS(o->state) > 0;
                 }
         return false;
@@ -308,16 +308,16 @@ int rwlock_unlock(pthread_rwlock_t *l)
                o->state);
         if (wrong) /* it has changed nothing */
                 misuse(t, o, "unlocked by a thread that does not hold it");
-        t->n_sync++;
-        if (t->n_held)
-                t->n_held--;
+        t->held.n_sync++;
+        if (t->held.n_mutexes)
+                t->held.n_mutexes--;
         if (writer) {
                 o->state &= ~UINT64_C(0xffff);
-                o->vtime = t->vtime;
+                o->vtime = t->clock.vtime;
         } else if (OP_RWLOCK_READERS(o->state)) {
                 o->state -= OP_RWLOCK_READER;
-                if (t->vtime > o->vtime_shared)
-                        o->vtime_shared = t->vtime;
+                if (t->clock.vtime > o->vtime_shared)
+                        o->vtime_shared = t->clock.vtime;
         }
         return 0;
 }

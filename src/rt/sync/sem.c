@@ -21,8 +21,8 @@
 static void take(struct thread *t, struct object *o)
 {
         o->state--;
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
 }
 
 static int failed(int err)
@@ -43,7 +43,7 @@ RT_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
         o = object_get(s, OP_OBJ_SEM);
         op_perform(t, OP_SEM_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         o->state = value;
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
         return 0;
 }
 
@@ -94,9 +94,9 @@ static int wait_until(struct thread *t, struct object *o, const struct timed *d,
 
         if (RT_UNLIKELY(queue_orders(o)))
                 return queue_up(t, o, d, site);
-        t->deadline = d && rt.stuck && !d->looks ? d->at : RT_NO_DEADLINE;
+        t->wait.deadline = d && rt.stuck && !d->looks ? d->at : RT_NO_DEADLINE;
         how = cancel_arrive(t, d && d->looks ? OP_SEM_TIMEDWAIT : OP_SEM_WAIT, o->addr, 8, o, site);
-        t->deadline = RT_NO_DEADLINE;
+        t->wait.deadline = RT_NO_DEADLINE;
         misuse_gone_unsaid(t, how, o);
         if (!OP_SEM_VALUE(o->state)) {
                 err = timed_out(t, how, o, d);
@@ -195,8 +195,8 @@ RT_EXPORT int sem_post(sem_t *s)
         }
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         o->state++;
-        if (t->vtime > o->vtime)
-                o->vtime = t->vtime;
+        if (t->clock.vtime > o->vtime)
+                o->vtime = t->clock.vtime;
         return 0;
 }
 

@@ -22,10 +22,10 @@ static void take(struct thread *t, struct object *o)
         misuse_gone(t, o);
         misuse_note(t, o, OP_SPIN_LOCK);
         o->state = t->id + 1u;
-        t->n_held++;
-        t->n_sync++;
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
+        t->held.n_mutexes++;
+        t->held.n_sync++;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
 }
 
 /* Four bytes: the neighbour in the same eight may be another. */
@@ -54,7 +54,7 @@ RT_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
                 misuse(t, o, "initialised again while it is held");
         misuse_note(t, o, OP_SPIN_INIT);
         o->state = 0;
-        o->vtime = t->vtime;
+        o->vtime = t->clock.vtime;
         return RT_REAL(pthread_spin_init)(l, shared);
 }
 
@@ -135,10 +135,10 @@ int spinlock_unlock(pthread_spinlock_t *l)
                 weak_release(t, o, sizeof *l);
         } else {
                 o->state = 0;
-                o->vtime = t->vtime;
+                o->vtime = t->clock.vtime;
         }
-        t->n_sync++;
-        if (holder->n_held)
-                holder->n_held--;
+        t->held.n_sync++;
+        if (holder->held.n_mutexes)
+                holder->held.n_mutexes--;
         return 0;
 }

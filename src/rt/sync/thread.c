@@ -60,7 +60,7 @@ static uint32_t slot_of(struct thread *parent, uint32_t nth)
 struct thread *thread_by_handle(pthread_t handle)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && threads[i].fs == (void *)handle)
+                if (threads[i].state != WIRE_T_UNUSED && threads[i].fiber.fs == (void *)handle)
                         return &threads[i];
         return NULL;
 }
@@ -68,7 +68,7 @@ struct thread *thread_by_handle(pthread_t handle)
 bool thread_has_others(const struct thread *t)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (i != t->id && threads[i].state != WIRE_T_UNUSED && !threads[i].joined)
+                if (i != t->id && threads[i].state != WIRE_T_UNUSED && !threads[i].handle.joined)
                         return true;
         return false;
 }
@@ -77,7 +77,7 @@ _Noreturn void thread_end(struct thread *t)
 {
         enum arrival how;
 
-        t->ending = true;
+        t->body.ending = true;
         thread_run_dtors(t);
         mutex_thread_ends(t, t->pend.site);
         how = op_arrive(t, OP_END, WIRE_OBJ_THREAD(t->id), 8, NULL, t->pend.site);
@@ -93,25 +93,25 @@ static void entry(void)
         t->pos++;
         if (rt.preempt == WIRE_PREEMPT_SYNC)
                 op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
-        if (t->c11)
-                t->retval = (void *)(intptr_t)((int (*)(void *))(uintptr_t)t->start)(t->arg);
+        if (t->body.c11)
+                t->body.retval = (void *)(intptr_t)((int (*)(void *))(uintptr_t)t->body.start)(t->body.arg);
         else
-                t->retval = t->start(t->arg);
+                t->body.retval = t->body.start(t->body.arg);
         thread_end(rt_cur);
 }
 
 static void thread_reset(struct thread *t, uint32_t id)
 {
-        struct rt_call *calls = t->calls;
+        struct rt_call *calls = t->stack.calls;
 
         rt_zero(t, sizeof *t);
-        t->last_turn = ex.n_transitions;
-        t->calls = calls ? calls : rt_map(RT_MAX_CALLS * sizeof *t->calls);
+        t->turn.last = ex.n_transitions;
+        t->stack.calls = calls ? calls : rt_map(RT_MAX_CALLS * sizeof *t->stack.calls);
         t->id = (uint16_t)id;
         t->tag = (uint16_t)(id + 1);
         t->fast_mark = sched_fast_mark(t);
         t->state = WIRE_T_READY;
-        t->patience = RT_PATIENCE;
+        t->turn.patience = RT_PATIENCE;
         if (RT_UNLIKELY(rt.down->n_rules))
                 mark_thread(t);
 }
@@ -120,9 +120,9 @@ void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
         threads[0].fast_mark = 0; /* until the snapshot nobody owns anything */
-        threads[0].patience = UINT32_MAX;
-        threads[0].fs = fiber_thread_pointer();
-        rt_text(threads[0].name, sizeof threads[0].name, "main");
+        threads[0].turn.patience = UINT32_MAX;
+        threads[0].fiber.fs = fiber_thread_pointer();
+        rt_text(threads[0].identity.name, sizeof threads[0].identity.name, "main");
         ex.n_threads = 1;
         rt.up->n_names = 1;
 }
@@ -135,7 +135,7 @@ static int32_t rank_of(const struct thread *parent, const pthread_attr_t *attr)
 
         if (!attr || pthread_attr_getinheritsched(attr, &inherit) || inherit == PTHREAD_INHERIT_SCHED ||
             pthread_attr_getschedparam(attr, &param))
-                return parent->rank;
+                return parent->identity.rank;
         return param.sched_priority;
 }
 
@@ -188,20 +188,20 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         if (id >= ex.n_threads)
                 ex.n_threads = id + 1;
         op_log(t, how, WIRE_MODE_NONE, 0)->choice = id;
-        n->start = start;
-        n->arg = arg;
-        n->c11 = c11;
-        n->vtime = t->vtime;
+        n->body.start = start;
+        n->body.arg = arg;
+        n->body.c11 = c11;
+        n->clock.vtime = t->clock.vtime;
         n->pend.op = OP_START;
         n->pend.site = (uintptr_t)start + 1; /* sites are return addresses */
         n->pend.obj = WIRE_OBJ_THREAD(id);
         n->pend.size = 8;
-        n->rank = rank_of(t, attr);
-        n->sigmask = t->sigmask;
-        n->stack_size = stack;
-        n->guard_size = guard_of(attr);
+        n->identity.rank = rank_of(t, attr);
+        n->signals.mask = t->signals.mask;
+        n->identity.stack_size = stack;
+        n->identity.guard_size = guard_of(attr);
         if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
-                n->detached = 1;
+                n->handle.detached = 1;
                 thread_handle_used(t, n, OP_CREATE, site);
         }
         pool_prepare(n, entry);

@@ -14,7 +14,7 @@ int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct
 {
         int err = rt_deadline(clock, ts, &d->at, site);
 
-        d->looks = !err && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || d->at <= t->vtime);
+        d->looks = !err && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || d->at <= t->clock.vtime);
         return err;
 }
 
@@ -25,19 +25,19 @@ enum arrival timed_arrive(struct thread *t, const struct timed *d, uint32_t look
 
         if (!d || rt.down->timeouts == WIRE_TIMEOUTS_NEVER || d->looks)
                 return op_arrive(t, d && d->looks ? looks : waits, o->addr, 8, o, site);
-        t->deadline = d->at;
+        t->wait.deadline = d->at;
         how = op_arrive(t, waits, o->addr, 8, o, site);
-        t->deadline = RT_NO_DEADLINE;
+        t->wait.deadline = RT_NO_DEADLINE;
         return how;
 }
 
 int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d)
 {
-        if (t->let_go && e)
+        if (t->wait.let_go && e)
                 e->flags |= WIRE_EV_LAST;
-        t->let_go = false;
-        if (d->at > t->vtime)
-                t->vtime = d->at;
+        t->wait.let_go = false;
+        if (d->at > t->clock.vtime)
+                t->clock.vtime = d->at;
         rt.up->timeouts++;
         return ETIMEDOUT;
 }
@@ -66,16 +66,16 @@ void timed_let_go(void)
                 struct thread *t = &threads[i];
                 if (could_run(t))
                         return;
-                if (t->state == WIRE_T_READY && t->deadline != RT_NO_DEADLINE &&
-                    (!first || t->deadline < first->deadline))
+                if (t->state == WIRE_T_READY && t->wait.deadline != RT_NO_DEADLINE &&
+                    (!first || t->wait.deadline < first->wait.deadline))
                         first = t;
         }
         if (!first)
                 return;
-        first->let_go = true;
-        if (first->cond && !first->signalled) { /* it leaves the waiters, and takes the mutex after that */
+        first->wait.let_go = true;
+        if (first->wait.cond && !first->wait.signalled) { /* it leaves the waiters, and takes the mutex after that */
                 first->pend.op = OP_COND_TIMEOUT;
-                first->pend.object = first->cond;
-                first->pend.obj = first->cond->addr;
+                first->pend.object = first->wait.cond;
+                first->pend.obj = first->wait.cond->addr;
         }
 }

@@ -53,8 +53,8 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
                 return -1;
         d->run = run;
         d->arg = arg;
-        d->next = t->dtors;
-        t->dtors = d;
+        d->next = t->body.dtors;
+        t->body.dtors = d;
         return 0;
 }
 
@@ -144,9 +144,9 @@ static void *last_value(unsigned key, uintptr_t site)
 
 void thread_run_dtors(struct thread *t)
 {
-        while (t->dtors) {
-                struct dtor *d = t->dtors;
-                t->dtors = d->next;
+        while (t->body.dtors) {
+                struct dtor *d = t->body.dtors;
+                t->body.dtors = d->next;
                 d->run(d->arg);
                 free(d);
         }

@@ -72,6 +72,6 @@ static bool stays_held(const struct thread *t, uint32_t op)
 bool drain_waits(const struct thread *t, uint32_t op)
 {
         if (op == OP_STORE || op == OP_FENCE)
-                return t->order == __ATOMIC_SEQ_CST;
+                return t->weak.order == __ATOMIC_SEQ_CST;
         return !only_looks(op) && !stays_held(t, op);
 }

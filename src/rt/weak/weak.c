@@ -98,16 +98,16 @@ static bool fits(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t s
 
 static bool is_store(const struct thread *t, uint32_t op)
 {
-        return op == OP_WRITE || (op == OP_STORE && t->order != __ATOMIC_SEQ_CST) ||
+        return op == OP_WRITE || (op == OP_STORE && t->weak.order != __ATOMIC_SEQ_CST) ||
                (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
 }
 
 void weak_arrive(struct thread *t, uint32_t op)
 {
-        t->drains = t->undrained && drain_waits(t, op);
+        t->weak.drains = t->weak.undrained && drain_waits(t, op);
         /* What cannot be delayed comes after what was. */
-        if (t->undrained && is_store(t, op) && !fits(t, op, (uintptr_t)t->pend.obj, t->pend.size))
-                t->drains = true;
+        if (t->weak.undrained && is_store(t, op) && !fits(t, op, (uintptr_t)t->pend.obj, t->pend.size))
+                t->weak.drains = true;
 }
 
 /* Has every part of the store a buffer that it can go to? */
@@ -138,12 +138,12 @@ void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_
 
 bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        if (t->atomic_depth || t->drains || !is_store(t, op))
+        if (t->section.atomic || t->weak.drains || !is_store(t, op))
                 return false;
         if (fits(t, op, addr, size))
                 return all_named(t, op, addr, size);
         note_full();
-        if (t->buffered) /* a part of a transition that is under way: it would overtake what is in the buffer */
+        if (t->weak.buffered) /* a part of a transition that is under way: it would overtake what is in the buffer */
                 exec_end_text(WIRE_END_DEPTH, 0, "the store buffer is full");
         return false;
 }
@@ -154,7 +154,7 @@ void weak_settle(struct thread *t)
         uint32_t from = m->n - m->open;
 
         mm_settle(m);
-        t->open = false;
+        t->weak.open = false;
         for (uint32_t i = from; i < m->n && (rt.flags & WIRE_DETAIL); i++) { /* a range has many */
                 const struct mm_store *s = &m->at[i];
                 if (!s->unheard && !s->object)
@@ -203,9 +203,9 @@ static void show_next(struct thread *b)
 /* The entry of a store that goes to the buffer. */
 static struct wire_event *enter(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        struct wire_event *e = t->begun;
+        struct wire_event *e = t->weak.begun;
 
-        t->begun = NULL;
+        t->weak.begun = NULL;
         if (RT_UNLIKELY(e != NULL) && e->obj == addr && e->size == size)
                 return e;
         return op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
@@ -229,13 +229,13 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         s->op = o ? (uint8_t)op : OP_FLUSH;
         s->unheard = false;
         s->object = o;
-        s->arg = t->vtime;
-        if (rt.down->memory == WIRE_MEMORY_PSO && (o || (op == OP_STORE && t->order >= __ATOMIC_RELEASE)))
+        s->arg = t->clock.vtime;
+        if (rt.down->memory == WIRE_MEMORY_PSO && (o || (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)))
                 s->behind = s->serial;
-        s->number = b->transitions + ++b->buffered;
-        t->buffered++;
-        t->open = t->undrained = true;
-        if (b->buffered == 1)
+        s->number = b->turn.transitions + ++b->weak.buffered;
+        t->weak.buffered++;
+        t->weak.open = t->weak.undrained = true;
+        if (b->weak.buffered == 1)
                 show_next(b);
         e = enter(t, op, addr, size);
         e->weak |= WIRE_WEAK_BUFFERED;
@@ -271,7 +271,7 @@ void weak_release(struct thread *t, struct object *o, uint32_t size)
 
 bool weak_looks(const struct thread *t)
 {
-        return t->undrained && !rt.down->posix_fences && !t->atomic_depth;
+        return t->weak.undrained && !rt.down->posix_fences && !t->section.atomic;
 }
 
 void weak_skip(struct thread *t, uintptr_t addr, size_t size)
@@ -307,12 +307,12 @@ static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t siz
         s->serial = --m->serial; /* it is none of those that the explorer counts */
         s->unheard = true;
         s->object = NULL;
-        if (op == OP_STORE && t->order >= __ATOMIC_RELEASE)
+        if (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)
                 s->behind = s->serial + 1;
         if (waits(m, m->n - 1)) {
                 attach(m, m->n - 1);
-                t->buffered++;
-                t->open = true;
+                t->weak.buffered++;
+                t->weak.open = true;
         } else {
                 m->n--;
                 m->open--;
@@ -321,7 +321,7 @@ static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t siz
 
 void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        if (!is_store(t, op) || t->atomic_depth || t->drains)
+        if (!is_store(t, op) || t->section.atomic || t->weak.drains)
                 return;
         if (!has_room(t, addr, size)) {
                 note_full();
@@ -356,7 +356,7 @@ bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *
 
 bool weak_ready(const struct thread *b)
 {
-        return b->buffered && !mm_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);
+        return b->weak.buffered && !mm_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);
 }
 
 uint32_t weak_position(const struct thread *b)
@@ -373,7 +373,7 @@ static void reach_memory(struct mm_buffer *m, struct thread *owner, uint32_t i)
                 mm_drop_out(m, i);
                 mm_put_in(weak_buffer(shown));
         }
-        owner->buffered--;
+        owner->weak.buffered--;
         for (; i < m->n; i++)
                 if (threads[m->at[i].actor].pend.arg == i + 1)
                         threads[m->at[i].actor].pend.arg = i;
@@ -417,7 +417,7 @@ void weak_flush(struct thread *b)
         }
         memory_check_flush(b, s->addr, s->size);
         reach_memory(m, owner, i);
-        b->buffered--;
+        b->weak.buffered--;
         follow(b, m, owner);
         show_next(b);
 }
@@ -428,7 +428,7 @@ struct thread *weak_awake(const struct thread *t)
 
         for (uint32_t i = 0; i < m->n; i++) {
                 struct thread *b = &threads[m->at[i].actor];
-                if (!b->asleep && weak_ready(b))
+                if (!b->sleep.asleep && weak_ready(b))
                         return b;
                 if (rt.down->memory == WIRE_MEMORY_TSO)
                         return NULL;
@@ -451,9 +451,9 @@ void weak_switch(struct thread *to)
 {
         if (to == shown)
                 return;
-        if (shown->buffered)
+        if (shown->weak.buffered)
                 mm_take_out(weak_buffer(shown));
-        if (to->buffered)
+        if (to->weak.buffered)
                 mm_put_in(weak_buffer(to));
         shown = to;
 }
@@ -475,6 +475,6 @@ bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *don
         if (sleeper->mode != WIRE_MODE_FORWARD)
                 return op_wakes(sleeper, done);
         b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
-        return done->actor != b->id && b->transitions >= WIRE_FORWARD_NUMBER(sleeper->value) &&
+        return done->actor != b->id && b->turn.transitions >= WIRE_FORWARD_NUMBER(sleeper->value) &&
                op_overlap(sleeper, done);
 }

@@ -80,9 +80,9 @@ static uint64_t new_channel(void)
 {
         struct thread *t = rt_cur;
 
-        if (t->n_channels == WIRE_MAX_CHANNELS)
+        if (t->channel.n_made == WIRE_MAX_CHANNELS)
                 rt_refuse("more than 1024 pipes made by one thread");
-        return WIRE_OBJ_CHANNEL(t->id, t->n_channels++);
+        return WIRE_OBJ_CHANNEL(t->id, t->channel.n_made++);
 }
 
 void channel_made(enum channel_kind kind, int a, int b, int flags)
@@ -164,11 +164,11 @@ void channel_closed(int fd)
 
 static bool watches(const struct thread *w, uint64_t channel)
 {
-        const struct pollfd *p = w->polls;
+        const struct pollfd *p = w->poll.fds;
 
-        if (w->polls_all)
+        if (w->poll.all)
                 return true;
-        for (uint32_t i = 0; p && i < w->n_polls; i++) {
+        for (uint32_t i = 0; p && i < w->poll.n; i++) {
                 const struct channel_end *e = channel_at(p[i].fd);
                 if (e && (e->in == channel || e->out == channel))
                         return true;
@@ -181,16 +181,17 @@ void channel_used(struct thread *t, enum arrival how, uint64_t channel)
         struct object *o = channel_object(channel);
 
         look(channel);
-        if (o->vtime > t->vtime)
-                t->vtime = o->vtime;
-        o->vtime = t->vtime;
+        if (o->vtime > t->clock.vtime)
+                t->clock.vtime = o->vtime;
+        o->vtime = t->clock.vtime;
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *w = &threads[i];
-                if (w->state != WIRE_T_READY || w->signalled || !w->polling || w->interrupted || !watches(w, channel))
+                if (w->state != WIRE_T_READY || w->wait.signalled || !w->poll.waiting || w->cancel.interrupted ||
+                    !watches(w, channel))
                         continue; /* who is to end goes on anyway */
-                w->signalled = 1;
-                if (t->vtime > w->vtime)
-                        w->vtime = t->vtime;
+                w->wait.signalled = 1;
+                if (t->clock.vtime > w->clock.vtime)
+                        w->clock.vtime = t->clock.vtime;
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(i), 8, WIRE_MODE_NONE, 0)->choice = i;
         }
 }

@@ -36,7 +36,7 @@ static uint64_t early; /* the clock before the runtime is up */
 
 static uint64_t *vtime(void)
 {
-        return &rt_cur->vtime;
+        return &rt_cur->clock.vtime;
 }
 
 /* The running thread asks for the time, which no loop undoes: how often it has asked before. */
@@ -44,7 +44,7 @@ static uint32_t asked(void)
 {
         spin_progress(rt_cur);
         cycle_asked();
-        return rt_cur->n_asked++;
+        return rt_cur->clock.n_asked++;
 }
 
 static bool virtual_time(void)

@@ -36,7 +36,7 @@ static bool fini_arrays;        /* an object of the program has destructors of i
 static bool somebody_unjoined(const struct thread *t)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && !threads[i].joined && &threads[i] != t)
+                if (threads[i].state != WIRE_T_UNUSED && !threads[i].handle.joined && &threads[i] != t)
                         return true;
         return false;
 }
@@ -253,7 +253,7 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
 
 _Noreturn void exit_from_main(int status, uintptr_t site)
 {
-        rt_cur->exit_sp = (uintptr_t)__builtin_frame_address(0); /* main's frame is gone */
+        rt_cur->fiber.exit_sp = (uintptr_t)__builtin_frame_address(0); /* main's frame is gone */
         process_exit(rt_cur, status, true, site);
 }
 
@@ -264,7 +264,7 @@ _Noreturn void exit_at(int status, uintptr_t site)
         if (rt_cur) {
                 volatile char here = 0; /* below the registers of the program, which are to be found in this frame */
                 __builtin_unwind_init();
-                rt_cur->exit_sp = (uintptr_t)&here;
+                rt_cur->fiber.exit_sp = (uintptr_t)&here;
                 process_exit(rt_cur, status, true, site);
         }
         if (!real)

@@ -106,7 +106,7 @@ static void add_memory(void *arg, void *start, size_t size)
 
 static bool is_main_stack(const struct mapping *m)
 {
-        return (uintptr_t)threads[0].sp >= m->lo && (uintptr_t)threads[0].sp < m->hi;
+        return (uintptr_t)threads[0].fiber.sp >= m->lo && (uintptr_t)threads[0].fiber.sp < m->hi;
 }
 
 /* A piece of a mapping that is not the runtime's data. */
@@ -121,7 +121,7 @@ static void on_mapping(void *arg, const struct mapping *m)
         uint64_t key = mix(m->file, m->read | m->exec << 2 | m->shared << 3);
         bool system = rt_is_system(m->lo) && !m->exec;
         bool stack = is_main_stack(m);
-        uintptr_t lo = stack ? (uintptr_t)threads[0].sp : m->lo;
+        uintptr_t lo = stack ? (uintptr_t)threads[0].fiber.sp : m->lo;
         struct piece *last = mappings.n ? &mappings.p[mappings.n - 1] : NULL;
 
         if (maps_in_region(m->lo))

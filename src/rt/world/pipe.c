@@ -79,7 +79,7 @@ static void each_piece(struct thread *t, const struct io *io, size_t n,
 static void touch_piece(struct thread *t, uint32_t op, const void *p, size_t n)
 {
         (void)op;
-        t->also_shared |= shadow_touch(t, (uintptr_t)p, n);
+        t->turn.also_shared |= shadow_touch(t, (uintptr_t)p, n);
 }
 
 static void check_piece(struct thread *t, uint32_t op, const void *p, size_t n)
@@ -165,7 +165,7 @@ static enum arrival begin(struct thread *t, const struct io *io, uintptr_t site)
 {
         uint32_t op = io->try ? OP_CHANNEL_TRY : io->out ? OP_CHANNEL_WRITE : OP_CHANNEL_READ;
 
-        t->also_shared = false;
+        t->turn.also_shared = false;
         if (rt.live)
                 each_piece(t, io, io->buf ? io->size : SIZE_MAX, touch_piece);
         return cancel_arrive(t, op, io->channel, 8, channel_object(io->channel), site);
@@ -372,21 +372,21 @@ static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, ui
         } else {
                 bool other = rt.live && end[1] && shadow_touch(t, end[1], 8); /* both are touched */
 
-                t->also_shared = (rt.live && effect_touch(t, e, n)) || other;
+                t->turn.also_shared = (rt.live && effect_touch(t, e, n)) || other;
                 how = op_arrive(t, op, end[0], 8, channel_object(end[0]), site);
-                t->also_shared = false;
+                t->turn.also_shared = false;
                 op_log(t, how, WIRE_MODE_WRITE, channel_object(end[0])->state);
                 if (end[1])
                         op_also(t, how, op, end[1], 8, WIRE_MODE_WRITE, channel_object(end[1])->state);
                 effect_log(t, how, e, n);
         }
-        t->closing_how = (uint8_t)how;
+        t->channel.closing_how = (uint8_t)how;
 }
 
 /* The deed is done: others see it. */
 static void ends_used(const struct channel_end *was)
 {
-        enum arrival how = (enum arrival)rt_cur->closing_how;
+        enum arrival how = (enum arrival)rt_cur->channel.closing_how;
 
         if (was->in)
                 channel_used(rt_cur, how, was->in);

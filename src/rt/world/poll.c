@@ -112,11 +112,11 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 
         each_channel(q, touch, &y);
         each_number(q, t, &y.shared, ARRIVE_PRIVATE);
-        t->also_shared = y.shared;
+        t->turn.also_shared = y.shared;
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
-        t->polling = false;
-        t->deadline = RT_NO_DEADLINE;
-        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->let_go ? WIRE_EV_LAST : 0;
+        t->poll.waiting = false;
+        t->wait.deadline = RT_NO_DEADLINE;
+        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->wait.let_go ? WIRE_EV_LAST : 0;
         cancel_passed(t, y.how);
         each_channel(q, tell, &y);
         each_number(q, t, NULL, y.how);
@@ -129,26 +129,26 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 static int ask(const struct question *q, uintptr_t site)
 {
         struct thread *t = rt_cur;
-        struct timed d = {.at = t->vtime + (uint64_t)q->timeout * 1000000,
+        struct timed d = {.at = t->clock.vtime + (uint64_t)q->timeout * 1000000,
                           .looks = q->timeout == 0 || rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE};
         int r;
 
         for (;;) {
                 r = look_once(t, q, site);
                 if (r) {
-                        t->let_go = false;
+                        t->wait.let_go = false;
                         return r;
                 }
-                if (q->timeout >= 0 && (d.looks || t->let_go || t->vtime >= d.at)) {
+                if (q->timeout >= 0 && (d.looks || t->wait.let_go || t->clock.vtime >= d.at)) {
                         timed_pass(t, NULL, &d);
                         return 0;
                 }
-                t->deadline = q->timeout > 0 && rt.stuck ? d.at : RT_NO_DEADLINE;
-                t->polling = true;
-                t->polls = q->fds;
-                t->n_polls = q->n;
-                t->polls_all = !q->fds;
-                t->signalled = 0;
+                t->wait.deadline = q->timeout > 0 && rt.stuck ? d.at : RT_NO_DEADLINE;
+                t->poll.waiting = true;
+                t->poll.fds = q->fds;
+                t->poll.n = q->n;
+                t->poll.all = !q->fds;
+                t->wait.signalled = 0;
         }
 }
 
@@ -161,7 +161,7 @@ static void look_at(void *arg, uint64_t channel)
 
 void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of)
 {
-        struct question q = {.fds = (struct pollfd *)of->polls, .n = of->n_polls};
+        struct question q = {.fds = (struct pollfd *)of->poll.fds, .n = of->poll.n};
         struct tally y = {.t = t, .how = how};
 
         each_channel(&q, look_at, &y);
@@ -443,9 +443,9 @@ RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
         if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
                 rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, "
                           "too)");
-        t->also_shared = effect_touch(t, used, 2);
+        t->turn.also_shared = effect_touch(t, used, 2);
         how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
-        t->also_shared = false;
+        t->turn.also_shared = false;
         op_log(t, how, WIRE_MODE_WRITE, 0);
         effect_log(t, how, used, 2);
         r = RT_REAL(epoll_ctl)(epfd, op, fd, event);

@@ -61,8 +61,8 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
-                failure_record(t, WIRE_FAIL_ABORT, t->n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort", sig,
-                               0);
+                failure_record(t, WIRE_FAIL_ABORT, t->stack.n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort",
+                               sig, 0);
         } else if (sig == WIRE_LOOP_SIGNAL) {
                 failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
         } else {

@@ -142,10 +142,10 @@ long signal_call_action(const long *a)
 /* Those that it had blocked come when the call returns. */
 static void deliver_pending(struct thread *t)
 {
-        uint64_t ready = t->sigpending & ~t->sigmask;
+        uint64_t ready = t->signals.pending & ~t->signals.mask;
         long pid = rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0), tid = rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0);
 
-        t->sigpending &= ~ready;
+        t->signals.pending &= ~ready;
         for (int sig = 1; sig < SIGNALS; sig++)
                 if (ready & bit(sig))
                         rt_syscall6(SYS_tgkill, pid, tid, sig, 0, 0, 0);
@@ -163,14 +163,14 @@ void signal_switch_mask(const struct thread *to)
         if (rt.down->isolate == WIRE_ISOLATE_DEBUG) /* every thread has a mask of its own */
                 return;
         mask_changed = true;
-        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&to->sigmask, 0, 8, 0, 0);
+        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&to->signals.mask, 0, 8, 0, 0);
 }
 
 bool signal_blocked(struct thread *t, int sig)
 {
-        if (sig <= 0 || sig >= SIGNALS || !(t->sigmask & bit(sig)))
+        if (sig <= 0 || sig >= SIGNALS || !(t->signals.mask & bit(sig)))
                 return false;
-        t->sigpending |= bit(sig);
+        t->signals.pending |= bit(sig);
         return true;
 }
 
@@ -194,8 +194,8 @@ long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
         if (a[2])
                 *(uint64_t *)a[2] = before;
         if (t) {
-                t->sigmask = *mask;
-                if (t->sigpending & ~t->sigmask)
+                t->signals.mask = *mask;
+                if (t->signals.pending & ~t->signals.mask)
                         deliver_pending(t);
         }
         return 0;
@@ -252,7 +252,7 @@ void signal_save(void)
         rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
         mask = saved_mask & ~signal_own_set();
         rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
-        saved_mask = threads[0].sigmask = mask;
+        saved_mask = threads[0].signals.mask = mask;
         rt_syscall6(SYS_rt_sigpending, (long)&saved_pending, 8, 0, 0, 0, 0);
 }
 
@@ -363,7 +363,7 @@ RT_EXPORT int sigpending(sigset_t *set)
 
         if (!r && rt_cur) {
                 rt_copy(&bits, set, sizeof bits);
-                bits |= rt_cur->sigpending;
+                bits |= rt_cur->signals.pending;
                 rt_copy(set, &bits, sizeof bits);
         }
         return r;

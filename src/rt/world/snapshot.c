@@ -125,9 +125,10 @@ void snapshot_take(void *main_sp)
         named = named_state(&size);
         saved_named = rt_map(size + 1);
         rt_copy(saved_named, named, size);
-        saved_calls = rt_map((threads[0].n_calls + 1) * sizeof *saved_calls);
-        rt_copy(saved_calls, threads[0].calls,
-                (threads[0].n_calls < RT_MAX_CALLS ? threads[0].n_calls : RT_MAX_CALLS) * sizeof *saved_calls);
+        saved_calls = rt_map((threads[0].stack.n_calls + 1) * sizeof *saved_calls);
+        rt_copy(saved_calls, threads[0].stack.calls,
+                (threads[0].stack.n_calls < RT_MAX_CALLS ? threads[0].stack.n_calls : RT_MAX_CALLS) *
+                        sizeof *saved_calls);
 }
 
 bool snapshot_fault(uintptr_t addr)
@@ -213,6 +214,7 @@ void snapshot_restore(void)
         named = named_state(&size);
         rt_copy(named, saved_named, size);
         threads[0] = saved_main;
-        rt_copy(threads[0].calls, saved_calls,
-                (threads[0].n_calls < RT_MAX_CALLS ? threads[0].n_calls : RT_MAX_CALLS) * sizeof *saved_calls);
+        rt_copy(threads[0].stack.calls, saved_calls,
+                (threads[0].stack.n_calls < RT_MAX_CALLS ? threads[0].stack.n_calls : RT_MAX_CALLS) *
+                        sizeof *saved_calls);
 }

@@ -2,6 +2,16 @@
 #ifndef HEDDLE_RT_ARCH_X86_64_FIBER_H
 #define HEDDLE_RT_ARCH_X86_64_FIBER_H
 
+#include <stdint.h>
+
+struct fiber_state {
+        void *sp; /* valid while it does not run */
+        uintptr_t
+                frames; /* while it does not run: the program's part of its stack begins here; 0: at sp (thread_frames) */
+        uintptr_t exit_sp; /* where it called exit or returned from main: the program's part is above; 0: it has not */
+        void *fs;          /* thread pointer, also the pthread_t */
+};
+
 #pragma GCC visibility push(hidden)
 
 void fiber_init(void);

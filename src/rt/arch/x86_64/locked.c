@@ -252,7 +252,7 @@ static void do_stack_fence(struct locked_frame *f, const struct wire_locked *l, 
 static void announce(struct thread *t, const struct wire_locked *l, uint32_t op, uintptr_t a)
 {
         if (l->plain || l->size > 16)
-                access_noted(op == OP_LOAD ? OP_READ : OP_WRITE, a, l->size, t->via);
+                access_noted(op == OP_LOAD ? OP_READ : OP_WRITE, a, l->size, t->stack.via);
         else
                 atomic_announce(op, a, l->size, op == OP_LOAD ? __ATOMIC_ACQUIRE : __ATOMIC_RELEASE);
 }
@@ -264,8 +264,8 @@ static void announce_update(struct thread *t, const struct wire_locked *l, uintp
 
         announce(t, l, OP_LOAD, a);
         rt_copy(old, (const void *)a, l->size);
-        t->n_locked++;
-        t->locked_run++;
+        t->locked.n++;
+        t->locked.run++;
         announce(t, l, OP_STORE, a);
         rt_copy((void *)a, old, l->size);
 }
@@ -276,11 +276,11 @@ static void announce_string(struct thread *t, const struct locked_frame *f, cons
         const void *from = (const void *)(f->reg[RSI] - back), *to = (const void *)(f->reg[RDI] - back);
 
         if (n && n < 0x800000 && l->kind == WIRE_LOCKED_FILL)
-                access_noted(OP_WRITE, (uintptr_t)to, (uint32_t)n, t->via);
+                access_noted(OP_WRITE, (uintptr_t)to, (uint32_t)n, t->stack.via);
         else if (n && l->kind == WIRE_LOCKED_FILL)
-                access_range(OP_WRITE, to, n, t->via);
+                access_range(OP_WRITE, to, n, t->stack.via);
         else if (n)
-                access_pair(from, n, to, n, t->via);
+                access_pair(from, n, to, n, t->stack.via);
         if (n && l->kind != WIRE_LOCKED_FILL && (step_shared_range(from, n) || step_shared_range(to, n)))
                 rt_note_incomplete(REASON_COPY, "instructions that copy (movs)");
 }
@@ -357,11 +357,11 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
         const uint64_t *xmm = (const uint64_t *)(state + XMM_AT);
         const uint64_t *red = (const uint64_t *)(uintptr_t)(f->reg[RSP] - RED_ZONE);
         uint64_t h = f->flags & FLAG_ALL;
-        uint32_t hooks = t->pos - t->n_locked;
+        uint32_t hooks = t->pos - t->locked.n;
 
-        t->locked_run = hooks == t->locked_after ? t->locked_run + 1 : 1;
-        t->locked_after = hooks;
-        t->n_locked++;
+        t->locked.run = hooks == t->locked.after ? t->locked.run + 1 : 1;
+        t->locked.after = hooks;
+        t->locked.n++;
         for (uint32_t i = 0; i < sizeof kept; i++)
                 spin_regs[i] = f->reg[kept[i]];
         spin_regs[7] = f->next;
@@ -377,7 +377,7 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
 void locked_perform(struct locked_frame *f, const uint8_t *state)
 {
         const struct wire_locked *l = &sites[f->next];
-        uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->via : 0;
+        uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->stack.via : 0;
         struct thread *t = rt_cur;
 
         f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RT_GAP + 8 + RED_ZONE;
@@ -390,11 +390,11 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
         if (t) {
                 note_registers(t, f, state);
-                t->via = f->next;
+                t->stack.via = f->next;
         }
         perform(t, f, l);
         if (t)
-                t->via = via;
+                t->stack.via = via;
         f->next = next;
 }
 

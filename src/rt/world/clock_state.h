@@ -1,0 +1,12 @@
+/* What clock.c keeps of each thread: its virtual time. */
+#ifndef HEDDLE_RT_WORLD_CLOCK_STATE_H
+#define HEDDLE_RT_WORLD_CLOCK_STATE_H
+
+#include <stdint.h>
+
+struct clock_state {
+        uint64_t vtime;   /* nanoseconds since the start */
+        uint32_t n_asked; /* how often it asked for the time */
+};
+
+#endif
