@@ -21,6 +21,7 @@
 #include "cli/install_paths.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "strategy/registry.h"
 #include "strategy/states/filter.h"
 #include "target/plugin.h"
 #include "wire/wire.h"
@@ -383,22 +384,22 @@ static int choose_runtime(struct config *config, const struct place *place)
 /* Where threads are preempted, and whether that goes with the strategy. */
 static int choose_points(struct config *config)
 {
-        bool deepen = config->strategy == STRATEGY_DEEPEN;
+        bool chooses = strategy_can(config->strategy, STRATEGY_POINTS);
 
-        if (deepen && config->preempt_given && config->preempt != WIRE_PREEMPT_RACES)
-                return status_usage("--strategy deepen chooses the preemption points itself; leave --preempt out");
-        if (config->maximal && !deepen)
+        if (chooses && config->preempt_given && config->preempt != WIRE_PREEMPT_RACES)
+                return status_usage("--strategy %s chooses the preemption points itself; leave --preempt out",
+                                    strategy_row(config->strategy)->name);
+        if (config->maximal && !chooses)
                 return status_usage("--maximal is for --strategy deepen; leave it out");
         if (!config->preempt_given)
                 config->preempt = !config->instrumented ? WIRE_PREEMPT_SYNC
-                                  : deepen              ? WIRE_PREEMPT_RACES
+                                  : chooses             ? WIRE_PREEMPT_RACES
                                                         : WIRE_PREEMPT_ALL;
-        if (config->bounded && (config->strategy == STRATEGY_RANDOM || config->strategy == STRATEGY_PCT ||
-                                config->strategy == STRATEGY_POS || config->strategy == STRATEGY_FILTERS || deepen))
+        if (config->bounded && !strategy_can(config->strategy, STRATEGY_BOUNDS | STRATEGY_BOUNDED))
                 return status_usage("--bound does not work with this strategy; use --strategy icb, optimal or dfs");
         if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
-                return status_usage("--%s needs race detection; leave --races off out",
-                                    deepen ? "strategy deepen" : "preempt races");
+                return status_usage("--%s %s needs race detection; leave --races off out", chooses ? "strategy" : "preempt",
+                                    chooses ? strategy_row(config->strategy)->name : "races");
         return 0;
 }
 
@@ -477,7 +478,7 @@ struct report_info command_report_info(const struct command *c)
         return (struct report_info){
                 .version = HEDDLE_VERSION,
                 .program = config->name,
-                .strategy = list_format("%s", options_word("strategy", config->strategy, word)),
+                .strategy = list_format("%s", strategy_row(config->strategy)->name),
                 .memory = list_format("%s", options_word("memory", config->memory, word)),
                 .preempt = list_format("%s", options_word("preempt", config->preempt, word)),
                 .replay_hint = list_quote(&c->tail),

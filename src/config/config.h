@@ -9,18 +9,6 @@
 
 #include "wire/wire.h"
 
-enum config_strategy {
-        STRATEGY_AUTO,
-        STRATEGY_DFS,
-        STRATEGY_DPOR,
-        STRATEGY_RANDOM,
-        STRATEGY_PCT,
-        STRATEGY_POS,
-        STRATEGY_FILTERS,
-        STRATEGY_OPTIMAL,
-        STRATEGY_ICB,
-        STRATEGY_DEEPEN,
-};
 enum config_order {
         ORDER_DEPTH_FIRST,
         ORDER_BREADTH_FIRST,
@@ -47,7 +35,7 @@ struct config {
         uint32_t timeouts; /* enum wire_timeouts */
         uint32_t spurious;
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
-        enum config_strategy strategy;
+        uint32_t strategy;                /* a row of strategies.def; 0: the default */
         enum config_isolate isolate;
         uint32_t preempt; /* enum wire_preempt; chosen by main from what the program is unless given */
         bool preempt_given;

@@ -27,8 +27,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "verdict/result_state.h"
 #include "engine/session_state.h"
+#include "strategy/registry.h"
+#include "verdict/result_state.h"
 #include "target/spawn.h"
 
 #define VERSION  4u
@@ -179,12 +180,12 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         stream_put_u32(&body, s->ended);
         session_save(s, &body);
         result_save(s->result, &body);
-        stream_put_text(&body, strategy->ops->name);
+        stream_put_text(&body, strategy->ops->persist->format);
         stream_put_u32(&body, shared != NULL);
         if (shared)
                 stream_put(&body, shared->at, shared->n);
         else
-                strategy->ops->save(strategy, &body);
+                strategy->ops->persist->save(strategy, &body);
         memcpy(head.magic, magic, sizeof magic);
         head.length = body.n;
         head.hash = stream_hash(0, body.at, body.n);
@@ -197,9 +198,9 @@ static int save(struct session *s, const struct strategy *strategy, const struct
 
 int checkpoint_begin(struct session *s, const struct strategy *strategy)
 {
-        if (!strategy->ops->save)
+        if (!strategy->ops->persist)
                 return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
-                              strategy->ops->name);
+                              strategy_row(s->config->strategy)->name);
         if (foreign(s->config->save))
                 return refuse(s, "--save: %.300s exists and is not a checkpoint; name another file", s->config->save);
         return s->shared.n ? SESSION_OK : save(s, strategy, NULL); /* what was taken up is there already */
@@ -261,7 +262,7 @@ static bool load_strategy(struct session *s, struct strategy *strategy, struct s
         uint32_t n;
 
         if (!stream_get_max(body, 1))
-                return strategy->ops->load && !strategy->ops->load(strategy, body) && stream_done(body);
+                return strategy->ops->persist && !strategy->ops->persist->load(strategy, body) && stream_done(body);
         n = stream_get_max(body, 65536);
         for (uint32_t i = 0; i < n; i++)
                 if (result_merge(s->result, body))
@@ -283,7 +284,7 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
                 s->ended = stream_get_max(&body, 1);
                 ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
-                if (name && strcmp(name, strategy->ops->name))
+                if (name && (!strategy->ops->persist || strcmp(name, strategy->ops->persist->format)))
                         e = refuse(s, "--resume: %.300s is of strategy '%.64s': %s --jobs", s->config->resume, name,
                                    s->config->jobs > 1 ? "leave out" : "give");
                 else if (!name || !load_strategy(s, strategy, &body))

@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "engine/checkpoint.h"
-#include "strategy/states/filters.h"
 #include "verdict/busy_waits.h"
 #include "parallel/coordinator.h"
 #include "verdict/verdict.h"
@@ -22,7 +21,7 @@
 #include "verdict/race_index.h"
 #include "verdict/race_table.h"
 #include "engine/session.h"
-#include "strategy/strategy.h"
+#include "strategy/registry.h"
 
 #define MINIMIZE_LEAST 2.0 /* seconds */
 #define MINIMIZE_MORE  8.0
@@ -103,9 +102,9 @@ static void guess(struct session *s, const struct strategy *strategy)
                 return; /* the last guess holds */
         loop_expect(st, s->explored);
         st->share_bound = strategy->trees_bound;
-        if (!strategy->ops->path || s->estimate.spent == 0)
+        if (!strategy->ops->tree || s->estimate.spent == 0)
                 return;
-        g = estimate_guess(&s->estimate, strategy->ops->path(strategy, &branch), strategy->ops->level, strategy);
+        g = estimate_guess(&s->estimate, strategy_path(strategy, &branch), strategy->ops->tree->level, strategy);
         loop_expect(st, g.share);
         if (s->before > 0)
                 return;
@@ -154,14 +153,14 @@ static void incomplete_bound(struct session *s, uint32_t bound)
         s->result->stats.proven = 0; /* it is the reason itself */
 }
 
-/* Where executions come back to earlier states, a search over states takes the place of one over executions.  dfs stays:
- * of each execution it runs what comes before the cycle.  false: out of memory. */
+/* Where executions return to earlier states, a search over states takes the place of one over executions, if the strategy
+ * permits it; otherwise of each execution the part before the cycle is run.  false: out of memory. */
 static bool compare_states(struct session *s, struct strategy **strategy)
 {
-        if (s->config->strategy == STRATEGY_DFS)
+        if (!strategy_can(s->config->strategy, STRATEGY_STATES))
                 return true;
         (*strategy)->ops->destroy(*strategy);
-        *strategy = filters_create(s->config, s->target.blocks && s->config->instrumented, true);
+        *strategy = strategy_create_states(s->config, s->target.blocks && s->config->instrumented);
         return *strategy != NULL;
 }
 
@@ -195,7 +194,7 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
                 reached = limits(s);
                 if (reached)
                         guess(s, strategy); /* of a path that was run: next() leaves it */
-                more = strategy->ops->next(strategy, &s->schedule);
+                more = strategy_next(strategy, &s->schedule, clock_now());
                 if (more < 0)
                         return no_next(s, more);
                 covered = !more;
@@ -225,6 +224,8 @@ static int explore(struct session *s, struct strategy **owned, loop_progress pro
                 s->result->stats.complete ? strategy->proven : 0; /* what was cut is proven by nothing */
         if (why)
                 loop_reasons(&s->result->stats, &(struct reasons){.set = why});
+        else if (covered && !strategy_can(s->config->strategy, STRATEGY_PROVES))
+                loop_incomplete(&s->result->stats, REASON_RANDOM, strategy->partial_detail);
         else if (covered && strategy->partial)
                 loop_incomplete(&s->result->stats, strategy->partial, strategy->partial_detail);
         else if (strategy->cut)
@@ -268,9 +269,9 @@ static int begin(struct session *s, struct strategy *strategy)
                 snprintf(s->why, 512, "--jobs: a search with --bound cannot be shared; leave one of the two out");
                 return SESSION_USAGE;
         }
-        if (s->config->jobs > 1 && !strategy->ops->share) {
+        if (s->config->jobs > 1 && !strategy_can(s->config->strategy, STRATEGY_SHARES)) {
                 snprintf(s->why, 512, "--jobs: --strategy %s cannot be shared; leave one of the two out",
-                         strategy->ops->name);
+                         strategy_row(s->config->strategy)->name);
                 return SESSION_USAGE;
         }
         if (s->config->count_classes && (s->config->jobs > 1 || s->config->save || s->config->resume)) {

@@ -21,6 +21,7 @@
 #include "target/build_fingerprint.h"
 #include "verdict/race_table.h"
 #include "program/invariants.h"
+#include "strategy/registry.h"
 #include "trace/schedule.h"
 
 #define TRIES      3  /* of a schedule whose target dies */
@@ -124,12 +125,9 @@ static void note_world(const struct session *s)
  * or stored. */
 static uint32_t session_cycles(const struct config *c)
 {
-        bool all = c->strategy == STRATEGY_AUTO || c->strategy == STRATEGY_OPTIMAL || c->strategy == STRATEGY_DPOR ||
-                   c->strategy == STRATEGY_FILTERS || c->strategy == STRATEGY_DFS;
-
-        if (!all || c->bounded || c->fair || c->memory != WIRE_MEMORY_SC || c->preempt == WIRE_PREEMPT_RACES ||
-            c->fail_on == FAIL_ON_RACE || c->count_classes || c->capture || c->jobs > 1 || c->save || c->resume ||
-            c->replay)
+        if (!strategy_can(c->strategy, STRATEGY_CYCLES) || c->bounded || c->fair || c->memory != WIRE_MEMORY_SC ||
+            c->preempt == WIRE_PREEMPT_RACES || c->fail_on == FAIL_ON_RACE || c->count_classes || c->capture ||
+            c->jobs > 1 || c->save || c->resume || c->replay)
                 return WIRE_CYCLES_NEVER;
         return WIRE_CYCLES_SOME;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "engine/confirm.h"
 #include "verdict/busy_waits.h"
@@ -98,7 +99,7 @@ static int not_learnt(struct session *s, int error)
 /* The strategy's tree has one more path; false: out of memory. */
 static bool grown(struct session *s, const struct strategy *strategy)
 {
-        uint32_t branch, depth = strategy->ops->path ? strategy->ops->path(strategy, &branch) : 0;
+        uint32_t branch, depth = strategy_path(strategy, &branch);
 
         if (strategy->trees != s->trees) {
                 estimate_reset(&s->estimate);
@@ -113,17 +114,20 @@ static int deepen(struct session *s, struct strategy *strategy)
 {
         const struct trace *t = &s->trace;
         const struct result *r = s->result;
+        const struct points_ops *points = strategy->ops->points;
         int e = SESSION_OK;
 
-        if (strategy->ops->raced && (e = strategy->ops->raced(strategy, r->races, r->n_races)) != 0)
+        if (points && (e = points->raced(strategy, r->races, r->n_races)) != 0)
                 return e == -E2BIG ? points_too_many(s) : not_learnt(s, e);
         if (r->n_findings && !s->config->keep_going)
                 return LOOP_ENDED;
-        if (strategy->ops->judged)
-                strategy->ops->judged(strategy, (t->n_failures > 0 || t->end == WIRE_END_STUCK) &&
-                                                        (s->failed || !s->config->ignored));
-        else
+        if (points) {
+                strategy->now = clock_now();
+                points->judged(strategy,
+                               (t->n_failures > 0 || t->end == WIRE_END_STUCK) && (s->failed || !s->config->ignored));
+        } else {
                 e = points_learn(s);
+        }
         return e == SESSION_GREW ? LOOP_GREW : e < 0 ? e : LOOP_MORE;
 }
 
@@ -142,7 +146,7 @@ static int run(struct session *s, const struct strategy *strategy)
         if (s->config->depth) /* who could have gone on, where an execution is cut */
                 s->schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
-        e = session_run(s, 0, strategy->ops->known(strategy));
+        e = session_run(s, 0, s->schedule.known);
         if (e == SESSION_OK && s->result->stats.transitions == 0 && s->trace.n_failures == 0 &&
             s->trace.n_transitions > 1)
                 e = confirm_first(s);

@@ -8,14 +8,8 @@
  */
 #include "hb/cancellation.h"
 
+#include "hb/granules.h"
 #include "op/op.h"
-
-bool awaited_given_up(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
-{
-        struct wire_access a = {.obj = e->obj, .size = 1, .actor = e->actor, .mode = WIRE_MODE_WRITE, .op = e->op};
-
-        return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
-}
 
 /* A join shows as a look at whether the thread has ended. */
 static bool goes_on(const struct wire_access *a, uint64_t state)
@@ -30,7 +24,7 @@ static bool state_without(struct causality *c, const struct wire_access *a, uint
         uint32_t first = CAUSALITY_NONE;
 
         c->again.n = 0;
-        for (uint32_t k = causality_head(c, a->obj >> 3); k != CAUSALITY_NONE && c->recs.at[k].trans > i;
+        for (uint32_t k = granule_head(c, a->obj >> 3); k != CAUSALITY_NONE && c->recs.at[k].trans > i;
              k = c->recs.at[k].prev) {
                 const struct causality_rec *r = &c->recs.at[k];
 
@@ -55,10 +49,10 @@ static bool state_without(struct causality *c, const struct wire_access *a, uint
         return true;
 }
 
-bool awaited_enabler(struct causality *c, const struct wire_event *e, uint32_t *request)
+bool cancellation_enabler(struct causality *c, const struct wire_event *e, uint32_t *request)
 {
         struct wire_access a = op_access(&e[1]);
-        uint32_t k = causality_head(c, e->obj >> 3);
+        uint32_t k = granule_head(c, e->obj >> 3);
         uint64_t state = op_state(a.op, a.value);
 
         while (k != CAUSALITY_NONE && c->recs.at[k].op != OP_CANCEL)

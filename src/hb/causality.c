@@ -11,6 +11,7 @@
 
 #include "hb/cancellation.h"
 #include "hb/store_buffers.h"
+#include "hb/granules.h"
 #include "hb/history.h"
 #include "base/deadline.h"
 #include "hb/commuting.h"
@@ -98,12 +99,6 @@ static bool need_actor(struct causality *c, uint32_t actor)
         return true;
 }
 
-static void join(uint32_t *to, const uint32_t *from, uint32_t n)
-{
-        for (uint32_t i = 0; i < n; i++)
-                to[i] = from[i] > to[i] ? from[i] : to[i];
-}
-
 /* Edges. */
 
 static bool add_edge(struct causality *c, uint32_t from, uint32_t actor)
@@ -172,9 +167,9 @@ static void base_of(const struct causality *c, uint32_t actor, uint32_t *base)
 
         memset(base, 0, c->stride * sizeof *base);
         if (a->last != CAUSALITY_NONE)
-                join(base, causality_clock(c, a->last), c->stride);
+                clock_join(base, causality_clock(c, a->last), c->stride);
         for (uint32_t i = a->edges; i != CAUSALITY_NONE; i = c->edges.at[i].prev)
-                join(base, causality_clock(c, c->edges.at[i].from), c->stride);
+                clock_join(base, causality_clock(c, c->edges.at[i].from), c->stride);
 }
 
 bool causality_conflicts(struct causality *c, const struct wire_access *a,
@@ -230,13 +225,13 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causali
 
         memcpy(clock, c->base, c->stride * sizeof *clock);
         for (uint32_t i = 0; i < c->ordered.n; i++)
-                join(clock, causality_clock(c, c->ordered.at[i]), c->stride);
+                clock_join(clock, causality_clock(c, c->ordered.at[i]), c->stride);
         sort_found(c);
         for (uint32_t i = 0; i < c->found.n; i++) {
                 uint32_t t = c->found.at[i];
                 if (causality_before(c, t, clock))
                         continue;
-                join(clock, causality_clock(c, t), c->stride);
+                clock_join(clock, causality_clock(c, t), c->stride);
                 if (t != c->enabler)
                         c->found.at[n++] = t;
         }
@@ -267,8 +262,8 @@ static void begin(struct causality *c, uint32_t actor, bool last)
         base_of(c, actor, c->base);
         for (uint32_t i = 0; last && i < c->stride; i++)
                 if (c->actors[i].last != CAUSALITY_NONE)
-                        join(c->base, causality_clock(c, c->actors[i].last), c->stride);
-        c->refined = false;
+                        clock_join(c->base, causality_clock(c, c->actors[i].last), c->stride);
+        c->commuting = false;
         c->found.n = c->ordered.n = c->rivals.n = c->blockers.n = 0;
         c->direct = c->enabler = CAUSALITY_NONE;
 }
@@ -298,6 +293,14 @@ static bool race_of_late(struct causality *c, const struct wire_event *e, causal
         return causality_blocked(c, &a, race, arg);
 }
 
+/* A cancelled thread gives up the operation of this entry, which had to wait: that raced with what kept it from running. */
+static bool race_of_given_up(struct causality *c, const struct wire_event *e, causality_race race, void *arg)
+{
+        struct wire_access a = {.obj = e->obj, .size = 1, .actor = e->actor, .mode = WIRE_MODE_WRITE, .op = e->op};
+
+        return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
+}
+
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
 {
         uint32_t j = c->trans.n, actor = e->actor;
@@ -305,7 +308,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         struct causality_actor *a;
         uint32_t *clock;
 
-        if (e->op == OP_CANCELLED && n > 1 && !awaited_given_up(c, &e[1], race, arg))
+        if (e->op == OP_CANCELLED && n > 1 && !race_of_given_up(c, &e[1], race, arg))
                 return false;
         if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
                 return false;
@@ -326,7 +329,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->saved_edges = a->edges;
         t->prev = a->last;
         begin(c, actor, e->flags & WIRE_EV_LAST);
-        if (e->op == OP_CANCEL_POINT && n > 1 && !awaited_enabler(c, e, &c->enabler))
+        if (e->op == OP_CANCEL_POINT && n > 1 && !cancellation_enabler(c, e, &c->enabler))
                 return false;
         if (c->actors[actor].owner)
                 buffered_flush(c, e, c->base);
@@ -339,8 +342,8 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         c->clocks.n += c->stride;
         if (!settle(c, actor, clock, race, arg))
                 return false;
-        if (c->refined)
-                refined_mark_cuts(c, t->rec_mark, clock);
+        if (c->commuting)
+                commuting_mark_cuts(c, t->rec_mark, clock);
         clock[actor] = j + 1;
         c->settled = j + 1;
         a->last = j;
@@ -387,14 +390,14 @@ void causality_pop(struct causality *c, uint32_t n)
  * and after the others, or before all of them (`direct`). */
 static bool blocked(struct causality *c, const struct wire_access *a, causality_race race, void *arg)
 {
-        uint32_t head = causality_head(c, a->obj >> 3), each;
+        uint32_t head = granule_head(c, a->obj >> 3), each;
 
         if (head == CAUSALITY_NONE || !need_actor(c, a->actor) || buffered_waits(c, a->actor))
                 return true; /* nobody keeps it from running but its own buffer, in a run that was cut */
         begin(c, a->actor, false);
         buffered_drained(c, a->actor, c->base); /* what can block waits for the buffer */
         if (op_refined(a->op))
-                return refined_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
+                return commuting_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
                        settle(c, a->actor, c->past, race, arg);
         if (!history_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)))
                 return false;

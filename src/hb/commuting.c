@@ -20,24 +20,13 @@
 
 static void join(const struct causality *c, uint32_t *to, uint32_t trans)
 {
-        const uint32_t *from = causality_clock(c, trans);
-
-        for (uint32_t i = 0; i < c->stride; i++)
-                to[i] = from[i] > to[i] ? from[i] : to[i];
+        clock_join(to, causality_clock(c, trans), c->stride);
 }
 
 static struct wire_access access_of(const struct causality *c, const struct causality_rec *r)
 {
         return (struct wire_access){
                 .value = r->value, .actor = c->trans.at[r->trans].actor, .mode = r->mode, .op = r->op};
-}
-
-static bool remember(uint32_t trans, struct causality_list *v)
-{
-        if (!vec_reserve(v, 1))
-                return false;
-        *vec_push(v) = trans;
-        return true;
 }
 
 /* Does everything that is older than this access and touches these bytes happen before it? */
@@ -55,7 +44,7 @@ static bool state_without(struct causality *c, uint32_t head, uint32_t self, uin
         for (uint32_t i = head; i != k; i = c->recs.at[i].prev) {
                 const struct causality_rec *r = &c->recs.at[i];
                 if (r->trans != self && r->trans != without && r->mode != WIRE_MODE_READ &&
-                    !causality_before(c, without, causality_clock(c, r->trans)) && !remember(i, &c->again))
+                    !causality_before(c, without, causality_clock(c, r->trans)) && !causality_remember(i, &c->again))
                         return false;
         }
         while (c->again.n) {
@@ -70,7 +59,7 @@ static bool state_without(struct causality *c, uint32_t head, uint32_t self, uin
 static bool state_with(struct causality *c, uint32_t last, uint32_t k, uint64_t *state)
 {
         for (uint32_t i = last;; i = c->recs.at[i].prev) {
-                if (!remember(i, &c->again))
+                if (!causality_remember(i, &c->again))
                         return false;
                 if (i == k)
                         break;
@@ -97,28 +86,28 @@ static bool meet(struct causality *c, uint32_t head, uint32_t self, uint32_t las
                 if (!dependent || causality_before(c, t, c->past))
                         return true;
                 join(c, c->past, t);
-                return remember(t, &c->ordered);
+                return causality_remember(t, &c->ordered);
         }
         if (!dependent && !state_with(c, last, k, &with))
                 return false;
         if (!dependent && op_may(a, with))
                 return true;
         join(c, c->raced, t);
-        return (!dependent || remember(t, &c->ordered)) && remember(t, &c->rivals);
+        return (!dependent || causality_remember(t, &c->ordered)) && causality_remember(t, &c->rivals);
 }
 
-bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
-                       uint32_t mask)
+bool commuting_conflicts(struct causality *c, uint32_t head, uint32_t self, const struct wire_access *a, bool blocks,
+                         uint32_t mask)
 {
         bool known = self != CAUSALITY_NONE;
         bool any = false, reads = true; /* of the transition at hand: is any access dependent, are all of them reads? */
         uint64_t state = op_state(a->op, a->value);
         uint32_t last = CAUSALITY_NONE; /* its latest access */
 
-        if (!c->refined) {
+        if (!c->commuting) {
                 memcpy(c->past, c->base, c->stride * sizeof *c->past);
                 memset(c->raced, 0, c->stride * sizeof *c->raced);
-                c->refined = true;
+                c->commuting = true;
         }
 
         for (uint32_t k = head; k != CAUSALITY_NONE; k = c->recs.at[k].prev) {
@@ -153,7 +142,7 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                         if (!meet(c, head, self, last, k, a, dependent, state))
                                 return false;
                 } else if (dependent) {
-                        if (!remember(r->trans, blocks ? &c->ordered : &c->found))
+                        if (!causality_remember(r->trans, blocks ? &c->ordered : &c->found))
                                 return false;
                         join(c, blocks ? c->past : c->raced, r->trans);
                 }
@@ -161,7 +150,7 @@ bool refined_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
         return true;
 }
 
-void refined_mark_cuts(struct causality *c, uint32_t from, const uint32_t *clock)
+void commuting_mark_cuts(struct causality *c, uint32_t from, const uint32_t *clock)
 {
         for (uint32_t i = from; i < c->recs.n; i++) {
                 struct causality_rec *r = &c->recs.at[i];

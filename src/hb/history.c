@@ -17,64 +17,8 @@
 #include "hb/store_buffers.h"
 #include "base/deadline.h"
 #include "hb/commuting.h"
+#include "hb/granules.h"
 #include "op/op.h"
-
-static uint32_t slot_find(const struct causality *c, uint64_t granule)
-{
-        uint32_t mask = (1u << c->slot_bits) - 1;
-        uint32_t i = (uint32_t)((granule * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->slot_bits));
-
-        while (c->slots[i].granule && c->slots[i].granule != granule + 1)
-                i = (i + 1) & mask;
-        return i;
-}
-
-uint32_t causality_head(const struct causality *c, uint64_t granule)
-{
-        uint32_t s = slot_find(c, granule);
-
-        return c->slots[s].granule ? c->slots[s].head : CAUSALITY_NONE;
-}
-
-/* Grows the table; slots move, so the records' references are renewed. */
-static bool slots_grow(struct causality *c)
-{
-        struct causality_slot *old = c->slots;
-        uint32_t n = 1u << c->slot_bits;
-
-        c->slots = calloc((size_t)n * 2, sizeof *c->slots);
-        if (!c->slots) {
-                c->slots = old;
-                return false;
-        }
-        c->slot_bits++;
-        for (uint32_t i = 0; i < n; i++) {
-                if (!old[i].granule)
-                        continue;
-                uint32_t s = slot_find(c, old[i].granule - 1);
-                c->slots[s] = old[i];
-                for (uint32_t r = old[i].head; r != CAUSALITY_NONE; r = c->recs.at[r].prev)
-                        c->recs.at[r].slot = s;
-        }
-        free(old);
-        return true;
-}
-
-static bool slot_get(struct causality *c, uint64_t granule, uint32_t *slot)
-{
-        uint32_t s;
-
-        if (c->n_slots * 2 >= 1u << c->slot_bits && !slots_grow(c))
-                return false;
-        s = slot_find(c, granule);
-        if (!c->slots[s].granule) {
-                c->slots[s].granule = granule + 1;
-                c->slots[s].head = CAUSALITY_NONE;
-                c->n_slots++;
-        }
-        *slot = s;
-        return true;
-}
 
 /* Does i happen before t? */
 static bool after(const struct causality *c, uint32_t i, uint32_t t)
@@ -132,8 +76,7 @@ void history_others(const struct causality *c, uint32_t head, uint32_t t, uint32
 
                 if (r->mode != WIRE_MODE_COMMUTE || r->trans == t || after(c, t, r->trans))
                         continue;
-                for (uint32_t s = 0; s < c->stride; s++)
-                        clock[s] = other[s] > clock[s] ? other[s] : clock[s];
+                clock_join(clock, other, c->stride);
         }
 }
 
@@ -245,7 +188,7 @@ bool history_each(const struct causality *c, const struct wire_access *a,
         uint64_t g = a->obj >> 3, last = (a->obj + (a->size ? a->size - 1 : 0)) >> 3;
 
         for (; g <= last; g++) {
-                uint32_t s = slot_find(c, g), mask = mask_in(g, a->obj, a->size);
+                uint32_t s = granule_slot(c, g), mask = mask_in(g, a->obj, a->size);
 
                 for (uint32_t k = c->slots[s].granule ? latest(c, c->slots[s].head, a->mode) : CAUSALITY_NONE, next;
                      k != CAUSALITY_NONE && mask; k = next) {
@@ -309,12 +252,12 @@ bool history_access(struct causality *c, const struct wire_event *e, uint32_t tr
                 uint32_t mask = mask_in(g, e->obj, e->size), slot;
                 struct causality_rec *r;
 
-                if (!slot_get(c, g, &slot))
+                if (!granule_add(c, g, &slot))
                         return false;
                 if (repeated(c, c->slots[slot].head, &a, trans, mask))
                         continue;
                 if (!vec_reserve(&c->recs, 1) ||
-                    !(op_refined(a.op) ? refined_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
+                    !(op_refined(a.op) ? commuting_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
                                        : history_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
                         return false;
                 r = add_rec(c, slot, trans, mask);
@@ -330,7 +273,7 @@ bool history_read(struct causality *c, uint64_t obj, uint32_t size, uint32_t tra
         for (uint64_t g = obj >> 3; g <= (obj + size - 1) >> 3; g++) {
                 uint32_t slot;
 
-                if (!slot_get(c, g, &slot) || !vec_reserve(&c->recs, 1))
+                if (!granule_add(c, g, &slot) || !vec_reserve(&c->recs, 1))
                         return false;
                 add_rec(c, slot, trans, mask_in(g, obj, size));
         }

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_HB_HISTORY_H
 #define HEDDLE_HB_HISTORY_H
 
-#include "hb/causality.h"
+#include "hb/clocks.h"
 
 /* What an access conflicts with: transitions into `found`, those it only had to wait for into `ordered`, and those that a
  * blocking operation races with into `blockers` and `direct`.  `head` is the latest access to the granule; `self` the

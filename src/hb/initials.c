@@ -1,5 +1,5 @@
 /* Who may go first in what is left of an execution without one of its transitions: questions to the clocks alone. */
-#include "hb/causality.h"
+#include "hb/initials.h"
 
 uint32_t causality_after(const struct causality *c, uint32_t r, uint32_t i)
 {

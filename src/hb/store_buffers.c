@@ -1,6 +1,7 @@
 /* Store buffers: the stores of each, with what happened before them, and the loads that had their value from one. */
 #include "hb/store_buffers.h"
 
+#include "hb/granules.h"
 #include "op/op.h"
 
 static bool remember(uint32_t i, struct causality_list *v)
@@ -174,7 +175,7 @@ static void split(const struct causality *c, const struct wire_event *e, uint64_
         struct wire_access a = op_access(e);
 
         a.op = OP_FORWARD;
-        for (uint32_t k = causality_head(c, granule); k != CAUSALITY_NONE && mask; k = c->recs.at[k].unread) {
+        for (uint32_t k = granule_head(c, granule); k != CAUSALITY_NONE && mask; k = c->recs.at[k].unread) {
                 const struct causality_rec *r = &c->recs.at[k];
                 uint32_t buffer = c->trans.at[r->trans].actor;
 

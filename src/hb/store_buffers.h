@@ -15,7 +15,7 @@
 #ifndef HEDDLE_HB_STORE_BUFFERS_H
 #define HEDDLE_HB_STORE_BUFFERS_H
 
-#include "hb/causality.h"
+#include "hb/clocks.h"
 
 /* A thread and its buffer: their accesses never conflict. */
 static inline bool buffered_own(const struct causality *c, uint32_t a, uint32_t b)

@@ -9,7 +9,9 @@
  */
 #include "minimize/inflection.h"
 
+#include "base/clock.h"
 #include "base/deadline.h"
+#include "strategy/dpor/dpor.h"
 
 #define LOOKS 16u
 
@@ -38,10 +40,10 @@ static enum certain verify(struct quest *q, const struct plan *p, uint32_t n)
         int more = s ? 1 : -1;
 
         while (more > 0 && answer == CERTAIN_YES) {
-                more = s->ops->next(s, &q->s->schedule);
+                more = strategy_next(s, &q->s->schedule, clock_now());
                 if (more <= 0)
                         break;
-                enum quest_answer a = quest_run(q, s->ops->known(s), &failure);
+                enum quest_answer a = quest_run(q, q->s->schedule.known, &failure);
                 if (a == QUEST_ENDED)
                         answer = CERTAIN_NO;
                 else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace) < 0 || late_told())

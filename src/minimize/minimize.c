@@ -23,6 +23,7 @@
 #include "engine/loop.h"
 #include "engine/replay.h"
 #include "minimize/shorten.h"
+#include "strategy/dpor/bounded.h"
 #include "trace/schedule.h"
 
 #define ROUNDS  100 /* in each of which more memory is found to be shared */
@@ -93,11 +94,11 @@ static void search(struct minimize *m, uint32_t most)
 {
         const struct session *of = m->q.s;
         bool blocks = of->target.blocks && of->config->instrumented;
-        struct strategy *s = icb_create(0, most, strategy_unreduced(of->config, blocks));
+        struct strategy *s = bounded_create(0, most, bounded_unreduced(of->config, blocks));
         double polish = 0;
         uint32_t failure;
 
-        while (s && s->ops->next(s, &m->q.s->schedule) > 0) {
+        while (s && strategy_next(s, &m->q.s->schedule, clock_now()) > 0) {
                 m->floor = s->bound;
                 if (s->bound > most)
                         break;
@@ -105,7 +106,7 @@ static void search(struct minimize *m, uint32_t most)
                         polish = clock_now() + POLISH;
                 if (polish && clock_now() >= polish)
                         break;
-                enum quest_answer a = quest_run(&m->q, s->ops->known(s), &failure);
+                enum quest_answer a = quest_run(&m->q, m->q.s->schedule.known, &failure);
                 if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0 || late_told())
                         break;
                 if (a != QUEST_SHOWN)

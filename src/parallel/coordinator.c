@@ -45,8 +45,8 @@ static void stop(struct jobs *j)
         j->stopping = true;
         for (uint32_t i = 0; i < j->n; i++)
                 if (!j->all[i].ended) {
-                        mail_put(&j->all[i].mail, MAIL_STOP, j->generation, NULL);
-                        mail_send(&j->all[i].mail);
+                        message_put(&j->all[i].messages, MESSAGE_STOP, j->generation, NULL);
+                        message_send(&j->all[i].messages);
                         __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
                         kill(j->all[i].pid, SIGTERM); /* the execution under way need not end */
                 }
@@ -77,7 +77,7 @@ static bool start_one(struct jobs *j, uint32_t i)
                 if (getppid() != parent)
                         _exit(0);
                 for (uint32_t k = 0; k < i; k++)
-                        close(j->all[k].mail.fd);
+                        close(j->all[k].messages.fd);
                 close(fds[0]);
                 worker_main(j->s, j->strategy, j->shared, i, fds[1]);
         }
@@ -87,7 +87,7 @@ static bool start_one(struct jobs *j, uint32_t i)
                 return false;
         }
         fcntl(fds[0], F_SETFL, O_NONBLOCK);
-        j->all[i] = (struct job){.pid = pid, .mail = {.fd = fds[0]}};
+        j->all[i] = (struct job){.pid = pid, .messages = {.fd = fds[0]}};
         j->n++;
         return true;
 }
@@ -117,7 +117,7 @@ static bool start(struct jobs *j)
         } else {
                 stream_put_u32(&j->body, TASK_STATE);
                 stream_put_u32(&j->body, false);
-                j->strategy->ops->save(j->strategy, &j->body);
+                j->strategy->ops->persist->save(j->strategy, &j->body);
                 ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
         }
         if (!ok) {
@@ -159,10 +159,10 @@ static void begin_again(struct jobs *j)
         stream_reset(&j->body);
         session_save(s, &j->body);
         for (uint32_t i = 0; i < j->n; i++) {
-                mail_put(&j->all[i].mail, MAIL_WORLD, j->generation, &j->body);
+                message_put(&j->all[i].messages, MESSAGE_WORLD, j->generation, &j->body);
                 __atomic_store_n(&j->shared->figures[i].executions, 0, __ATOMIC_RELAXED);
                 __atomic_store_n(&j->shared->figures[i].blocked, 0, __ATOMIC_RELAXED);
-                mail_send(&j->all[i].mail);
+                message_send(&j->all[i].messages);
                 __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
         }
 }
@@ -214,24 +214,24 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         int e = 0;
 
         switch (kind) {
-        case MAIL_DONE:
+        case MESSAGE_DONE:
                 jobtree_done(&j->tree, &job->place);
                 job->busy = false;
                 plan_done(j, job);
                 break;
-        case MAIL_NEWS: e = plan_news(j, job); break;
-        case MAIL_RETURN: e = plan_returned(j, job); break;
-        case MAIL_SPLIT: e = jobtree_split(&j->tree, &job->place, &j->body); break;
-        case MAIL_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
-        case MAIL_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
-        case MAIL_GREW:
+        case MESSAGE_NEWS: e = plan_news(j, job); break;
+        case MESSAGE_RETURN: e = plan_returned(j, job); break;
+        case MESSAGE_SPLIT: e = jobtree_split(&j->tree, &job->place, &j->body); break;
+        case MESSAGE_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
+        case MESSAGE_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
+        case MESSAGE_GREW:
                 if (session_merge(j->s, &j->body))
                         fail(j, SESSION_FAIL, "the program shares too much memory, or has too many threads");
                 else
                         begin_again(j);
                 break;
-        case MAIL_LIMIT: job->parked = true; break;
-        case MAIL_STATE:
+        case MESSAGE_LIMIT: job->parked = true; break;
+        case MESSAGE_STATE:
                 e = coordinator_told(j, job);
                 if (!e && j->saving == SAVE_WRITTEN_LAST)
                         stop(j);
@@ -244,17 +244,17 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
                 fail(j, SESSION_FAIL, "a worker's message is malformed, or out of memory");
 }
 
-static void take_mail(struct jobs *j, struct job *job)
+static void take_message(struct jobs *j, struct job *job)
 {
-        struct mail_head head;
-        int gone = mail_receive(&job->mail, false), r;
+        struct message_head head;
+        int gone = message_receive(&job->messages, false), r;
 
-        while (!job->ended && (r = mail_take(&job->mail, &head, &j->body)) != 0) {
+        while (!job->ended && (r = message_take(&job->messages, &head, &j->body)) != 0) {
                 if (r < 0)
                         break;
-                if (head.kind == MAIL_FAILED)
+                if (head.kind == MESSAGE_FAILED)
                         take_failure(j, job);
-                else if (head.kind == MAIL_RESULT)
+                else if (head.kind == MESSAGE_RESULT)
                         take_result(j, job, head.generation == j->generation);
                 else if (head.generation != j->generation)
                         continue;
@@ -276,8 +276,8 @@ static bool go_on(struct jobs *j)
                 return false;
         for (uint32_t i = 0; i < j->n; i++)
                 if (j->all[i].parked) {
-                        mail_put(&j->all[i].mail, MAIL_GO, j->generation, NULL);
-                        mail_send(&j->all[i].mail);
+                        message_put(&j->all[i].messages, MESSAGE_GO, j->generation, NULL);
+                        message_send(&j->all[i].messages);
                         j->all[i].parked = false;
                         return true;
                 }
@@ -334,8 +334,8 @@ static void hand_out(struct jobs *j)
                                 hungry++;
                                 continue;
                         }
-                        mail_put(&job->mail, MAIL_TASK, j->generation, &j->body);
-                        if (mail_send(&job->mail))
+                        message_put(&job->messages, MESSAGE_TASK, j->generation, &j->body);
+                        if (message_send(&job->messages))
                                 continue; /* it is gone: its end is noticed by reading */
                         job->busy = true;
                 }
@@ -403,22 +403,22 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         progress(arg, &sum);
 }
 
-static void wait_for_mail(struct jobs *j)
+static void wait_for_messages(struct jobs *j)
 {
         struct pollfd fds[j->n];
 
         for (uint32_t i = 0; i < j->n; i++)
                 fds[i] = (struct pollfd){
-                        .fd = j->all[i].ended ? -1 : j->all[i].mail.fd,
-                        .events = (short)(POLLIN | (j->all[i].mail.out.n ? POLLOUT : 0)),
+                        .fd = j->all[i].ended ? -1 : j->all[i].messages.fd,
+                        .events = (short)(POLLIN | (j->all[i].messages.out.n ? POLLOUT : 0)),
                 };
         if (poll(fds, j->n, LOOK_MS) <= 0)
                 return;
         for (uint32_t i = 0; i < j->n; i++) {
                 if (fds[i].revents & POLLOUT)
-                        mail_send(&j->all[i].mail);
+                        message_send(&j->all[i].messages);
                 if (fds[i].revents & (POLLIN | POLLHUP | POLLERR))
-                        take_mail(j, &j->all[i]);
+                        take_message(j, &j->all[i]);
         }
 }
 
@@ -439,7 +439,7 @@ static void fini(struct jobs *j)
                         ;
                 if (j->all[i].busy)
                         jobtree_done(&j->tree, &j->all[i].place);
-                mail_fini(&j->all[i].mail);
+                message_fini(&j->all[i].messages);
                 stream_fini(&j->all[i].told);
         }
         coordinator_drop(j);
@@ -460,7 +460,7 @@ int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, lo
                 if (!j.stopping && j.saving == SAVE_NOT)
                         hand_out(&j);
                 look(&j, progress, arg);
-                wait_for_mail(&j);
+                wait_for_messages(&j);
         }
         *why = j.why;
         fini(&j);

@@ -1,11 +1,12 @@
 /*
- * The coordinator of a strategy that is several searches (struct plan_ops in strategy.h).
+ * The coordinator of a strategy that is several searches (struct plan_ops in strategy/share.h).
  *
  * Each search is a tree of its own in j->tree, and its tasks know whose they are.  Somebody who has nothing to do gets what
  * is left of an open search, else begins another one, else waits for the others to split theirs.  A search that is held keeps
  * its tasks, put off, and its nodes; of one that is over everything is dropped.  Who explores it is called back.
  */
 #include "parallel/coordinator_state.h"
+#include "strategy/share.h"
 
 #include "base/clock.h"
 
@@ -89,8 +90,8 @@ static void tidy(struct jobs *j)
                 if (!job->busy || job->recalled || job->ended || is_open(j, job->place.search))
                         continue;
                 job->recalled = true;
-                mail_put(&job->mail, MAIL_RECALL, j->generation, NULL);
-                mail_send(&job->mail);
+                message_put(&job->messages, MESSAGE_RECALL, j->generation, NULL);
+                message_send(&job->messages);
                 __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
         }
 }
@@ -119,6 +120,7 @@ static void account(struct jobs *j, struct job *job, bool judge)
                 __atomic_load_n(&f->executions, __ATOMIC_RELAXED) + __atomic_load_n(&f->blocked, __ATOMIC_RELAXED);
         double now = clock_now();
 
+        j->strategy->now = now;
         plan_of(j)->spent(j->strategy, job->place.search, runs > job->before ? runs - job->before : 0, now - job->since,
                           judge ? share_of(j, job->place.search) : 0);
         job->before = runs;
@@ -146,6 +148,7 @@ bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed)
 
         if (!plan_of(j))
                 return false;
+        j->strategy->now = clock_now();
         search = plan_of(j)->pick(j->strategy, &fresh, failed);
         tidy(j);
         if (!search)

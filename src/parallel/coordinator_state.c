@@ -68,8 +68,8 @@ void coordinator_save(struct jobs *j, bool last)
                 stream_reset(&job->told);
                 if (job->ended)
                         continue;
-                mail_put(&job->mail, MAIL_SAVE, j->generation, NULL);
-                mail_send(&job->mail);
+                message_put(&job->messages, MESSAGE_SAVE, j->generation, NULL);
+                message_send(&job->messages);
                 __atomic_store_n(&j->shared->figures[i].called, 1, __ATOMIC_SEQ_CST);
         }
 }
@@ -117,7 +117,7 @@ static bool put_all(struct jobs *j, struct stream *out)
         stream_put_u32(out, n);
         stream_put(out, results.at, results.n);
         if (j->strategy->ops->plan)
-                j->strategy->ops->save(j->strategy, out);
+                j->strategy->ops->persist->save(j->strategy, out);
         stream_put_u32(out, j->put_off.n);
         for (uint32_t i = 0; i < j->put_off.n && ok; i++) {
                 stream_put_array(out, j->put_off.at[i].task.at, (uint32_t)j->put_off.at[i].task.n, 1);
@@ -139,8 +139,8 @@ static void go_on(struct jobs *j)
         j->saving = last ? SAVE_WRITTEN_LAST : SAVE_NOT;
         for (uint32_t i = 0; i < j->n && !last; i++)
                 if (!j->all[i].ended) {
-                        mail_put(&j->all[i].mail, MAIL_SAVED, j->generation, NULL);
-                        mail_send(&j->all[i].mail);
+                        message_put(&j->all[i].messages, MESSAGE_SAVED, j->generation, NULL);
+                        message_send(&j->all[i].messages);
                 }
 }
 
@@ -169,7 +169,7 @@ int coordinator_told(struct jobs *j, struct job *job)
 
 bool coordinator_load(struct jobs *j, struct stream *in)
 {
-        bool plan = !j->strategy->ops->plan || !j->strategy->ops->load(j->strategy, in);
+        bool plan = !j->strategy->ops->plan || !j->strategy->ops->persist->load(j->strategy, in);
         uint32_t n = stream_get_max(in, MAX_TASKS);
         struct jobtree_place *places = calloc(n + 1, sizeof *places);
         bool ok = places && plan;

@@ -14,15 +14,15 @@
 
 struct job {
         pid_t pid;
-        struct mail mail;
+        struct messages messages;
         bool busy, ended;
         bool parked; /* busy, but at the limit of --executions */
         struct jobtree_place place;
-        bool recalled;   /* MAIL_RECALL was sent for this task */
+        bool recalled;   /* MESSAGE_RECALL was sent for this task */
         uint64_t before; /* executions of the worker that the plan knows of ... */
         double since;    /* ... up to then */
         bool has_told;
-        struct stream told; /* its MAIL_STATE, while saving */
+        struct stream told; /* its MESSAGE_STATE, while saving */
 };
 
 /* A task that nobody has yet: the beginning, or one of those who stored the exploration. */

@@ -11,31 +11,16 @@
  * Invariant: a node lives as long as somebody works below it or something is to be handed out; `live` counts the
  * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
  */
-#include "parallel/jobtree_node.h"
+#include "parallel/jobtree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void state_put(struct jobtree_state *s)
-{
-        if (s && --s->users == 0)
-                free(s);
-}
+#include "parallel/jobtree_node.h"
 
-static void branch_fini(struct jobtree *t, struct jobtree_branch *b)
+static void node_free(struct jobtree *t, struct jobtree_node *n)
 {
-        free(b->values);
-        free(b->footprint);
-        wakeup_drop_list(&t->plans, b->plan);
-}
-
-void jobtree_node_free(struct jobtree *t, struct jobtree_node *n)
-{
-        for (uint32_t i = 0; i < n->branches.n; i++)
-                branch_fini(t, &n->branches.at[i]);
-        vec_fini(&n->branches);
-        state_put(n->state);
-        free(n);
+        jobtree_node_free(n, &t->plans);
         t->n_nodes--;
 }
 
@@ -44,7 +29,7 @@ static void node_release(struct jobtree *t, struct jobtree_node *n)
 {
         while (n && --n->live == 0) {
                 struct jobtree_node *parent = n->parent;
-                jobtree_node_free(t, n);
+                node_free(t, n);
                 n = parent;
         }
 }
@@ -133,7 +118,7 @@ void jobtree_drop(struct jobtree *t, uint32_t search)
                 t->waiting.at[i] = t->waiting.at[--t->waiting.n];
                 n->waits = false;
                 while (n->branches.n > n->given)
-                        branch_fini(t, &n->branches.at[--n->branches.n]);
+                        jobtree_branch_fini(&n->branches.at[--n->branches.n], &t->plans);
                 n->live -= left - 1;
                 node_release(t, n);
         }
@@ -258,7 +243,7 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         }
         if (ok && !in->failed)
                 return n;
-        jobtree_node_free(t, n);
+        node_free(t, n);
         return NULL;
 }
 
@@ -304,7 +289,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
 
 static bool share_bits(const uint64_t *a, const uint64_t *b)
 {
-        for (uint32_t i = 0; i < JOBTREE_WORDS; i++)
+        for (uint32_t i = 0; i < SHARE_WORDS; i++)
                 if (a[i] & b[i])
                         return true;
         return false;
@@ -351,7 +336,7 @@ static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t acto
 
 static int take_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in)
 {
-        uint64_t initials[JOBTREE_WORDS], weak[JOBTREE_WORDS];
+        uint64_t initials[SHARE_WORDS], weak[SHARE_WORDS];
         uint32_t depth = stream_get_u32(in), actor, list, n_way, *way;
         struct jobtree_node *n = place->node;
         bool ok;

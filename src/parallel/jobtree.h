@@ -1,20 +1,13 @@
 /*
- * The part of the search tree that no single explorer owns: the nodes above the subtrees that workers explore.
+ * The part of the search tree that no single worker owns: the nodes above the subtrees that workers explore.
  *
- * A worker gives a part of its subtree back by making the upper nodes of its path common (MAIL_SPLIT).  What is left to be
+ * A worker gives a part of its subtree back by making the upper nodes of its path common (MESSAGE_SPLIT).  What is left to be
  * run from a common node is handed out branch by branch.  Races that a worker finds with a transition above its own
- * nodes come here (MAIL_RACE) and may add a branch; the rules are those of dpor.c.
+ * nodes come here (MESSAGE_RACE) and may add a branch; the rules are those of dpor.c.
  *
- *   MAIL_SPLIT   n, then n nodes from above to below: the actor of the branch that the worker stays in; what a MAIL_FIRST
- *                says of its transition; a bit for every actor that goes first from there at some time; the
- *                actors still to be handed out, each with its plan.  Then the strategy's state (its save()).
- *   MAIL_TASK    the kind; for a state: is the first transition of its branch still to be told?  Then it.  For a branch: depth of its node, actor, choices to begin with, the branches that sleep
- *                beside those in the state, each with its actor, choices and footprint.  Then the strategy's state, and the plan of the branch.
- *   MAIL_RACE    for each race the depth of the node, initials, weak initials, the actor to add, and what to run (with
- *                optimal): the actors of the steps that it comes after, and its steps
- *   MAIL_FIRST   the choices of the actor's next branch, none: it has no more; the choices of this one, its footprint
- *
- * The plan of a branch is what must be run in it, a list of wakeup_tree.h; empty with dfs and dpor.
+ *   MESSAGE_SPLIT, MESSAGE_RACE, MESSAGE_FIRST   as in strategy/share.h
+ *   MESSAGE_TASK   the kind; for a state: is the first transition of its branch still to be sent?  Then it.  For a branch: as
+ *                  in strategy/share.h
  */
 #ifndef HEDDLE_PARALLEL_JOBTREE_H
 #define HEDDLE_PARALLEL_JOBTREE_H
@@ -25,9 +18,6 @@
 #include "base/stream.h"
 #include "base/vec.h"
 #include "strategy/dpor/wakeup_tree.h"
-#include "wire/wire.h"
-
-#define JOBTREE_WORDS (WIRE_MAX_THREADS / 64)
 
 enum jobtree_task {
         TASK_ALL,    /* from the beginning */
@@ -68,6 +58,9 @@ void jobtree_drop(struct jobtree *t, uint32_t search);
 /* Is there anything that can be handed out now?  jobtree_give() writes it as a task and says where it is. */
 bool jobtree_has(const struct jobtree *t);
 bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *place);
+
+/* Puts a node into `waiting`, if it has a branch to hand out.  false: out of memory. */
+bool jobtree_want(struct jobtree *t, struct jobtree_node *n);
 
 /* Messages of a worker at `place`; the place may move down.  0, or -1: the message makes no sense, or memory is out. */
 int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream *in);

@@ -1,10 +1,12 @@
 /*
- * The nodes of jobtree.c, shared with what stores them (jobtree_state.c): no interface for others.
+ * The nodes of jobtree.c and jobtree_state.c: no interface for others.
  */
 #ifndef HEDDLE_PARALLEL_JOBTREE_NODE_H
 #define HEDDLE_PARALLEL_JOBTREE_NODE_H
 
-#include "parallel/jobtree.h"
+#include "base/vec.h"
+#include "strategy/dpor/wakeup_tree.h"
+#include "strategy/share.h"
 
 /* The state of a worker's strategy, from which all nodes of one split can be reached. */
 struct jobtree_state {
@@ -30,17 +32,15 @@ struct jobtree_node {
         struct jobtree_node *parent;
         struct jobtree_state *state;
         uint32_t depth, live, given;
-        uint32_t search;              /* whose it is */
-        uint32_t mark;                /* scratch, as above */
-        bool waits;                   /* it is in the list of those with branches to hand out */
-        uint64_t back[JOBTREE_WORDS]; /* actors that have a branch, or had one */
+        uint32_t search;            /* whose it is */
+        uint32_t mark;              /* scratch, as above */
+        bool waits;                 /* it is in the list of those with branches to hand out */
+        uint64_t back[SHARE_WORDS]; /* actors that have a branch, or had one */
         VEC(struct jobtree_branch) branches;
 };
 
-/* Frees a node that nobody refers to any more. */
-void jobtree_node_free(struct jobtree *t, struct jobtree_node *n);
-
-/* Has something to hand out, if it has.  false: out of memory. */
-bool jobtree_want(struct jobtree *t, struct jobtree_node *n);
+/* Frees a branch, and a node with all of them, when nobody refers to it any more; their plans are in `plans`. */
+void jobtree_branch_fini(struct jobtree_branch *b, struct wakeup *plans);
+void jobtree_node_free(struct jobtree_node *n, struct wakeup *plans);
 
 #endif

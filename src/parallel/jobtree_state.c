@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "parallel/jobtree.h"
 #include "parallel/jobtree_node.h"
 
 typedef VEC(struct jobtree_node *) node_list;
@@ -176,8 +177,8 @@ bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, s
         }
         if (!ok) {
                 vec_fini(&t->waiting);
-                for (uint32_t i = all.n; i-- > 0;)
-                        jobtree_node_free(t, all.at[i]);
+                for (uint32_t i = all.n; i-- > 0; t->n_nodes--)
+                        jobtree_node_free(all.at[i], &t->plans);
         }
         vec_fini(&all);
         return ok;

@@ -14,7 +14,7 @@
 #define CHUNK    65536u
 #define MAX_BODY (UINT64_C(1) << 32)
 
-void mail_fini(struct mail *m)
+void message_fini(struct messages *m)
 {
         if (m->fd >= 0)
                 close(m->fd);
@@ -33,9 +33,9 @@ static void compact(struct stream *s)
         s->pos = 0;
 }
 
-void mail_put(struct mail *m, uint32_t kind, uint32_t generation, const struct stream *body)
+void message_put(struct messages *m, uint32_t kind, uint32_t generation, const struct stream *body)
 {
-        struct mail_head head = {.kind = kind, .generation = generation, .length = body ? body->n : 0};
+        struct message_head head = {.kind = kind, .generation = generation, .length = body ? body->n : 0};
 
         stream_put(&m->out, &head, sizeof head);
         if (body)
@@ -43,7 +43,7 @@ void mail_put(struct mail *m, uint32_t kind, uint32_t generation, const struct s
         m->out.failed = m->out.failed || (body && body->failed);
 }
 
-int mail_send(struct mail *m)
+int message_send(struct messages *m)
 {
         while (!m->out.failed && m->out.pos < m->out.n) {
                 ssize_t n = send(m->fd, m->out.at + m->out.pos, m->out.n - m->out.pos, MSG_NOSIGNAL);
@@ -57,7 +57,7 @@ int mail_send(struct mail *m)
         return m->out.failed ? -1 : 0;
 }
 
-int mail_receive(struct mail *m, bool wait)
+int message_receive(struct messages *m, bool wait)
 {
         static unsigned char chunk[CHUNK];
         ssize_t n;
@@ -74,14 +74,14 @@ int mail_receive(struct mail *m, bool wait)
         return m->in.failed ? -1 : 0;
 }
 
-int mail_take(struct mail *m, struct mail_head *head, struct stream *body)
+int message_take(struct messages *m, struct message_head *head, struct stream *body)
 {
         size_t there = m->in.n - m->in.pos;
 
         if (there < sizeof *head)
                 return 0;
         memcpy(head, m->in.at + m->in.pos, sizeof *head);
-        if (head->kind >= MAIL_KINDS || head->length > MAX_BODY)
+        if (head->kind >= MESSAGE_KINDS || head->length > MAX_BODY)
                 return -1;
         if (there - sizeof *head < head->length)
                 return 0;

@@ -15,12 +15,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "parallel/jobtree.h"
-#include "verdict/verdict.h"
 #include "engine/loop.h"
-#include "parallel/message.h"
-#include "verdict/result_state.h"
 #include "engine/session_state.h"
+#include "parallel/jobtree.h"
+#include "parallel/message.h"
+#include "strategy/share.h"
+#include "verdict/result_state.h"
+#include "verdict/verdict.h"
 
 #define SHARE_EVERY 16   /* executions */
 #define GIVE_SHARE  0.01 /* of --alone: between two gifts */
@@ -31,12 +32,12 @@ struct worker {
         const struct share_ops *share;
         struct jobs_shared *shared;
         struct jobs_figures *figures;
-        struct mail mail;
+        struct messages messages;
         struct stream body; /* scratch */
         uint32_t generation;
         bool busy;
         bool parked;  /* at the limit of --executions, with a task under way */
-        bool frozen;  /* until MAIL_SAVED */
+        bool frozen;  /* until MESSAGE_SAVED */
         bool first;   /* the task's first transition is still to be told about */
         double split; /* when something was given away last */
 };
@@ -50,8 +51,8 @@ static _Noreturn void end(struct worker *w)
 /* A coordinator that is gone needs no more. */
 static void tell(struct worker *w, uint32_t kind, const struct stream *body)
 {
-        mail_put(&w->mail, kind, w->generation, body);
-        if (mail_send(&w->mail))
+        message_put(&w->messages, kind, w->generation, body);
+        if (message_send(&w->messages))
                 end(w);
 }
 
@@ -59,7 +60,7 @@ static _Noreturn void tell_result(struct worker *w)
 {
         stream_reset(&w->body);
         result_save(w->s->result, &w->body);
-        tell(w, MAIL_RESULT, &w->body);
+        tell(w, MESSAGE_RESULT, &w->body);
         end(w);
 }
 
@@ -68,7 +69,7 @@ static _Noreturn void tell_failure(struct worker *w, int status)
         stream_reset(&w->body);
         stream_put_u32(&w->body, status == SESSION_USAGE);
         stream_put_text(&w->body, w->s->why);
-        tell(w, MAIL_FAILED, &w->body);
+        tell(w, MESSAGE_FAILED, &w->body);
         end(w);
 }
 
@@ -89,7 +90,7 @@ static void put_task(struct worker *w, struct stream *out)
 {
         stream_put_u32(out, TASK_STATE);
         stream_put_u32(out, w->first);
-        w->strategy->ops->save(w->strategy, out);
+        w->strategy->ops->persist->save(w->strategy, out);
 }
 
 static void give_back(struct worker *w)
@@ -101,7 +102,7 @@ static void give_back(struct worker *w)
         if (w->body.failed)
                 fail(w, "out of memory");
         w->busy = w->parked = w->first = false;
-        tell(w, MAIL_RETURN, &w->body);
+        tell(w, MESSAGE_RETURN, &w->body);
 }
 
 /* Where the worker is, and what it has found. */
@@ -121,7 +122,7 @@ static void tell_state(struct worker *w)
         if (w->body.failed)
                 fail(w, "out of memory");
         w->frozen = true;
-        tell(w, MAIL_STATE, &w->body);
+        tell(w, MESSAGE_STATE, &w->body);
 }
 
 static void take_task(struct worker *w, struct stream *in)
@@ -133,11 +134,11 @@ static void take_task(struct worker *w, struct stream *in)
         if (kind == TASK_ALL)
                 w->strategy->ops->reset(w->strategy);
         else if (kind == TASK_STATE)
-                e = w->strategy->ops->load(w->strategy, in);
+                e = w->strategy->ops->persist->load(w->strategy, in);
         else
                 e = w->share->adopt(w->strategy, in);
-        if (!e && w->strategy->ops->take_set)
-                e = w->strategy->ops->take_set(w->strategy, in);
+        if (!e && w->share->take_set)
+                e = w->share->take_set(w->strategy, in);
         if (e || !stream_done(in))
                 fail(w, "a task is malformed, or out of memory");
         w->busy = true;
@@ -147,18 +148,18 @@ static void take_task(struct worker *w, struct stream *in)
         w->split = clock_now();
 }
 
-static void take_mail(struct worker *w, const struct mail_head *head)
+static void take_message(struct worker *w, const struct message_head *head)
 {
         switch (head->kind) {
-        case MAIL_TASK: take_task(w, &w->body); break;
-        case MAIL_GO:
+        case MESSAGE_TASK: take_task(w, &w->body); break;
+        case MESSAGE_GO:
                 w->busy = true;
                 w->parked = false;
                 break;
-        case MAIL_SAVE: tell_state(w); break;
-        case MAIL_RECALL: give_back(w); break;
-        case MAIL_SAVED: w->frozen = false; break;
-        case MAIL_WORLD:
+        case MESSAGE_SAVE: tell_state(w); break;
+        case MESSAGE_RECALL: give_back(w); break;
+        case MESSAGE_SAVED: w->frozen = false; break;
+        case MESSAGE_WORLD:
                 w->generation = head->generation;
                 if (session_load(w->s, &w->body))
                         fail(w, "the description of the program is malformed");
@@ -168,30 +169,30 @@ static void take_mail(struct worker *w, const struct mail_head *head)
         }
 }
 
-/* Nothing to do, or not before there is mail: what an interrupted exploration has left is stored first. */
+/* Nothing to do, or not before there is a message: what an interrupted exploration has left is stored first. */
 static bool idle(const struct worker *w)
 {
         return !w->busy || w->frozen || (loop_interrupted && w->s->config->save);
 }
 
-/* Waits for something to do; who has that looks whether there is news.  The call for mail that was read already may come
+/* Waits for something to do; who has that looks whether there is news.  The call for a message that was read already may come
  * after it, so there may be none. */
-static void read_mail(struct worker *w)
+static void read_messages(struct worker *w)
 {
-        struct mail_head head;
+        struct message_head head;
         bool wait = idle(w);
         int r;
 
         __atomic_store_n(&w->figures->called, 0, __ATOMIC_SEQ_CST);
         do {
-                if (mail_receive(&w->mail, wait))
+                if (message_receive(&w->messages, wait))
                         end(w);
-                while ((r = mail_take(&w->mail, &head, &w->body)) > 0)
-                        take_mail(w, &head);
+                while ((r = message_take(&w->messages, &head, &w->body)) > 0)
+                        take_message(w, &head);
                 if (r < 0)
                         end(w);
                 wait = true; /* for the rest of a message */
-        } while (w->mail.in.pos < w->mail.in.n);
+        } while (w->messages.in.pos < w->messages.in.n);
 }
 
 static void give(struct worker *w)
@@ -203,27 +204,28 @@ static void give(struct worker *w)
         w->split = now;
         stream_reset(&w->body);
         if (w->share->split(w->strategy, &w->body))
-                tell(w, MAIL_SPLIT, &w->body);
+                tell(w, MESSAGE_SPLIT, &w->body);
 }
 
 /* What the execution showed that concerns others. */
 static void tell_others(struct worker *w)
 {
         struct stream *races = w->share->races(w->strategy);
+        struct stream *news = w->share->news ? w->share->news(w->strategy) : NULL;
 
         if (races && races->n) {
-                tell(w, MAIL_RACE, races);
+                tell(w, MESSAGE_RACE, races);
                 stream_reset(races);
         }
-        if (w->strategy->ops->news && w->strategy->ops->news(w->strategy)->n) {
-                tell(w, MAIL_NEWS, w->strategy->ops->news(w->strategy));
-                stream_reset(w->strategy->ops->news(w->strategy));
+        if (news && news->n) {
+                tell(w, MESSAGE_NEWS, news);
+                stream_reset(news);
         }
         if (w->first) {
                 w->first = false;
                 stream_reset(&w->body);
                 w->share->first(w->strategy, &w->body);
-                tell(w, MAIL_FIRST, &w->body);
+                tell(w, MESSAGE_FIRST, &w->body);
         }
 }
 
@@ -245,14 +247,14 @@ static struct estimate_level own_level(const void *arg, uint32_t i)
 {
         const struct worker *w = arg;
 
-        return w->strategy->ops->level(w->strategy, w->share->own(w->strategy) + i);
+        return w->strategy->ops->tree->level(w->strategy, w->share->own(w->strategy) + i);
 }
 
 /* How much of the own subtree is done: now and then, since it takes a look at every node of the path. */
 static void tell_share(struct worker *w)
 {
         const struct estimate none = {0};
-        uint32_t branch, n = w->strategy->ops->path(w->strategy, &branch), own = w->share->own(w->strategy);
+        uint32_t branch, n = strategy_path(w->strategy, &branch), own = w->share->own(w->strategy);
         double share = n > own ? estimate_guess(&none, n - own, own_level, w).share : 0;
 
         __atomic_store_n(&w->figures->share, (uint32_t)(share * WORKER_PARTS), __ATOMIC_RELAXED);
@@ -271,7 +273,7 @@ static void step(struct worker *w)
         if (e == LOOP_GREW) {
                 stream_reset(&w->body);
                 session_save(w->s, &w->body);
-                tell(w, MAIL_GREW, &w->body);
+                tell(w, MESSAGE_GREW, &w->body);
                 forget(w);
                 return;
         }
@@ -288,7 +290,7 @@ static void step(struct worker *w)
 
 static void next(struct worker *w)
 {
-        int more = w->strategy->ops->next(w->strategy, &w->s->schedule);
+        int more = strategy_next(w->strategy, &w->s->schedule, clock_now());
 
         if (more < 0)
                 fail(w, "out of memory");
@@ -296,7 +298,7 @@ static void next(struct worker *w)
                 step(w);
                 return;
         }
-        tell(w, more ? MAIL_LIMIT : MAIL_DONE, NULL);
+        tell(w, more ? MESSAGE_LIMIT : MESSAGE_DONE, NULL);
         w->busy = false;
         w->parked = more;
 }
@@ -335,7 +337,7 @@ _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct 
                 .share = own ? own->ops->share : NULL,
                 .shared = shared,
                 .figures = &shared->figures[index],
-                .mail = {.fd = fd},
+                .messages = {.fd = fd},
         };
 
         if (!own)
@@ -343,7 +345,7 @@ _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct 
         begin(&w, index);
         for (;;) {
                 if (idle(&w) || __atomic_load_n(&w.figures->called, __ATOMIC_RELAXED))
-                        read_mail(&w);
+                        read_messages(&w);
                 else if (__atomic_load_n(&shared->hungry, __ATOMIC_RELAXED))
                         give(&w);
                 if (!idle(&w))

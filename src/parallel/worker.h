@@ -9,7 +9,7 @@
 
 struct jobs_figures { /* of one worker, a cache line of its own */
         uint64_t executions, blocked;
-        uint32_t called; /* there is mail */
+        uint32_t called; /* there is a message */
         uint32_t share;  /* of its subtree that is explored, in WORKER_PARTS */
         uint32_t pad[10];
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/distance.h"
+#include "strategy/registry.h"
 
 struct search {
         const char *name;
@@ -57,12 +58,6 @@ static int find(struct session *s, const char *option, const char *const *names,
         return SESSION_OK;
 }
 
-/* Whether a strategy leaves out executions because of what it knows of memory accesses. */
-static bool reduces(enum config_strategy s)
-{
-        return s != STRATEGY_DFS && s != STRATEGY_RANDOM && s != STRATEGY_PCT && s != STRATEGY_POS;
-}
-
 int watch_find(struct session *s)
 {
         const struct config *c = s->config;
@@ -73,7 +68,7 @@ int watch_find(struct session *s)
                 e = find(s, "final", c->finals, c->n_finals, d->finals);
         if (e != SESSION_OK)
                 return e;
-        if (c->n_invariants && !c->instrumented && !c->replay && reduces(c->strategy)) {
+        if (c->n_invariants && !c->instrumented && !c->replay && strategy_can(c->strategy, STRATEGY_REDUCES)) {
                 snprintf(s->why, 512,
                          "--invariant: what the function reads is not seen, because the program was not built by "
                          "'heddle cc'; build it so, or use --strategy dfs");

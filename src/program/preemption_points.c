@@ -375,9 +375,9 @@ void points_tell(struct session *s, const struct strategy *strategy)
 {
         struct result *r = s->result;
 
-        if (!strategy->ops->tell)
+        if (!strategy->ops->points)
                 return;
-        strategy->ops->tell(strategy, keep_set, r);
+        strategy->ops->points->tell(strategy, keep_set, r);
         for (uint32_t i = 0; i < r->n_races && r->stats.complete; i++)
                 r->races[i].points = true; /* the maximal set has them all */
 }

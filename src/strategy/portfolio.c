@@ -23,7 +23,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "strategy/strategy.h"
+#include "config/config.h"
+#include "strategy/dpor/bounded.h"
+#include "strategy/dpor/optimal.h"
+#include "strategy/random.h"
+#include "strategy/makers.h"
 
 #define SOON         2u /* looks before verification goes on */
 #define FIRST_LOOKS  32u
@@ -81,9 +85,9 @@ static enum arm look_of(uint64_t i)
 
 static double share_of(const struct strategy *v)
 {
-        uint32_t branch, n = v->ops->path ? v->ops->path(v, &branch) : 0;
+        uint32_t branch, n = strategy_path(v, &branch);
 
-        return n ? estimate_share(n, v->ops->level, v) : 0;
+        return n ? estimate_share(n, v->ops->tree->level, v) : 0;
 }
 
 static void turn(struct mixed *m)
@@ -115,6 +119,8 @@ static int mixed_next(struct strategy *base, struct schedule *out)
                 r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
                 out->flags |= WIRE_WANT_ENABLED;
         }
+        if (!m->own || m->at != VERIFY)
+                out->known = 0;
         return r;
 }
 
@@ -136,13 +142,6 @@ static int mixed_learn(struct strategy *base, const struct trace *t)
         if (m->own && (m->verified < QUIET || m->verified % ESTIMATES == 0))
                 m->share = share_of(m->arms[VERIFY]);
         return r;
-}
-
-static uint32_t mixed_known(const struct strategy *base)
-{
-        const struct mixed *m = (const struct mixed *)base;
-
-        return m->own && m->at == VERIFY ? m->arms[VERIFY]->ops->known(m->arms[VERIFY]) : 0;
 }
 
 static void begin(struct mixed *m)
@@ -178,7 +177,7 @@ static void mixed_save(const struct strategy *base, struct stream *out)
         stream_put(out, &m->share, sizeof m->share);
         for (int i = 0; i < ARMS; i++) {
                 stream_put_u32(out, m->over[i]);
-                m->arms[i]->ops->save(m->arms[i], out);
+                m->arms[i]->ops->persist->save(m->arms[i], out);
         }
 }
 
@@ -197,7 +196,7 @@ static int mixed_load(struct strategy *base, struct stream *in)
         m->at = m->own || !m->begun ? VERIFY : POS;
         for (int i = 0; i < ARMS && !r; i++) {
                 m->over[i] = stream_get_max(in, 1);
-                r = m->arms[i]->ops->load(m->arms[i], in);
+                r = m->arms[i]->ops->persist->load(m->arms[i], in);
         }
         m->own = false; /* its trace is not at hand */
         base->proven = m->arms[BOUNDED]->proven;
@@ -208,14 +207,14 @@ static uint32_t mixed_path(const struct strategy *base, uint32_t *branch)
 {
         const struct strategy *v = ((const struct mixed *)base)->arms[VERIFY];
 
-        return v->ops->path ? v->ops->path(v, branch) : 0;
+        return strategy_path(v, branch);
 }
 
 static struct estimate_level mixed_level(const void *strategy, uint32_t i)
 {
         const struct strategy *v = ((const struct mixed *)strategy)->arms[VERIFY];
 
-        return v->ops->level(v, i);
+        return v->ops->tree->level(v, i);
 }
 
 static void mixed_destroy(struct strategy *base)
@@ -228,20 +227,21 @@ static void mixed_destroy(struct strategy *base)
         free(m);
 }
 
+static const struct persist_ops mixed_persist = {.format = "auto", .save = mixed_save, .load = mixed_load};
+static const struct tree_ops mixed_tree = {.path = mixed_path, .level = mixed_level};
+
 static const struct strategy_ops mixed_ops = {
-        .name = "auto",
         .next = mixed_next,
         .learn = mixed_learn,
-        .known = mixed_known,
         .reset = mixed_reset,
-        .save = mixed_save,
-        .load = mixed_load,
-        .path = mixed_path,
-        .level = mixed_level,
         .destroy = mixed_destroy,
+        .persist = &mixed_persist,
+        .tree = &mixed_tree,
 };
 
-struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed)
+/* Verification by a strategy, which it owns, with probes: of few preemptions, without reduction where that is asked for, and of
+ * random schedules of that seed.  NULL: out of memory. */
+static struct strategy *mixed_create(struct strategy *verify, bool unreduced, uint64_t seed)
 {
         struct mixed *m = calloc(1, sizeof *m);
 
@@ -257,7 +257,7 @@ struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed
         m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
         m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);
         m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
-        m->arms[BOUNDED] = icb_create_quick(blocks);
+        m->arms[BOUNDED] = bounded_create_quick(unreduced);
         begin(m);
         for (int i = 0; i < ARMS; i++)
                 if (!m->arms[i]) {
@@ -265,4 +265,15 @@ struct strategy *auto_create(struct strategy *verify, bool blocks, uint64_t seed
                         return NULL;
                 }
         return &m->base;
+}
+
+/* Several workers share one search only; and where all outcomes are wanted, probes for the first failure are not.  With
+ * --keep-going the first failure is looked for as without it: a failure found within a limit is found with it, too. */
+struct strategy *portfolio_make(const struct config *config, bool blocks)
+{
+        struct strategy *verify = optimal_create(blocks);
+
+        if (config->jobs > 1 || config->n_observe || config->capture)
+                return verify;
+        return mixed_create(verify, bounded_unreduced(config, blocks), config->seed);
 }

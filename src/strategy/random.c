@@ -5,13 +5,18 @@
  * PCT spreads its change points over as many steps as executions have.  That is learnt: the longest one so far counts,
  * those left out in which a thread had to be kept from running alone for ever.  The first has no change points.
  */
+#include "strategy/random.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config/config.h"
 #include "strategy/object_focus.h"
-#include "strategy/strategy.h"
+#include "strategy/makers.h"
+
+#define BUDGET 10000 /* executions, when neither --executions nor --time says how long */
 
 struct random {
         struct strategy base;
@@ -66,12 +71,6 @@ static int random_learn(struct strategy *base, const struct trace *t)
         return 0;
 }
 
-static uint32_t random_known(const struct strategy *base)
-{
-        (void)base;
-        return 0;
-}
-
 static void random_reset(struct strategy *base)
 {
         struct random *r = (struct random *)base;
@@ -108,15 +107,14 @@ static void random_destroy(struct strategy *base)
         free(base);
 }
 
+static const struct persist_ops random_persist = {.format = "random", .save = random_save, .load = random_load};
+
 static const struct strategy_ops random_ops = {
-        .name = "random",
         .next = random_next,
         .learn = random_learn,
-        .known = random_known,
         .reset = random_reset,
-        .save = random_save,
-        .load = random_load,
         .destroy = random_destroy,
+        .persist = &random_persist,
 };
 
 int random_show(struct strategy *base, const struct trace *t)
@@ -131,11 +129,35 @@ struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uin
         if (!r)
                 return NULL;
         r->base.ops = &random_ops;
-        r->base.partial = REASON_RANDOM;
         r->base.partial_detail = r->partial;
         r->tail = tail;
         r->seed = seed;
         r->depth = depth;
         r->budget = budget;
         return &r->base;
+}
+
+static struct strategy *make(const struct config *config, uint32_t tail, uint32_t depth)
+{
+        uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : BUDGET;
+
+        return random_create(tail, config->seed, depth, budget);
+}
+
+struct strategy *random_make(const struct config *config, bool blocks)
+{
+        (void)blocks;
+        return make(config, WIRE_TAIL_RANDOM, 0);
+}
+
+struct strategy *random_make_pct(const struct config *config, bool blocks)
+{
+        (void)blocks;
+        return make(config, WIRE_TAIL_PCT, config->pct_depth);
+}
+
+struct strategy *random_make_pos(const struct config *config, bool blocks)
+{
+        (void)blocks;
+        return make(config, WIRE_TAIL_POS, 0);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "strategy/strategy.h"
+#include "strategy/registry.h"
 #include "op/op.h"
 #include "tell.h"
 #include "trace/trace.h"

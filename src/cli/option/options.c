@@ -12,6 +12,7 @@
 #include "base/distance.h"
 #include "cli/option/value.h"
 #include "cli/option/wakeup_policy.h"
+#include "strategy/registry.h"
 #include "trace/finding.h"
 
 /* What replay knows, explain does too; RUN: all that run a schedule. */
@@ -37,7 +38,7 @@ static const struct options_row rows[] = {
 
 #define N_ROWS (sizeof rows / sizeof *rows)
 _Static_assert(N_ROWS <= OPTIONS_MAX, "options: `given` is too small");
-_Static_assert(sizeof(enum config_strategy) == sizeof(uint32_t), "options: words are stored as 32 bits");
+_Static_assert(sizeof(enum config_order) == sizeof(uint32_t), "options: words are stored as 32 bits");
 
 void options_init(struct options *o)
 {

@@ -7,14 +7,15 @@
  * when its turn ends has some random schedules over its points besides: half as many as the turn had, until these have cost
  * FAIR transitions, then a tenth.  They are no part of the figures (`looking`), but races that they show count.
  */
-#include "strategy/deepening/deepen.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "config/config.h"
 #include "strategy/deepening/deepen_share.h"
+#include "strategy/dpor/optimal.h"
+#include "strategy/random.h"
+#include "strategy/makers.h"
 
 #define FAIR 65536u
 
@@ -26,7 +27,7 @@ static void guess(struct deepen_job *j)
 
         if (!j->estimate.spent)
                 return;
-        g = estimate_guess(&j->estimate, j->inner->ops->path(j->inner, &branch), j->inner->ops->level, j->inner);
+        g = estimate_guess(&j->estimate, strategy_path(j->inner, &branch), j->inner->ops->tree->level, j->inner);
         if (j->resumed)
                 j->eta = (1 - g.share) / g.share * j->seconds;
         else
@@ -45,7 +46,7 @@ static void leave(struct deepen *d)
 static int take_up(struct deepen *d)
 {
         bool failed;
-        struct deepen_job *j = deepen_jobs_pick(&d->jobs, &failed);
+        struct deepen_job *j = deepen_jobs_pick(&d->jobs, d->base.now, &failed);
 
         if (failed)
                 return -ENOMEM;
@@ -79,7 +80,9 @@ static int deepen_next(struct strategy *base, struct schedule *out)
                         return r;
                 if (r > 0) {
                         out->points = &j->set;
-                        d->began = clock_now();
+                        d->began = base->now;
+                        if (!d->fresh || base->looking)
+                                out->known = 0;
                         return r;
                 }
                 if (base->looking) { /* there is nothing to decide */
@@ -114,7 +117,7 @@ static int deepen_learn(struct strategy *base, const struct trace *t)
                 return learn_look(d, t);
         r = j->inner->ops->learn(j->inner, t);
         d->fresh = true;
-        depth = j->inner->ops->path(j->inner, &branch);
+        depth = strategy_path(j->inner, &branch);
         if (r >= 0 && depth && estimate_add(&j->estimate, branch, depth, 1))
                 r = -ENOMEM;
         return r;
@@ -156,7 +159,7 @@ static void deepen_judged(struct strategy *base, bool failed)
         struct deepen *d = (struct deepen *)base;
         struct deepen_job *j = d->now;
         uint64_t before = j->begun_at;
-        bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, clock_now() - d->began);
+        bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, base->now - d->began);
 
         if (over && !d->base.looking && d->look[0]) {
                 d->looks = base->found ? 0 : (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));
@@ -169,16 +172,9 @@ static void deepen_judged(struct strategy *base, bool failed)
                 deepen_jobs_failed(&d->jobs, j);
         } else if (over && !d->looks) {
                 guess(j);
-                deepen_jobs_suspend(&d->jobs, j);
+                deepen_jobs_suspend(&d->jobs, j, base->now);
                 leave(d);
         }
-}
-
-static uint32_t deepen_known(const struct strategy *base)
-{
-        const struct deepen *d = (const struct deepen *)base;
-
-        return d->fresh && d->now && !base->looking ? d->now->inner->ops->known(d->now->inner) : 0;
 }
 
 static void forget_looks(struct deepen *d)
@@ -213,7 +209,7 @@ static void deepen_save(const struct strategy *base, struct stream *out)
         for (int i = 0; i < DEEPEN_LOOKS; i++) {
                 stream_put_u32(out, d->look[i] != NULL);
                 if (d->look[i])
-                        d->look[i]->ops->save(d->look[i], out);
+                        d->look[i]->ops->persist->save(d->look[i], out);
         }
         deepen_jobs_save(&d->jobs, out);
 }
@@ -226,7 +222,7 @@ static int load_looks(struct deepen *d, struct stream *in)
         for (int i = 0; i < DEEPEN_LOOKS; i++) {
                 bool there = stream_get_max(in, 1);
                 struct strategy *look = d->look[i] || !there ? d->look[i] : random_create(WIRE_TAIL_POS, 0, 0, 0);
-                int e = there && (!look || look->ops->load(look, in)) ? -EINVAL : 0;
+                int e = there && (!look || look->ops->persist->load(look, in)) ? -EINVAL : 0;
 
                 if (look && look != d->look[i])
                         look->ops->destroy(look); /* who stored it had looks, who goes on has none */
@@ -296,23 +292,22 @@ static void deepen_destroy(struct strategy *base)
         free(d);
 }
 
+static const struct persist_ops deepen_persist = {.format = "deepen", .save = deepen_save, .load = deepen_load};
+static const struct points_ops deepen_points = {.raced = deepen_raced, .judged = deepen_judged, .tell = deepen_tell};
+
 static const struct strategy_ops deepen_ops = {
-        .name = "deepen",
         .next = deepen_next,
         .learn = deepen_learn,
-        .known = deepen_known,
         .reset = deepen_reset,
-        .save = deepen_save,
-        .load = deepen_load,
-        .raced = deepen_raced,
-        .judged = deepen_judged,
-        .tell = deepen_tell,
         .destroy = deepen_destroy,
+        .persist = &deepen_persist,
+        .points = &deepen_points,
         .share = &deepen_share,
         .plan = &deepen_plan,
 };
 
-struct strategy *deepen_create(double seconds, bool looks, uint64_t seed)
+/* seconds: the budget that it plans with; 0: none.  looks: probes, random schedules of that seed, too. */
+static struct strategy *deepen_create(double seconds, bool looks, uint64_t seed)
 {
         static const uint32_t tails[DEEPEN_LOOKS] = {WIRE_TAIL_POS, WIRE_TAIL_RANDOM};
         struct deepen *d = calloc(1, sizeof *d);
@@ -326,4 +321,13 @@ struct strategy *deepen_create(double seconds, bool looks, uint64_t seed)
                 return &d->base;
         deepen_destroy(&d->base);
         return NULL;
+}
+
+struct strategy *deepen_make(const struct config *config, bool blocks)
+{
+        bool wants_all = config->n_observe || config->capture;
+
+        if (config->maximal)
+                return optimal_create(blocks);
+        return deepen_create(config->seconds, !wants_all && config->jobs <= 1, config->seed);
 }

@@ -28,8 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-
 #define FACTOR     2.0  /* how wrong an estimate may be */
 #define HORIZON    10.0 /* seconds */
 #define MAX_JOBS   512u
@@ -173,7 +171,6 @@ bool deepen_jobs_reset(struct deepen_jobs *p)
 
 bool deepen_jobs_init(struct deepen_jobs *p, double seconds)
 {
-        p->started = clock_now();
         p->open = seconds <= 0;
         p->limit = p->open ? HORIZON : seconds;
         return begin(p);
@@ -300,9 +297,18 @@ int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint
 
 /* Turns, and algorithm 3. */
 
-static double time_left(const struct deepen_jobs *p)
+/* Seconds since it was asked first. */
+static double elapsed(struct deepen_jobs *p, double now)
 {
-        double left = p->started + p->limit - clock_now();
+        if (!p->timed)
+                p->started = now;
+        p->timed = true;
+        return now - p->started;
+}
+
+static double time_left(struct deepen_jobs *p, double now)
+{
+        double left = p->limit - elapsed(p, now);
 
         return left > 0 ? left : 0;
 }
@@ -378,8 +384,9 @@ static bool anybody_runs(const struct deepen_jobs *p)
         return false;
 }
 
-struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed)
+struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, double now, bool *failed)
 {
+        double spent = elapsed(p, now);
         struct deepen_job *m = maximal(p), *j;
         bool busy = anybody_runs(p), can;
 
@@ -392,7 +399,7 @@ struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed)
                 return m;
         if (!j && (j = suspended(p, NULL))) {
                 if (p->open && !busy)
-                        p->limit = HORIZON + 2 * (clock_now() - p->started);
+                        p->limit = HORIZON + 2 * spent;
                 j->state = POINT_SET_PENDING;
         }
         if (!j && !busy) { /* only what fails, or contains what fails, is left */
@@ -403,11 +410,11 @@ struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed)
         return j;
 }
 
-bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j)
+bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j, double now)
 {
         struct deepen_job *other = NULL;
 
-        if (j->runs < DEEPEN_PATIENCE || j->state != POINT_SET_PENDING || j->eta < FACTOR * time_left(p))
+        if (j->runs < DEEPEN_PATIENCE || j->state != POINT_SET_PENDING || j->eta < FACTOR * time_left(p, now))
                 return false;
         for (uint32_t i = 0; i < p->all.n && !other; i++) {
                 struct deepen_job *k = p->all.at[i];

@@ -43,9 +43,10 @@ struct deepen_jobs {
         VEC(struct deepen_race) races;
         uint32_t last_id;
         uint64_t runs, proof_runs; /* of all jobs, and of those that go for the proof */
-        double started, limit;     /* of the time that is planned for */
-        bool open;                 /* no --time: it grows */
-        bool proven;               /* the maximal set is done */
+        double started, limit;     /* of the time that is planned for: from when it is asked first (`timed`) */
+        bool timed;
+        bool open;   /* no --time: it grows */
+        bool proven; /* the maximal set is done */
 };
 
 /* seconds: the budget; 0: none.  false: out of memory. */
@@ -60,11 +61,12 @@ void deepen_jobs_fini(struct deepen_jobs *p);
  * places than the wire holds. */
 int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint, const struct deepen_race *r);
 
-/* Whose turn it is, of those that nobody runs; NULL: nobody's (and `proven`, or others run), or memory is out (*failed). */
-struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, bool *failed);
+/* The job whose turn it is at this time, of those that nobody runs; NULL: none (and `proven`, or others run), or out of memory
+ * (*failed). */
+struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, double now, bool *failed);
 
 /* Algorithm 3: the job has had its turn.  true: it takes too long, and another one is better, so it is suspended. */
-bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j);
+bool deepen_jobs_suspend(struct deepen_jobs *p, struct deepen_job *j, double now);
 
 bool deepen_jobs_maximal(const struct deepen_jobs *p, const struct deepen_job *j);
 /* The maximal set is the right one again.  false: out of memory. */

@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "strategy/dpor/optimal.h"
+
 /* The coordinator's part. */
 
 static bool hand_over(struct strategy *base, bool (*f)(void *arg, uint32_t search, const struct stream *state),
@@ -26,7 +28,7 @@ static bool hand_over(struct strategy *base, bool (*f)(void *arg, uint32_t searc
                 if (!j->inner)
                         continue;
                 stream_reset(&state);
-                j->inner->ops->save(j->inner, &state);
+                j->inner->ops->persist->save(j->inner, &state);
                 ok = !state.failed && f(arg, j->set.id, &state);
                 j->inner->ops->destroy(j->inner);
                 j->inner = NULL;
@@ -41,7 +43,7 @@ static bool hand_over(struct strategy *base, bool (*f)(void *arg, uint32_t searc
 static uint32_t pick(struct strategy *base, bool *fresh, bool *failed)
 {
         struct deepen *d = (struct deepen *)base;
-        struct deepen_job *j = deepen_jobs_pick(&d->jobs, failed);
+        struct deepen_job *j = deepen_jobs_pick(&d->jobs, base->now, failed);
 
         if (!j)
                 return 0;
@@ -70,7 +72,7 @@ static void spent(struct strategy *base, uint32_t search, uint64_t runs, double 
         if (share <= 0)
                 return;
         j->eta = (1 - share) / share * j->seconds;
-        if (deepen_jobs_suspend(&d->jobs, j))
+        if (deepen_jobs_suspend(&d->jobs, j, base->now))
                 j->running = false;
 }
 
@@ -161,11 +163,6 @@ static int search_learn(struct strategy *base, const struct trace *t)
         return inner_of(base)->ops->learn(inner_of(base), t);
 }
 
-static uint32_t search_known(const struct strategy *base)
-{
-        return inner_of(base)->ops->known(inner_of(base));
-}
-
 static void search_reset(struct strategy *base)
 {
         of(base)->over = false;
@@ -175,23 +172,23 @@ static void search_reset(struct strategy *base)
 
 static void search_save(const struct strategy *base, struct stream *out)
 {
-        inner_of(base)->ops->save(inner_of(base), out);
+        inner_of(base)->ops->persist->save(inner_of(base), out);
 }
 
 static int search_load(struct strategy *base, struct stream *in)
 {
         of(base)->over = false;
-        return inner_of(base)->ops->load(inner_of(base), in);
+        return inner_of(base)->ops->persist->load(inner_of(base), in);
 }
 
 static uint32_t search_path(const struct strategy *base, uint32_t *branch)
 {
-        return inner_of(base)->ops->path(inner_of(base), branch);
+        return strategy_path(inner_of(base), branch);
 }
 
 static struct estimate_level search_level(const void *strategy, uint32_t i)
 {
-        return inner_of(strategy)->ops->level(inner_of(strategy), i);
+        return inner_of(strategy)->ops->tree->level(inner_of(strategy), i);
 }
 
 static int search_take_set(struct strategy *base, struct stream *in)
@@ -291,24 +288,23 @@ const struct share_ops deepen_share = {
         .first = search_first,
         .races = search_races,
         .own = search_own,
-};
-
-static const struct strategy_ops search_ops = {
-        .name = "deepen",
-        .next = search_next,
-        .learn = search_learn,
-        .known = search_known,
-        .reset = search_reset,
-        .save = search_save,
-        .load = search_load,
-        .path = search_path,
-        .level = search_level,
-        .raced = search_raced,
-        .judged = search_judged,
-        .destroy = search_destroy,
-        .share = &deepen_share,
         .take_set = search_take_set,
         .news = search_news,
+};
+
+static const struct persist_ops search_persist = {.format = "deepen", .save = search_save, .load = search_load};
+static const struct tree_ops search_tree = {.path = search_path, .level = search_level};
+static const struct points_ops search_points = {.raced = search_raced, .judged = search_judged};
+
+static const struct strategy_ops search_ops = {
+        .next = search_next,
+        .learn = search_learn,
+        .reset = search_reset,
+        .destroy = search_destroy,
+        .persist = &search_persist,
+        .tree = &search_tree,
+        .points = &search_points,
+        .share = &deepen_share,
 };
 
 static struct strategy *explorer(void)

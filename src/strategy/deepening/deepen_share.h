@@ -3,6 +3,7 @@
 #define HEDDLE_STRATEGY_DEEPENING_DEEPEN_SHARE_H
 
 #include "strategy/deepening/deepen_sets.h"
+#include "strategy/share.h"
 
 #define DEEPEN_LOOKS 2
 

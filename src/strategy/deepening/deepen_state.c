@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "strategy/deepening/deepen_sets.h"
+#include "strategy/dpor/optimal.h"
 
 #define MAX_STORED_JOBS  65536u
 #define MAX_STORED_RACES 65536u
@@ -25,7 +26,7 @@ static void save_job(const struct deepen_job *j, struct stream *out)
         stream_put_array(out, j->noted.at, j->noted.n, 1);
         stream_put_u32(out, j->inner != NULL);
         if (j->inner)
-                j->inner->ops->save(j->inner, out);
+                j->inner->ops->persist->save(j->inner, out);
 }
 
 void deepen_jobs_save(const struct deepen_jobs *p, struct stream *out)
@@ -108,7 +109,7 @@ static bool load_job(struct deepen_jobs *p, struct stream *in)
                 return !in->failed;
         j->resumed = true;
         j->inner = optimal_create(true);
-        return j->inner && !j->inner->ops->load(j->inner, in);
+        return j->inner && !j->inner->ops->persist->load(j->inner, in);
 }
 
 static bool load(struct deepen_jobs *p, struct stream *in)

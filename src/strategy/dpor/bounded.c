@@ -17,29 +17,32 @@
  * are blocks with branches in them, or do what depends on more, or stores wait in buffers, nothing is reduced: all enabled
  * actors are tried everywhere.
  */
+#include "strategy/dpor/bounded.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "strategy/dpor/path.h"
-#include "strategy/strategy.h"
+#include "strategy/makers.h"
 #include "strategy/dpor/wakeup_tree.h"
 #include "op/op.h"
 
 #define STRIDES 2u
 
 /* Beside each node of the path: */
-struct icb_node {
+struct bounded_node {
         uint32_t spent;    /* preemptions before it */
         uint32_t last;     /* the thread that ran last; a switch to a store buffer is no preemption */
         uint32_t previous; /* ... if it could go on here; else CAUSALITY_NONE */
         uint32_t stretch;  /* where the stretch of one thread begins that its transition belongs to */
 };
 
-struct icb {
+struct bounded {
         struct strategy base;
         struct path path;
-        VEC(struct icb_node) nodes;
+        VEC(struct bounded_node) nodes;
         VEC(uint64_t) sets; /* for each node, `words` each: enabled, back, done */
         uint32_t words;
         uint32_t n_threads;        /* actors from here on are store buffers */
@@ -52,37 +55,37 @@ struct icb {
 
 enum { ENABLED, BACK, DONE, SETS };
 
-static uint64_t *set_of(const struct icb *b, uint32_t i, uint32_t which)
+static uint64_t *set_of(const struct bounded *b, uint32_t i, uint32_t which)
 {
         return &b->sets.at[((uint64_t)i * SETS + which) * b->words];
 }
 
-static void set_add(struct icb *b, uint32_t i, uint32_t which, uint32_t actor)
+static void set_add(struct bounded *b, uint32_t i, uint32_t which, uint32_t actor)
 {
         set_of(b, i, which)[actor / 64] |= UINT64_C(1) << (actor % 64);
 }
 
-static bool set_has(const struct icb *b, uint32_t i, uint32_t which, uint32_t actor)
+static bool set_has(const struct bounded *b, uint32_t i, uint32_t which, uint32_t actor)
 {
         return actor / 64 < b->words && set_of(b, i, which)[actor / 64] >> (actor % 64) & 1;
 }
 
-static bool is_buffer(const struct icb *b, uint32_t actor)
+static bool is_buffer(const struct bounded *b, uint32_t actor)
 {
         return actor >= b->n_threads;
 }
 
 /* Preemptions after node i if the actor runs there. */
-static uint32_t spent(const struct icb *b, uint32_t i, uint32_t actor)
+static uint32_t spent(const struct bounded *b, uint32_t i, uint32_t actor)
 {
-        const struct icb_node *n = &b->nodes.at[i];
+        const struct bounded_node *n = &b->nodes.at[i];
 
         return n->spent + (n->previous != CAUSALITY_NONE && n->previous != actor && !is_buffer(b, actor));
 }
 
 /* Backtrack points. */
 
-static void add_point(struct icb *b, uint32_t i, uint32_t actor)
+static void add_point(struct bounded *b, uint32_t i, uint32_t actor)
 {
         if (set_has(b, i, ENABLED, actor))
                 set_add(b, i, BACK, actor);
@@ -91,7 +94,7 @@ static void add_point(struct icb *b, uint32_t i, uint32_t actor)
                         set_of(b, i, BACK)[w] |= set_of(b, i, ENABLED)[w];
 }
 
-static void set_stretch(struct icb *b, uint32_t i)
+static void set_stretch(struct bounded *b, uint32_t i)
 {
         bool goes_on = i > 0 && b->path.nodes.at[i - 1].actor == b->path.nodes.at[i].actor;
 
@@ -100,7 +103,7 @@ static void set_stretch(struct icb *b, uint32_t i)
 
 static bool on_conflict(void *arg, uint32_t i, uint32_t actor)
 {
-        struct icb *b = arg;
+        struct bounded *b = arg;
 
         add_point(b, i, actor);
         add_point(b, b->nodes.at[i].stretch, actor);
@@ -110,7 +113,7 @@ static bool on_conflict(void *arg, uint32_t i, uint32_t actor)
 /* The transition of node i is known; what came before it is in the histories. */
 static bool taken(void *arg, uint32_t i)
 {
-        struct icb *b = arg;
+        struct bounded *b = arg;
         const struct path_node *n = &b->path.nodes.at[i];
 
         b->blocks |= n->op == OP_ATOMIC_BEGIN ||
@@ -137,7 +140,7 @@ static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 /* next() */
 
 /* An actor to be run from node i within the bound, or CAUSALITY_NONE. */
-static uint32_t untried(struct icb *b, uint32_t i)
+static uint32_t untried(struct bounded *b, uint32_t i)
 {
         for (uint32_t w = 0; w < b->words; w++) {
                 uint64_t left = (b->blocks ? set_of(b, i, ENABLED) : set_of(b, i, BACK))[w] & ~set_of(b, i, DONE)[w];
@@ -152,13 +155,13 @@ static uint32_t untried(struct icb *b, uint32_t i)
         return CAUSALITY_NONE;
 }
 
-static void cut_to(struct icb *b, uint32_t n)
+static void cut_to(struct bounded *b, uint32_t n)
 {
         b->nodes.n = n;
         b->sets.n = n * SETS * b->words;
 }
 
-static bool turn(struct icb *b)
+static bool turn(struct bounded *b)
 {
         struct path *p = &b->path;
 
@@ -178,15 +181,15 @@ static bool turn(struct icb *b)
 }
 
 /* What estimates are of: the bound under way. */
-static void set_tree(struct icb *b)
+static void set_tree(struct bounded *b)
 {
         b->base.trees = b->base.bound - b->first;
         b->base.trees_bound = b->base.bound + 1;
 }
 
-static int icb_next(struct strategy *base, struct schedule *out)
+static int bounded_next(struct strategy *base, struct schedule *out)
 {
-        struct icb *b = (struct icb *)base;
+        struct bounded *b = (struct bounded *)base;
         int r;
 
         if (!b->path.given && b->path.started) {
@@ -212,7 +215,7 @@ static int icb_next(struct strategy *base, struct schedule *out)
 
 /* learn() */
 
-static bool widen(struct icb *b, uint32_t words)
+static bool widen(struct bounded *b, uint32_t words)
 {
         uint32_t n = b->nodes.n;
         uint64_t *wide;
@@ -234,15 +237,15 @@ static bool widen(struct icb *b, uint32_t words)
 
 static bool pushed(void *arg, uint32_t i)
 {
-        struct icb *b = arg;
+        struct bounded *b = arg;
         const struct trace *t = b->trace;
         uint32_t decision = b->path.nodes.at[i].decision;
-        struct icb_node *n;
+        struct bounded_node *n;
 
         if (decision >= t->n_transitions || !vec_reserve(&b->nodes, 1) || !vec_reserve(&b->sets, SETS * b->words))
                 return false;
         n = vec_push(&b->nodes);
-        *n = (struct icb_node){.previous = CAUSALITY_NONE};
+        *n = (struct bounded_node){.previous = CAUSALITY_NONE};
         b->sets.n += SETS * b->words;
         memset(set_of(b, i, 0), 0, SETS * b->words * sizeof(uint64_t));
         memcpy(set_of(b, i, ENABLED), &t->enabled[(size_t)decision * t->enabled_words],
@@ -255,7 +258,7 @@ static bool pushed(void *arg, uint32_t i)
 }
 
 /* Threads that are blocked at the end conflict with what blocked them. */
-static bool learn_blocked(struct icb *b, const struct trace *t)
+static bool learn_blocked(struct bounded *b, const struct trace *t)
 {
         for (uint32_t i = 0; i < t->n_threads; i++) {
                 const struct wire_thread *w = &t->threads[i];
@@ -269,10 +272,10 @@ static bool learn_blocked(struct icb *b, const struct trace *t)
         return true;
 }
 
-static int icb_learn(struct strategy *base, const struct trace *t)
+static int bounded_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = no_race};
-        struct icb *b = (struct icb *)base;
+        struct bounded *b = (struct bounded *)base;
         int r;
 
         if (!t->enabled || !t->enabled_words)
@@ -287,14 +290,9 @@ static int icb_learn(struct strategy *base, const struct trace *t)
         return r ? r : learn_blocked(b, t) ? 0 : -ENOMEM;
 }
 
-static uint32_t icb_known(const struct strategy *base)
+static void bounded_reset(struct strategy *base)
 {
-        return path_known(&((const struct icb *)base)->path);
-}
-
-static void icb_reset(struct strategy *base)
-{
-        struct icb *b = (struct icb *)base;
+        struct bounded *b = (struct bounded *)base;
 
         path_reset(&b->path);
         cut_to(b, 0);
@@ -304,9 +302,9 @@ static void icb_reset(struct strategy *base)
         set_tree(b);
 }
 
-static void icb_save(const struct strategy *base, struct stream *out)
+static void bounded_save(const struct strategy *base, struct stream *out)
 {
-        const struct icb *b = (const struct icb *)base;
+        const struct bounded *b = (const struct bounded *)base;
 
         path_save(&b->path, b->path.nodes.n, out);
         stream_put_u64(out, base->cut);
@@ -320,7 +318,7 @@ static void icb_save(const struct strategy *base, struct stream *out)
         stream_put(out, b->sets.at, b->sets.n * sizeof *b->sets.at);
 }
 
-static bool load(struct icb *b, struct stream *in)
+static bool load(struct bounded *b, struct stream *in)
 {
         uint32_t n;
 
@@ -349,26 +347,26 @@ static bool load(struct icb *b, struct stream *in)
         return !in->failed;
 }
 
-static int icb_load(struct strategy *base, struct stream *in)
+static int bounded_load(struct strategy *base, struct stream *in)
 {
-        if (load((struct icb *)base, in))
+        if (load((struct bounded *)base, in))
                 return 0;
-        icb_reset(base);
+        bounded_reset(base);
         return -EINVAL;
 }
 
-static uint32_t icb_path(const struct strategy *base, uint32_t *branch)
+static uint32_t bounded_path(const struct strategy *base, uint32_t *branch)
 {
-        const struct icb *b = (const struct icb *)base;
+        const struct bounded *b = (const struct bounded *)base;
 
         *branch = b->path.branch;
         return b->path.nodes.n;
 }
 
 /* Who is beyond the bound is neither marked nor entered. */
-static struct estimate_level icb_level(const void *strategy, uint32_t i)
+static struct estimate_level bounded_level(const void *strategy, uint32_t i)
 {
-        const struct icb *b = strategy;
+        const struct bounded *b = strategy;
         struct estimate_level l = {.marked = b->path.nodes.at[i].more};
 
         for (uint32_t w = 0; w < b->words; w++)
@@ -381,9 +379,9 @@ static struct estimate_level icb_level(const void *strategy, uint32_t i)
         return l;
 }
 
-static void icb_destroy(struct strategy *base)
+static void bounded_destroy(struct strategy *base)
 {
-        struct icb *b = (struct icb *)base;
+        struct bounded *b = (struct bounded *)base;
 
         path_fini(&b->path);
         vec_fini(&b->nodes);
@@ -391,26 +389,25 @@ static void icb_destroy(struct strategy *base)
         free(b);
 }
 
-static const struct strategy_ops icb_ops = {
-        .name = "icb",
-        .next = icb_next,
-        .learn = icb_learn,
-        .known = icb_known,
-        .reset = icb_reset,
-        .save = icb_save,
-        .load = icb_load,
-        .path = icb_path,
-        .level = icb_level,
-        .destroy = icb_destroy,
+static const struct persist_ops bounded_persist = {.format = "icb", .save = bounded_save, .load = bounded_load};
+static const struct tree_ops bounded_tree = {.path = bounded_path, .level = bounded_level};
+
+static const struct strategy_ops bounded_ops = {
+        .next = bounded_next,
+        .learn = bounded_learn,
+        .reset = bounded_reset,
+        .destroy = bounded_destroy,
+        .persist = &bounded_persist,
+        .tree = &bounded_tree,
 };
 
-struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks)
+struct strategy *bounded_create(uint32_t first, uint32_t last, bool blocks)
 {
-        struct icb *b = calloc(1, sizeof *b);
+        struct bounded *b = calloc(1, sizeof *b);
 
         if (!b)
                 return NULL;
-        b->base.ops = &icb_ops;
+        b->base.ops = &bounded_ops;
         b->base.bound = b->first = first;
         b->last = last;
         b->stride = 1;
@@ -424,11 +421,21 @@ struct strategy *icb_create(uint32_t first, uint32_t last, bool blocks)
         return &b->base;
 }
 
-struct strategy *icb_create_quick(bool blocks)
+struct strategy *bounded_create_quick(bool blocks)
 {
-        struct strategy *s = icb_create(0, STRATEGY_UNBOUNDED, blocks);
+        struct strategy *s = bounded_create(0, BOUND_NONE, blocks);
 
         if (s)
-                ((struct icb *)s)->stride = 2;
+                ((struct bounded *)s)->stride = 2;
         return s;
+}
+
+bool bounded_unreduced(const struct config *config, bool blocks)
+{
+        return blocks || config->memory != WIRE_MEMORY_SC;
+}
+
+struct strategy *bounded_make(const struct config *config, bool blocks)
+{
+        return bounded_create(0, config->bounded ? config->bound : BOUND_NONE, bounded_unreduced(config, blocks));
 }

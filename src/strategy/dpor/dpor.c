@@ -19,65 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strategy/dpor/backtrack_sets.h"
 #include "strategy/dpor/dpor_share.h"
 #include "strategy/dpor/dpor_tree.h"
-
-static bool bit_test(const uint64_t *w, uint32_t i)
-{
-        return w[i / 64] >> (i % 64) & 1;
-}
-
-uint64_t *dpor_backtrack(struct dpor *d, uint32_t i)
-{
-        return &d->backtrack.at[(uint64_t)i * d->words];
-}
-
-/* The transition with which the actor of sleeper s at node i is an initial of a race of `actor` with the node. */
-static uint32_t first_of(const struct dpor *d, uint32_t i, uint32_t actor, uint32_t s)
-{
-        const struct path *p = &d->path;
-        uint32_t r = p->sleepers.at[p->nodes.at[i].sleep + s].actor, t = causality_after(&p->causality, r, i);
-
-        return t != CAUSALITY_NONE || r != actor || p->causality.pending ? t : p->nodes.n - 1;
-}
-
-bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
-{
-        struct dpor *d = arg;
-        uint64_t *bits = d->initials, *back;
-        const struct path_node *n;
-        uint32_t add = UINT32_MAX;
-
-        n = &d->path.nodes.at[i];
-        if (n->decision < d->n_root)
-                return true; /* nothing else is run from there */
-        back = dpor_backtrack(d, i);
-        memset(bits, 0, d->words * sizeof *bits);
-        causality_initials(&d->path.causality, i, actor, past, bits);
-        for (uint32_t w = 0; w < d->words; w++) {
-                if (bits[w] & back[w])
-                        return true;
-                if (bits[w] && add == UINT32_MAX)
-                        add = w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
-        }
-        for (uint32_t s = 0; s < n->n_sleep; s++)
-                if (bit_test(bits, d->path.sleepers.at[n->sleep + s].actor) &&
-                    path_covers(&d->path, &d->path.sleepers.at[n->sleep + s], first_of(d, i, actor, s)))
-                        return true;
-        for (uint32_t w = 0; w < d->words; w++)
-                for (uint64_t b = back[w]; b; b &= b - 1)
-                        if (causality_weak(&d->path.causality, i, w * 64 + (uint32_t)__builtin_ctzll(b)) !=
-                            CAUSALITY_NONE)
-                                return true;
-        if (bit_test(bits, actor))
-                add = actor;
-        if (add == UINT32_MAX)
-                return true;
-        back[add / 64] |= UINT64_C(1) << (add % 64);
-        if (i < d->own)
-                dpor_tell_race(d, i, bits, add);
-        return true;
-}
+#include "strategy/makers.h"
 
 /* next(): the deepest node with something left to do. */
 
@@ -135,64 +80,9 @@ static int dpor_next(struct strategy *base, struct schedule *out)
 
 /* learn() */
 
-bool dpor_widen(struct dpor *d, uint32_t actors)
-{
-        uint32_t words = (actors + 63) / 64, nodes = d->path.nodes.n;
-        uint64_t *wide;
-
-        if (words <= d->words)
-                return true;
-        wide = calloc((size_t)(nodes + 64) * words, sizeof *wide);
-        if (!wide)
-                return false;
-        for (uint32_t i = 0; i < nodes; i++)
-                memcpy(&wide[(size_t)i * words], &d->backtrack.at[(size_t)i * d->words], d->words * sizeof *wide);
-        free(d->backtrack.at);
-        d->backtrack.at = wide;
-        d->backtrack.n = nodes * words;
-        d->backtrack.room = (nodes + 64) * words;
-        free(d->initials);
-        d->initials = calloc(words, sizeof *d->initials);
-        d->words = words;
-        return d->initials != NULL;
-}
-
 static bool widen(void *arg, uint32_t actors)
 {
         return dpor_widen(arg, actors);
-}
-
-bool dpor_pushed(void *arg, uint32_t i)
-{
-        struct dpor *d = arg;
-
-        if (!vec_reserve(&d->backtrack, d->words))
-                return false;
-        d->backtrack.n += d->words;
-        memset(dpor_backtrack(d, i), 0, d->words * sizeof(uint64_t));
-        return true;
-}
-
-bool dpor_taken(void *arg, uint32_t i)
-{
-        struct dpor *d = arg;
-        uint32_t actor = d->path.nodes.at[i].actor;
-
-        dpor_backtrack(d, i)[actor / 64] |= UINT64_C(1) << (actor % 64);
-        return true;
-}
-
-bool dpor_open(void *arg, uint32_t i, uint32_t actor)
-{
-        struct dpor *d = arg;
-        uint64_t *back = dpor_backtrack(d, i);
-
-        if (d->path.nodes.at[i].decision < d->n_root || actor >= d->words * 64 || bit_test(back, actor))
-                return true;
-        back[actor / 64] |= UINT64_C(1) << (actor % 64);
-        if (i < d->own)
-                dpor_tell_open(d, i, actor);
-        return true;
 }
 
 /* The decisions of the root have no other values.  Has node i others? */
@@ -226,80 +116,11 @@ static int dpor_learn(struct strategy *base, const struct trace *t)
         return r;
 }
 
-static uint32_t dpor_known(const struct strategy *base)
-{
-        return path_known(&((const struct dpor *)base)->path);
-}
-
-static void dpor_reset(struct strategy *base)
-{
-        struct dpor *d = (struct dpor *)base;
-
-        path_reset(&d->path);
-        stream_reset(&d->common); /* of what is forgotten */
-        d->backtrack.n = d->own = 0;
-}
-
-void dpor_save_upto(const struct dpor *d, uint32_t n, struct stream *out)
-{
-        path_save(&d->path, n, out);
-        stream_put_u32(out, d->own);
-        stream_put_u32(out, d->words);
-        stream_put(out, d->backtrack.at, (size_t)n * d->words * sizeof *d->backtrack.at);
-}
-
 static void dpor_save(const struct strategy *base, struct stream *out)
 {
         const struct dpor *d = (const struct dpor *)base;
 
         dpor_save_upto(d, d->path.nodes.n, out);
-}
-
-static bool load(struct dpor *d, struct stream *in)
-{
-        uint64_t n;
-
-        if (!path_load(&d->path, in))
-                return false;
-        d->own = stream_get_max(in, d->path.nodes.n);
-        d->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
-        n = (uint64_t)d->path.nodes.n * d->words;
-        free(d->initials);
-        d->initials = calloc(d->words + 1, sizeof *d->initials);
-        d->backtrack.n = 0;
-        if (!d->initials || n > UINT32_MAX || !vec_reserve(&d->backtrack, (uint32_t)n + 1))
-                return false;
-        stream_get(in, d->backtrack.at, n * sizeof *d->backtrack.at);
-        d->backtrack.n = (uint32_t)n;
-        for (uint32_t i = 0; i < d->path.nodes.n; i++)
-                if (d->path.nodes.at[i].actor >= d->words * 64)
-                        return false;
-        for (uint32_t i = 0; i < d->path.sleepers.n; i++)
-                if (d->path.sleepers.at[i].actor >= d->words * 64)
-                        return false;
-        return !in->failed;
-}
-
-static int dpor_load(struct strategy *base, struct stream *in)
-{
-        if (load((struct dpor *)base, in))
-                return 0;
-        dpor_reset(base);
-        return -EINVAL;
-}
-
-bool dpor_init(struct dpor *d)
-{
-        *d = (struct dpor){0};
-        return path_init(&d->path);
-}
-
-void dpor_fini(struct dpor *d)
-{
-        path_fini(&d->path);
-        vec_fini(&d->backtrack);
-        stream_fini(&d->common);
-        free(d->initials);
 }
 
 static void dpor_destroy(struct strategy *base)
@@ -308,17 +129,15 @@ static void dpor_destroy(struct strategy *base)
         free(base);
 }
 
+static const struct persist_ops dpor_persist = {.format = "dpor", .save = dpor_save, .load = dpor_load};
+
 static const struct strategy_ops dpor_ops = {
-        .name = "dpor",
         .next = dpor_next,
         .learn = dpor_learn,
-        .known = dpor_known,
         .reset = dpor_reset,
-        .save = dpor_save,
-        .load = dpor_load,
-        .path = dpor_path,
-        .level = dpor_level,
         .destroy = dpor_destroy,
+        .persist = &dpor_persist,
+        .tree = &dpor_tree,
         .share = &dpor_share,
 };
 
@@ -343,4 +162,11 @@ struct strategy *dpor_create_from(const struct wire_decision *root, uint32_t n)
                 ((struct dpor *)s)->n_root = n;
         }
         return s;
+}
+
+struct strategy *dpor_make(const struct config *config, bool blocks)
+{
+        (void)config;
+        (void)blocks;
+        return dpor_create();
 }

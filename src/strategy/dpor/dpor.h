@@ -1,42 +1,11 @@
-/*
- * The state of dpor.c, shared with what hands parts of it on (dpor_share.c) and with what explores in another order
- * (filter/dpor.c): no interface for others.
- */
+/* Source-set DPOR: the strategy `dpor`. */
 #ifndef HEDDLE_STRATEGY_DPOR_DPOR_H
 #define HEDDLE_STRATEGY_DPOR_DPOR_H
 
-#include "base/vec.h"
-#include "strategy/dpor/path.h"
 #include "strategy/strategy.h"
 
-struct dpor {
-        struct strategy base;
-        struct path path;
-        VEC(uint64_t) backtrack; /* words for each node */
-        uint32_t words;
-        uint32_t own;         /* nodes before this one are common: others decide what is run from them (dpor_share.c) */
-        struct stream common; /* races with their transitions, to be told */
-        uint64_t *initials;   /* scratch */
-        const struct wire_decision *root; /* every execution begins with these; not owned */
-        uint32_t n_root;
-};
-
-bool dpor_init(struct dpor *d);
-void dpor_fini(struct dpor *d);
-
-/* Hooks of path_learn(), d being the argument: a node has an empty backtrack set, its actor is added, and so is what a race
- * asks for. */
-bool dpor_pushed(void *d, uint32_t i);
-bool dpor_taken(void *d, uint32_t i);
-bool dpor_race(void *d, uint32_t i, uint32_t actor, const uint32_t *past);
-bool dpor_open(void *d, uint32_t i, uint32_t actor);
-
-/* Room for so many actors in every set. */
-bool dpor_widen(struct dpor *d, uint32_t actors);
-
-uint64_t *dpor_backtrack(struct dpor *d, uint32_t i);
-
-/* The first n nodes, the transition of the last one included, in a stream. */
-void dpor_save_upto(const struct dpor *d, uint32_t n, struct stream *out);
+struct strategy *dpor_create(void); /* NULL: out of memory */
+/* All executions that begin with these n decisions, which must stay where they are. */
+struct strategy *dpor_create_from(const struct wire_decision *root, uint32_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * dpor's stack, shared: nodes before `own` are common (jobtree.h).
+ * dpor's stack, shared: nodes before `own` are common (share.h).
  *
  * An explorer keeps its copy of the common nodes as they were when it got its task.  What was to be run from them then,
  * and what it has told since, is in their backtrack sets, so that a race is told at most once, and the others decide
@@ -12,22 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel/jobtree.h"
+#include "strategy/dpor/backtrack_sets.h"
+#include "strategy/dpor/path_share.h"
 #include "strategy/dpor/wakeup_tree.h"
-
-void dpor_tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32_t add)
-{
-        path_put_race(&d->path, i, initials, d->words, add, &d->common);
-        stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
-        wakeup_put_none(&d->common);
-}
-
-void dpor_tell_open(struct dpor *d, uint32_t i, uint32_t actor)
-{
-        path_put_open(i, actor, &d->common);
-        stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
-        wakeup_put_none(&d->common);
-}
 
 static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
 {
@@ -48,7 +35,7 @@ static bool has_more(struct dpor *d, uint32_t i)
 static void put_common(struct dpor *d, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &d->path.nodes.at[i];
-        uint64_t back[JOBTREE_WORDS] = {0};
+        uint64_t back[SHARE_WORDS] = {0};
         uint32_t more = 0;
 
         memcpy(back, dpor_backtrack(d, i), d->words * sizeof *back);

@@ -1,9 +1,9 @@
 /* The tree of dpor, for estimates.  Answers of a choice are counted as far as they are known: the next one, and no more. */
 #include "strategy/dpor/dpor_tree.h"
 
-#include "strategy/dpor/dpor.h"
+#include "strategy/dpor/backtrack_sets.h"
 
-uint32_t dpor_path(const struct strategy *base, uint32_t *branch)
+static uint32_t tree_path(const struct strategy *base, uint32_t *branch)
 {
         const struct dpor *d = (const struct dpor *)base;
 
@@ -11,7 +11,7 @@ uint32_t dpor_path(const struct strategy *base, uint32_t *branch)
         return d->path.nodes.n;
 }
 
-struct estimate_level dpor_level(const void *strategy, uint32_t i)
+static struct estimate_level tree_level(const void *strategy, uint32_t i)
 {
         const struct dpor *d = strategy;
         const struct path_node *n = &d->path.nodes.at[i];
@@ -26,3 +26,5 @@ struct estimate_level dpor_level(const void *strategy, uint32_t i)
         l.marked += n->more;
         return l;
 }
+
+const struct tree_ops dpor_tree = {.path = tree_path, .level = tree_level};

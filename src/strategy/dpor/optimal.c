@@ -22,8 +22,10 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "strategy/dpor/optimal_share.h"
 #include "op/op.h"
+#include "strategy/dpor/optimal_share.h"
+#include "strategy/dpor/reversal.h"
+#include "strategy/makers.h"
 
 static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
@@ -135,19 +137,6 @@ static bool taken(void *arg, uint32_t i)
 
 /* next() */
 
-static void cut_trees(struct optimal *o, uint32_t n)
-{
-        while (o->trees.n > n)
-                wakeup_drop_list(&o->wakeup, o->trees.at[--o->trees.n]);
-}
-
-void optimal_cut(struct optimal *o, uint32_t n)
-{
-        cut_trees(o, n);
-        while (o->races.n && o->races.at[o->races.n - 1].j + 1 >= n)
-                o->races.n--;
-}
-
 /* Takes the next step of node i off its tree; 0: there is none. */
 static uint32_t take_step(struct optimal *o, uint32_t i)
 {
@@ -193,7 +182,7 @@ static int advance(struct optimal *o)
                         return turn(o, i, step) ? 1 : -ENOMEM;
         }
         path_clear(&o->path);
-        cut_trees(o, 0);
+        optimal_cut_trees(o, 0);
         o->races.n = o->own = 0;
         return 0;
 }
@@ -225,39 +214,8 @@ static int optimal_learn(struct strategy *base, const struct trace *t)
         int r = path_learn(&o->path, t, &hooks, o);
 
         if (r > 0)
-                cut_trees(o, o->path.nodes.n);
+                optimal_cut_trees(o, o->path.nodes.n);
         return r;
-}
-
-static uint32_t optimal_known(const struct strategy *base)
-{
-        return path_known(&((const struct optimal *)base)->path);
-}
-
-static void optimal_reset(struct strategy *base)
-{
-        struct optimal *o = (struct optimal *)base;
-
-        path_reset(&o->path);
-        wakeup_fini(&o->wakeup);
-        stream_reset(&o->common); /* of what is forgotten */
-        o->trees.n = o->races.n = 0;
-        o->tree = o->own = 0;
-}
-
-void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out)
-{
-        uint32_t races = o->races.n;
-
-        while (races && o->races.at[races - 1].j >= n)
-                races--;
-        path_save(&o->path, n, out);
-        stream_put_u32(out, o->own);
-        stream_put_u32(out, o->blocks);
-        stream_put_array(out, o->races.at, races, sizeof *o->races.at);
-        wakeup_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
-        for (uint32_t i = 0; i < n; i++)
-                wakeup_put(&o->wakeup, o->trees.at[i], out);
 }
 
 static void optimal_save(const struct strategy *base, struct stream *out)
@@ -265,43 +223,6 @@ static void optimal_save(const struct strategy *base, struct stream *out)
         const struct optimal *o = (const struct optimal *)base;
 
         optimal_save_upto(o, o->path.nodes.n, out);
-}
-
-static bool load(struct optimal *o, struct stream *in)
-{
-        uint32_t n, last = 0;
-
-        if (!path_load(&o->path, in) || !vec_reserve(&o->trees, o->path.nodes.n + 1))
-                return false;
-        o->own = stream_get_max(in, o->path.nodes.n);
-        o->blocks |= stream_get_max(in, 1);
-        n = stream_get_count(in, UINT32_MAX - 1, sizeof *o->races.at);
-        if (!vec_reserve(&o->races, n + 1))
-                return false;
-        o->races.n = n;
-        stream_get(in, o->races.at, n * sizeof *o->races.at);
-        for (uint32_t k = 0; k < n; last = o->races.at[k++].j)
-                if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n ||
-                    o->races.at[k].j < last)
-                        return false;
-        if (!wakeup_get(&o->wakeup, &o->tree, in))
-                return false;
-        while (o->trees.n < o->path.nodes.n)
-                if (!wakeup_get(&o->wakeup, vec_push(&o->trees), in))
-                        return false;
-        return true;
-}
-
-static int optimal_load(struct strategy *base, struct stream *in)
-{
-        struct optimal *o = (struct optimal *)base;
-
-        optimal_reset(base);
-        if (load(o, in))
-                return 0;
-        o->trees.n = o->tree = 0;
-        optimal_reset(base);
-        return -EINVAL;
 }
 
 /* For estimates: who has been run from a node, and what its tree holds. */
@@ -347,17 +268,16 @@ static void optimal_destroy(struct strategy *base)
         free(o);
 }
 
+static const struct persist_ops optimal_persist = {.format = "optimal", .save = optimal_save, .load = optimal_load};
+static const struct tree_ops optimal_tree = {.path = optimal_path, .level = optimal_level};
+
 static const struct strategy_ops optimal_ops = {
-        .name = "optimal",
         .next = optimal_next,
         .learn = optimal_learn,
-        .known = optimal_known,
         .reset = optimal_reset,
-        .save = optimal_save,
-        .load = optimal_load,
-        .path = optimal_path,
-        .level = optimal_level,
         .destroy = optimal_destroy,
+        .persist = &optimal_persist,
+        .tree = &optimal_tree,
         .share = &optimal_share,
 };
 
@@ -374,4 +294,10 @@ struct strategy *optimal_create(bool blocks)
                 return NULL;
         }
         return &o->base;
+}
+
+struct strategy *optimal_make(const struct config *config, bool blocks)
+{
+        (void)config;
+        return optimal_create(blocks);
 }

@@ -1,5 +1,5 @@
 /*
- * optimal's stack, shared: nodes before `own` are common (jobtree.h).
+ * optimal's stack, shared: nodes before `own` are common (share.h).
  *
  * A branch is handed out with its plan, the part of the wakeup tree below its first step.  Those that were handed out from
  * the same node before it sleep in it, whether their subtrees are done or not.  If they are not, races that they show
@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel/jobtree.h"
+#include "hb/initials.h"
+#include "strategy/dpor/path_share.h"
 
 static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32_t step)
 {
@@ -27,12 +28,12 @@ static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32
 
 void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past, uint32_t list)
 {
-        uint64_t initials[JOBTREE_WORDS] = {0};
+        uint64_t initials[SHARE_WORDS] = {0};
 
         if (!o->way.n && !to_be_run(o, &o->path.nodes.at[i], list))
                 return;
         causality_initials(&o->path.causality, i, actor, past, initials);
-        path_put_race(&o->path, i, initials, JOBTREE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
+        path_put_race(&o->path, i, initials, SHARE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
         stream_put_array(&o->common, o->way.at, o->way.n, sizeof *o->way.at);
         wakeup_put(&o->wakeup, list, &o->common);
 }
@@ -56,7 +57,7 @@ static uint32_t count(const struct optimal *o, uint32_t i)
 static void put_common(struct optimal *o, uint32_t i, struct stream *out)
 {
         const struct path_node *n = &o->path.nodes.at[i];
-        uint64_t back[JOBTREE_WORDS] = {0};
+        uint64_t back[SHARE_WORDS] = {0};
 
         back[n->actor / 64] |= UINT64_C(1) << (n->actor % 64);
         for (uint32_t k = n->inherited; k < n->n_sleep; k++) {

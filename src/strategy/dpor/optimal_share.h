@@ -2,7 +2,8 @@
 #ifndef HEDDLE_STRATEGY_DPOR_OPTIMAL_SHARE_H
 #define HEDDLE_STRATEGY_DPOR_OPTIMAL_SHARE_H
 
-#include "strategy/dpor/optimal.h"
+#include "strategy/dpor/optimal_state.h"
+#include "strategy/share.h"
 
 extern const struct share_ops optimal_share;
 

@@ -268,7 +268,7 @@ int path_schedule(struct path *p, struct schedule *out)
 
         p->given = true;
         out->tail = WIRE_TAIL_RUN_TO_BLOCK;
-        out->flags = 0;
+        out->flags = out->known = 0;
         out->n_prefix = out->n_hints = out->n_sleep = 0;
         if (!p->nodes.n)
                 return 1;
@@ -281,6 +281,7 @@ int path_schedule(struct path *p, struct schedule *out)
         p->written = i;
         out->n_prefix = top->decision + top->n_parts;
         out->n_last = top->n_parts;
+        out->known = p->rebuild ? 0 : top->entry;
         return write_sleep(p, top, top->actor, out);
 }
 
@@ -512,9 +513,4 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         else
                 r = learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
         return r ? r : drop_redundant(p);
-}
-
-uint32_t path_known(const struct path *p)
-{
-        return p->nodes.n && !p->rebuild ? p->nodes.at[p->branch].entry : 0;
 }

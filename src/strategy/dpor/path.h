@@ -122,9 +122,6 @@ int path_schedule(struct path *p, struct schedule *out);
  * for a branch that sleeps was run in it. */
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
 
-/* How many entries of the next trace are a replay. */
-uint32_t path_known(const struct path *p);
-
 /* A branch of the actor sleeps at the top node n: its choices (none: there is one branch only), and what it touches. */
 bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const uint32_t *values, uint32_t n_values,
                        const struct wire_access *acc, uint32_t n_acc);
@@ -133,18 +130,6 @@ bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, cons
  * no sense, or memory is out. */
 void path_save(const struct path *p, uint32_t n, struct stream *out);
 bool path_load(struct path *p, struct stream *in);
-
-/* For those who share it (path_share.c; jobtree.h has the formats): how a common node begins, what the first transition
- * of a branch of node i was, and the taking over of a branch, after which node `branch` is the top and the first *slept
- * of those that sleep there slept before its branches were handed out.  0 or -EINVAL. */
-void path_put_common(struct path *p, uint32_t i, struct stream *out);
-void path_put_first(struct path *p, uint32_t i, struct stream *out);
-/* How a race with the transition of the common node i begins; the initials are `words` long. */
-void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
-                   struct stream *out);
-/* ... and that an actor must go first from there, whoever else does. */
-void path_put_open(uint32_t i, uint32_t actor, struct stream *out);
-int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept);
 
 /* One more sleeper of a schedule, or more of what the last one touches.  1, or -E2BIG. */
 int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_access *acc, uint32_t n);

@@ -1,10 +1,12 @@
-/* Common nodes of a path, in the messages of jobtree.h: what strategies with sleep sets have in common. */
+/* Common nodes of a path, in the formats of share.h: what strategies with sleep sets have in common. */
+#include "strategy/dpor/path_share.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "parallel/jobtree.h"
-#include "strategy/dpor/path.h"
+#include "hb/initials.h"
+#include "strategy/share.h"
 
 /* What the transition of node i was: the next branch of its actor, its own choices, what it touched. */
 static void put_transition(struct path *p, uint32_t i, struct stream *out)
@@ -36,7 +38,7 @@ void path_put_first(struct path *p, uint32_t i, struct stream *out)
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
                    struct stream *out)
 {
-        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
+        uint64_t bits[SHARE_WORDS] = {0}, weak[SHARE_WORDS] = {0};
 
         memcpy(bits, initials, words * sizeof *bits);
         for (uint32_t r = 0; r < p->causality.stride && r < WIRE_MAX_THREADS; r++)
@@ -50,7 +52,7 @@ void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, u
 
 void path_put_open(uint32_t i, uint32_t actor, struct stream *out)
 {
-        uint64_t bits[JOBTREE_WORDS] = {0}, weak[JOBTREE_WORDS] = {0};
+        uint64_t bits[SHARE_WORDS] = {0}, weak[SHARE_WORDS] = {0};
 
         bits[actor / 64] |= UINT64_C(1) << (actor % 64);
         stream_put_u32(out, i);
@@ -127,7 +129,7 @@ int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *
         bool ok;
 
         skip_sleepers(in, n_sleepers);
-        ok = !in->failed && !s->ops->load(s, in) && depth < p->nodes.n &&
+        ok = !in->failed && !s->ops->persist->load(s, in) && depth < p->nodes.n &&
              give_values(p, &p->nodes.at[depth], values, n_values);
         free(values);
         if (!ok)

@@ -16,12 +16,14 @@
  *
  * `need`, `met` and `barred` cut v by actors, for what is needed or met of an actor, and what v has of it, is always a beginning.
  */
+#include "strategy/dpor/reversal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "hb/footprint.h"
 #include "base/deadline.h"
-#include "strategy/dpor/optimal.h"
+#include "hb/footprint.h"
+#include "hb/initials.h"
 #include "strategy/dpor/optimal_share.h"
 #include "op/op.h"
 

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/dpor/dpor.h"
+#include "strategy/dpor/backtrack_sets.h"
 #include "strategy/states/filter_dpor_node.h"
 #include "strategy/states/filter.h"
 

@@ -17,15 +17,17 @@
  *
  * Left out: sharing; --jobs is refused.
  */
-#include "strategy/states/filters_search.h"
+#include "strategy/states/filters.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategy/dpor/wakeup_tree.h"
 #include "base/deadline.h"
 #include "op/op.h"
+#include "strategy/dpor/wakeup_tree.h"
+#include "strategy/makers.h"
+#include "strategy/states/filters_search.h"
 
 static void put_node(struct filters *f, uint32_t node)
 {
@@ -337,12 +339,6 @@ static int filters_learn(struct strategy *base, const struct trace *t)
         return r;
 }
 
-static uint32_t filters_known(const struct strategy *base)
-{
-        (void)base;
-        return 0;
-}
-
 static void filters_reset(struct strategy *base)
 {
         struct filters *f = (struct filters *)base;
@@ -422,15 +418,14 @@ static void filters_destroy(struct strategy *base)
         free(f);
 }
 
+static const struct persist_ops filters_persist = {.format = "filters", .save = filters_save, .load = filters_load};
+
 static const struct strategy_ops filters_ops = {
-        .name = "filters",
         .next = filters_next,
         .learn = filters_learn,
-        .known = filters_known,
         .reset = filters_reset,
-        .save = filters_save,
-        .load = filters_load,
         .destroy = filters_destroy,
+        .persist = &filters_persist,
 };
 
 struct strategy *filters_create(const struct config *config, bool blocks, bool concrete)
@@ -466,4 +461,9 @@ struct strategy *filters_create(const struct config *config, bool blocks, bool c
                 return &f->base;
         filters_destroy(&f->base);
         return NULL;
+}
+
+struct strategy *filters_make(const struct config *config, bool blocks)
+{
+        return filters_create(config, blocks, false);
 }

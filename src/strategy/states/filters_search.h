@@ -5,7 +5,6 @@
 #define HEDDLE_STRATEGY_STATES_FILTERS_SEARCH_H
 
 #include "base/vec.h"
-#include "strategy/states/filters.h"
 #include "strategy/states/frontier.h"
 #include "hb/hb_state.h"
 #include "strategy/strategy.h"

@@ -26,8 +26,7 @@ void ways_reset(struct ways *w);
 /* Takes in an execution from its transition `from` on.  false: out of memory. */
 bool ways_add(struct ways *w, const struct trace *t, uint32_t from);
 
-/* From every state of an exploration that has reached all: is there a way to an end?  True also if memory is out: then it
- * is not known that there is none. */
+/* From every state of an exploration that has reached all: is there a way to an end?  Ends the process when out of memory. */
 bool ways_out(struct ways *w);
 
 #endif

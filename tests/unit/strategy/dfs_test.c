@@ -2,7 +2,7 @@
  * dfs against a target that exists only here: actors that take a given number of steps, some with a choice, some with a
  * lock, so that the number of executions is known beforehand.
  */
-#include "strategy/strategy.h"
+#include "strategy/dfs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,8 +124,8 @@ static int64_t explore(struct strategy *s, const struct program *p)
         int64_t n = 0;
         int rc;
         memset(m.prefix, 0xee, sizeof(m.prefix));
-        while ((rc = s->ops->next(s, &out)) == 1) {
-                uint32_t known = s->ops->known(s);
+        while ((rc = strategy_next(s, &out, 0)) == 1) {
+                uint32_t known = out.known;
                 CHECK(out.flags == WIRE_WANT_ENABLED && out.n_sleep == 0 && out.tail == WIRE_TAIL_RUN_TO_BLOCK);
                 memcpy(before, m.events, sizeof(before));
                 run(p, &m, out.n_prefix, (uint64_t)++n);
@@ -156,7 +156,7 @@ static int64_t explore(struct strategy *s, const struct program *p)
 
 static int64_t count(const struct program *p)
 {
-        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
+        struct strategy *s = dfs_create(BOUND_NONE);
         CHECK(s);
         int64_t n = explore(s, p);
         s->ops->destroy(s);
@@ -205,18 +205,18 @@ static void replay_that_differs_is_refused(void)
 
 static void trace_without_enabled_sets_is_refused(void)
 {
-        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
+        struct strategy *s = dfs_create(BOUND_NONE);
         struct wire_decision prefix[1];
         struct schedule out = {.prefix = prefix};
         struct trace t = {.end = WIRE_END_DONE};
-        CHECK(s->ops->next(s, &out) == 1 && out.n_prefix == 0 && s->ops->known(s) == 0);
+        CHECK(strategy_next(s, &out, 0) == 1 && out.n_prefix == 0 && out.known == 0);
         CHECK(s->ops->learn(s, &t) < 0);
         s->ops->destroy(s);
 }
 
 static void reset_begins_again(void)
 {
-        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
+        struct strategy *s = dfs_create(BOUND_NONE);
         CHECK(explore(s, &(struct program){.n = 2, .steps = {3, 3}, .words = 1}) == 20);
         s->ops->reset(s);
         CHECK(explore(s, &(struct program){.n = 3, .first = 63, .steps = {2, 2, 2}, .words = 2}) == 90);
@@ -230,10 +230,10 @@ static void wider_sets_in_mid_search(void)
 {
         static struct machine m;
         struct program p = {.n = 2, .steps = {3, 3}, .words = 1};
-        struct strategy *s = dfs_create(STRATEGY_UNBOUNDED);
+        struct strategy *s = dfs_create(BOUND_NONE);
         struct schedule out = {.prefix = m.prefix};
         uint64_t n = 0;
-        while (s->ops->next(s, &out) == 1) {
+        while (strategy_next(s, &out, 0) == 1) {
                 p.words = n > 4 ? 2 : 1;
                 run(&p, &m, out.n_prefix, ++n);
                 struct trace t = {

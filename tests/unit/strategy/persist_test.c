@@ -10,7 +10,10 @@
 
 #include "config/config.h"
 #include "strategy/states/filters.h"
-#include "strategy/strategy.h"
+#include "strategy/dfs.h"
+#include "strategy/dpor/bounded.h"
+#include "strategy/dpor/dpor.h"
+#include "strategy/dpor/optimal.h"
 #include "op/op.h"
 
 #define CHECK(c)                                                                \
@@ -92,26 +95,26 @@ static uint32_t explore(struct strategy *(*create)(void), uint32_t every, bool g
         for (;; n++) {
                 bool cut = every && n % every == 0;
                 if (cut && given)
-                        CHECK(s->ops->next(s, &out) >= 0);
+                        CHECK(strategy_next(s, &out, 0) >= 0);
                 if (cut) {
                         stream_reset(&stream);
-                        s->ops->save(s, &stream);
+                        s->ops->persist->save(s, &stream);
                         copy = create();
-                        CHECK(copy->ops->load(copy, &stream) == 0 && stream_done(&stream));
+                        CHECK(copy->ops->persist->load(copy, &stream) == 0 && stream_done(&stream));
                         s->ops->destroy(s);
                         s = copy;
-                        CHECK(s->ops->known(s) == 0);
                         out = schedule();
                         memset(m.prefix, 0xff, 64 * sizeof *m.prefix);
                 }
-                if (s->ops->next(s, &out) <= 0)
+                if (strategy_next(s, &out, 0) <= 0)
                         break;
+                CHECK(!cut || out.known == 0); /* the copy has learnt no trace */
                 struct trace t = run(&out);
                 CHECK(s->ops->learn(s, &t) == 0);
                 for (uint32_t k = 0; k < TOTAL; k++)
                         *hash = stream_hash(*hash, &m.events[k].actor, sizeof m.events[k].actor);
         }
-        CHECK(s->ops->next(s, &out) == 0);
+        CHECK(strategy_next(s, &out, 0) == 0);
         s->ops->destroy(s);
         stream_fini(&stream);
         return n;
@@ -138,23 +141,23 @@ static void damaged(struct strategy *(*create)(void))
 
         srand(1);
         for (int i = 0; i < 60; i++) {
-                CHECK(s->ops->next(s, &out) == 1);
+                CHECK(strategy_next(s, &out, 0) == 1);
                 struct trace t = run(&out);
                 CHECK(s->ops->learn(s, &t) == 0);
         }
-        s->ops->save(s, &good);
+        s->ops->persist->save(s, &good);
         for (int round = 0; round < 4000; round++) {
                 struct strategy *copy = create();
                 stream_reset(&bad);
                 stream_put(&bad, good.at, round % 4 ? good.n : (size_t)rand() % good.n);
                 for (int k = rand() % 4; k >= 0; k--)
                         bad.at[(size_t)rand() % (bad.n + 1)] = (unsigned char)(rand() % 5 ? rand() : 255);
-                if (copy->ops->load(copy, &bad) != 0)
+                if (copy->ops->persist->load(copy, &bad) != 0)
                         refused++;
-                else if (copy->ops->next(copy, &out) == 1) {
+                else if (strategy_next(copy, &out, 0) == 1) {
                         struct trace t = run(&out);
                         (void)copy->ops->learn(copy, &t);
-                        (void)copy->ops->next(copy, &out);
+                        (void)strategy_next(copy, &out, 0);
                 }
                 copy->ops->destroy(copy);
         }
@@ -166,7 +169,7 @@ static void damaged(struct strategy *(*create)(void))
 
 static struct strategy *create_dfs(void)
 {
-        return dfs_create(STRATEGY_UNBOUNDED);
+        return dfs_create(BOUND_NONE);
 }
 
 static struct strategy *create_optimal(void)
@@ -176,7 +179,7 @@ static struct strategy *create_optimal(void)
 
 static struct strategy *create_icb(void)
 {
-        return icb_create(0, STRATEGY_UNBOUNDED, false);
+        return bounded_create(0, BOUND_NONE, false);
 }
 
 static struct strategy *create_filters(const char *const *filters, uint32_t n, enum config_order order)

@@ -1,4 +1,4 @@
-/* Which sets of preemption points there are, and whose turn it is (seed 003, algorithms 2 and 3). */
+/* Which sets of preemption points there are, and whose turn it is (Blum and Gibson 2016, algorithms 2 and 3). */
 #include "strategy/deepening/deepen_sets.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ static struct deepen_job *find(const struct deepen_jobs *p, uint32_t classes, ui
 static struct deepen_job *pick(struct deepen_jobs *p)
 {
         bool failed;
-        struct deepen_job *j = deepen_jobs_pick(p, &failed);
+        struct deepen_job *j = deepen_jobs_pick(p, 0, &failed);
 
         assert(!failed);
         return j;
@@ -187,12 +187,12 @@ static void suspension(void)
         race(&p, acquire, A, B, RACE_FORWARD);
         run(&p, acquire, 31);
         acquire->eta = 1000;
-        assert(!deepen_jobs_suspend(&p, acquire)); /* too soon to tell */
+        assert(!deepen_jobs_suspend(&p, acquire, 0)); /* too soon to tell */
         run(&p, acquire, 1);
         acquire->eta = 150;
-        assert(!deepen_jobs_suspend(&p, acquire)); /* not twice the time left */
+        assert(!deepen_jobs_suspend(&p, acquire, 0)); /* not twice the time left */
         acquire->eta = 1000;
-        assert(deepen_jobs_suspend(&p, acquire));
+        assert(deepen_jobs_suspend(&p, acquire, 0));
         assert(pick(&p) == small);
         deepen_jobs_done(&p, small);
         assert(pick(&p) == find(&p, 0, A, 0));
@@ -200,9 +200,9 @@ static void suspension(void)
         assert(pick(&p) == release);
         run(&p, release, 32);
         release->eta = 300;
-        assert(!deepen_jobs_suspend(&p, release)); /* the other one takes longer still */
+        assert(!deepen_jobs_suspend(&p, release, 0)); /* the other one takes longer still */
         release->eta = 2000;
-        assert(deepen_jobs_suspend(&p, release));
+        assert(deepen_jobs_suspend(&p, release, 0));
         assert(find(&p, WIRE_POINT_ACQUIRE, A, 0)->state == POINT_SET_PENDING); /* contains a suspended one */
         assert(pick(&p) == acquire && acquire->state == POINT_SET_PENDING);     /* the one that ends soonest */
         deepen_jobs_fini(&p);

@@ -1,0 +1,19 @@
+/* Common nodes of a path (share.h has the formats). */
+#ifndef HEDDLE_STRATEGY_DPOR_PATH_SHARE_H
+#define HEDDLE_STRATEGY_DPOR_PATH_SHARE_H
+
+#include "strategy/dpor/path.h"
+
+/* How a common node begins; what the first transition of a branch of node i was. */
+void path_put_common(struct path *p, uint32_t i, struct stream *out);
+void path_put_first(struct path *p, uint32_t i, struct stream *out);
+/* How a race with the transition of the common node i begins; the initials are `words` long. */
+void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
+                   struct stream *out);
+/* ... and that an actor must go first from there, whoever else does. */
+void path_put_open(uint32_t i, uint32_t actor, struct stream *out);
+/* Takes over a branch: node `branch` is the top then, and the first *slept of those that sleep there slept before its branches
+ * were handed out.  0 or -EINVAL. */
+int path_adopt(struct path *p, struct strategy *s, struct stream *in, uint32_t *slept);
+
+#endif
