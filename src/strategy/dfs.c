@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "op/op.h"
 #include "strategy/dfs_share.h"
 #include "strategy/dfs_state.h"

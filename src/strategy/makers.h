@@ -2,9 +2,8 @@
 #ifndef HEDDLE_STRATEGY_MAKERS_H
 #define HEDDLE_STRATEGY_MAKERS_H
 
+#include "config/config.h"
 #include "strategy/strategy.h"
-
-struct config;
 
 /* Creates a strategy; NULL: out of memory.  blocks: a transition is all that a thread does between two points, with
  * branches in it. */
@@ -13,5 +12,12 @@ typedef struct strategy *strategy_maker(const struct config *config, bool blocks
 #define STRATEGY(name, can, make, help) strategy_maker make;
 #include "strategy/strategies.def"
 #undef STRATEGY
+
+/* Is everything wanted, not the first failure soon?  Then there are no probes.  With --keep-going the first failure is looked
+ * for as without it: what is found within a limit is found with it, too. */
+static inline bool maker_wants_all(const struct config *config)
+{
+        return config->n_observe || config->capture;
+}
 
 #endif

@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "config/config.h"
 #include "strategy/dpor/bounded.h"
 #include "strategy/dpor/optimal.h"
 #include "strategy/random.h"
@@ -267,13 +266,12 @@ static struct strategy *mixed_create(struct strategy *verify, bool unreduced, ui
         return &m->base;
 }
 
-/* Several workers share one search only; and where all outcomes are wanted, probes for the first failure are not.  With
- * --keep-going the first failure is looked for as without it: a failure found within a limit is found with it, too. */
+/* Several workers share one search only. */
 struct strategy *portfolio_make(const struct config *config, bool blocks)
 {
         struct strategy *verify = optimal_create(blocks);
 
-        if (config->jobs > 1 || config->n_observe || config->capture)
+        if (config->jobs > 1 || maker_wants_all(config))
                 return verify;
         return mixed_create(verify, bounded_unreduced(config, blocks), config->seed);
 }

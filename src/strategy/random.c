@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "config/config.h"
 #include "strategy/object_focus.h"
 #include "strategy/makers.h"
 

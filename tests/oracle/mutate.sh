@@ -106,7 +106,7 @@ mutation "accesses conflict only at equal first bytes" src/hb/history.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
 mutation "a wakeup orders nothing" src/hb/causality.c \
         's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
-mutation "the actor of the earlier half is added, not of the later" src/strategy/dpor/dpor.c \
+mutation "the actor of the earlier half is added, not of the later" src/strategy/dpor/backtrack_sets.c \
         's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
 
 
@@ -236,7 +236,7 @@ mutation "those handed out before do not sleep" src/strategy/dpor/path_share.c \
         's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
 mutation "a sequence for a common node is not told" src/strategy/dpor/optimal_share.c \
         's/if \(!o->way.n \&\& !to_be_run\(o, .*$/if (true)/'
-mutation "a race of dpor with a common node is not told" src/strategy/dpor/dpor.c 's/if \(i < d->own\)$/if (false)/'
+mutation "a race of dpor with a common node is not told" src/strategy/dpor/backtrack_sets.c 's/if \(i < d->own\)$/if (false)/'
 mutation "a race that is told adds no branch" src/parallel/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/parallel/jobtree.c \
@@ -248,9 +248,9 @@ mutation "the results of other explorers count once only" src/verdict/result_sta
         's/^( *)to->executions \+= from->executions;/\1to->executions = from->executions;/'
 
 # Stored explorations.
-mutation "wakeup trees are not stored" src/strategy/dpor/optimal.c \
+mutation "wakeup trees are not stored" src/strategy/dpor/optimal_state.c \
         's/wakeup_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_put_none(out);/'
-mutation "what is to be run first is not stored" src/strategy/dpor/dpor.c \
+mutation "what is to be run first is not stored" src/strategy/dpor/backtrack_sets.c \
         's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
 mutation "the bound under way is not stored" src/strategy/dpor/bounded.c \
         's/b->base.bound = stream_get_u32\(in\);/stream_get_u32(in);/'

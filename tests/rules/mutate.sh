@@ -54,7 +54,7 @@ mutation "an ignored failure hides a deadlock" src/verdict/verdict.c \
         's/if \(e == SESSION_OK \&\& h\.ignored\)/if (false)/' litmus ignored_hidden
 mutation "what a probe found is forgotten when states are searched" src/engine/loop.c \
         's/judge_reset\(s, !s->doubtful\);/judge_reset(s, false);/' litmus keep_going_kept
-mutation "with --keep-going nothing is probed" src/strategy/strategy.c \
+mutation "with --keep-going nothing is probed" src/strategy/makers.h \
         's/return config->n_observe \|\| config->capture;/return config->keep_going || config->n_observe || config->capture;/' \
         litmus keep_going_soon
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/config.h"
 #include "strategy/deepening/deepen_share.h"
 #include "strategy/dpor/optimal.h"
 #include "strategy/random.h"
@@ -325,9 +324,7 @@ static struct strategy *deepen_create(double seconds, bool looks, uint64_t seed)
 
 struct strategy *deepen_make(const struct config *config, bool blocks)
 {
-        bool wants_all = config->n_observe || config->capture;
-
         if (config->maximal)
                 return optimal_create(blocks);
-        return deepen_create(config->seconds, !wants_all && config->jobs <= 1, config->seed);
+        return deepen_create(config->seconds, !maker_wants_all(config) && config->jobs <= 1, config->seed);
 }
