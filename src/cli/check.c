@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "verdict/result_check.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "engine/loop.h"
@@ -99,6 +100,7 @@ static int explore(const struct command *c, struct outputs *out)
                 result_fini(&result);
                 return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
         }
+        result_check(&result);
         if (result.not_saved[0])
                 fprintf(stderr, "heddle: %s\n", result.not_saved);
         if (config->verbose) {

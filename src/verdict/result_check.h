@@ -1,0 +1,10 @@
+/* What holds of every result before it becomes a verdict. */
+#ifndef HEDDLE_VERDICT_RESULT_CHECK_H
+#define HEDDLE_VERDICT_RESULT_CHECK_H
+
+#include "trace/finding.h"
+
+/* Ends with a fault (base/fault.h) if the result contradicts itself. */
+void result_check(const struct result *r);
+
+#endif
