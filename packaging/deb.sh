@@ -27,8 +27,8 @@ done)
 
 cp packaging/copyright "$doc/copyright"
 cp README.md "$doc/README.md"
-cp docs/SOUNDNESS.md docs/FORMATS.md "$doc/"
-gzip -9n "$doc/SOUNDNESS.md"
+cp docs/SOUNDNESS.md docs/FORMATS.md docs/GLOSSARY.md "$doc/"
+cp -r docs/proofs "$doc/proofs"
 gzip -9nc CHANGELOG.md >"$doc/NEWS.md.gz"
 printf 'heddle (%s) unstable; urgency=medium\n\n  * Release %s; see NEWS.md.gz.\n\n -- %s  %s\n' "$VERSION" "$VERSION" \
         "$maintainer" "Thu, 01 Jan 2026 00:00:00 +0000" | gzip -9n >"$doc/changelog.gz"

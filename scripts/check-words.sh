@@ -110,7 +110,7 @@ FILENAME ~ /^src\/.*\.(c|h|cc|def)$/ {
 # Documents: all of it.  What man pages and tables write around words is taken off.
 {
         gsub(/\\f[BIRP]|\\-|^\.[A-Z]+ /, " ")
-        gsub(/[`*|]/, " ")
+        gsub(/[`*]/, " ")
         gsub(/  +/, " ")
         look($0, FNR)
 }

@@ -282,7 +282,7 @@ int points_find(struct session *s)
         symbols_functions(s->symbols, "assume_abort_if_not", add_assume, s);
         symbols_functions(s->symbols, "_Z", add_assume, s);
         symbols_functions(s->symbols, "__VERIFIER_assume", add_assume, s);
-        /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (SOUNDNESS.md) */
+        /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (docs/proofs/synchronization.md) */
         symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
         return e;
 }

@@ -3,7 +3,8 @@
  * searches found; the same search by two explorers, or stored and taken up again, must find everything as often, and one
  * that draws executions by chance nothing else.  What dfs found is also compared with a model that knows nothing of
  * heddle (model.c).  dpor and optimal must run exactly one execution of each Mazurkiewicz trace that those of dfs are of
- * (--count-classes), and optimal none in vain where the program has nothing that docs/SOUNDNESS.md excepts.
+ * (--count-classes), and optimal starts no redundant ones where the program has none of the causes that
+ * docs/proofs/optimal.md lists.
  *
  *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
  *             [--jobs N] [--stop] [--reuse] [--only I] [--with WORD] [--mix WORD]

@@ -19,7 +19,7 @@ static int x, y;
 #define LOCK() pthread_mutex_lock(&m)
 #define UNLOCK() pthread_mutex_unlock(&m)
 
-#if CASE == 1 /* seed 003, figure 3(a): a lock of no concern hides the race in the first execution */
+#if CASE == 1 /* Blum and Gibson 2016, figure 3(a): a lock of no concern hides the race in the first execution */
 THREAD(one)
 {
         x = 1; /* A1 */
@@ -34,7 +34,7 @@ THREAD(two)
         x = 2; /* A2 */
         return arg;
 }
-#elif CASE == 2 /* seed 003, figure 3(b): never a race, but a candidate of limited happens-before */
+#elif CASE == 2 /* Blum and Gibson 2016, figure 3(b): never a race, but a candidate of limited happens-before */
 static _Bool flag;
 THREAD(one)
 {
@@ -53,7 +53,7 @@ THREAD(two)
                 x = 2; /* A2 */
         return arg;
 }
-#elif CASE == 3 /* seed 003, figure 5: recycled memory */
+#elif CASE == 3 /* Blum and Gibson 2016, figure 5: recycled memory */
 static int *published;
 THREAD(one)
 {
@@ -74,7 +74,7 @@ THREAD(two)
         *q = 2;
         return arg;
 }
-#elif CASE == 4 /* seed 003, figure 6: recycled memory, and an old pointer to it */
+#elif CASE == 4 /* Blum and Gibson 2016, figure 6: recycled memory, and an old pointer to it */
 static int *published;
 THREAD(one)
 {

@@ -1,6 +1,6 @@
 /*
- * SCALE's exploration: a frontier of transitions to be run, an order to pick them in, and a chain of state filters (seed
- * 001, chapter 4, algorithm 2).
+ * SCALE's exploration: a frontier of transitions to be run, an order to pick them in, and a chain of state filters
+ * (Florian 2010, chapter 4, algorithm 2).
  *
  * A state is represented by the happens-before graph of the transitions that led to it (hb_state.h).  An execution is run
  * from the picked transition on to its end, and every state on the way is reached: from each one that all filters let pass,

@@ -1,6 +1,6 @@
 /*
- * super-step: an actor goes on alone as long as what it does concerns nobody (SCALE's SuperStepPOR: seed 001, definition
- * 25 and algorithm 6).
+ * super-step: runs an actor alone while its transitions are independent of all others (SuperStepPOR of SCALE: Florian 2010,
+ * definition 25 and algorithm 6).
  *
  * From a super node every enabled actor takes a super step.  All moves of one but its last are independent of all moves of
  * the others, the last ones included, and enable nobody.  So whatever can be reached from the node is, up to the order of
