@@ -44,7 +44,7 @@ function look(text, line,    t, i, both) {
         for (i = 1; i <= n_fine; i++)
                 gsub(fine[i], "+", t)
         report(t, line)
-        both = before " " substr(t, 2)
+        both = before substr(t, 2)
         if (before != "" && both ~ edge "(" any ")" edge && t !~ edge "(" any ")" edge && before !~ edge "(" any ")" edge)
                 report(both, line)
         before = t

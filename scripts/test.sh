@@ -93,6 +93,8 @@ unit() { # folder target
 }
 
 single includes scripts/check-includes.sh
+single words scripts/check-words.sh
+single links scripts/check-links.sh
 single format scripts/lint.sh format
 single build $make all || { summary; exit 1; }
 folder=${BUILD#"$PWD"/}
