@@ -150,8 +150,8 @@ static int find_mark(struct session *s, const struct config_mark *m)
         else
                 symbols_functions(s->symbols, "", look_function, &f);
         if (f.full) {
-                snprintf(s->why, 512, "--%s %.100s: too many; at most %u are supported", option_of[m->kind],
-                         m->pattern, m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
+                snprintf(s->why, 512, "--%s %.100s: too many; at most %u are supported", option_of[m->kind], m->pattern,
+                         m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
                 return SESSION_USAGE;
         }
         if (f.found)
@@ -199,8 +199,8 @@ static int find_attributes(struct session *s)
         if (!s->config->test_locks)
                 symbols_sections(s->symbols, "heddle_lock", take_code, &c);
         if (c.found && e == SESSION_OK)
-                e = points_exclude(s,
-                                   "preemptions in functions marked HEDDLE_LOCK, except where they wait (--test-locks)");
+                e = points_exclude(
+                        s, "preemptions in functions marked HEDDLE_LOCK, except where they wait (--test-locks)");
         s->target.blocks |= c.found > 0;
         c.found = 0;
         symbols_sections(s->symbols, "heddle_ignore", take_data, &c);

@@ -90,9 +90,10 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
                         return status_usage("unknown compiler '%s'; use gcc or clang", wanted);
                 cc->compiler = driver(wanted, cxx);
                 if (!in_path(cc->compiler))
-                        return status_usage("the compiler %s is not installed; install it, or use another one (--compiler "
-                                            "gcc or clang)",
-                                            cc->compiler);
+                        return status_usage(
+                                "the compiler %s is not installed; install it, or use another one (--compiler "
+                                "gcc or clang)",
+                                cc->compiler);
                 return 0;
         }
         for (size_t i = 0; i < 2; i++) {

@@ -96,8 +96,8 @@ static void places(struct symbols *s)
         check("inlined_frames", n == 2 && !strcmp(f[0].function, "inlined_part") && f[0].inlined &&
                                         !strcmp(f[1].function, "outer_part") && !f[1].inlined);
         check("inlined_lines", n == 2 && f[0].line == INLINED_LINE && f[1].line == OUTER_LINE);
-        check("short_file",
-              n == 2 && f[0].file && !strcmp(f[0].file, "tests/unit/binary/symbols_test.c") && !strcmp(f[1].file, f[0].file));
+        check("short_file", n == 2 && f[0].file && !strcmp(f[0].file, "tests/unit/binary/symbols_test.c") &&
+                                    !strcmp(f[1].file, f[0].file));
         const struct symbols_frame *again;
         check("cached", symbols_frames(s, site_inlined, &again) == n && again == f);
         check("unknown_site", symbols_frames(s, 0x10, &f) == 1 && !strcmp(f[0].function, "0x10") && !f[0].line);

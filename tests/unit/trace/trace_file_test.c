@@ -210,7 +210,8 @@ int main(void)
         refuses("version", "heddle-trace 2\n", "version 2");
         refuses("unknown_line", "heddle-trace 1\nhello\n", "line 2: unknown line `hello'");
         refuses("unknown_op", "heddle-trace 1\nevent 0 jump\n", "unknown operation `jump'");
-        refuses("no_thread", "heddle-trace 1\nend 1 0 0\nevent 0 read 1 4 10 0 0 1 0 ffffffff 1\ndone 1\n", "malformed");
+        refuses("no_thread", "heddle-trace 1\nend 1 0 0\nevent 0 read 1 4 10 0 0 1 0 ffffffff 1\ndone 1\n",
+                "malformed");
         refuses("wrong_count", "heddle-trace 1\nend 1 0 0\ndone 1\n", "where there should be 1");
         names();
         refuses("place", "heddle-trace 1\nplace 10 1 0 2 f a.c\n", "too large");
