@@ -289,18 +289,7 @@ static bool access(struct race_detector *d, const struct wire_event *e, uint32_t
 
 static bool is_access(const struct wire_event *e)
 {
-        switch (e->op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_LOAD:
-        case OP_STORE:
-        case OP_RMW:
-        case OP_CAS:
-        case OP_FUTEX_WAIT: /* the kernel looks at the word */
-        case OP_REMAP:
-        case OP_FREE: return e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE;
-        }
-        return false;
+        return op_has(e->op, OPF_RACES) && (e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE);
 }
 
 /* Weak memory. */
@@ -420,7 +409,7 @@ static bool look(struct race_detector *d, const struct trace *t, uint32_t i)
         if (e->weak & WIRE_WEAK_BUFFERED)
                 return store(d, e, i);
         if (trace_is_buffer(t, e->actor))
-                return (e->op != OP_FLUSH && e->op != OP_SPIN_UNLOCK) || flush(d, e);
+                return !op_has(e->op, OPF_FLUSHES) || flush(d, e);
         if (e->mode == WIRE_MODE_FORWARD)
                 return forward(d, e, i);
         if (e->op == OP_FORWARD) { /* a part of a load */

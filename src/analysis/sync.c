@@ -352,49 +352,9 @@ static void fence(struct sync *s, const struct wire_event *e)
                 sync_set(s, thread_cell(e->actor, FENCE), publish(s, e->actor));
 }
 
-/* Operations on locks; false: it is none. */
-static bool step_lock(struct sync *s, const struct wire_event *e)
+/* Operations that order in a way of their own. */
+static void step_own(struct sync *s, const struct wire_event *e)
 {
-        switch (e->op) {
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_MUTEX_RELOCK:
-        case OP_MUTEX_TURN:
-        case OP_MUTEX_TIMEDTURN:
-        case OP_SPIN_LOCK:
-        case OP_SPIN_TRYLOCK:
-        case OP_STREAM_LOCK:
-        case OP_STREAM_TRYLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_RWLOCK_WRTURN: take(s, e, false); return true;
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_TRYRDLOCK:
-        case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_RDTURN: take(s, e, true); return true;
-        case OP_MUTEX_UNLOCK:
-        case OP_MUTEX_ABANDON:
-        case OP_SPIN_UNLOCK:
-        case OP_STREAM_UNLOCK:
-        case OP_RWLOCK_UNLOCK: release_lock(s, e); return true;
-        }
-        return false;
-}
-
-void sync_step(struct sync *s, const struct wire_event *e)
-{
-        bool changes = e->mode != WIRE_MODE_READ && !(e->flags & WIRE_EV_FAILED);
-
-        if ((e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_WAKE) && e->choice >= s->width)
-                return; /* no thread of this trace */
-        if (step_lock(s, e))
-                return;
-        if (e->op >= OP_USER || effect_is_locked(e->obj)) {
-                meet(s, e, true, changes);
-                return;
-        }
         switch (e->op) {
         case OP_CREATE: acquire(s, e->choice, publish(s, e->actor)); return;
         case OP_JOIN: acquire(s, e->actor, publish(s, e->choice)); return;
@@ -407,27 +367,30 @@ void sync_step(struct sync *s, const struct wire_event *e)
                 if (WIRE_IS_ROUND(e->obj))
                         meet(s, e, false, true);
                 return;
-        case OP_CANCEL: meet(s, e, false, true); return;
-        case OP_CANCEL_POINT:
-        case OP_CANCELLED:
-        case OP_BARRIER_LEAVE:
-        case OP_STREAM_USE:
-        case OP_ONCE_BEGIN:
-        case OP_ONCE_LOOK:
-        case OP_CHANNEL_POLL: meet(s, e, true, false); return;
         case OP_ONCE_END: end_once(s, e); return;
-        case OP_SEM_POST:
-        case OP_SEM_HAND: meet(s, e, false, true); return;
-        case OP_SEM_WAIT:
-        case OP_SEM_TRYWAIT:
-        case OP_SEM_TIMEDWAIT:
-        case OP_SEM_TURN:
-        case OP_SEM_TIMEDTURN:
-        case OP_SEM_TRYTURN: meet(s, e, changes, false); return;
-        case OP_CHANNEL_READ:
-        case OP_CHANNEL_WRITE:
-        case OP_CHANNEL_TRY:
-        case OP_CHANNEL_CLOSE: meet(s, e, true, changes); return;
+        }
+}
+
+void sync_step(struct sync *s, const struct wire_event *e)
+{
+        bool changes = e->mode != WIRE_MODE_READ && !(e->flags & WIRE_EV_FAILED);
+
+        if (op_has(e->op, OPF_NAMES_THREAD) && e->choice >= s->width)
+                return; /* not a thread of this trace */
+        if (effect_is_locked(e->obj)) {
+                meet(s, e, true, changes);
+                return;
+        }
+        switch (op_order(e->op)) {
+        case OP_NO_ORDER: return;
+        case OP_ACQUIRES: meet(s, e, true, false); return;
+        case OP_ACQUIRES_TAKEN: meet(s, e, changes, false); return;
+        case OP_RELEASES: meet(s, e, false, true); return;
+        case OP_MEETS: meet(s, e, true, changes); return;
+        case OP_TAKES: take(s, e, false); return;
+        case OP_TAKES_SHARED: take(s, e, true); return;
+        case OP_GIVES: release_lock(s, e); return;
+        case OP_OWN_ORDER: step_own(s, e); return;
         }
 }
 

@@ -145,7 +145,7 @@ static bool follow(struct session *s, const struct replay *what, uint32_t *at)
                 s->schedule.n_prefix = n;
                 if (wrong)
                         return false;
-                *at += named && e->op != OP_WATCH && e->op != OP_FORWARD;
+                *at += named && !op_has(e->op, OPF_PART);
         }
         if (*at == what->n_threads || t->end == WIRE_END_FAILED)
                 return true;

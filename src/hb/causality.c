@@ -143,7 +143,7 @@ static bool note_edges(struct causality *c, const struct wire_event *e)
                 return need_actor(c, e->choice > e->actor ? e->choice : e->actor) && buffered_store(c, e);
         if ((e->weak & WIRE_WEAK_DRAINED) && !(e->flags & WIRE_EV_SCHED) && !add_flushes(c, e->actor, e->actor))
                 return false;
-        if (e->op != OP_CREATE && e->op != OP_WAKE && e->op != OP_JOIN)
+        if (!op_has(e->op, OPF_NAMES_THREAD))
                 return true;
         if (!need_actor(c, e->choice > e->actor ? e->choice : e->actor))
                 return false;

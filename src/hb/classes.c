@@ -32,10 +32,9 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
 
         *counts = false;
         for (uint32_t i = 0; i < n; i++) {
-                bool load = e[i].op == OP_READ || e[i].op == OP_LOAD; /* from the own buffer or from memory */
+                bool load = op_has(e[i].op, OPF_LOADS); /* from the own buffer or from memory */
 
-                if (e[i].op == OP_JOIN || e[i].op == OP_CREATE || e[i].op == OP_START || e[i].op == OP_FORWARD ||
-                    (e[i].weak & WIRE_WEAK_BUFFERED))
+                if (op_has(e[i].op, OPF_ORDERS_ONLY) || e[i].op == OP_FORWARD || (e[i].weak & WIRE_WEAK_BUFFERED))
                         continue;
                 *counts = true;
                 h = mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode));

@@ -80,7 +80,7 @@ static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t
         *vec_push(&h->words) = prev == CAUSALITY_NONE ? 0 : h->marks.at[prev];
         *vec_push(&h->words) = 0;
         for (uint32_t i = 0; i < n; i++) {
-                bool load = e[i].op == OP_READ || e[i].op == OP_LOAD;
+                bool load = op_has(e[i].op, OPF_LOADS);
 
                 if (e[i].op == OP_FORWARD)
                         continue;

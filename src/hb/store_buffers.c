@@ -195,7 +195,7 @@ static void split(const struct causality *c, const struct wire_event *e, uint64_
 uint32_t buffered_load(const struct causality *c, const struct wire_event *e, struct wire_access *out)
 {
         struct parts p = {.out = out};
-        bool load = e->op == OP_READ || e->op == OP_LOAD || e->op == OP_FORWARD;
+        bool load = op_has(e->op, OPF_LOADS) || e->op == OP_FORWARD;
 
         if (!load || e->mode != WIRE_MODE_READ || e->size > BUFFERED_PARTS / 2 || e->actor >= c->stride ||
             !c->actors[e->actor].buffers)

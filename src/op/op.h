@@ -1,13 +1,14 @@
 /*
- * The op model: what the operations are, and which may run in which state of their object.
+ * The model of operations: which may run in which state of their object, what they do to it, and which of them depend on
+ * each other.  What does not depend on a state is in their rows (op/row.h).
  *
  * The state of an object is one word, written into the trace with every entry that touches it (`value`, the state
  * before).  The runtime asks op_enabled() about the present; the explorer asks it about the past, to find the event
  * that a blocked operation raced with.  Both sides use this file and nothing else.
  *
- * The states, and who may go on in them, stand in a header for each kind of object.
- * Streams: owner + 1, depth - 1 as of a mutex.  Threads: of cancellation, 1 if it was asked for. Channels: OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE.
- * Users': a record (op/user.h); the `value` of an entry is that of a label, which names it.
+ * Each kind of object has a header with its states and the questions about them.  Streams: owner + 1, depth - 1 as of a
+ * mutex.  Threads: for cancellation, 1 if it was requested.  Channels: OP_CHANNEL_READABLE, OP_CHANNEL_WRITABLE.
+ * Plugins' objects: a record (op/user.h); the `value` of an entry is that of a label, which names it.
  */
 #ifndef HEDDLE_OP_OP_H
 #define HEDDLE_OP_OP_H
@@ -19,106 +20,19 @@
 #include "op/cond.h"
 #include "op/mutex.h"
 #include "op/once.h"
+#include "op/row.h"
 #include "op/rwlock.h"
 #include "op/sem.h"
 #include "op/state.h"
-#include "op/user.h"
 #include "wire/wire.h"
-
-enum op {
-#define OP(name, text, mode, object) OP_##name,
-#include "op/op.def"
-#undef OP
-        OP_COUNT
-};
-
-enum op_object {
-#define OBJECT(name, text) OP_OBJ_##name,
-#include "op/object.def"
-#undef OBJECT
-        OP_OBJ_KINDS,
-        OP_OBJ_USER = 64 /* from here on: kinds that plugins declare */
-};
 
 #define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
 #define OP_CHANNEL_WRITABLE 2u
-
-/* Is there an operation with this number? */
-bool op_known(uint32_t op);
-
-/* The text of an operation for people, "?" for a number that is none. */
-const char *op_name(uint32_t op);
-
-/* Its default mode (enum wire_mode) and kind of object (enum op_object). */
-uint32_t op_mode(uint32_t op);
-uint32_t op_object(uint32_t op);
-
-/* May it have to wait?  Only such operations have states in which they are disabled. */
-static inline bool op_blocks(uint32_t op)
-{
-        if (op >= OP_USER)
-                return op_user_blocks(op);
-        switch (op) {
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_RELOCK:
-        case OP_MUTEX_REQUEUE:
-        case OP_MUTEX_TURN:
-        case OP_SEM_WAIT:
-        case OP_SEM_TURN:
-        case OP_ONCE_BEGIN:
-        case OP_SPIN_LOCK:
-        case OP_STREAM_LOCK:
-        case OP_STREAM_USE:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_RDTURN:
-        case OP_RWLOCK_WRTURN:
-        case OP_BARRIER_LEAVE:
-        case OP_CANCELLED:
-        case OP_CHANNEL_READ:
-        case OP_CHANNEL_WRITE: return true;
-        default: return false;
-        }
-}
 
 /* Are its races not told? */
 static inline bool op_quiet(const struct wire_event *e)
 {
         return e->weak & WIRE_WEAK_QUIET;
-}
-
-/* Which kind of preemption point it is (WIRE_POINT_*); 0: one that no set of points leaves out.  Refined operations are of
- * these, since which of them race is known only where each begins a transition, and those that ask for an answer. */
-static inline uint32_t op_point_class(uint32_t op)
-{
-        switch (op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_FREE: return WIRE_POINT_PLAIN;
-        case OP_LOAD:
-        case OP_RMW:
-        case OP_CAS:
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_SPIN_LOCK:
-        case OP_SPIN_TRYLOCK:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_LOOK:
-        case OP_RWLOCK_TRYRDLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_ONCE_BEGIN: return WIRE_POINT_ACQUIRE;
-        case OP_STORE:
-        case OP_MUTEX_UNLOCK:
-        case OP_SPIN_UNLOCK:
-        case OP_RWLOCK_UNLOCK:
-        case OP_ONCE_END:
-        case OP_COND_BROADCAST: return WIRE_POINT_RELEASE;
-        default: return 0;
-        }
 }
 
 /* May `actor` perform op on an object in this state?  Wakeups, ends of threads and of rounds of a barrier are not states
@@ -145,29 +59,6 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         case OP_CHANNEL_WRITE: return (state & OP_CHANNEL_WRITABLE) != 0;
         default: return true;
         }
-}
-
-/* May it end with a timeout? */
-static inline bool op_timed(uint32_t op)
-{
-        switch (op) {
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_MUTEX_TIMEDTURN:
-        case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_RWLOCK_TIMEDTURN:
-        case OP_COND_TIMEOUT:
-        case OP_SEM_TIMEDWAIT:
-        case OP_SEM_TIMEDTURN: return true;
-        default: return false;
-        }
-}
-
-/* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
-static inline bool op_refined(uint32_t op)
-{
-        return op == OP_SEM_WAIT || op == OP_SEM_POST || op == OP_SEM_TRYWAIT || op == OP_SEM_TIMEDWAIT ||
-               (op >= OP_USER && op_user_refined(op));
 }
 
 /* The state in the `value` of an entry of this operation. */
@@ -246,9 +137,7 @@ static inline uint64_t op_commuted(uint32_t op, uint64_t state)
 /* Who has the object alone, + 1; 0: nobody, or the kind has no owner. */
 static inline uint32_t op_owner(uint32_t kind, uint64_t state)
 {
-        return kind == OP_OBJ_MUTEX || kind == OP_OBJ_SPINLOCK || kind == OP_OBJ_RWLOCK || kind == OP_OBJ_STREAM
-                       ? OP_OWNER(state)
-                       : 0;
+        return op_object_owned(kind) ? OP_OWNER(state) : 0;
 }
 
 /* Do two accesses conflict, given that they overlap? */
@@ -270,9 +159,7 @@ static inline bool op_overlap(const struct wire_access *a, const struct wire_acc
 /* Is it one to memory, of which nothing but place and mode matters? */
 static inline bool op_plain(const struct wire_access *a)
 {
-        return (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_LOAD || a->op == OP_STORE || a->op == OP_RMW ||
-                a->op == OP_FREE) &&
-               (a->mode == WIRE_MODE_READ || a->mode == WIRE_MODE_WRITE);
+        return op_has(a->op, OPF_UNIFORM) && (a->mode == WIRE_MODE_READ || a->mode == WIRE_MODE_WRITE);
 }
 
 /* Does an access end the sleep of an actor that would do `sleeper` in the state before it? */

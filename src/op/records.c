@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "op/user.h"
+#include "wire/limits.h"
 
 #define LOCAL    UINT64_C(0x80000000) /* a number of the explorer's own */
 #define MAX_SIZE 1024u
@@ -14,7 +14,7 @@
 static struct op_records trace, own;
 static uint64_t local; /* LOCAL where the two differ */
 
-void op_user_records(const struct op_records *t, const struct op_records *o)
+void records_use(const struct op_records *t, const struct op_records *o)
 {
         trace = *t;
         own = *o;

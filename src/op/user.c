@@ -8,7 +8,6 @@
  */
 #include "op/user.h"
 
-#include "op/op.h"
 #include "op/records.h"
 
 struct waiter {

@@ -38,17 +38,6 @@ struct op_label {
         int64_t result;
 };
 
-/* Records. */
-struct op_records {
-        uint64_t *words; /* a header (size, next of the same hash) and the bytes, each */
-        uint32_t *n;     /* words in use */
-        uint32_t *heads; /* WIRE_STATE_HEADS of them */
-        uint32_t room;
-};
-
-/* The records of the trace, and where new ones go: the same in the target. */
-void op_user_records(const struct op_records *trace, const struct op_records *own);
-
 /* Takes the operations of a plugin into the table.  NULL, or what is wrong with it. */
 const char *op_user_add(const struct heddle_plugin *p);
 /* A name without a plugin, from a trace file. */

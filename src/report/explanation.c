@@ -167,35 +167,12 @@ static int ascending(const void *a, const void *b)
         return x < y ? -1 : x > y;
 }
 
-static const char *verb(uint32_t op)
-{
-        switch (op) {
-        case OP_READ:
-        case OP_LOAD: return "reads";
-        case OP_WRITE:
-        case OP_STORE: return "writes";
-        case OP_RMW: return "updates";
-        case OP_FREE: return "frees";
-        case OP_MUTEX_LOCK: return "locks";
-        case OP_MUTEX_RELOCK: return "locks again";
-        case OP_COND_WAIT: return "begins to wait on";
-        case OP_COND_SIGNAL: return "signals";
-        case OP_COND_BROADCAST: return "broadcasts";
-        case OP_MUTEX_UNLOCK: return "unlocks";
-        case OP_JOIN: return "joins";
-        case OP_CREATE: return "creates";
-        case OP_SEM_POST: return "posts";
-        case OP_SEM_WAIT: return "waits for";
-        default: return NULL;
-        }
-}
-
 static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d, uint32_t i)
 {
         const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
         struct symbols_frame at = phrase_entry(s, t, i);
-        const char *base = at.file ? strrchr(at.file, '/') : NULL, *word = verb(e->op);
+        const char *base = at.file ? strrchr(at.file, '/') : NULL, *word = op_verb(e->op);
         bool access = word && op_object(e->op) == OP_OBJ_MEMORY;
         char *step = access ? step_access(s, e) : step_text(s, d, i, false);
         size_t skip = word && !access ? strlen(op_name(e->op)) : 0;

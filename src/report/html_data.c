@@ -193,7 +193,7 @@ static void put_event(struct scene *s, const struct delays *d, uint32_t i, const
 {
         const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
-        bool object = op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT;
+        bool object = op_object_named(op_object(e->op));
         const char *op = op_name(e->op);
 
         fprintf(s->f, "%s[%u,%u,", i ? ",\n" : "\n", trace_owner(t, e->actor),

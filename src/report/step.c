@@ -55,7 +55,7 @@ static void say_delay(struct strbuf *b, struct symbols *s, const struct delays *
 {
         const struct wire_event *e = &d->t->events[i];
         struct delay of = delays_of(d, i);
-        bool flush = trace_is_buffer(d->t, e->actor), reads = e->op == OP_READ || e->op == OP_LOAD;
+        bool flush = trace_is_buffer(d->t, e->actor), reads = op_has(e->op, OPF_LOADS);
 
         if (flush)
                 strbuf_puts(b, " reaches memory");
@@ -95,7 +95,7 @@ char *step_text(struct symbols *s, const struct delays *d, uint32_t i, bool numb
                 return strbuf_take(&b);
         }
         strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : op_name(e->op));
-        if (op_object(e->op) != OP_OBJ_NONE && e->op != OP_EXIT) {
+        if (op_object_named(op_object(e->op))) {
                 strbuf_puts(&b, " ");
                 say_object(&b, s, e);
         }

@@ -66,7 +66,7 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
                 put_failures(&style, s, t, i);
-                if (!info->verbose && (e->op == OP_WATCH || e->op == OP_FORWARD))
+                if (!info->verbose && op_has(e->op, OPF_PART))
                         continue;
                 put_step(&style, s, &delays, i, e->actor != before);
                 before = e->actor;

@@ -53,8 +53,7 @@ static bool is_told(const struct teller *w, uint32_t i)
                 return false;
         if (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED))
                 return false; /* the other parts of an arrival */
-        return e->op != OP_OBSERVE && e->op != OP_START && e->op != OP_SPIN && e->op != OP_WATCH && e->op != OP_LOOK &&
-               e->op != OP_FORWARD;
+        return !op_has(e->op, OPF_UNTOLD);
 }
 
 /* Takes the text over. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "op/op.h"
+#include "op/records.h"
 
 #define OWN_WORDS (1u << 22) /* of records of our own, 32 MiB when all are used */
 
@@ -110,7 +111,7 @@ int plugin_attach(const struct config *config, struct wire_down *down, const str
                 free(own.heads);
                 return -1;
         }
-        op_user_records(&trace, &own);
+        records_use(&trace, &own);
         for (uint32_t i = 0; i < config->n_ops; i++)
                 snprintf(down->plugins[i], WIRE_PATH, "%s", config->ops[i]);
         down->n_plugins = config->n_ops;
@@ -128,5 +129,5 @@ void plugin_detach(void)
                 memcpy(words, trace.words, n * sizeof *words);
         n_trace = words ? n : 0;
         trace = (struct op_records){.words = words, .n = &n_trace, .heads = own.heads, .room = n_trace};
-        op_user_records(&trace, &own);
+        records_use(&trace, &own);
 }

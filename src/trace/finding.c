@@ -150,14 +150,10 @@ uint32_t finding_stack(enum finding_kind kind, const struct trace *t, uint32_t f
 
 const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kind, uint64_t obj)
 {
-        static const char *const kinds[OP_OBJ_KINDS] = {
-#define OBJECT(name, text) [OP_OBJ_##name] = text,
-#include "op/object.def"
-#undef OBJECT
-        };
+        const char *text = kind < OP_OBJ_KINDS ? op_kinds[kind].text : "";
 
         buf[0] = 0;
-        if (kind == OP_OBJ_NONE || kind == OP_OBJ_PROCESS || (kind >= OP_OBJ_KINDS && kind != OP_OBJ_USER))
+        if (!op_object_named(kind))
                 return buf;
         if (obj >= WIRE_OBJ_THREAD(0)) {
                 snprintf(buf, size, "T%u", WIRE_THREAD_OF(obj));
@@ -179,9 +175,9 @@ const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kin
                 obj &= ~UINT64_C(7);
         const char *name = s ? symbols_data(s, obj) : NULL;
         if (name)
-                snprintf(buf, size, "%s%s", kind < OP_OBJ_KINDS ? kinds[kind] : "", name);
+                snprintf(buf, size, "%s%s", text, name);
         else
-                snprintf(buf, size, "%s0x%llx", kind < OP_OBJ_KINDS ? kinds[kind] : "", (unsigned long long)obj);
+                snprintf(buf, size, "%s0x%llx", text, (unsigned long long)obj);
         return buf;
 }
 

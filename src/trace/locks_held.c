@@ -15,34 +15,14 @@ static enum effect effect_of(const struct wire_event *e)
 {
         if (e->flags & WIRE_EV_FAILED)
                 return NOTHING;
-        switch (e->op) {
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_MUTEX_TURN:
-        case OP_MUTEX_TIMEDTURN:
-        case OP_MUTEX_RELOCK:
-                return OP_MUTEX_TYPE(e->value) == OP_MUTEX_ERRORCHECK && OP_MUTEX_OWNER(e->value) == e->actor + 1u
+        switch (op_order(e->op)) {
+        case OP_TAKES:
+        case OP_TAKES_SHARED:
+                return op_object(e->op) == OP_OBJ_MUTEX && OP_MUTEX_TYPE(e->value) == OP_MUTEX_ERRORCHECK &&
+                                       OP_MUTEX_OWNER(e->value) == e->actor + 1u
                                ? NOTHING
                                : TAKES;
-        case OP_SPIN_LOCK:
-        case OP_SPIN_TRYLOCK:
-        case OP_STREAM_LOCK:
-        case OP_STREAM_TRYLOCK:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_TRYRDLOCK:
-        case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_RWLOCK_RDTURN:
-        case OP_RWLOCK_WRTURN:
-        case OP_RWLOCK_TIMEDTURN: return TAKES;
-        case OP_MUTEX_UNLOCK:
-        case OP_MUTEX_ABANDON:
-        case OP_SPIN_UNLOCK:
-        case OP_STREAM_UNLOCK:
-        case OP_RWLOCK_UNLOCK: return RELEASES;
+        case OP_GIVES: return RELEASES;
         default: return NOTHING;
         }
 }

@@ -42,8 +42,7 @@ static void put_segment(struct encoder *e, const struct trace *t, uint32_t actor
 /* Was it an answer of the schedule?  In entries about threads `choice` only names one. */
 static bool is_choice(const struct wire_event *e)
 {
-        if (e->op == OP_WAKE || e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_FLUSH ||
-            e->op == OP_SPIN_UNLOCK || (e->weak & WIRE_WEAK_BUFFERED))
+        if (op_has(e->op, OPF_NAMES_THREAD | OPF_FLUSHES) || (e->weak & WIRE_WEAK_BUFFERED))
                 return false;
         return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
 }

@@ -69,7 +69,7 @@ static bool step(struct walk *w, uint32_t i, uint32_t *load)
         const struct wire_event *e = &w->t->events[i];
         bool memory = op_object(e->op) == OP_OBJ_MEMORY || op_object(e->op) == OP_OBJ_SPINLOCK;
 
-        if (e->op == OP_READ || e->op == OP_LOAD)
+        if (op_has(e->op, OPF_LOADS))
                 *load = i;
         if (trace_is_buffer(w->t, e->actor))
                 reach(w, i);

@@ -45,8 +45,7 @@ static int check_events(const struct trace *t, uint32_t from, const char **why)
                 REQUIRE(e->actor < t->n_threads, "an entry of a thread that is not there");
                 REQUIRE(e->op > OP_NONE && op_known(e->op), "an entry with an unknown operation");
                 REQUIRE(e->mode <= WIRE_MODE_FORWARD, "an entry with an unknown mode");
-                REQUIRE(!trace_is_buffer(t, e->actor) || e->op == OP_FLUSH || e->op == OP_SPIN_UNLOCK ||
-                                e->op == OP_WAKE || e->op == OP_WATCH || e->op == OP_LOOK,
+                REQUIRE(!trace_is_buffer(t, e->actor) || op_has(e->op, OPF_BY_BUFFER),
                         "a buffer that does what only threads do");
                 REQUIRE(!(e->weak & WIRE_WEAK_BUFFERED) || buffers_for(t, e->choice, e->actor),
                         "a store in a buffer that is not there");

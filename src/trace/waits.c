@@ -139,7 +139,7 @@ struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, u
                                                     : th->state == WIRE_T_BLOCKED && th->holder == WIRE_NO_ACTOR)) {
                 w.signal = true;
                 w.obj = cond_of(t, actor, k);
-        } else if (w.op == OP_FUTEX_RETURN || w.op == OP_CHANNEL_POLL) {
+        } else if (op_waits_for_wake(w.op)) {
                 w.could_run = more ? !woken_between(t, actor, k, next) : th->state == WIRE_T_READY;
         } else if (op_blocks(w.op)) {
                 wait_for_state(t, actor, k, next, &w);

@@ -43,19 +43,12 @@ tso "stores are taken out from the oldest to the newest" src/rt/weak/buffer.c \
 # When stores reach memory.
 tso "the newest store is flushed first" src/rt/weak/weak.c \
         '/^static void show_next/,/^}/s/uint32_t i = 0;/uint32_t i = m->n ? m->n - 1 : 0;/'
-tso "a fence does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_FENCE \&\& \2/'
-tso "a sequentially consistent store does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_STORE \&\& \2/
-         s/\(op == OP_STORE && t->weak.order != __ATOMIC_SEQ_CST\)/op == OP_STORE/'
-tso "an atomic update does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_RMW \&\& \2/'
-tso "a compare-and-swap does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_CAS \&\& \2/'
-tso "pthread_create does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_CREATE \&\& \2/'
-tso "unlocking a mutex does not wait" src/rt/weak/weak.c \
-        's/(t->weak.undrained && )(drain_waits)/\1op != OP_MUTEX_UNLOCK \&\& \2/'
+tso "a fence does not wait" src/op/op.def '/^OP\(FENCE,/s/DRAINS_ORDER/NO_DRAIN/'
+tso "a sequentially consistent store does not wait" src/op/op.def '/^OP\(STORE,/s/DRAINS_ORDER/NO_DRAIN/'
+tso "an atomic update does not wait" src/op/op.def '/^OP\(RMW,/s/DRAINS/NO_DRAIN/'
+tso "a compare-and-swap does not wait" src/op/op.def '/^OP\(CAS,/s/DRAINS/NO_DRAIN/'
+tso "pthread_create does not wait" src/op/op.def '/^OP\(CREATE,/s/DRAINS/NO_DRAIN/'
+tso "unlocking a mutex does not wait" src/op/op.def '/^OP\(MUTEX_UNLOCK,/s/DRAINS/NO_DRAIN/'
 tso "every store waits" src/rt/weak/weak.c \
         's/if \(t->section.atomic \|\| t->weak.drains/if (true || t->section.atomic || t->weak.drains/'
 tso "a join does not wait for the buffer" src/rt/sync/thread.h \

@@ -105,7 +105,7 @@ mutation "a read hides the accesses before it" src/hb/history.c \
 mutation "accesses conflict only at equal first bytes" src/hb/history.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
 mutation "a wakeup orders nothing" src/hb/causality.c \
-        's/e->op != OP_CREATE \&\& e->op != OP_WAKE \&\& e->op != OP_JOIN/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
+        's/!op_has\(e->op, OPF_NAMES_THREAD\)/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
 mutation "the actor of the earlier half is added, not of the later" src/strategy/dpor/backtrack_sets.c \
         's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
 

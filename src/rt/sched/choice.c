@@ -9,11 +9,14 @@
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
 
-/* Whether the schedule has an answer to the question under way: then in *answer. */
+/* Does the schedule have a choice value for the operation under way?  Then it is in *answer.  Only operations with CHOICES
+ * may ask: inside an atomic section they alone are transitions of their own. */
 static bool answered(uint32_t *answer)
 {
         const struct wire_down *d = rt.down;
 
+        if (RT_UNLIKELY(!op_has(rt_cur->pend.op, OPF_CHOICES)))
+                rt_fault("internal: an operation asks for a choice value and its row in op.def has no CHOICES");
         if (!rt.segments) {
                 *answer = ex.choice;
                 return ex.choice != WIRE_NO_CHOICE;

@@ -286,43 +286,9 @@ void cycle_asked(void)
                 rt_note_incomplete(REASON_CYCLE_TIME, NULL);
 }
 
-/* Is all that it changes a part of states? */
-static bool is_plain(uint32_t op)
-{
-        switch (op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_LOAD:
-        case OP_STORE:
-        case OP_RMW:
-        case OP_CAS:
-        case OP_FENCE:
-        case OP_PREEMPT:
-        case OP_START:
-        case OP_JOIN:
-        case OP_CLAIM:
-        case OP_END:
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_UNLOCK:
-        case OP_SPIN_LOCK:
-        case OP_SPIN_TRYLOCK:
-        case OP_SPIN_UNLOCK:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_TRYRDLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_UNLOCK:
-        case OP_SEM_TRYWAIT:
-        case OP_SEM_GETVALUE: return true;
-        case OP_FREE: return true; /* cycle_heap() */
-        }
-        return false;
-}
-
 void cycle_did(uint32_t op)
 {
-        opaque |= !is_plain(op);
+        opaque |= !op_has(op, OPF_IN_STATES);
 }
 
 static uint64_t memory_hash(void)

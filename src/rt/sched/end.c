@@ -11,19 +11,14 @@
 #include "rt/util.h"
 #include "rt/world/exit.h"
 
-/* From a wait on a condition variable. */
-static bool comes_back(uint32_t op)
-{
-        return op == OP_MUTEX_RELOCK || op == OP_MUTEX_REQUEUE;
-}
-
 static uint32_t holder_of(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
         if (p->op == OP_JOIN)
                 return p->peer;
-        if (p->object && op_owner(p->object->kind, p->object->state) && !(comes_back(p->op) && !t->wait.signalled))
+        if (p->object && op_owner(p->object->kind, p->object->state) &&
+            !(op_has(p->op, OPF_RELOCKS) && !t->wait.signalled))
                 return op_owner(p->object->kind, p->object->state) - 1;
         return WIRE_NO_ACTOR;
 }
@@ -31,7 +26,7 @@ static uint32_t holder_of(const struct thread *t)
 static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
 {
         const struct pending *p = &t->pend;
-        bool waits_signal = comes_back(p->op) && !t->wait.signalled && t->wait.cond;
+        bool waits_signal = op_has(p->op, OPF_RELOCKS) && !t->wait.signalled && t->wait.cond;
 
         w->state = t->state;
         if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {

@@ -73,8 +73,8 @@ void fair_turn(struct thread *t)
         t->turn.last = ex.n_transitions;
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *o = &threads[i];
-                if ((o->state == WIRE_T_READY || o->state == WIRE_T_SPIN) && o->pend.op != OP_JOIN &&
-                    o->pend.op != OP_EXIT && ex.n_transitions - o->turn.last >= rt.down->fair)
+                if ((o->state == WIRE_T_READY || o->state == WIRE_T_SPIN) && !op_has(o->pend.op, OPF_UNTIL_END) &&
+                    ex.n_transitions - o->turn.last >= rt.down->fair)
                         starved(o);
         }
 }

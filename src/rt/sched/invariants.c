@@ -134,7 +134,7 @@ enum arrival watch_arrive(uint32_t op, uint64_t obj, uint32_t size)
 {
         bool own = obj >= (uintptr_t)stack && obj < (uintptr_t)stack + STACK_SIZE, final = number >= WIRE_MAX_WATCHED;
 
-        if (op == OP_READ || op == OP_LOAD) {
+        if (op_has(op, OPF_LOADS)) {
                 if (!own) {
                         note_look(obj, size);
                         if (!final && !watcher.section.ignored)

@@ -39,17 +39,6 @@ void op_tell_store(struct thread *t)
         t->unsaid = NULL;
 }
 
-static bool is_plain(uint32_t op)
-{
-        return op == OP_READ || op == OP_WRITE || op == OP_FREE;
-}
-
-static bool is_memory(uint32_t op)
-{
-        return op == OP_READ || op == OP_WRITE || op == OP_FREE || op == OP_LOAD || op == OP_STORE || op == OP_RMW ||
-               op == OP_CAS;
-}
-
 static bool ignored(uint64_t obj, uint32_t size)
 {
         const struct wire_down *d = rt.down;
@@ -64,8 +53,9 @@ bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size
 {
         if (RT_LIKELY(!(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored)))
                 return false;
-        return (t->section.ignored && is_plain(op)) || (t->marks.trust_depth && is_memory(op)) ||
-               (is_memory(op) && ignored(obj, size));
+        return (t->section.ignored && op_has(op, OPF_PLAIN)) ||
+               (t->marks.trust_depth && op_has(op, OPF_PLAIN | OPF_ATOMIC)) ||
+               (op_has(op, OPF_PLAIN | OPF_ATOMIC) && ignored(obj, size));
 }
 
 /* Who waits in a loop for what is written here must see it all the same. */
@@ -73,7 +63,7 @@ static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
         if (!op_unheard(t, op, obj, size))
                 return false;
-        if (RT_UNLIKELY(spin_watchers) && op != OP_READ && op != OP_LOAD)
+        if (RT_UNLIKELY(spin_watchers) && !op_has(op, OPF_LOADS))
                 spin_wake(t, obj, size);
         if (RT_UNLIKELY(t->spin.solo)) /* it may wait here for what another thread writes */
                 shadow_touch(t, obj, size);
@@ -85,36 +75,26 @@ static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 /* Can another thread tell whether and when this operation happens? */
 static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        switch (op) {
-        case OP_FENCE:
-        case OP_CREATE:
-        case OP_JOIN:
-        case OP_START:
-        case OP_EXIT:
-        case OP_CHOOSE:
-        case OP_ATOMIC_BEGIN:
-        case OP_PREEMPT:
-        case OP_OBSERVE:
-        case OP_BARRIER_LEAVE: return true;
-        }
+        enum op_seen seen = op_seen(op);
+
+        if (seen == OP_SEEN_ALWAYS)
+                return true;
         if (unheard(t, op, obj, size))
                 return false;
-        if (op == OP_END || op == OP_CLAIM || op == OP_CANCEL_POINT ||
-            op == OP_REMAP) /* mostly nobody looks, --preempt sync or not */
-                return shadow_touch(t, obj, size);
-        if (op == OP_STREAM_USE)
-                return shadow_is_shared(obj);
-        if (op == OP_STATE_USE || op == OP_STATE_ADD || op == OP_STATE_CHANGE)
-                return shadow_use(t, obj, op_mode(op));
-        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !is_plain(op)) ||
+        switch (seen) {
+        case OP_SEEN_TOUCHED: return shadow_touch(t, obj, size);
+        case OP_SEEN_STREAM: return shadow_is_shared(obj);
+        case OP_SEEN_STATE: return shadow_use(t, obj, op_mode(op));
+        default: break;
+        }
+        return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !op_has(op, OPF_PLAIN)) ||
                (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
 }
 
-/* May it ask the schedule for an answer? */
+/* May it ask the schedule for a choice value?  A wait on a condition variable does so if it may end by itself. */
 static bool asks(uint32_t op)
 {
-        return op == OP_CHOOSE || op == OP_COND_SIGNAL || op == OP_FUTEX_WAKE || op == OP_FUTEX_REQUEUE ||
-               op == OP_BARRIER_WAIT || (op == OP_COND_WAIT && rt.down->spurious);
+        return op_has(op, OPF_CHOICES) && (op != OP_COND_WAIT || rt.down->spurious);
 }
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
@@ -134,7 +114,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
                 if (!point_here(t, op))
                         return ARRIVE_INNER;
-        } else if (op == OP_CREATE || op == OP_START || (op == OP_JOIN && !t->turn.also_shared)) {
+        } else if (op_has(op, OPF_ORDERS_ONLY) && !(op == OP_JOIN && t->turn.also_shared)) {
                 return ARRIVE_INNER;
         }
         if (RT_UNLIKELY(t->section.atomic) && op != OP_COND_TIMEOUT)
@@ -157,12 +137,6 @@ static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
                 return ARRIVE_INNER;
         spin_check(t, op, site);
         return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
-}
-
-/* ... for a state of its object, or for something that another thread does. */
-static bool may_wait(uint32_t op)
-{
-        return op_blocks(op) || op == OP_JOIN || op == OP_EXIT || op == OP_FUTEX_RETURN || op == OP_CHANNEL_POLL;
 }
 
 /* At first its private memory is watched too: it may spin.  If it does not, others go first. */
@@ -240,14 +214,14 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         if (RT_UNLIKELY(t->weak.open))
                 weak_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
-                if (!may_wait(op) || sched_enabled(t))
+                if (!op_may_wait(op) || sched_enabled(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
         if (RT_UNLIKELY(rt.memory))
                 weak_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
-        if (how != ARRIVE_EVENT && may_wait(op) && !sched_enabled(t)) {
+        if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_enabled(t)) {
                 if (how == ARRIVE_INNER && o)
                         add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
                 how = ARRIVE_EVENT;
@@ -286,27 +260,6 @@ enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t siz
 {
         t->pos++;
         return op_arrive_counted(t, op, obj, size, o, site);
-}
-
-/* Nothing that a loop undoes by itself. */
-static bool is_progress(uint32_t op)
-{
-        switch (op) {
-        case OP_CREATE:
-        case OP_JOIN:
-        case OP_CHOOSE:
-        case OP_EXIT:
-        case OP_FREE:
-        case OP_CLAIM:
-        case OP_DETACH:
-        case OP_CANCEL:
-        case OP_SEM_INIT:
-        case OP_SEM_DESTROY:
-        case OP_SEM_WAIT:
-        case OP_SEM_POST:
-        case OP_SEM_HAND: return true;
-        }
-        return op_object(op) == OP_OBJ_COND || op_object(op) == OP_OBJ_ONCE || op_object(op) == OP_OBJ_BARRIER;
 }
 
 /* An atomic update that writes what stands there already: who waits in a loop would find the same again. */
@@ -368,7 +321,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (RT_UNLIKELY(spin_watchers)) {
                 if (cycle_on)
                         cycle_did(p->op);
-                if (is_progress(p->op))
+                if (op_is_progress(p->op))
                         spin_moved(t);
                 if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
                         spin_wake(t, p->obj, p->size);

@@ -58,7 +58,7 @@ bool sched_enabled(const struct thread *t)
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
                 return false;
-        if (RT_UNLIKELY(t->cancel.interrupted) && p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE)
+        if (RT_UNLIKELY(t->cancel.interrupted) && !op_has(p->op, OPF_RELOCKS))
                 return true;
         switch (p->op) {
         case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->wait.let_go;

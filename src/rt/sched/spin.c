@@ -181,42 +181,6 @@ static void visit(struct thread *t, struct spin *s)
         s->n_old = 0;
 }
 
-static bool looks_only(uint32_t op)
-{
-        switch (op) {
-        case OP_READ:
-        case OP_LOAD:
-        case OP_CAS:
-        case OP_RMW:
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_TRYLOCK:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_SPIN_LOCK:
-        case OP_SPIN_TRYLOCK:
-        case OP_STREAM_LOCK:
-        case OP_STREAM_TRYLOCK:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_LOOK:
-        case OP_RWLOCK_TRYRDLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_TIMEDRDLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_SEM_TIMEDWAIT:
-        case OP_SEM_TRYWAIT:
-        case OP_SEM_LOOK:
-        case OP_SEM_GETVALUE:
-        case OP_TRYJOIN:
-        case OP_CANCEL_POINT:
-        case OP_FUTEX_WAKE:
-        case OP_FUTEX_REQUEUE:
-        case OP_CHANNEL_TRY:
-        case OP_CHANNEL_POLL:
-        case OP_STATE_USE: return true;
-        }
-        return false;
-}
-
 static bool same_regs(const struct spin *s)
 {
         for (int i = 0; i < 8; i++)
@@ -296,7 +260,7 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         struct spin *s = &spins[t->id];
         bool back = s->suspect == site;
 
-        if (!looks_only(op) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
+        if (!op_has(op, OPF_LOOKS) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
             !on_own_stack(t))
                 return;
         if (back) {

@@ -253,7 +253,7 @@ static struct thread *pick_hold(struct thread *t)
 /* Would its turn be a timeout, maybe?  Others go first, or a loop that waits for them with a deadline never ends. */
 static bool impatient(const struct thread *t)
 {
-        return op_timed(t->pend.op) || (t->pend.op == OP_FUTEX_RETURN && !t->wait.signalled);
+        return op_has(t->pend.op, OPF_TIMED) || (t->pend.op == OP_FUTEX_RETURN && !t->wait.signalled);
 }
 
 static struct thread *run_to_block(struct thread *t)

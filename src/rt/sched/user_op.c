@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 
+#include "op/records.h"
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/sched/arrival.h"
@@ -34,7 +35,7 @@ void userop_init(void)
         struct wire_up *up = rt.up;
         struct op_records records = {up->states, &up->n_states, up->state_heads, WIRE_STATE_WORDS};
 
-        op_user_records(&records, &records);
+        records_use(&records, &records);
         for (uint32_t i = 0; i < rt.down->n_plugins && i < WIRE_MAX_PLUGINS; i++) {
                 const char *path = rt.down->plugins[i];
                 void *handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);

@@ -182,7 +182,7 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
         else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
                 op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, thread_has_ended(&threads[p->peer]))->flags |=
                         WIRE_EV_FAILED;
-        else if (p->op == OP_MUTEX_RELOCK || p->op == OP_MUTEX_REQUEUE) {
+        else if (op_has(p->op, OPF_RELOCKS)) {
                 op_also(t, how, OP_COND_SIGNAL, of->wait.cond->addr, 8, WIRE_MODE_READ, of->wait.cond->state);
                 op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
         } else if (p->op != OP_JOIN && p->object)
@@ -193,7 +193,7 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
  * is there.  Where this is false it joined a queue, or looked at its cell. */
 static bool arrives_unseen(const struct thread *t, const struct pending *p)
 {
-        return p->op == OP_CHANNEL_POLL ? !t->poll.waiting : p->op != OP_MUTEX_RELOCK && p->op != OP_MUTEX_REQUEUE;
+        return p->op == OP_CHANNEL_POLL ? !t->poll.waiting : !op_has(p->op, OPF_RELOCKS);
 }
 
 /* Would it have to wait at its point if it were not asked to end? */
@@ -308,8 +308,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
             !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
                 read_awaited(t, how, n, &n->pend);
         n->cancel.waited = n->cancel.at_point && !sched_enabled(n);
-        if (n->cancel.waited && (n->pend.op == OP_MUTEX_RELOCK ||
-                                 n->pend.op == OP_MUTEX_REQUEUE)) /* its end is one more way to take the mutex */
+        if (n->cancel.waited && op_has(n->pend.op, OPF_RELOCKS)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
         n->cancel.requested = true;
         n->cancel.interrupted = n->cancel.at_point;

@@ -98,8 +98,7 @@ static bool fits(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t s
 
 static bool is_store(const struct thread *t, uint32_t op)
 {
-        return op == OP_WRITE || (op == OP_STORE && t->weak.order != __ATOMIC_SEQ_CST) ||
-               (op == OP_SPIN_UNLOCK && !rt.down->posix_fences);
+        return op_has(op, OPF_BUFFERED) && !drain_waits(t, op);
 }
 
 void weak_arrive(struct thread *t, uint32_t op)

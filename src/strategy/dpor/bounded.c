@@ -265,7 +265,7 @@ static bool learn_blocked(struct bounded *b, const struct trace *t)
                 struct wire_access a = {
                         .obj = w->obj, .size = 1, .actor = (uint16_t)i, .mode = WIRE_MODE_WRITE, .op = (uint8_t)w->op};
 
-                if (w->state == WIRE_T_BLOCKED && (op_blocks(w->op) || w->op == OP_EXIT) &&
+                if (w->state == WIRE_T_BLOCKED && op_blocked_by_object(w->op) &&
                     !causality_conflicts(&b->path.causality, &a, on_conflict, b))
                         return false;
         }

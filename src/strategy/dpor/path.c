@@ -400,7 +400,7 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
                                         .mode = WIRE_MODE_WRITE,
                                         .op = (uint8_t)w->op};
 
-                if (w->state != WIRE_T_BLOCKED || (!op_blocks(w->op) && w->op != OP_EXIT))
+                if (w->state != WIRE_T_BLOCKED || !op_blocked_by_object(w->op))
                         continue;
                 ok = causality_blocked(&p->causality, &a, hooks->race, arg);
         }

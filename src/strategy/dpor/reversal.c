@@ -51,8 +51,9 @@ static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const stru
 /* The same without any change of what came before it, but with all answers to its choice. */
 static enum wakeup_sure sure_again(const struct optimal *o, const struct path_node *n)
 {
-        return (n->other || n->more) && (o->blocks || (n->op != OP_CHOOSE && n->op != OP_COND_SIGNAL)) ? WAKEUP_GUESS
-                                                                                                       : WAKEUP_SURE;
+        bool sure = op_has(n->op, OPF_CHOICES) && op_has(n->op, OPF_SURE | OPF_SURE_WRITTEN);
+
+        return (n->other || n->more) && (o->blocks || !sure) ? WAKEUP_GUESS : WAKEUP_SURE;
 }
 
 static bool depends(const struct optimal *o, uint32_t i, uint32_t t)

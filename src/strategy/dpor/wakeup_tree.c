@@ -6,75 +6,22 @@
 #include "op/op.h"
 
 /* A try that failed, a signal that found no waiter, and an operation of a plugin that left the state as it was only read.
- * What is not named here may do anything. */
+ * What is not SURE may do anything. */
 enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32_t n)
 {
-        bool load = n > 1 && (op == OP_READ || op == OP_LOAD);
+        bool load = n > 1 && op_has(op, OPF_LOADS);
 
         for (uint32_t i = 0; i < n && load; i++)
                 load = a[i].op == OP_FORWARD; /* one load, of bytes in the own buffer and in memory */
         if (n > 1 && !load)
                 return op == OP_COND_WAIT && n == 2 ? WAKEUP_SURE : WAKEUP_GUESS;
-        switch (op) {
-        case OP_READ:
-        case OP_WRITE:
-        case OP_LOAD:
-        case OP_STORE:
-        case OP_FLUSH:
-        case OP_FENCE:
-        case OP_RMW:
-        case OP_FREE:
-        case OP_REMAP:
-        case OP_STATE_USE:
-        case OP_STATE_ADD:
-        case OP_STATE_CHANGE:
-        case OP_OBSERVE:
-        case OP_CREATE:
-        case OP_JOIN:
-        case OP_EXIT:
-        case OP_CHOOSE:
-        case OP_PREEMPT:
-        case OP_MUTEX_LOCK:
-        case OP_MUTEX_UNLOCK:
-        case OP_MUTEX_RELOCK:
-        case OP_SEM_WAIT:
-        case OP_SEM_POST:
-        case OP_SEM_LOOK:
-        case OP_SEM_GETVALUE:
-        case OP_MUTEX_QUEUE:
-        case OP_MUTEX_REQUEUE:
-        case OP_MUTEX_TURN:
-        case OP_SEM_QUEUE:
-        case OP_SEM_TURN:
-        case OP_SEM_HAND:
-        case OP_SPIN_LOCK:
-        case OP_SPIN_UNLOCK:
-        case OP_STREAM_LOCK:
-        case OP_STREAM_UNLOCK:
-        case OP_STREAM_USE:
-        case OP_RWLOCK_RDLOCK:
-        case OP_RWLOCK_WRLOCK:
-        case OP_RWLOCK_LOOK:
-        case OP_RWLOCK_UNLOCK:
-        case OP_RWLOCK_QUEUE:
-        case OP_RWLOCK_RDTURN:
-        case OP_RWLOCK_WRTURN: return WAKEUP_SURE;
-        case OP_CAS:
-        case OP_MUTEX_TRYLOCK:
-        case OP_SEM_TRYWAIT:
-        case OP_MUTEX_TIMEDLOCK:
-        case OP_SEM_TIMEDWAIT:
-        case OP_SPIN_TRYLOCK:
-        case OP_STREAM_TRYLOCK:
-        case OP_RWLOCK_TRYWRLOCK:
-        case OP_RWLOCK_TIMEDWRLOCK:
-        case OP_COND_SIGNAL:
-        case OP_COND_BROADCAST: return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
-        default:
-                if (op < OP_USER)
-                        return WAKEUP_GUESS;
-                return n && a->mode != WIRE_MODE_READ ? WAKEUP_SURE : WAKEUP_PLACE;
-        }
+        if (op_has(op, OPF_SURE))
+                return WAKEUP_SURE;
+        if (op_has(op, OPF_SURE_WRITTEN))
+                return n && a->mode == WIRE_MODE_WRITE ? WAKEUP_SURE : WAKEUP_PLACE;
+        if (op < OP_USER)
+                return WAKEUP_GUESS;
+        return n && a->mode != WIRE_MODE_READ ? WAKEUP_SURE : WAKEUP_PLACE;
 }
 
 uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,

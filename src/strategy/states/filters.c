@@ -85,8 +85,9 @@ static int filters_next(struct strategy *base, struct schedule *out)
 /* Would the operation of this transition, performed earlier, touch these places and no others, in one way only? */
 static bool is_sure(const struct filters *f, const struct wire_event *e, const struct wire_access *acc, uint32_t n)
 {
-        return !f->unsure && e->op < OP_USER && e->op != OP_CHOOSE && e->op != OP_COND_SIGNAL &&
-               !(e->op == OP_COND_WAIT && f->spurious) && e->next_choice == WIRE_NO_CHOICE &&
+        bool asks = op_has(e->op, OPF_CHOICES) && (e->op != OP_COND_WAIT || f->spurious);
+
+        return !f->unsure && e->op < OP_USER && !asks && e->next_choice == WIRE_NO_CHOICE &&
                wakeup_sure_of(e->op, acc, n) >=
                        (f->watched ? WAKEUP_SURE : WAKEUP_PLACE); /* one that may write may be visible */
 }
@@ -97,7 +98,7 @@ static bool touches(const struct wire_event *e, struct wire_access *a)
         if ((e->weak & WIRE_WEAK_BUFFERED) || e->op == OP_FORWARD)
                 return false;
         *a = op_access(e);
-        if (e->op == OP_READ || e->op == OP_LOAD)
+        if (op_has(e->op, OPF_LOADS))
                 a->mode = WIRE_MODE_READ;
         return true;
 }
@@ -140,8 +141,7 @@ static bool differs_at(const struct filters *f, uint32_t k, uint32_t next)
 
         if (e->op == OP_CHOOSE || e->next_choice != WIRE_NO_CHOICE)
                 return true;
-        if (e->op != OP_MUTEX_RELOCK && e->op != OP_MUTEX_REQUEUE && e->op != OP_FUTEX_RETURN &&
-            e->op != OP_CHANNEL_POLL)
+        if (!op_has(e->op, OPF_WOKEN))
                 return false;
         for (uint32_t i = f->states.entries.at[k]; i < f->states.entries.at[next]; i++)
                 if (t->events[i].op == OP_WAKE && t->events[i].choice == e->actor)
