@@ -260,7 +260,9 @@ static int list_fd(int (*f)(int, const char *, va_list), int to, const char *for
 #define OUT_RESULT_UNTESTED(i, n, unit) NOTHING
 #define LOCKS(stream)            NOTHING
 #define LOCKS_READS(stream)      NOTHING
-#define READS(stream)            NOTHING
+#define LOCKS_SEEKS(stream)      NOTHING
+#define UNLOCKED(stream)         NOTHING
+#define UNLOCKED_READS(stream)   NOTHING
 #define LOCKS_STDERR             NOTHING
 #define ALLOCATES                NOTHING
 #define PROGRESS                 NOTHING

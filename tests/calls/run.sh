@@ -78,7 +78,7 @@ fi
 libc=$(ldd "$ROWS" | awk '/libc\.so\.6/ { print $3 }')
 libm=$(ldd "$ROWS" | awk '/libm\.so\.6/ { print $3 }')
 nm -D --defined-only "$(dirname "$HEDDLE")/libheddle-rt.so" | awk '{ print $3 }' >"$tmp/known"
-sed -n 's/^HARMLESS(\(.*\))$/\1/p' "$root/src/rt/harmless.def" >"$tmp/harmless"
+sed -n 's/^HARMLESS(\(.*\))$/\1/p' "$root/src/rt/calls/harmless.def" >"$tmp/harmless"
 LC_ALL=C sort -c "$tmp/harmless" 2>"$tmp/err" || fail harmless "the names are not sorted"
 sort -u "$tmp/known" "$tmp/harmless" - <"$here/not_covered" >"$tmp/placed"
 if [ "$("$libc" | sed -n '1s/.* version \([0-9.]*[0-9]\).*/\1/p')" = 2.36 ]; then

@@ -34,6 +34,7 @@ static _Thread_local int handled;
 static const int one = 1, none;
 static char *m;
 static FILE *file;
+static DIR *directory;
 static pthread_key_t key;
 static const time_t when = 3600, later = 1000000000;
 static ENTRY entry = {(char *)"key", (char *)"data"};

@@ -214,6 +214,8 @@ mutation "exact: a state is where one actor is" src/hb/hb_state.c \
 mutation "a super step may enable others" src/strategy/states/super_step.c 's/if \(enables \|\| /if (/'
 mutation "the end of another super step is not looked at" src/strategy/states/super_step.c \
         's/concerns\(n, last, false\)/concerns(n, last, true)/'
+mutation "a section is foreseen by its beginning alone" src/strategy/states/filters.c \
+        's/ \&\& !is_section\(f, next\)//' litmus section_super_step
 mutation "a super step goes on against what others did in theirs" src/strategy/states/super_step.c \
         's/ \|\| concerns\(n, next, true\)//'
 mutation "a try that failed would fail earlier too" src/strategy/states/filters.c 's/i < n \&\& earlier; i/i < n \&\& false; i/'

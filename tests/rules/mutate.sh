@@ -82,14 +82,14 @@ effect "getenv uses nothing" 's/^CALL\(getenv, USES\(ENVIRONMENT\)\)/CALL(getenv
 effect "chdir changes nothing" 's/^CALL\(chdir, CHANGES\(DIRECTORY\)/CALL(chdir, USES(DIRECTORY)/' chdir_getcwd chdir_access
 effect "a relative path does not depend on the directory" 's/^LOOK\(access, PATH\(0\), /LOOK(access, /' chdir_access
 effect "umask changes nothing" 's/^CALL\(umask, CHANGES/CALL(umask, USES/' umask_umask
-effect "mkdir makes no name" 's/^CALL\(mkdir, PATH\(0\), CHANGES\(NAMES\)/CALL(mkdir, PATH(0), USES(NAMES)/' mkdir_access
+effect "folders have no names" 's/^CALL\((mkdir|rmdir), PATH\(0\), CHANGES\(NAMES\)/CALL(\1, PATH(0), USES(NAMES)/' mkdir_access
 effect "setrlimit changes nothing" 's/^CALL\(setrlimit, CHANGES/CALL(setrlimit, USES/' setrlimit_getrlimit
 effect "setlocale changes nothing" 's/CHANGES_IF\(1, LOCALE\)/USES(LOCALE)/' setlocale_setlocale setlocale_nl_langinfo
 effect "hsearch changes nothing" 's/^CALL\(hsearch, CHANGES/CALL(hsearch, USES/' hsearch_hsearch
-effect "lseek does not move" 's/^CALL\(lseek, CHANGES_OF\(0, POSITION\)/CALL(lseek, USES_OF(0, POSITION)/' lseek_read read_lseek
+effect "lseek does not move" 's/^CALL\(lseek, CHANGES_OF\(0, POSITION\)/CALL(lseek, USES_OF(0, POSITION)/' lseek_lseek
 effect "open takes no number" 's/^CALL\(open, OPENS, /CALL(open, /' close_open
 effect "a signal is sent whatever its action" 's/^CALL\(kill, USES_OF\(1, SIGNAL\)\)/CALL(kill, USES(LOCALE))/' signal_kill
-mutation "open never makes a name" src/rt/calls/effect.c 's/a \& \(O_CREAT \| O_TRUNC\)/false/' effects creat_open
+mutation "open never makes a name" src/rt/calls/effect.c 's/a \& \(O_CREAT \| O_TRUNC\)/false/' litmus open_creates
 mutation "the lowest number is not taken" src/rt/calls/effect.c \
         's/e\[n\+\+\] = EFFECT_TAKES\(EFFECT_LOWEST\);/;/' effects open_read open_close
 mutation "duplicates have positions of their own" src/rt/calls/effect.c \
@@ -98,18 +98,17 @@ mutation "flags of a file are those of one number" src/rt/calls/effect.c \
         's/any_duplicate \&\& k < FILES/false \&\& k < FILES/' effects setfl_duplicate
 mutation "pipe takes one number" src/rt/world/number.c 's/if \(n == 2\)/if (false)/; s/1 \+ n \+ \(from >= 0\)/2 + (from >= 0)/' \
         effects pipe_write
-mutation "dup does not look its number up" src/rt/world/number.c 's/take\(1, fd, RT_SITE\(\)\);/take(1, -1, RT_SITE());/' effects close_dup
 mutation "fcntl changes nothing" src/rt/world/number.c 's/default: effect_change_file\(fd, site\);/default: effect_perform(locks, 1, site);/' \
         effects setfl_getfl
 mutation "close leaves its number alone" src/rt/world/pipe.c \
         '/^static int close_with/,/^}/s/EFFECT_CHANGE\(effect_descriptor\(fd\)\)/EFFECT_USE(effect_descriptor(fd))/' \
         effects close_read close_fstat
 mutation "read does not move" src/rt/world/pipe.c \
-        's/EFFECT_CHANGE\(effect_position\(fd\)\)\}/EFFECT_USE(effect_position(fd))}/' effects read_lseek
+        's/EFFECT_CHANGE\(effect_position\(fd\)\)\}/EFFECT_USE(effect_position(fd))}/' effects read_read
 mutation "poll does not look numbers up" src/rt/world/poll.c \
         's/effect_perform\(used, some_numbers\(fds, n, used\), site\);/(void)some_numbers(fds, n, used);/' effects close_poll
 mutation "sigaction changes nothing" src/rt/world/signal_state.c \
-        's/new \? EFFECT_CHANGE\(signal_state\(sig\)\) : //' effects sigaction_signal
+        's/new \? EFFECT_CHANGE\(signal_state\(sig\)\) : //' effects sigaction_sigaction
 mutation "raise does not look at the action" src/rt/world/signal_state.c \
         '/ raise\(int sig\)/,/^}/s/effect_one\(EFFECT_USE\(signal_state\(sig\)\), RT_SITE\(\)\);/;/' effects signal_raise
 mutation "deleting a key changes nothing" src/rt/sync/tls.c 's/EFFECT_CHANGE\(key_state\(key\)\)/EFFECT_USE(key_state(key))/' \
@@ -128,6 +127,19 @@ mutation "munmap leaves memory alone" src/rt/memory/mapping.c \
 mutation "mprotect leaves memory alone" src/rt/memory/mapping.c \
         '/ mprotect\(/,/^}/s/change\(addr, size, prot, RT_SITE\(\)\);/;/' litmus mprotect_used
 mutation "a fixed mapping replaces nothing" src/rt/memory/mapping.c 's/if \(flags \& MAP_FIXED\)/if (false)/' litmus mapping_changed
+
+mutation "writes do not move a stream" src/rt/calls/stream.c \
+        's/bool place = rt\.segments \|\| shadow_is_shared\(\(uintptr_t\)\&asked\[n\]\);/bool place = moves;/' effects fputs_ftell
+mutation "nobody asks where a stream is" src/rt/calls/stream.c \
+        '/^void stream_move/,/^}/s/shadow_share\(.*$/;/' effects fputs_ftell
+mutation "directories have no position" src/rt/calls/input.c 's/^( *)input_stream\(directory, .*\\$/\1;                       \\/' \
+        effects readdir_telldir
+mutation "what libc returns is nobody else's" src/rt/calls/effect.c \
+        's/rt_note_incomplete\(REASON_RETURNED, r->name\);/;/' litmus static_result
+mutation "functions without a lock are covered" src/rt/calls/stream.c \
+        's/rt_note_incomplete\(REASON_UNLOCKED, name\);/;/' litmus stream_unlocked
+mutation "a lock that the program takes does not count" src/rt/calls/stream.c 's/ \&\& !held \&\& / \&\& /' \
+        litmus stream_unlocked_held
 
 # What calls read and write.
 mutation "calls read nothing" src/rt/calls/listed.c 's/^( *)announce_reads\(\&c\);/\1;/' calls
@@ -151,9 +163,9 @@ mutation "a fill is one step" src/rt/memory/range.c \
 mutation "a copy goes up" src/rt/memory/range.c 's/^( *)copy_down\(dst, src, n, site\);/\1copy_up(dst, src, n, site);/' litmus copy_down
 mutation "shared words are skipped as private ones" src/rt/memory/range.c \
         's/while \(n - at >= 8 \&\& !step_shared\(p \+ at\)\)/while (n - at >= 8)/' litmus copy_long
-mutation "words are aligned to their range" src/rt/memory/range.h 's/size = align \? align : 8;/size = 8;/' litmus copy_sizes
+mutation "words are aligned to their range" src/rt/memory/range.h 's/size = align \? align : 8;/size = 8;/' litmus copy_unaligned
 mutation "a copy of a block that is freed meanwhile is legal" src/rt/memory/step.c \
-        '/^uint32_t step_read/,/^}/s/memory_check\(t, OP_READ, addr, n, site\);/;/' litmus copy_freed
+        '/^void step_write/,/^}/s/memory_check\(t, OP_WRITE, addr, n, site\);/;/' litmus copy_freed
 mutation "a plain access of two words is one step" src/rt/memory/torn.c '/^bool torn_access/,/^}/s/if \(!rt\.live \|\|/if (true || !rt.live ||/' \
         litmus wide_plain
 

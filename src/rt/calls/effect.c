@@ -16,6 +16,7 @@
 
 #include "rt/arch/x86_64/untyped.h"
 #include "rt/memory/shadow.h"
+#include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/invariants.h"
 #include "rt/sched/operation.h"
@@ -165,7 +166,16 @@ void effect_restore(void)
 
 /* The calls of effect.def. */
 
-enum when { WHEN_ALWAYS, WHEN_SET, WHEN_RELATIVE, WHEN_CREATES, WHEN_WRITES, WHEN_MODE };
+enum when {
+        WHEN_ALWAYS,
+        WHEN_RETURNED,
+        WHEN_RETURNED_UNLESS,
+        WHEN_SET,
+        WHEN_RELATIVE,
+        WHEN_CREATES,
+        WHEN_WRITES,
+        WHEN_MODE
+};
 
 struct part {
         uint16_t state;
@@ -184,20 +194,22 @@ struct effect_row {
 /* clang-format off */
 #define PART(...)            {__VA_ARGS__}
 /* clang-format on */
-#define USES(state)          PART(STATE_##state, WIRE_MODE_READ, 0, WHEN_ALWAYS, 0)
-#define ADDS(state)          PART(STATE_##state, WIRE_MODE_COMMUTE, 0, WHEN_ALWAYS, 0)
-#define CHANGES(state)       PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0)
-#define USES_OF(n, state)    PART(STATE_##state, WIRE_MODE_READ, (n) + 1, WHEN_ALWAYS, 0)
-#define ADDS_OF(n, state)    PART(STATE_##state, WIRE_MODE_COMMUTE, (n) + 1, WHEN_ALWAYS, 0)
-#define CHANGES_OF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, (n) + 1, WHEN_ALWAYS, 0)
-#define CHANGES_IF(n, state) PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_SET, n)
-#define PATH(n)              PART(STATE_DIRECTORY, WIRE_MODE_READ, 0, WHEN_RELATIVE, n)
-#define CREATES_IF(n)        PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n)
-#define WRITES_IF(n)         PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n)
-#define MODE_IF(n)           PART(STATE_DESCRIPTOR, WIRE_MODE_WRITE, 1, WHEN_MODE, n)
-#define OPENS                CHANGES(DESCRIPTORS)
-#define CALL(name, ...)      {#name, {__VA_ARGS__}, false},
-#define LOOK(name, ...)      {#name, {__VA_ARGS__}, true},
+#define USES(state)              PART(STATE_##state, WIRE_MODE_READ, 0, WHEN_ALWAYS, 0)
+#define ADDS(state)              PART(STATE_##state, WIRE_MODE_COMMUTE, 0, WHEN_ALWAYS, 0)
+#define CHANGES(state)           PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_ALWAYS, 0)
+#define USES_OF(n, state)        PART(STATE_##state, WIRE_MODE_READ, (n) + 1, WHEN_ALWAYS, 0)
+#define ADDS_OF(n, state)        PART(STATE_##state, WIRE_MODE_COMMUTE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_OF(n, state)     PART(STATE_##state, WIRE_MODE_WRITE, (n) + 1, WHEN_ALWAYS, 0)
+#define CHANGES_IF(n, state)     PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_SET, n)
+#define RETURNS(state)           PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_RETURNED, 0)
+#define RETURNS_UNLESS(n, state) PART(STATE_##state, WIRE_MODE_WRITE, 0, WHEN_RETURNED_UNLESS, n)
+#define PATH(n)                  PART(STATE_DIRECTORY, WIRE_MODE_READ, 0, WHEN_RELATIVE, n)
+#define CREATES_IF(n)            PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n)
+#define WRITES_IF(n)             PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n)
+#define MODE_IF(n)               PART(STATE_DESCRIPTOR, WIRE_MODE_WRITE, 1, WHEN_MODE, n)
+#define OPENS                    CHANGES(DESCRIPTORS)
+#define CALL(name, ...)          {#name, {__VA_ARGS__}, false},
+#define LOOK(name, ...)          {#name, {__VA_ARGS__}, true},
 
 static const struct effect_row rows[] = {
 #include "rt/calls/effect.def"
@@ -222,6 +234,7 @@ static bool applies(const struct part *p, const uint64_t *args, struct effect *e
                         e->state += (uint32_t)of % FILES;
         }
         switch (p->when) {
+        case WHEN_RETURNED_UNLESS: return !a;
         case WHEN_SET: e->mode = a ? p->mode : WIRE_MODE_READ; break;
         case WHEN_RELATIVE: return text && *text != '/';
         case WHEN_CREATES: e->mode = a & (O_CREAT | O_TRUNC) ? p->mode : WIRE_MODE_READ; break;
@@ -261,15 +274,27 @@ const struct effect_row *effect_find(const char *name)
         return NULL;
 }
 
+/* The first part says so.  How long the caller reads what was returned is not known. */
+static bool returns_shared(const struct effect_row *r, const struct effect *e, unsigned n)
+{
+        bool returns = r->parts[0].when == WHEN_RETURNED || r->parts[0].when == WHEN_RETURNED_UNLESS;
+
+        return returns && n && e->state == r->parts[0].state && effect_is_shared(e->state);
+}
+
 void effect_run(const struct effect_row *r, const uint64_t *args, uintptr_t site)
 {
         struct effect e[EFFECT_MAX];
+        unsigned n;
 
         if (!rt_cur || !rt.live)
                 return;
         if (r->outside)
                 spin_progress(rt_cur);
-        effect_perform(e, effects_of(r, args, e), site);
+        n = effects_of(r, args, e);
+        effect_perform(e, n, site);
+        if (RT_UNLIKELY(returns_shared(r, e, n)))
+                rt_note_incomplete(REASON_RETURNED, r->name);
 }
 
 /* The data of an entry. */

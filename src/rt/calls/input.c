@@ -38,17 +38,17 @@ void input_stream(const void *file, uintptr_t site)
         rt_cur->stack.via = via;
 }
 
-static void progress(void)
-{
-        if (rt_on())
-                spin_progress(rt_cur);
-}
-
-#define READER(type, name, params, args)   \
-        RT_EXPORT type name params         \
-        {                                  \
-                progress();                \
-                return RT_REAL(name) args; \
+/* Of a directory, too. */
+#define READER(type, name, params, args)                    \
+        RT_EXPORT type name params                          \
+        {                                                   \
+                if (rt_cur)                                 \
+                        input_stream(directory, RT_SITE()); \
+                return RT_REAL(name) args;                  \
         }
 
-READER(struct dirent *, readdir, (DIR * d), (d))
+READER(struct dirent *, readdir, (DIR * directory), (directory))
+READER(struct dirent64 *, readdir64, (DIR * directory), (directory))
+READER(void, rewinddir, (DIR * directory), (directory))
+READER(void, seekdir, (DIR * directory, long to), (directory, to))
+READER(long, telldir, (DIR * directory), (directory))

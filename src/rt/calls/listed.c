@@ -331,8 +331,12 @@ static void prepare(struct listed *c)
 
                 if (p->dir == LISTED_PROGRESS)
                         spin_progress(c->t);
-                if (p->dir == LISTED_STREAM && p->a)
+                if (p->dir == LISTED_STREAM && p->a == LISTED_LOCKS)
                         stream_use(c->t, stream_of(c, p), c->f->site);
+                if (p->dir == LISTED_STREAM && p->a == LISTED_SEEKS)
+                        stream_move(c->t, stream_of(c, p), c->f->site);
+                if (p->dir == LISTED_STREAM && p->a == LISTED_UNLOCKED)
+                        stream_unlocked(c->t, stream_of(c, p), c->row->name);
                 if (p->dir == LISTED_STREAM && p->b)
                         input_stream(stream_of(c, p), c->f->site);
                 if (p->dir == LISTED_ALLOCATES && !c->t->stack.allocates)

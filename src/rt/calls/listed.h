@@ -42,11 +42,14 @@ enum listed_dir {
         LISTED_IN,
         LISTED_OUT,
         LISTED_SPECIAL,  /* a function says what is accessed */
-        LISTED_STREAM,   /* a: takes the lock of a stream (stream.c); b: moves where the stream is read (input.c) */
+        LISTED_STREAM,   /* a: enum listed_stream (stream.c); b: moves where the stream is read (input.c) */
         LISTED_PROGRESS, /* a loop that makes this call makes progress */
         LISTED_NOTHING,
         LISTED_ALLOCATES, /* blocks that it allocates belong to the program */
 };
+
+/* A stream is used under its lock, asked for where it is, or used without a lock. */
+enum listed_stream { LISTED_LOCKS, LISTED_SEEKS, LISTED_UNLOCKED };
 
 /* How many bytes. */
 enum listed_rule {

@@ -64,19 +64,17 @@
 #define OUT_UNTESTED(i, bytes)          OUT(i, bytes)
 #define OUT_RESULT_UNTESTED(i, n, unit) OUT_RESULT(i, n, unit)
 
-#define LOCKS(stream)                                   \
-        {                                               \
-                LISTED_STREAM, stream, 0, 1, 0, 0, NULL \
+/* How the stream is used, and whether it is read. */
+#define STREAM(stream, how, reads)                                     \
+        {                                                              \
+                LISTED_STREAM, stream, 0, LISTED_##how, reads, 0, NULL \
         }
-#define LOCKS_READS(stream)                             \
-        {                                               \
-                LISTED_STREAM, stream, 0, 1, 1, 0, NULL \
-        }
-#define READS(stream)                                   \
-        {                                               \
-                LISTED_STREAM, stream, 0, 0, 1, 0, NULL \
-        }
-#define LOCKS_STDERR LOCKS(LISTED_STDERR)
+#define LOCKS(stream)          STREAM(stream, LOCKS, 0)
+#define LOCKS_READS(stream)    STREAM(stream, LOCKS, 1)
+#define LOCKS_SEEKS(stream)    STREAM(stream, SEEKS, 1)
+#define UNLOCKED(stream)       STREAM(stream, UNLOCKED, 0)
+#define UNLOCKED_READS(stream) STREAM(stream, UNLOCKED, 1)
+#define LOCKS_STDERR           LOCKS(LISTED_STDERR)
 #define ALLOCATES                                     \
         {                                             \
                 LISTED_ALLOCATES, 0, 0, 0, 0, 0, NULL \

@@ -10,6 +10,11 @@
  * libc's own lock is taken as well: a call that is not listed in stream.def and meets it is refused (trap.c), and so is
  * one that meets a stream whose own functions (fopencookie) wait in the middle.
  *
+ * Where a stream is written is a state (effect.h) once some execution asks for it or sets it (ftell, fseek): writes add to it,
+ * and commute with each other.
+ *
+ * Functions that take no lock (putchar_unlocked) are covered where the thread has taken it.
+ *
  * The entries know no types (x86_64/untyped.h): stream_target() says when and where to go on.
  */
 #include "rt/calls/stream.h"
@@ -19,6 +24,7 @@
 
 #include "rt/arch/x86_64/stub.h"
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/calls/effect.h"
 #include "rt/calls/input.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
@@ -28,35 +34,55 @@
 #include "rt/sched/spin.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
+#include "rt/sync/thread.h"
 #include "rt/threads.h"
 
 #define USER_LOCK 0x8000 /* in _flags: FSETLOCKING_BYCALLER, the calls take no lock */
 
 enum where { ARG_LAST = 5, AT_STDIN, AT_STDOUT, AT_STDERR };
+enum how { WRITES, READS, SEEKS, UNLOCKED };
 
 /* The data of an entry. */
 struct entry {
         void *real;    /* looked up at the first call */
         uint8_t where; /* the number of the argument, or enum where */
-        uint8_t reads;
+        uint8_t how;   /* enum how */
         char name[];
 };
 
-/* Every call is counted, so that positions do not depend on what is known of the stream.  Nobody can tell when the owner
- * uses it. */
-static void use(struct thread *t, struct object *o, uintptr_t site)
+/* Which state stands for a stream.  Several may have one, which costs executions and loses none. */
+#define STREAMS 1024u
+
+static uint64_t asked[STREAMS] __attribute__((aligned(8))); /* shared: somebody asks where the stream is written */
+
+static uint32_t number_of(const FILE *f)
 {
-        t->pos++;
-        if (OP_OWNER(o->state) != t->id + 1u)
-                op_log(t, op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site), WIRE_MODE_READ, o->state);
+        return (uint32_t)((uintptr_t)f * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-static void use_one(struct thread *t, const FILE *f, uintptr_t site)
+/* Every call is counted, so that positions do not depend on what is known of the stream.  Nobody can tell when the owner
+ * uses it. */
+static void use_one(struct thread *t, const FILE *f, bool moves, uintptr_t site)
 {
+        uint32_t n = number_of(f);
+        struct effect e = moves ? EFFECT_CHANGE(STATE_STREAM + n) : EFFECT_ADD(STATE_STREAM + n);
+        bool place = rt.segments || shadow_is_shared((uintptr_t)&asked[n]);
+        struct object *o = NULL;
+
+        t->pos++;
         if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
-                use(t, object_get(f, OP_OBJ_STREAM), site);
-        else
-                t->pos++;
+                o = object_get(f, OP_OBJ_STREAM);
+        if (o && OP_OWNER(o->state) != t->id + 1u) {
+                t->turn.also_shared = place && effect_touch(t, &e, 1);
+                enum arrival how = op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site);
+                t->turn.also_shared = false;
+                op_log(t, how, WIRE_MODE_READ, o->state);
+                if (place)
+                        effect_log(t, how, &e, 1);
+        } else if (place) {
+                uint32_t op = moves ? OP_STATE_CHANGE : OP_STATE_ADD;
+                op_log(t, op_arrive_counted(t, op, WIRE_OBJ_STATE(e.state), 8, NULL, site), e.mode, 0);
+        }
 }
 
 /* libc's list of all streams.  Which of them are objects is not known in every run, so each is counted. */
@@ -65,10 +91,24 @@ extern FILE *_IO_list_all;
 void stream_use(struct thread *t, const void *file, uintptr_t site)
 {
         if (file)
-                use_one(t, file, site);
+                use_one(t, file, false, site);
         else
                 for (const FILE *f = _IO_list_all; f; f = f->_chain)
-                        use_one(t, f, site);
+                        use_one(t, f, false, site);
+}
+
+void stream_move(struct thread *t, const void *file, uintptr_t site)
+{
+        shadow_share((uintptr_t)&asked[number_of(file)]);
+        use_one(t, file, true, site);
+}
+
+void stream_unlocked(struct thread *t, const void *file, const char *name)
+{
+        bool held = shadow_is_shared((uintptr_t)file) && OP_OWNER(object_get(file, OP_OBJ_STREAM)->state) == t->id + 1u;
+
+        if (rt.live && !held && thread_has_others(t))
+                rt_note_incomplete(REASON_UNLOCKED, name);
 }
 
 /* Called by stream_enter only.  regs: rax, then the arguments, the last first, then the return address. */
@@ -82,8 +122,13 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
                                 : e->where == AT_STDIN  ? stdin
                                 : e->where == AT_STDOUT ? stdout
                                                         : stderr;
-                stream_use(t, f, regs[7]);
-                if (e->reads)
+                if (e->how == UNLOCKED)
+                        stream_unlocked(t, f, e->name);
+                else if (e->how == SEEKS)
+                        stream_move(t, f, regs[7]);
+                else
+                        stream_use(t, f, regs[7]);
+                if (e->how != WRITES)
                         input_stream(f, regs[7]);
         }
         if (!e->real)
@@ -91,13 +136,15 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
         return e->real;
 }
 
-_Static_assert(AT_STDIN == 6 && AT_STDERR == 8, "as the entries have them");
-#define IN_ARG(n)  #n
-#define IN_STDIN   "6"
-#define IN_STDOUT  "7"
-#define IN_STDERR  "8"
-#define HOW_READS  "1"
-#define HOW_WRITES "0"
+_Static_assert(AT_STDIN == 6 && AT_STDERR == 8 && SEEKS == 2 && UNLOCKED == 3, "as the entries have them");
+#define IN_ARG(n)    #n
+#define IN_STDIN     "6"
+#define IN_STDOUT    "7"
+#define IN_STDERR    "8"
+#define HOW_WRITES   "0"
+#define HOW_READS    "1"
+#define HOW_SEEKS    "2"
+#define HOW_UNLOCKED "3"
 #define STREAM(name, where, how) \
         UNTYPED_ENTRY(name, stream_enter, ".byte " IN_##where ", " HOW_##how "\n.asciz \"" #name "\"\n")
 #include "rt/calls/stream.def"

@@ -10,6 +10,10 @@ struct thread;
 
 /* The running thread is about to call a function that takes the lock of this stream (a FILE) for its duration. */
 void stream_use(struct thread *t, const void *file, uintptr_t site);
+/* ... and that asks where it is written or read, or sets that. */
+void stream_move(struct thread *t, const void *file, uintptr_t site);
+/* ... and that takes no lock: not covered unless the thread has taken it, or is alone. */
+void stream_unlocked(struct thread *t, const void *file, const char *name);
 
 #pragma GCC visibility pop
 

@@ -124,6 +124,13 @@ static bool move_of(struct filters *f, uint32_t k, bool earlier, struct filter_m
         return true;
 }
 
+/* Is transition k part of an atomic section that goes on with a choice?  What the rest touches may depend on that. */
+static bool is_section(const struct filters *f, uint32_t k)
+{
+        return k + 1 < f->states.entries.n &&
+               f->states.trace->events[f->states.entries.at[k + 1]].flags & WIRE_EV_FORCED;
+}
+
 static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
 {
         const uint64_t *set = t->enabled + (size_t)k * t->enabled_words;
@@ -166,7 +173,8 @@ static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint
                 next = hbstates_next_of(&f->states, a, k);
                 if (next != CAUSALITY_NONE && !move_of(f, next, next != k, &m))
                         return false;
-                m.sure = m.sure && !(next != CAUSALITY_NONE && next != k && differs_at(f, k, next));
+                m.sure = m.sure && next != CAUSALITY_NONE && !is_section(f, next) &&
+                         !(next != k && differs_at(f, k, next));
                 if (!f->steps->ops->may(f->steps, *node, &m))
                         return false;
         }
@@ -186,7 +194,7 @@ static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_
                 return 0;
         e = &t->events[f->states.entries.at[k + 1]];
         if (e->actor != t->events[f->states.entries.at[k]].actor || e->next_choice != WIRE_NO_CHOICE ||
-            (f->pso && trace_is_buffer(t, e->actor)))
+            (f->pso && trace_is_buffer(t, e->actor)) || is_section(f, k + 1))
                 return 0;
         f->acc.n = 0;
         if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) +
