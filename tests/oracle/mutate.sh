@@ -238,6 +238,8 @@ mutation "those handed out before do not sleep" src/strategy/dpor/path_share.c \
         's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
 mutation "a sequence for a common node is not told" src/strategy/dpor/optimal_share.c \
         's/if \(!o->way.n \&\& !to_be_run\(o, .*$/if (true)/'
+mutation "what a sequence for a common node begins with is not in doubt" src/strategy/dpor/reversal.c \
+        's/l->doubt \? o->need : l->past/l->past/' share
 mutation "a race of dpor with a common node is not told" src/strategy/dpor/backtrack_sets.c 's/if \(i < d->own\)$/if (false)/'
 mutation "a race that is told adds no branch" src/parallel/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'

@@ -225,6 +225,57 @@ for strategy in dpor optimal; do
         if [ -z "$why" ]; then pass "answers_in_a_section_$strategy"; else fail "answers_in_a_section_$strategy" "$why"; fi
 done
 
+# Under --preempt sync it is in doubt what the last operation of a sequence depends on: the coordinator is told all that comes
+# before it.
+cat >"$tmp/blocked.c" <<'END'
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *writes(void *arg)
+{
+        pthread_rwlock_wrlock(&rw);
+        pthread_rwlock_unlock(&rw);
+        return arg;
+}
+
+static void *reads(void *arg)
+{
+        pthread_rwlock_rdlock(&rw);
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        pthread_rwlock_unlock(&rw);
+        return arg;
+}
+
+static void *both(void *arg)
+{
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        return writes(arg);
+}
+
+int main(void)
+{
+        static void *(*const all[])(void *) = {writes, reads, both};
+        pthread_t t[3];
+        for (int i = 0; i < 3; i++)
+                pthread_create(&t[i], 0, all[i], 0);
+        for (int i = 0; i < 3; i++)
+                pthread_join(t[i], 0);
+}
+END
+"$HEDDLE" cc -g -O0 -pthread "$tmp/blocked.c" -o "$tmp/blocked" 2>"$tmp/err" || fail build_blocked "does not build"
+why=
+for _ in 1 2 3 4 5 6 7 8; do
+        heddle_check --strategy optimal --preempt sync --jobs 3 --alone 0.001ms --keep-going "$tmp/blocked"
+        differs "exit status" 0 "$status"
+        differs executions 9 "$(field executions)"
+        [ -z "$why" ] || break
+done
+if [ -z "$why" ]; then pass blocks_of_common_nodes; else fail blocks_of_common_nodes "$why"; fi
+
 # refused NAME PATTERN OPTION... PROGRAM
 refused() {
         name=$1

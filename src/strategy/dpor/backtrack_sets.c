@@ -36,7 +36,7 @@ static uint32_t first_of(const struct dpor *d, uint32_t i, uint32_t actor, uint3
 /* A race with the transition of common node i: these are its initials, and `add` the one to be run from there. */
 static void tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint32_t add)
 {
-        path_put_race(&d->path, i, initials, d->words, add, &d->common);
+        path_put_race(&d->path, i, initials, NULL, d->words, add, &d->common);
         stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
         wakeup_put_none(&d->common);
 }

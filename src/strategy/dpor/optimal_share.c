@@ -18,6 +18,7 @@
 
 #include "hb/initials.h"
 #include "strategy/dpor/path_share.h"
+#include "strategy/dpor/reversal.h"
 
 static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32_t step)
 {
@@ -26,14 +27,27 @@ static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32
         return actor != n->actor && !path_sleeps(&o->path, n, actor);
 }
 
-void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past, uint32_t list)
+/* Actors that go first after i and keep the operation from running: they show nothing of its reversal. */
+static void barring(const struct optimal *o, uint32_t i, const uint32_t *past, const struct wire_access *pending,
+                    uint64_t *bits)
 {
-        uint64_t initials[SHARE_WORDS] = {0};
+        for (uint32_t r = 0; pending && r < o->path.causality.stride && r < WIRE_MAX_THREADS; r++) {
+                uint32_t t = causality_weak(&o->path.causality, i, r);
+                if (t != CAUSALITY_NONE && reversal_bars(o, pending, past, t))
+                        bits[r / 64] |= UINT64_C(1) << (r % 64);
+        }
+}
+
+void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past,
+                       const struct wire_access *pending, uint32_t list)
+{
+        uint64_t initials[SHARE_WORDS] = {0}, without[SHARE_WORDS] = {0};
 
         if (!o->way.n && !to_be_run(o, &o->path.nodes.at[i], list))
                 return;
         causality_initials(&o->path.causality, i, actor, past, initials);
-        path_put_race(&o->path, i, initials, SHARE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
+        barring(o, i, past, pending, without);
+        path_put_race(&o->path, i, initials, without, SHARE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
         stream_put_array(&o->common, o->way.at, o->way.n, sizeof *o->way.at);
         wakeup_put(&o->wakeup, list, &o->common);
 }

@@ -35,8 +35,8 @@ void path_put_first(struct path *p, uint32_t i, struct stream *out)
         put_transition(p, i, out);
 }
 
-void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
-                   struct stream *out)
+void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, const uint64_t *without, uint32_t words,
+                   uint32_t add, struct stream *out)
 {
         uint64_t bits[SHARE_WORDS] = {0}, weak[SHARE_WORDS] = {0};
 
@@ -44,6 +44,8 @@ void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, u
         for (uint32_t r = 0; r < p->causality.stride && r < WIRE_MAX_THREADS; r++)
                 if (causality_weak(&p->causality, i, r) != CAUSALITY_NONE)
                         weak[r / 64] |= UINT64_C(1) << (r % 64);
+        for (uint32_t k = 0; k < words && without; k++)
+                weak[k] &= ~without[k];
         stream_put_u32(out, i);
         stream_put(out, bits, sizeof bits);
         stream_put(out, weak, sizeof weak);

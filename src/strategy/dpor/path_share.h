@@ -7,9 +7,10 @@
 /* How a common node begins; what the first transition of a branch of node i was. */
 void path_put_common(struct path *p, uint32_t i, struct stream *out);
 void path_put_first(struct path *p, uint32_t i, struct stream *out);
-/* How a race with the transition of the common node i begins; the initials are `words` long. */
-void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, uint32_t words, uint32_t add,
-                   struct stream *out);
+/* How a race with the transition of the common node i begins; the initials are `words` long, and so are those that do not count
+ * as weak initials (NULL: none). */
+void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, const uint64_t *without, uint32_t words,
+                   uint32_t add, struct stream *out);
 /* ... and that an actor must go first from there, whoever else does. */
 void path_put_open(uint32_t i, uint32_t actor, struct stream *out);
 /* Takes over a branch: node `branch` is the top then, and the first *slept of those that sleep there slept before its branches

@@ -41,6 +41,7 @@ struct later {
         uint8_t op;
         enum wakeup_sure sure; /* of acc, without the earlier half */
         bool last;             /* it ends v, and the tree does not have it yet */
+        bool doubt;            /* it may depend on more of v than its past says */
 };
 
 static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
@@ -67,19 +68,23 @@ static inline bool in_v(const struct optimal *o, const struct later *l, uint32_t
         return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
 }
 
-/* Might transition t, which does not depend on i, keep the operation from running?  Only where that did not run: else what
- * it conflicts with is ordered before it. */
-static bool bars(const struct optimal *o, const struct later *l, uint32_t t)
+bool reversal_bars(const struct optimal *o, const struct wire_access *pending, const uint32_t *past, uint32_t t)
 {
         const struct path_node *n = &o->path.nodes.at[t];
 
-        for (uint32_t k = 0; k < n->n_acc && l->j == NONE && t >= l->past[n->actor]; k++) {
+        for (uint32_t k = 0; k < n->n_acc && t >= past[n->actor]; k++) {
                 const struct wire_access *a = &o->path.accesses.at[n->acc + k];
 
-                if (op_overlap(a, l->acc) && op_modes_conflict(a->mode, l->acc->mode) && !op_commute(a, l->acc))
+                if (op_overlap(a, pending) && op_modes_conflict(a->mode, pending->mode) && !op_commute(a, pending))
                         return true;
         }
         return false;
+}
+
+/* Only where the operation did not run: else what it conflicts with is ordered before it. */
+static bool bars(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        return l->j == NONE && reversal_bars(o, l->acc, l->past, t);
 }
 
 /* What is not in v although it does not depend on i: what bars the operation, and what depends on that. */
@@ -391,7 +396,7 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
                 list = &wakeup_at(&o->wakeup, *list)->next;
         *list = first;
         if (first && l->i < o->own)
-                optimal_tell_race(o, l->i, l->actor, l->past, first);
+                optimal_tell_race(o, l->i, l->actor, l->doubt ? o->need : l->past, l->j == NONE ? l->acc : NULL, first);
         return true;
 }
 
@@ -427,7 +432,7 @@ static bool reverse(struct optimal *o, struct later *l)
         if (has_been_run_beside(o, l))
                 return true;
         if (l->last)
-                last_in_doubt(o, l, true);
+                l->doubt = last_in_doubt(o, l, true);
         if (l->last && l->sure != WAKEUP_SURE)
                 matters(l, NONE); /* all of v that it may conflict with, and v goes on otherwise in other executions */
         return plan(o, l);
