@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "hb/cancellation.h"
+#include "hb/causality_check.h"
 #include "hb/store_buffers.h"
 #include "hb/granules.h"
 #include "hb/history.h"
+#include "base/assert.h"
 #include "base/deadline.h"
 #include "hb/commuting.h"
 #include "op/op.h"
@@ -354,6 +356,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
                 if (!race_with_woken(c, e, i, race, arg) || !note_edges(c, &e[i]) ||
                     (e[i].mode == WIRE_MODE_FORWARD && !buffered_forward(c, &e[i], j)))
                         return false;
+        heddle_check(causality_check(c, j));
         return true;
 }
 
@@ -384,6 +387,7 @@ void causality_pop(struct causality *c, uint32_t n)
         }
         c->clocks.n = n * c->stride;
         c->settled = n;
+        heddle_check(causality_check(c, n));
 }
 
 /* An operation that did not run.  What kept it from running may be a set of accesses that commute: it comes before one of them

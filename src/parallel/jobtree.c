@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "parallel/jobtree_node.h"
 
 static void node_free(struct jobtree *t, struct jobtree_node *n)
@@ -37,6 +38,7 @@ static void node_release(struct jobtree *t, struct jobtree_node *n)
 void jobtree_done(struct jobtree *t, const struct jobtree_place *place)
 {
         node_release(t, place->node);
+        heddle_check(jobtree_check(t));
 }
 
 void jobtree_fini(struct jobtree *t)
@@ -122,6 +124,7 @@ void jobtree_drop(struct jobtree *t, uint32_t search)
                 n->live -= left - 1;
                 node_release(t, n);
         }
+        heddle_check(jobtree_check(t));
 }
 
 bool jobtree_want(struct jobtree *t, struct jobtree_node *n)
@@ -176,6 +179,7 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
                 n->waits = false;
                 t->waiting.at[best] = t->waiting.at[--t->waiting.n];
         }
+        heddle_check(jobtree_check(t));
         return true;
 }
 
@@ -284,6 +288,7 @@ int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream 
                         return -1;
         }
         *place = (struct jobtree_place){low, 0, place->search};
+        heddle_check(jobtree_check(t));
         return 0;
 }
 
@@ -366,6 +371,7 @@ int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct st
 
         while (!e && !stream_done(in))
                 e = take_race(t, place, in);
+        heddle_check(e || jobtree_check(t));
         return e;
 }
 
@@ -376,5 +382,44 @@ int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct s
 
         if (!b || b->known || !read_transition(n, place->branch, in) || !stream_done(in))
                 return -1;
-        return jobtree_want(t, n) ? 0 : -1;
+        if (!jobtree_want(t, n))
+                return -1;
+        heddle_check(jobtree_check(t));
+        return 0;
+}
+
+static bool branch_holds(const struct jobtree *t, const struct jobtree_node *n, uint32_t i)
+{
+        const struct jobtree_branch *b = &n->branches.at[i];
+
+        return b->actor < WIRE_MAX_THREADS && n->back[b->actor / 64] >> (b->actor % 64) & 1 &&
+               b->plan < t->plans.steps.n + 1 && (i < n->given ? !b->plan : !b->known && !b->n_footprint);
+}
+
+/* A node with something to hand out, and all those above it. */
+static bool node_holds(const struct jobtree *t, const struct jobtree_node *n)
+{
+        uint32_t below = n->branches.n - n->given;
+
+        if (!n->waits || n->given >= n->branches.n || n->live < below)
+                return false;
+        for (uint32_t depth = n->depth; n; n = n->parent, depth--) {
+                if (n->depth != depth || !n->live || n->given > n->branches.n || !n->state || !n->state->users ||
+                    (n->parent && n->parent->search != n->search))
+                        return false;
+                for (uint32_t i = 0; i < n->branches.n; i++)
+                        if (!branch_holds(t, n, i))
+                                return false;
+        }
+        return true;
+}
+
+bool jobtree_check(const struct jobtree *t)
+{
+        if (!wakeup_tree_check(&t->plans) || t->waiting.n > t->n_nodes)
+                return false;
+        for (uint32_t i = 0; i < t->waiting.n; i++)
+                if (!node_holds(t, t->waiting.at[i]))
+                        return false;
+        return true;
 }

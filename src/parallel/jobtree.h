@@ -68,6 +68,10 @@ int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct st
 int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
 void jobtree_done(struct jobtree *t, const struct jobtree_place *place);
 
+/* Do the invariants hold?  Nodes that wait have something to hand out, count it as alive, and hang in a tree of one search whose
+ * nodes are alive; plans are wakeup trees of branches that were not handed out. */
+bool jobtree_check(const struct jobtree *t);
+
 /* The nodes, and n places in them, in a stream, and back (jobtree_state.c).  load: false if what was read makes no sense,
  * or memory is out; then there are none. */
 void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, uint32_t n, struct stream *out);

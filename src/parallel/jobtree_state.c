@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "parallel/jobtree.h"
 #include "parallel/jobtree_node.h"
 
@@ -181,5 +182,6 @@ bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, s
                         jobtree_node_free(all.at[i], &t->plans);
         }
         vec_fini(&all);
+        heddle_check(!ok || jobtree_check(t));
         return ok;
 }

@@ -31,17 +31,20 @@ static void put_transition(const struct dfs_node *node, struct stream *out)
 static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
 {
         const struct dfs_node *node = &d->nodes[i];
+        const uint64_t *todo = dfs_todo(d, i);
         uint64_t back[SHARE_WORDS] = {0};
         uint32_t n = 0;
-        memcpy(back, dfs_todo(d, i), d->words * sizeof(*back));
+
+        memcpy(back, todo, d->words * sizeof(*back));
+        back[node->actor / 64] |= UINT64_C(1) << (node->actor % 64);
         for (uint32_t w = 0; w < d->words; w++)
-                n += (uint32_t)__builtin_popcountll(back[w]);
+                n += (uint32_t)__builtin_popcountll(todo[w]);
         stream_put_u32(out, node->actor);
         put_transition(node, out);
         stream_put(out, back, sizeof(back));
         stream_put_u32(out, n);
         for (uint32_t w = 0; w < d->words; w++)
-                for (uint64_t b = back[w]; b; b &= b - 1) {
+                for (uint64_t b = todo[w]; b; b &= b - 1) {
                         stream_put_u32(out, w * 64 + (uint32_t)__builtin_ctzll(b));
                         wakeup_put_none(out);
                 }

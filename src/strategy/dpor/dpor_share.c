@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "strategy/dpor/backtrack_sets.h"
 #include "strategy/dpor/path_share.h"
 #include "strategy/dpor/wakeup_tree.h"
@@ -88,6 +89,7 @@ static int adopt(struct strategy *base, struct stream *in)
                 dpor_backtrack(d, d->path.branch)[actor / 64] |= UINT64_C(1) << (actor % 64);
         }
         d->own = d->path.branch + 1;
+        heddle_check(path_check(&d->path));
         return 0;
 }
 

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/deadline.h"
 #include "op/op.h"
 #include "strategy/dpor/optimal_share.h"
@@ -192,6 +193,7 @@ static int optimal_next(struct strategy *base, struct schedule *out)
         struct optimal *o = (struct optimal *)base;
         int r = o->path.given ? 1 : advance(o);
 
+        heddle_check(r < 0 || wakeup_tree_check(&o->wakeup));
         if (r > 0)
                 r = path_schedule(&o->path, out);
         if (r <= 0)
@@ -215,6 +217,7 @@ static int optimal_learn(struct strategy *base, const struct trace *t)
 
         if (r > 0)
                 optimal_cut_trees(o, o->path.nodes.n);
+        heddle_check(r < 0 || wakeup_tree_check(&o->wakeup));
         return r;
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "hb/initials.h"
 #include "strategy/dpor/path_share.h"
 #include "strategy/dpor/reversal.h"
@@ -144,6 +145,7 @@ static int adopt(struct strategy *base, struct stream *in)
                 o->path.sleepers.at[n->sleep + k].stale = STALE_BELOW;
         drop_done(o, o->path.branch);
         o->own = o->path.branch + 1;
+        heddle_check(path_check(&o->path) && wakeup_tree_check(&o->wakeup));
         return 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "base/assert.h"
+
 void optimal_cut_trees(struct optimal *o, uint32_t n)
 {
         while (o->trees.n > n)
@@ -72,8 +74,10 @@ int optimal_load(struct strategy *base, struct stream *in)
         struct optimal *o = (struct optimal *)base;
 
         optimal_reset(base);
-        if (load(o, in))
+        if (load(o, in)) {
+                heddle_check(wakeup_tree_check(&o->wakeup));
                 return 0;
+        }
         o->trees.n = o->tree = 0;
         optimal_reset(base);
         return -EINVAL;

@@ -126,6 +126,10 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
 bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, const uint32_t *values, uint32_t n_values,
                        const struct wire_access *acc, uint32_t n_acc);
 
+/* Do the invariants hold?  Parts, sleepers and accesses are stacks beside that of the nodes; those that slept on arrival slept
+ * at the node before; the causality has the transitions of the path, but perhaps the last. */
+bool path_check(const struct path *p);
+
 /* The first n nodes of the path, the transition of the last one included, in a stream.  load: false if what was read makes
  * no sense, or memory is out. */
 void path_save(const struct path *p, uint32_t n, struct stream *out);

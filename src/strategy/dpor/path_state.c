@@ -93,3 +93,48 @@ bool path_load(struct path *p, struct stream *in)
         p->rebuild = p->nodes.n > 0;
         return !in->failed && valid(p);
 }
+
+/* Do the parts, sleepers and accesses of node i come after those of the node before it, in each stack? */
+static bool stacked(const struct path *p, uint32_t i)
+{
+        const struct path_node *n = &p->nodes.at[i], *before = i ? n - 1 : NULL;
+
+        return !before ||
+               (n->part == before->part + before->n_parts && n->decision == before->decision + before->n_parts &&
+                n->sleep >= before->sleep + before->n_sleep && n->acc == before->acc + before->n_acc &&
+                n->fp_top >= before->fp_top && n->value_top >= before->value_top && n->woken >= before->woken &&
+                n->entry > before->entry);
+}
+
+/* Those that slept on arrival slept at the node before, did not go from there, and have their footprints below. */
+static bool inherited_holds(const struct path *p, uint32_t i)
+{
+        const struct path_node *n = &p->nodes.at[i], *before = i ? n - 1 : NULL;
+
+        for (uint32_t k = 0; k < n->inherited; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                bool there = false;
+
+                for (uint32_t m = 0; before && m < before->n_sleep && !there; m++)
+                        there = p->sleepers.at[before->sleep + m].actor == s->actor &&
+                                p->sleepers.at[before->sleep + m].fp == s->fp;
+                if (!there || s->actor == before->actor || s->fp + s->n > before->fp_top)
+                        return false;
+        }
+        return true;
+}
+
+bool path_check(const struct path *p)
+{
+        const struct path_node *top = p->nodes.n ? &p->nodes.at[p->nodes.n - 1] : NULL;
+
+        if (!valid(p))
+                return false;
+        for (uint32_t i = 0; i < p->nodes.n; i++)
+                if (!stacked(p, i) || !inherited_holds(p, i))
+                        return false;
+        if (top && (p->parts.n != top->part + top->n_parts || p->accesses.n != top->acc + top->n_acc))
+                return false;
+        return p->rebuild || !p->nodes.n || p->causality.trans.n == p->nodes.n ||
+               p->causality.trans.n + 1 == p->nodes.n;
+}

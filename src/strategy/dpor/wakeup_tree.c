@@ -1,8 +1,10 @@
 /* The pool of steps. */
 #include "strategy/dpor/wakeup_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "op/op.h"
 
 /* A try that failed, a signal that found no waiter, and an operation of a plugin that left the state as it was only read.
@@ -174,4 +176,33 @@ bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in)
         }
         vec_fini(&left);
         return ok && !in->failed;
+}
+
+/* One more reference to a step, unless it has one: then it would be in two lists. */
+static bool refer(const struct wakeup *w, bool *referred, uint32_t step)
+{
+        if (!step)
+                return true;
+        if (step >= w->steps.n || referred[step])
+                return false;
+        return referred[step] = true;
+}
+
+bool wakeup_tree_check(const struct wakeup *w)
+{
+        bool *referred = calloc(w->steps.n + 1u, sizeof *referred), ok;
+
+        if (!referred)
+                memory_out();
+        ok = refer(w, referred, w->unused);
+        for (uint32_t i = w->unused, n = 0; i && ok; i = w->steps.at[i].next)
+                ok = ++n < w->steps.n && !w->steps.at[i].n_acc && !w->steps.at[i].child;
+        for (uint32_t i = 1; i < w->steps.n && ok; i++) {
+                const struct wakeup_step *s = &w->steps.at[i];
+
+                ok = s->sure <= WAKEUP_SURE && s->actor < WIRE_MAX_THREADS && refer(w, referred, s->next) &&
+                     refer(w, referred, s->child);
+        }
+        free(referred);
+        return ok;
 }

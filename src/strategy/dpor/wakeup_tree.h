@@ -65,6 +65,10 @@ bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in);
 void wakeup_put_none(struct stream *out);
 bool wakeup_get_none(struct stream *in);
 
+/* Do the invariants hold?  Every step is in one list at most, as an alternative or as the first of those that follow another, and
+ * the unused ones are a list. */
+bool wakeup_tree_check(const struct wakeup *w);
+
 static inline struct wakeup_step *wakeup_at(const struct wakeup *w, uint32_t step)
 {
         return &w->steps.at[step];

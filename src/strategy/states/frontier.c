@@ -9,8 +9,11 @@
  */
 #include "strategy/states/frontier.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "base/memory.h"
 #include "base/stored.h"
 #include "op/op.h"
 
@@ -65,6 +68,7 @@ void frontier_put(struct frontier *f, uint32_t link)
                 f->unused = link;
                 link = parent;
         }
+        heddle_check(frontier_check(f));
 }
 
 /* Who uses a link follows from the entries, and is not believed. */
@@ -118,6 +122,7 @@ bool frontier_load(struct frontier *f, struct stream *in, uint32_t held)
                         f->links.at[i].parent = f->unused;
                         f->unused = i;
                 }
+        heddle_check(frontier_check(f));
         return true;
 }
 
@@ -152,6 +157,7 @@ bool frontier_add(struct frontier *f, const struct frontier_entry *e, bool preem
         for (; i > 0 && h[(i - 1) / 2].rank > new.rank; i = (i - 1) / 2)
                 h[i] = h[(i - 1) / 2];
         h[i] = new;
+        heddle_check(frontier_check(f));
         return true;
 }
 
@@ -177,5 +183,52 @@ bool frontier_pick(struct frontier *f, struct frontier_entry *e)
                 i = child;
         }
         h[i] = last;
+        heddle_check(frontier_check(f));
         return true;
+}
+
+/* Counts who refers to each link, and the unused ones as UINT32_MAX.  false: a reference leads astray, or the unused links are
+ * not a list. */
+static bool count_users(const struct frontier *f, uint32_t *users)
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = f->unused; i != FRONTIER_ROOT; i = f->links.at[i].parent) {
+                if (i >= f->links.n || ++n > f->links.n || f->links.at[i].users)
+                        return false;
+                users[i] = UINT32_MAX;
+        }
+        for (uint32_t i = 0; i < f->links.n; i++) {
+                const struct frontier_link *l = &f->links.at[i];
+
+                if (users[i] == UINT32_MAX)
+                        continue;
+                if (l->parent == FRONTIER_ROOT ? l->depth != 0 : l->parent >= f->links.n)
+                        return false;
+                if (l->parent != FRONTIER_ROOT &&
+                    (users[l->parent]++ == UINT32_MAX || l->depth != f->links.at[l->parent].depth + 1))
+                        return false;
+        }
+        for (uint32_t i = 0; i < f->heap.n; i++) {
+                if (!frontier_valid(f, &f->heap.at[i]))
+                        return false;
+                if (f->heap.at[i].path != FRONTIER_ROOT && users[f->heap.at[i].path]++ == UINT32_MAX)
+                        return false;
+        }
+        return true;
+}
+
+bool frontier_check(const struct frontier *f)
+{
+        uint32_t *users = calloc(f->links.n + 1u, sizeof *users);
+        bool ok = users && count_users(f, users);
+
+        if (!users)
+                memory_out();
+        for (uint32_t i = 1; i < f->heap.n && ok; i++)
+                ok = f->heap.at[(i - 1) / 2].rank <= f->heap.at[i].rank;
+        for (uint32_t i = 0; i < f->links.n && ok; i++)
+                ok = users[i] == UINT32_MAX || (f->links.at[i].users && users[i] <= f->links.at[i].users);
+        free(users);
+        return ok;
 }

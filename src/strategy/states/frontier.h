@@ -48,7 +48,10 @@ void frontier_fini(struct frontier *f);
  * makes no sense, or memory is out. */
 void frontier_save(const struct frontier *f, struct stream *out);
 bool frontier_load(struct frontier *f, struct stream *in, uint32_t held);
-/* Does an entry make sense that did not come from here? */
+/* Do the invariants hold?  The heap is ordered; every link is unused, or has at least as many users as refer to it, and a
+ * parent one transition shorter. */
+bool frontier_check(const struct frontier *f);
+/* Is an entry well-formed that did not come from here? */
 bool frontier_valid(const struct frontier *f, const struct frontier_entry *e);
 
 /* A new link, held by the caller; FRONTIER_ROOT: out of memory. */
