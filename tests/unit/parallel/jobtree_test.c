@@ -1,0 +1,153 @@
+/* Common nodes: what a worker gives back is handed out, and faults that jobtree_check() must see. */
+#include "parallel/jobtree.h"
+
+#include "../events.h"
+#include "parallel/jobtree_node.h"
+#include "strategy/dpor/optimal.h"
+#include "strategy/share.h"
+
+static struct wire_decision prefix[64];
+static struct wire_sleep sleep_set[64];
+static struct wire_access footprint[64];
+
+static struct schedule schedule(void)
+{
+        return (struct schedule){.prefix = prefix, .sleep = sleep_set, .footprint = footprint};
+}
+
+/* A worker that has run 0, 1, 2, each writing x, and must run the reversals. */
+static struct strategy *worker(void)
+{
+        struct wire_event e[] = {event(0, OP_WRITE, X), event(1, OP_WRITE, X), event(2, OP_WRITE, X)};
+        struct strategy *s = optimal_create(false);
+        struct schedule out = schedule();
+        struct trace t = trace_of(e, 3, 3);
+
+        CHECK(s && strategy_next(s, &out, 0) == 1 && s->ops->learn(s, &t) == 0);
+        return s;
+}
+
+/* The tree after the worker has split its subtree; `place` is where it goes on. */
+static void split(struct jobtree *t, struct jobtree_place *place, struct strategy *s)
+{
+        struct stream message = STREAM_INIT;
+
+        *place = (struct jobtree_place){0};
+        CHECK(s->ops->share->split(s, &message));
+        CHECK(jobtree_split(t, place, &message) == 0 && jobtree_check(t));
+        CHECK(t->n_nodes == 1 && place->node && place->node->depth == 0 && jobtree_has(t));
+        stream_fini(&message);
+}
+
+static void a_branch_is_handed_out(void)
+{
+        struct jobtree t = {0};
+        struct jobtree_place place, other;
+        struct stream task = STREAM_INIT;
+        struct strategy *s = worker(), *taker = optimal_create(false);
+        struct schedule out = schedule();
+
+        split(&t, &place, s);
+        CHECK(jobtree_weight(&place) == 0.5 && jobtree_left(&t, 0) == 0.5);
+        CHECK(jobtree_give(&t, &task, &other) && jobtree_check(&t));
+        CHECK(other.node == place.node && other.branch == 1 && !jobtree_has(&t));
+        CHECK(stream_get_u32(&task) == TASK_BRANCH && taker->ops->share->adopt(taker, &task) == 0);
+        CHECK(strategy_next(taker, &out, 0) == 1 && out.n_prefix == 1 && out.prefix[0].actor == 1);
+        CHECK(out.n_sleep == 1 && out.sleep[0].actor == 0); /* the worker's branch */
+        jobtree_done(&t, &place);
+        CHECK(t.n_nodes == 1);
+        jobtree_done(&t, &other);
+        CHECK(t.n_nodes == 0);
+        stream_fini(&task);
+        jobtree_fini(&t);
+        s->ops->destroy(s);
+        taker->ops->destroy(taker);
+}
+
+/* A race adds a branch, once: actor 2 must go first from the common node. */
+static void a_race_adds_a_branch(void)
+{
+        struct jobtree t = {0};
+        struct jobtree_place place;
+        struct stream race = STREAM_INIT;
+        struct strategy *s = worker();
+        uint64_t initials[SHARE_WORDS] = {4}, weak[SHARE_WORDS] = {0};
+
+        split(&t, &place, s);
+        CHECK(place.node->branches.n == 2);
+        for (int i = 0; i < 2; i++) {
+                stream_reset(&race);
+                stream_put_u32(&race, 0);
+                stream_put(&race, initials, sizeof initials);
+                stream_put(&race, weak, sizeof weak);
+                stream_put_u32(&race, 2);
+                stream_put_array(&race, NULL, 0, sizeof(uint32_t));
+                wakeup_put_none(&race);
+                CHECK(jobtree_race(&t, &place, &race) == 0 && jobtree_check(&t));
+                CHECK(place.node->branches.n == 3);
+        }
+        jobtree_done(&t, &place);
+        jobtree_fini(&t);
+        stream_fini(&race);
+        s->ops->destroy(s);
+}
+
+static void streams(void)
+{
+        struct jobtree t = {0}, copy = {0};
+        struct jobtree_place place, there;
+        struct stream s = STREAM_INIT;
+        struct strategy *w = worker();
+
+        split(&t, &place, w);
+        jobtree_save(&t, &place, 1, &s);
+        CHECK(jobtree_load(&copy, &there, 1, &s) && stream_done(&s) && jobtree_check(&copy));
+        CHECK(copy.n_nodes == 1 && there.node->branches.n == 2 && jobtree_has(&copy));
+        jobtree_done(&t, &place);
+        jobtree_done(&copy, &there);
+        jobtree_drop(&copy, 0);
+        CHECK(copy.n_nodes == 0);
+        jobtree_fini(&t);
+        jobtree_fini(&copy);
+        stream_fini(&s);
+        w->ops->destroy(w);
+}
+
+#define FAULT(place, wrong)                      \
+        do {                                     \
+                __typeof__(place) kept_ = place; \
+                place = wrong;                   \
+                CHECK(!jobtree_check(&t));       \
+                place = kept_;                   \
+                CHECK(jobtree_check(&t));        \
+        } while (0)
+
+static void faults_are_seen(void)
+{
+        struct jobtree t = {0};
+        struct jobtree_place place;
+        struct jobtree_node other = {0};
+        struct strategy *s = worker();
+
+        split(&t, &place, s);
+        FAULT(place.node->waits, false);
+        FAULT(place.node->given, 2u); /* nothing to hand out */
+        FAULT(place.node->live, 0u);
+        FAULT(place.node->state->users, 0u);
+        FAULT(place.node->back[0], UINT64_C(1)); /* a branch of an actor that has none */
+        FAULT(place.node->branches.at[1].known, true);
+        FAULT(place.node->parent, &other);
+        FAULT(t.n_nodes, 0u);
+        jobtree_done(&t, &place);
+        jobtree_fini(&t);
+        s->ops->destroy(s);
+}
+
+int main(void)
+{
+        a_branch_is_handed_out();
+        a_race_adds_a_branch();
+        streams();
+        faults_are_seen();
+        return 0;
+}
