@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "verdict/coverage.h"
+#include "program/coverage.h"
 #include "binary/asm_scan.h"
 #include "binary/instrumentation.h"
 

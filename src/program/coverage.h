@@ -1,6 +1,6 @@
 /* Calls that lead from code that is watched into code that is not. */
-#ifndef HEDDLE_VERDICT_COVERAGE_H
-#define HEDDLE_VERDICT_COVERAGE_H
+#ifndef HEDDLE_PROGRAM_COVERAGE_H
+#define HEDDLE_PROGRAM_COVERAGE_H
 
 #include "engine/session.h"
 

@@ -8,7 +8,7 @@
  *
  * Not noticed: calls by pointers that did not come from such a slot (virtual functions of the C++ library, dlsym).
  */
-#include "verdict/coverage.h"
+#include "program/coverage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
