@@ -4,8 +4,7 @@
 cd "$(dirname "$0")/.." || exit 3
 
 order='base wire op config binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
-upwards='binary>trace engine>minimize engine>parallel program>engine
-        target>engine verdict>engine'
+upwards=''
 
 find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
 awk -F: -v order="$order" -v upwards="$(echo $upwards)" '

@@ -13,7 +13,6 @@
 
 #include "binary/modules.h"
 #include "binary/symbols.h"
-#include "trace/trace.h"
 #include "binary/types.h"
 
 #define FRAME_POINTER 6 /* rbp in DWARF's numbering for x86-64 */
@@ -117,7 +116,7 @@ static void add_local(struct symbols *s, const struct wire_local *l)
                 free(name);
 }
 
-void symbols_focus(struct symbols *s, const struct trace *t)
+void symbols_focus(struct symbols *s, const struct wire_local *locals, uint32_t n)
 {
         struct locals *old = s->locals.names.n ? malloc(sizeof *old) : NULL;
 
@@ -127,8 +126,8 @@ void symbols_focus(struct symbols *s, const struct trace *t)
                 *old = s->locals;
                 s->locals = (struct locals){.old = old};
         }
-        for (uint32_t i = 0; t && i < t->n_locals; i++)
-                add_local(s, &t->locals[i]);
+        for (uint32_t i = 0; i < n; i++)
+                add_local(s, &locals[i]);
 }
 
 const char *locals_find(const struct locals *l, uint64_t addr)

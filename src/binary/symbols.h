@@ -9,11 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/finding.h"
 #include "wire/wire.h"
 
 struct symbols;
-struct trace;
 
 /* A place in the source. */
 struct symbols_frame {
@@ -59,14 +57,21 @@ void symbols_sections(struct symbols *s, const char *name, void (*f)(void *arg, 
  * known that the execution at hand touched, see symbols_focus(). */
 const char *symbols_data(struct symbols *s, uint64_t addr);
 
-/* From here on, stacks are those of this execution. */
-void symbols_focus(struct symbols *s, const struct trace *t);
+/* From here on, stacks are those of the execution that touched these. */
+void symbols_focus(struct symbols *s, const struct wire_local *locals, uint32_t n);
 
 /* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
  * innermost first, one call for each frame.  0, or -1 when memory is out. */
 int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);
 int symbols_know_data(struct symbols *s, uint64_t addr, const char *name);
 int symbols_know_function(struct symbols *s, uint64_t pc, const char *name);
+
+struct observed {   /* a variable of --observe, or one element of an array */
+        char *name; /* "x", "a[3]" */
+        uint64_t addr;
+        uint32_t size; /* 1, 2, 4 or 8 */
+        bool is_signed, is_pointer, is_bool, is_char;
+};
 
 /* The cells of a variable of --observe ("x", "a", "a[2]", "s.field"): one per element of an array.  The caller frees
  * the array and each `name`.  0, or -1 with one line for the user in `why`. */

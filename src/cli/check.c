@@ -15,7 +15,8 @@
 #include "verdict/result_check.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "engine/loop.h"
+#include "base/deadline.h"
+#include "cli/explore.h"
 #include "binary/instrumentation.h"
 
 #define LINE_SECONDS 10 /* between two lines that stay */
@@ -71,18 +72,18 @@ static int verdict(const struct result *r)
 /* What a verdict does not cover: told under --verbose. */
 static void note_unwatched(const struct result *r)
 {
-        for (uint32_t i = 1; i < r->n_modules; i++)
-                if (r->modules[i].path[0] == '/' && !strstr(r->modules[i].path, "/libheddle-rt.so") &&
-                    watched_module(r->modules[i].path) != WATCHED_ACCESSES)
-                        log_note("not watched: memory accesses in %s", r->modules[i].path);
+        for (uint32_t i = 1; i < r->facts.n_modules; i++)
+                if (r->facts.modules[i].path[0] == '/' && !strstr(r->facts.modules[i].path, "/libheddle-rt.so") &&
+                    watched_module(r->facts.modules[i].path) != WATCHED_ACCESSES)
+                        log_note("not watched: memory accesses in %s", r->facts.modules[i].path);
 }
 
 /* What it takes for granted, likewise. */
 static void note_assumed(const struct result *r)
 {
-        for (uint32_t i = 0; i < r->n_assumed; i++)
-                log_note("assumed to be the same in every execution: %s", r->assumed[i]);
-        if (r->unfiltered)
+        for (uint32_t i = 0; i < r->facts.n_assumed; i++)
+                log_note("assumed to be the same in every execution: %s", r->facts.assumed[i]);
+        if (r->facts.unfiltered)
                 log_note("assumed to be the same in every execution: all that is opened while the program runs");
 }
 
@@ -91,14 +92,14 @@ static int explore(const struct command *c, struct outputs *out)
         const struct config *config = &c->options.config;
         struct live live = live_init(config);
         struct result result = {0};
-        char why[512] = "";
-        int err = loop_explore(config, &result, why, live.wanted ? show_progress : NULL, &live);
+        struct error why = {""};
+        int err = explore_program(config, &result, &why, live.wanted ? show_progress : NULL, &live);
 
         live_end(&live, &result.stats);
-        if (err != LOOP_OK) {
+        if (err) {
                 output_drop(out);
                 result_fini(&result);
-                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+                return err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         }
         result_check(&result);
         if (result.not_saved[0])

@@ -256,8 +256,8 @@ static int find_plugins(struct command *c)
         }
         c->options.config.ops = (const char **)ops->words;
         c->options.config.n_ops = (uint32_t)ops->n;
-        char why[512];
-        return plugin_load(&c->options.config, why) ? status_usage("%s", why) : 0;
+        struct error why;
+        return plugin_load(&c->options.config, &why) ? status_usage("%s", why.text) : 0;
 }
 
 /* What follows a schedule in the line that replays it. */

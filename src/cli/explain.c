@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "cli/replay.h"
 #include "cli/status.h"
-#include "engine/loop.h"
+#include "cli/explore.h"
 
 #define SECONDS 60
 
@@ -38,15 +38,15 @@ static int run(struct command *c, const struct replay *what)
 {
         struct result result = {0};
         struct outputs out;
-        char why[512] = "";
+        struct error why = {""};
         int status = output_open(&out, &c->options.config);
 
         if (status)
                 return status;
-        int err = loop_replay(&c->options.config, what, &result, why);
-        if (err != LOOP_OK) {
+        int err = explore_replay(&c->options.config, what, &result, &why);
+        if (err) {
                 output_drop(&out);
-                status = err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+                status = err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         } else {
                 status = tell(c, what, &out, &result);
         }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/install_paths.h"
 #include "cli/replay.h"
@@ -48,7 +49,7 @@ static int write_script(int up, size_t at, int steps)
         return fclose(f) == 0 ? fd : -1;
 }
 
-static int write_steps(const struct command *c, const struct session *s)
+static int write_steps(const struct command *c, const struct trace *t)
 {
         struct report_info info = command_report_info(c);
         int fd;
@@ -57,16 +58,16 @@ static int write_steps(const struct command *c, const struct session *s)
         if (!f)
                 return -1;
         info.color = false;
-        report_steps(f, &info, &s->trace);
+        report_steps(f, &info, t);
         return fclose(f) == 0 ? fd : -1;
 }
 
-static char **gdb_command(void *arg, const struct session *s, int launch, int up, size_t at)
+static char **gdb_command(void *arg, const struct trace *t, int launch, int up, size_t at)
 {
         const struct command *c = arg;
         struct list words = {0};
         char self[4096];
-        int steps = write_steps(c, s), script = steps < 0 ? -1 : write_script(up, at, steps);
+        int steps = write_steps(c, t), script = steps < 0 ? -1 : write_script(up, at, steps);
         ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
         if (script < 0 || n <= 0)
@@ -87,7 +88,7 @@ static char **gdb_command(void *arg, const struct session *s, int launch, int up
                 list_add(&words, "-ex");
                 list_add(&words, c->options.gdb_commands.words[i]);
         }
-        list_add(&words, s->config->program);
+        list_add(&words, c->options.config.program);
         return words.words;
 }
 
@@ -95,24 +96,24 @@ static char **gdb_command(void *arg, const struct session *s, int launch, int up
 static int find_execution(struct command *c, struct replay *what, struct schedule_text *parsed)
 {
         struct result result = {0};
-        char why[512] = "";
+        struct error why = {""};
         int err = command_prepare(c, OPTIONS_GDB);
 
         if (err)
                 return err;
         c->options.config.capture = c->options.execution;
         c->options.config.keep_going = true;
-        err = loop_explore(&c->options.config, &result, why, NULL, NULL);
-        if (err != LOOP_OK)
-                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+        err = explore_program(&c->options.config, &result, &why, NULL, NULL);
+        if (err)
+                return err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         if (!result.captured)
                 return status_usage("--execution %llu: there are only %llu executions",
                                     (unsigned long long)c->options.execution,
                                     (unsigned long long)result.stats.executions);
-        err = schedule_decode(parsed, result.captured, why);
+        err = schedule_decode(parsed, result.captured, why.text);
         result_fini(&result);
         what->text = parsed;
-        return err < 0 ? status_internal("%s", why) : 0;
+        return err < 0 ? status_internal("%s", why.text) : 0;
 }
 
 int gdb_main(char **argv)
@@ -122,7 +123,7 @@ int gdb_main(char **argv)
         struct replay what = {0};
         struct debugger debugger = {.command = gdb_command, .arg = &command};
         struct result result = {0};
-        char why[512] = "";
+        struct error why = {""};
         int err = command_parse(&command, OPTIONS_GDB, argv);
 
         if (err)
@@ -137,11 +138,11 @@ int gdb_main(char **argv)
         if (err)
                 return err;
         what.debugger = &debugger;
-        err = loop_replay(&command.options.config, &what, &result, why);
+        err = explore_replay(&command.options.config, &what, &result, &why);
         schedule_fini(&parsed);
         result_fini(&result);
-        if (err != LOOP_OK)
-                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+        if (err)
+                return err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         return WIFEXITED(debugger.status) ? WEXITSTATUS(debugger.status) : STATUS_INTERNAL;
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "cli/command.h"
-#include "trace/finding.h"
+#include "verdict/result.h"
 
 struct output {
         const char *path; /* NULL: not asked for */

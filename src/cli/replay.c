@@ -15,7 +15,7 @@
 #include "cli/output.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "engine/loop.h"
+#include "cli/explore.h"
 #include "trace/trace_file.h"
 #include "trace/schedule.h"
 
@@ -146,17 +146,17 @@ static int run(struct command *c, const struct replay *what)
         const struct config *config = &c->options.config;
         struct result result = {0};
         struct outputs out;
-        char why[512] = "";
+        struct error why = {""};
         int status = output_open(&out, config);
 
         if (status)
                 return status;
-        int err = loop_replay(config, what, &result, why);
+        int err = explore_replay(config, what, &result, &why);
         fflush(stdout);
-        if (err != LOOP_OK) {
+        if (err) {
                 output_drop(&out);
                 result_fini(&result);
-                return err == LOOP_USAGE ? status_usage("%s", why) : status_internal("%s", why);
+                return err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         }
         struct report_info info = command_report_info(c);
         info.single = true;

@@ -5,7 +5,7 @@
 #define HEDDLE_CLI_REPLAY_H
 
 #include "cli/command.h"
-#include "engine/loop.h"
+#include "engine/replay.h"
 
 int replay_main(char **argv);
 

@@ -32,8 +32,7 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
                           .events = t->n_events,
                           .transitions = t->n_transitions,
                           .threads = trace_threads(t)},
-                .modules = (struct wire_module *)t->modules,
-                .n_modules = t->n_modules,
+                .facts = {.modules = (struct wire_module *)t->modules, .n_modules = t->n_modules},
         };
         reasons_add(&r->stats.reasons, REASON_TRACE, NULL);
         int kind = kind_of(info->kind);

@@ -14,7 +14,7 @@
 #include "base/fault.h"
 #include "cli/list.h"
 #include "cli/status.h"
-#include "engine/loop.h"
+#include "base/deadline.h"
 
 #define FILES        256
 #define SIGNAL_AGAIN 0.3 /* seconds */

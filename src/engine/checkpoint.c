@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +26,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "engine/session_state.h"
-#include "strategy/registry.h"
 #include "verdict/result_state.h"
+#include "engine/knowledge.h"
+#include "strategy/registry.h"
 #include "target/spawn.h"
 
 #define VERSION  4u
@@ -46,16 +45,6 @@ struct identity {
 };
 
 static const char magic[16] = "heddle-save\n";
-
-__attribute__((format(printf, 2, 3))) static int refuse(struct session *s, const char *format, ...)
-{
-        va_list args;
-
-        va_start(args, format);
-        vsnprintf(s->why, 512, format, args);
-        va_end(args);
-        return SESSION_USAGE;
-}
 
 /* What a file holds; files that cannot be read (the kernel's own module) count by their name. */
 static uint64_t hash_file(uint64_t h, const char *path)
@@ -81,10 +70,10 @@ static struct identity owner_of(const struct session *s)
         for (char **a = c->argv; *a; a++)
                 id.program = stream_hash(id.program, *a, strlen(*a) + 1);
         id.heddle = hash_file(0, "/proc/self/exe");
-        for (char **own = s->target.env + s->target.n_env; *own; own++)
+        for (char **own = s->program.target.spawn.env + s->program.target.spawn.n_env; *own; own++)
                 id.heddle = stream_hash(id.heddle, *own, strlen(*own));
-        for (uint32_t i = 1; i < s->result->n_modules; i++)
-                id.heddle = hash_file(id.heddle, s->result->modules[i].path);
+        for (uint32_t i = 1; i < s->result->facts.n_modules; i++)
+                id.heddle = hash_file(id.heddle, s->result->facts.modules[i].path);
         return id;
 }
 
@@ -164,7 +153,7 @@ static bool foreign(const char *path)
 
 bool checkpoint_due(const struct session *s, double now)
 {
-        return s->config->save && now - s->saved >= s->config->save_seconds;
+        return s->config->save && now - s->progress.saved >= s->config->save_seconds;
 }
 
 static int save(struct session *s, const struct strategy *strategy, const struct stream *shared)
@@ -176,9 +165,9 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         int e;
 
         stream_put(&body, &id, sizeof id);
-        spawn_env_save(&s->target, &body);
-        stream_put_u32(&body, s->ended);
-        session_save(s, &body);
+        spawn_env_save(&s->program.target.spawn, &body);
+        stream_put_u32(&body, s->progress.ended);
+        knowledge_save(&s->program, &body);
         result_save(s->result, &body);
         stream_put_text(&body, strategy->ops->persist->format);
         stream_put_u32(&body, shared != NULL);
@@ -192,45 +181,49 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         errno = ENOMEM;
         e = body.failed || write_file(path, &head, &body);
         stream_fini(&body);
-        s->saved = clock_now();
-        return e ? refuse(s, "--save: cannot write %.300s: %s", path, strerror(errno)) : SESSION_OK;
+        s->progress.saved = clock_now();
+        return e ? error_set(s->why, ERROR_USAGE, "--save: cannot write %.300s: %s", path, strerror(errno)) : RUN_OK;
 }
 
 int checkpoint_begin(struct session *s, const struct strategy *strategy)
 {
         if (!strategy->ops->persist)
-                return refuse(s, "--save: an exploration by --strategy %s cannot be stored; leave it out",
-                              strategy_row(s->config->strategy)->name);
+                return error_set(s->why, ERROR_USAGE,
+                                 "--save: an exploration by --strategy %s cannot be stored; leave it out",
+                                 strategy_row(s->config->strategy)->name);
         if (foreign(s->config->save))
-                return refuse(s, "--save: %.300s exists and is not a checkpoint; name another file", s->config->save);
-        return s->shared.n ? SESSION_OK : save(s, strategy, NULL); /* what was taken up is there already */
+                return error_set(s->why, ERROR_USAGE,
+                                 "--save: %.300s exists and is not a checkpoint; name another file", s->config->save);
+        return s->progress.shared.n ? RUN_OK : save(s, strategy, NULL); /* what was taken up is there already */
 }
 
 void checkpoint_keep(struct session *s, const struct strategy *strategy, const struct stream *shared)
 {
         s->result->not_saved[0] = 0;
-        if (save(s, strategy, shared) != SESSION_OK)
-                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why);
+        if (save(s, strategy, shared) != RUN_OK)
+                snprintf(s->result->not_saved, sizeof s->result->not_saved, "%s", s->why->text);
 }
 
-/* The body of the file: SESSION_OK, or SESSION_USAGE with `why`. */
+/* The body of the file: RUN_OK, or ERROR_USAGE with `why`. */
 static int read_body(struct session *s, struct stream *body)
 {
         const char *path = s->config->resume;
         struct head head;
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), e = SESSION_OK;
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), e = RUN_OK;
 
         if (fd < 0)
-                return refuse(s, "--resume: cannot read %.300s: %s", path, strerror(errno));
+                return error_set(s->why, ERROR_USAGE, "--resume: cannot read %.300s: %s", path, strerror(errno));
         if (transfer(fd, &head, sizeof head, false) || memcmp(head.magic, magic, sizeof magic))
-                e = refuse(s, "--resume: %.300s is not a checkpoint; name a file that --save wrote", path);
+                e = error_set(s->why, ERROR_USAGE,
+                              "--resume: %.300s is not a checkpoint; name a file that --save wrote", path);
         else if (head.version != VERSION)
-                e = refuse(s,
-                           "--resume: %.300s has version %u, but this heddle reads version %u; start without --resume",
-                           path, head.version, VERSION);
+                e = error_set(
+                        s->why, ERROR_USAGE,
+                        "--resume: %.300s has version %u, but this heddle reads version %u; start without --resume",
+                        path, head.version, VERSION);
         else if (head.length > MAX_FILE || !(body->at = malloc(head.length + 1)) ||
                  transfer(fd, body->at, head.length, false) || stream_hash(0, body->at, head.length) != head.hash)
-                e = refuse(s, "--resume: %.300s is damaged; start without --resume", path);
+                e = error_set(s->why, ERROR_USAGE, "--resume: %.300s is damaged; start without --resume", path);
         else
                 body->n = body->room = head.length;
         close(fd);
@@ -244,16 +237,18 @@ static int check_identity(struct session *s, struct stream *body)
 
         stream_get(body, &id, sizeof id);
         if (id.program != own.program)
-                return refuse(s, "--resume: %.300s belongs to another program, another build of it, or other arguments",
-                              path);
+                return error_set(s->why, ERROR_USAGE,
+                                 "--resume: %.300s belongs to another program, another build of it, or other arguments",
+                                 path);
         if (id.options != own.options)
-                return refuse(s, "--resume: %.300s was written with other options; give the same ones", path);
+                return error_set(s->why, ERROR_USAGE,
+                                 "--resume: %.300s was written with other options; give the same ones", path);
         if (id.heddle != own.heddle)
-                return refuse(s,
-                              "--resume: %.300s was written by another build of heddle, or with other libraries; "
-                              "start without --resume",
-                              path);
-        return SESSION_OK;
+                return error_set(s->why, ERROR_USAGE,
+                                 "--resume: %.300s was written by another build of heddle, or with other libraries; "
+                                 "start without --resume",
+                                 path);
+        return RUN_OK;
 }
 
 /* Of one explorer, or what several have left: jobs_explore() takes that up. */
@@ -267,8 +262,8 @@ static bool load_strategy(struct session *s, struct strategy *strategy, struct s
         for (uint32_t i = 0; i < n; i++)
                 if (result_merge(s->result, body))
                         return false;
-        stream_put(&s->shared, body->at + body->pos, body->n - body->pos);
-        return strategy->ops->share && !body->failed && s->shared.n && !s->shared.failed;
+        stream_put(&s->progress.shared, body->at + body->pos, body->n - body->pos);
+        return strategy->ops->share && !body->failed && s->progress.shared.n && !s->progress.shared.failed;
 }
 
 int checkpoint_load(struct session *s, struct strategy *strategy)
@@ -277,20 +272,21 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
         char *name = NULL;
         int e = read_body(s, &body);
 
-        if (e == SESSION_OK)
+        if (e == RUN_OK)
                 e = check_identity(s, &body);
-        if (e == SESSION_OK) {
-                bool ok = !spawn_env_load(&s->target, &body);
-                s->ended = stream_get_max(&body, 1);
-                ok = ok && !session_load(s, &body) && !result_merge(s->result, &body);
+        if (e == RUN_OK) {
+                bool ok = !spawn_env_load(&s->program.target.spawn, &body);
+                s->progress.ended = stream_get_max(&body, 1);
+                ok = ok && !knowledge_load(&s->run, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
                 if (name && (!strategy->ops->persist || strcmp(name, strategy->ops->persist->format)))
-                        e = refuse(s, "--resume: %.300s is of strategy '%.64s': %s --jobs", s->config->resume, name,
-                                   s->config->jobs > 1 ? "leave out" : "give");
+                        e = error_set(s->why, ERROR_USAGE, "--resume: %.300s is of strategy '%.64s': %s --jobs",
+                                      s->config->resume, name, s->config->jobs > 1 ? "leave out" : "give");
                 else if (!name || !load_strategy(s, strategy, &body))
-                        e = refuse(s, "--resume: %.300s is damaged; start without --resume", s->config->resume);
+                        e = error_set(s->why, ERROR_USAGE, "--resume: %.300s is damaged; start without --resume",
+                                      s->config->resume);
         }
-        s->before = s->result->stats.seconds;
+        s->progress.before = s->result->stats.seconds;
         free(name);
         stream_fini(&body);
         return e;

@@ -38,80 +38,74 @@ static uint32_t first_difference(const struct trace *a, const struct trace *b)
         return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
 }
 
-static int no_memory(struct session *s)
-{
-        snprintf(s->why, 512, "out of memory");
-        return SESSION_FAIL;
-}
-
 /* Calls holds() after each of many runs of the schedule at hand; *always: it said yes each time. */
-static int run_often(struct session *s, bool (*holds)(const struct session *s, const struct trace *t),
-                     const struct trace *t, bool *always)
+static int run_often(struct run *r, bool (*holds)(const struct run *r, const struct trace *t), const struct trace *t,
+                     bool *always)
 {
-        int fresh = s->target.aslr ? 0 : FRESH, e = SESSION_OK;
+        int fresh = r->program->target.spawn.aslr ? 0 : FRESH, e = RUN_OK;
 
         *always = true;
-        for (int i = 0; i < RUNS + fresh && *always && e == SESSION_OK; i++) {
+        for (int i = 0; i < RUNS + fresh && *always && e == RUN_OK; i++) {
                 if (i >= RUNS)
-                        target_stop(&s->target);
-                e = session_run(s, 0, 0);
-                *always = e == SESSION_OK && holds(s, t);
+                        target_stop(&r->program->target);
+                e = run_schedule(r, 0, 0);
+                *always = e == RUN_OK && holds(r, t);
         }
         return e;
 }
 
 /* One line for the user: what we did wrong, and all that is needed to see it again. */
-static int ours(struct session *s, const struct trace *t, uint32_t step, const char *what)
+static int ours(struct run *r, const struct trace *t, uint32_t step, const char *what)
 {
-        char *text = session_text(s, t, t->n_events, WIRE_NO_ACTOR, false);
+        char *text = program_text(r->program, t, t->n_events, WIRE_NO_ACTOR, false);
 
-        snprintf(s->why, 512,
-                 "this is an error of heddle %s, not of the program: %s, at step %u; please report it, with %.*s%s",
-                 HEDDLE_VERSION, what, step, 280, text ? text : "the program",
-                 text && strlen(text) > 280 ? "... (all of it with --verbose)" : "");
+        error_set(r->program->why, ERROR_FAIL,
+                  "this is an error of heddle %s, not of the program: %s, at step %u; please report it, with %.*s%s",
+                  HEDDLE_VERSION, what, step, 280, text ? text : "the program",
+                  text && strlen(text) > 280 ? "... (all of it with --verbose)" : "");
         if (text && strlen(text) > 280)
                 log_note("the schedule up to there: %s", text);
         free(text);
-        return SESSION_FAIL;
+        return ERROR_FAIL;
 }
 
-static bool diverges_alike(const struct session *s, const struct trace *t)
+static bool diverges_alike(const struct run *r, const struct trace *t)
 {
-        return s->trace.step == t->step && strcmp(s->trace.text, t->text) == 0 &&
-               first_difference(t, &s->trace) == UINT32_MAX;
+        return r->trace.step == t->step && strcmp(r->trace.text, t->text) == 0 &&
+               first_difference(t, &r->trace) == UINT32_MAX;
 }
 
-int confirm_diverged(struct session *s)
+int confirm_diverged(struct run *r)
 {
-        uint32_t step = s->trace.step;
-        const struct wire_decision *d = &s->schedule.prefix[step];
-        bool always, ran = step >= s->schedule.n_prefix || d->op; /* there was an execution that went on like this */
+        uint32_t step = r->trace.step;
+        const struct wire_decision *d = &r->schedule.prefix[step];
+        bool always, ran = step >= r->schedule.n_prefix || d->op; /* there was an execution that went on like this */
         char what[WIRE_TEXT + 96];
         int e;
 
         if (ran)
-                return SESSION_OK;
-        free(s->diverged);
-        s->diverged = trace_copy(&s->trace);
-        if (!s->diverged)
-                return no_memory(s);
-        e = run_often(s, diverges_alike, s->diverged, &always);
-        s->trace = *s->diverged;
-        if (e != SESSION_OK || !always)
-                return e == SESSION_DIED || e == SESSION_GREW ? SESSION_OK : e;
+                return RUN_OK;
+        free(r->diverged);
+        r->diverged = trace_copy(&r->trace);
+        if (!r->diverged)
+                return error_memory(r->program->why);
+        e = run_often(r, diverges_alike, r->diverged, &always);
+        r->trace = *r->diverged;
+        if (e != RUN_OK || !always)
+                return e == RUN_DIED || e == RUN_GREW ? RUN_OK : e;
         snprintf(what, sizeof what, "it requested a step of thread %u that is not possible (%s)", d->actor,
-                 s->trace.text);
-        return ours(s, s->diverged, step, what);
+                 r->trace.text);
+        return ours(r, r->diverged, step, what);
 }
 
-static bool is_followed(const struct session *s, const struct trace *t)
+static bool is_followed(const struct run *r, const struct trace *t)
 {
         (void)t;
-        return s->trace.end != WIRE_END_DIVERGED && s->trace.n_transitions >= s->schedule.n_prefix;
+        return r->trace.end != WIRE_END_DIVERGED && r->trace.n_transitions >= r->schedule.n_prefix;
 }
 
 /* Can all decisions of an execution be followed, whatever the spin detector says? */
-static int follow(struct session *s, const struct trace *t, bool *always)
+static int follow(struct run *r, const struct trace *t, bool *always)
 {
         uint32_t n = 0;
 
@@ -119,28 +113,28 @@ static int follow(struct session *s, const struct trace *t, bool *always)
                 const struct wire_event *e = &t->events[i];
 
                 if (e->flags & WIRE_EV_SCHED)
-                        s->schedule.prefix[n++] = (struct wire_decision){
+                        r->schedule.prefix[n++] = (struct wire_decision){
                                 .actor = e->actor, .op = e->op, .choice = e->choice, .obj = e->obj};
         }
-        s->schedule.n_prefix = n;
-        return run_often(s, is_followed, t, always);
+        r->schedule.n_prefix = n;
+        return run_often(r, is_followed, t, always);
 }
 
 /* Two runs of one schedule differ.  *by_us: both are right, so that it was not the program that made the difference. */
-static int blame(struct session *s, const struct trace *first, const struct trace *second, bool *by_us)
+static int blame(struct run *r, const struct trace *first, const struct trace *second, bool *by_us)
 {
-        struct schedule was = s->schedule;
+        struct schedule was = r->schedule;
         struct wire_decision *prefix = malloc((was.n_prefix + 1) * sizeof *prefix);
         int e;
 
         if (!prefix)
-                return no_memory(s);
+                return error_memory(r->program->why);
         memcpy(prefix, was.prefix, was.n_prefix * sizeof *prefix);
-        s->schedule.n_hints = s->schedule.n_sleep = 0;
-        e = follow(s, first, by_us);
-        if (e == SESSION_OK && *by_us)
-                e = follow(s, second, by_us);
-        s->schedule = was;
+        r->schedule.n_hints = r->schedule.n_sleep = 0;
+        e = follow(r, first, by_us);
+        if (e == RUN_OK && *by_us)
+                e = follow(r, second, by_us);
+        r->schedule = was;
         memcpy(was.prefix, prefix, was.n_prefix * sizeof *prefix);
         free(prefix);
         return e;
@@ -158,35 +152,35 @@ static void describe(char *to, size_t size, const struct trace *t, uint32_t step
         snprintf(to, size, "the end");
 }
 
-int confirm_first(struct session *s)
+int confirm_first(struct run *r)
 {
-        struct trace *first = trace_copy(&s->trace);
+        struct trace *first = trace_copy(&r->trace);
         char one[96], other[96], what[256];
         bool by_us = false;
         uint32_t step;
         int e;
 
         if (!first)
-                return no_memory(s);
-        e = session_run(s, 0, 0);
-        step = e == SESSION_OK ? first_difference(first, &s->trace) : UINT32_MAX;
+                return error_memory(r->program->why);
+        e = run_schedule(r, 0, 0);
+        step = e == RUN_OK ? first_difference(first, &r->trace) : UINT32_MAX;
         if (step == UINT32_MAX) {
                 free(first);
                 return e;
         }
-        free(s->diverged);
-        s->diverged = trace_copy(&s->trace);
-        e = s->diverged ? blame(s, first, s->diverged, &by_us) : no_memory(s);
-        if (e == SESSION_OK && by_us) {
+        free(r->diverged);
+        r->diverged = trace_copy(&r->trace);
+        e = r->diverged ? blame(r, first, r->diverged, &by_us) : error_memory(r->program->why);
+        if (e == RUN_OK && by_us) {
                 describe(one, sizeof one, first, step);
-                describe(other, sizeof other, s->diverged, step);
+                describe(other, sizeof other, r->diverged, step);
                 snprintf(what, sizeof what, "two runs of one schedule differ (%s, and %s)", one, other);
-                e = ours(s, first, step, what);
-        } else if (e == SESSION_OK) {
-                s->trace = *s->diverged;
-                s->trace.end = WIRE_END_DIVERGED;
-                s->trace.step = step;
-                s->trace.text = "two runs of the same schedule differ";
+                e = ours(r, first, step, what);
+        } else if (e == RUN_OK) {
+                r->trace = *r->diverged;
+                r->trace.end = WIRE_END_DIVERGED;
+                r->trace.step = step;
+                r->trace.text = "two runs of the same schedule differ";
         }
         free(first);
         return e;

@@ -2,14 +2,14 @@
 #ifndef HEDDLE_ENGINE_CONFIRM_H
 #define HEDDLE_ENGINE_CONFIRM_H
 
-#include "engine/session.h"
+#include "engine/run.h"
 
 /* Runs the execution at hand once more.  If that differs, and the difference is the program's, the trace ends as
- * WIRE_END_DIVERGED.  SESSION_OK, or what session_run() says; SESSION_FAIL with s->why if the difference is ours. */
-int confirm_first(struct session *s);
+ * WIRE_END_DIVERGED.  RUN_OK, or what run_schedule() says; ERROR_FAIL if the difference is ours. */
+MUST_CHECK int confirm_first(struct run *r);
 
-/* The trace at hand is one that diverged from its schedule.  SESSION_OK: by the program's doing, and the trace is still
+/* The trace at hand is one that diverged from its schedule.  RUN_OK: by the program's doing, and the trace is still
  * there; the rest as above. */
-int confirm_diverged(struct session *s);
+MUST_CHECK int confirm_diverged(struct run *r);
 
 #endif

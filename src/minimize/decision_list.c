@@ -14,24 +14,23 @@
 
 enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
 {
-        struct session *s = q->s;
         int e;
 
         if (q->grew || q->broken || clock_now() >= q->until || late())
                 return QUEST_STOP;
         q->runs++;
-        e = session_run(s, q->flags, known);
-        if (e != SESSION_OK) {
-                q->grew = e == SESSION_GREW;
+        e = run_schedule(q->run, q->flags, known);
+        if (e != RUN_OK) {
+                q->grew = e == RUN_GREW;
                 q->broken = !q->grew;
                 return QUEST_STOP;
         }
-        switch (judge_shows(s, q->kind, q->key, q->room, failure)) {
-        case JUDGE_SAME: return QUEST_SHOWN;
-        case JUDGE_ALIKE: return QUEST_ALIKE;
+        switch (judge_shows(q->judge, q->kind, q->key, q->room, failure)) {
+        case VERDICT_SAME: return QUEST_SHOWN;
+        case VERDICT_ALIKE: return QUEST_ALIKE;
         default: break;
         }
-        switch (s->trace.end) {
+        switch (q->run->trace.end) {
         case WIRE_END_SLEEP:
         case WIRE_END_ASSUME:
         case WIRE_END_CYCLE:
@@ -43,7 +42,7 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
 enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints,
                                uint32_t tail, uint64_t seed, uint32_t *failure)
 {
-        struct schedule *m = &q->s->schedule;
+        struct schedule *m = &q->run->schedule;
 
         if ((uint64_t)n + hints > WIRE_MAX_EVENTS)
                 return QUEST_CUT;
@@ -66,7 +65,7 @@ static bool could_run(const struct trace *t, uint32_t transition, uint32_t actor
 
 bool plan_take(struct plan *p, const struct trace *t, uint32_t failure)
 {
-        uint32_t end = judge_upto(t, failure), before = 0; /* the main thread runs before anything is decided */
+        uint32_t end = verdict_upto(t, failure), before = 0; /* the main thread runs before anything is decided */
 
         p->steps.n = p->preemptions = p->switches = 0;
         if (!vec_reserve(&p->steps, t->n_transitions + 1))

@@ -5,7 +5,8 @@
 #define HEDDLE_MINIMIZE_DECISION_LIST_H
 
 #include "base/vec.h"
-#include "engine/session.h"
+#include "engine/judge.h"
+#include "engine/run.h"
 
 struct plan {
         VEC(struct wire_decision) steps; /* transitions up to the failure */
@@ -14,7 +15,8 @@ struct plan {
 
 /* The failure that all these runs are about, and until when they may go on. */
 struct quest {
-        struct session *s;
+        struct run *run;     /* runs what is tried */
+        struct judge *judge; /* ... and says what it shows */
         enum finding_kind kind;
         uint64_t key;
         double until;   /* of the work under way: clock_now() */
@@ -34,7 +36,7 @@ enum quest_answer {
         QUEST_STOP,  /* nothing was run, or it does not count: time, grew, broken */
 };
 
-/* Runs what stands in the schedule of the session.  `known`: entries that were seen in an earlier run. */
+/* Runs what stands in the schedule of the run.  `known`: entries that were seen in an earlier run. */
 enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure);
 
 /* The same for decisions: n that must be followed, then `hints` as far as they can be, then the tail policy. */

@@ -40,13 +40,13 @@ static enum certain verify(struct quest *q, const struct plan *p, uint32_t n)
         int more = s ? 1 : -1;
 
         while (more > 0 && answer == CERTAIN_YES) {
-                more = strategy_next(s, &q->s->schedule, clock_now());
+                more = strategy_next(s, &q->run->schedule, clock_now());
                 if (more <= 0)
                         break;
-                enum quest_answer a = quest_run(q, q->s->schedule.known, &failure);
+                enum quest_answer a = quest_run(q, q->run->schedule.known, &failure);
                 if (a == QUEST_ENDED)
                         answer = CERTAIN_NO;
-                else if (a == QUEST_STOP || s->ops->learn(s, &q->s->trace) < 0 || late_told())
+                else if (a == QUEST_STOP || s->ops->learn(s, &q->run->trace) < 0 || late_told())
                         answer = CERTAIN_UNKNOWN;
         }
         if (s)

@@ -20,7 +20,6 @@
 #include "base/deadline.h"
 #include "minimize/inflection.h"
 #include "verdict/verdict.h"
-#include "engine/loop.h"
 #include "engine/replay.h"
 #include "minimize/shorten.h"
 #include "strategy/dpor/bounded.h"
@@ -48,19 +47,19 @@ static void until(struct minimize *m, double share)
 /* Runs a schedule text.  The trace is that of the session. */
 static bool run_text(struct quest *q, const char *schedule, uint32_t *failure)
 {
-        struct session *s = q->s;
+        struct schedule *m = &q->run->schedule;
         struct schedule_text text;
         char why[256];
         bool shown = false;
 
         if (schedule_decode(&text, schedule, why) < 0)
                 return false;
-        s->schedule.n_prefix = s->schedule.n_hints = s->schedule.n_sleep = 0;
-        s->schedule.tail = WIRE_TAIL_RUN_TO_BLOCK;
-        if (replay_load(s, &text) == SESSION_OK)
+        m->n_prefix = m->n_hints = m->n_sleep = 0;
+        m->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        if (replay_load(q->run, &text) == RUN_OK)
                 shown = quest_run(q, 0, failure) == QUEST_SHOWN;
         schedule_fini(&text);
-        s->schedule.flags = 0;
+        m->flags = 0;
         return shown;
 }
 
@@ -73,9 +72,9 @@ static bool begin(struct minimize *m)
 
         if (!run_text(&m->q, m->f->schedule, &failure))
                 return false;
-        ok = plan_take(&list, &m->q.s->trace, failure) &&
+        ok = plan_take(&list, &m->q.run->trace, failure) &&
              quest_follow(&m->q, list.steps.at, list.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) == QUEST_SHOWN &&
-             plan_take(&m->best, &m->q.s->trace, failure);
+             plan_take(&m->best, &m->q.run->trace, failure);
         plan_fini(&list);
         return ok;
 }
@@ -84,7 +83,7 @@ static void take_better(struct minimize *m, uint32_t failure)
 {
         struct plan p = {0};
 
-        if (plan_take(&p, &m->q.s->trace, failure) && (!m->best.steps.n || plan_better(&p, &m->best)))
+        if (plan_take(&p, &m->q.run->trace, failure) && (!m->best.steps.n || plan_better(&p, &m->best)))
                 plan_move(&m->best, &p);
         plan_fini(&p);
 }
@@ -92,13 +91,12 @@ static void take_better(struct minimize *m, uint32_t failure)
 /* The bounded search.  `most`: preemptions of the best that is known. */
 static void search(struct minimize *m, uint32_t most)
 {
-        const struct session *of = m->q.s;
-        bool blocks = of->target.blocks && of->config->instrumented;
-        struct strategy *s = bounded_create(0, most, bounded_unreduced(of->config, blocks));
+        const struct program *p = m->q.run->program;
+        struct strategy *s = bounded_create(0, most, bounded_unreduced(p->config, program_has_blocks(p)));
         double polish = 0;
         uint32_t failure;
 
-        while (s && strategy_next(s, &m->q.s->schedule, clock_now()) > 0) {
+        while (s && strategy_next(s, &m->q.run->schedule, clock_now()) > 0) {
                 m->floor = s->bound;
                 if (s->bound > most)
                         break;
@@ -106,8 +104,8 @@ static void search(struct minimize *m, uint32_t most)
                         polish = clock_now() + POLISH;
                 if (polish && clock_now() >= polish)
                         break;
-                enum quest_answer a = quest_run(&m->q, m->q.s->schedule.known, &failure);
-                if (a == QUEST_STOP || s->ops->learn(s, &m->q.s->trace) < 0 || late_told())
+                enum quest_answer a = quest_run(&m->q, m->q.run->schedule.known, &failure);
+                if (a == QUEST_STOP || s->ops->learn(s, &m->q.run->trace) < 0 || late_told())
                         break;
                 if (a != QUEST_SHOWN)
                         continue;
@@ -121,7 +119,7 @@ static void search(struct minimize *m, uint32_t most)
 /* The best plan takes the place of what was found. */
 static bool adopt(struct minimize *m)
 {
-        struct session *s = m->q.s;
+        struct run *run = m->q.run;
         struct finding *f = m->f;
         struct trace *trace = NULL;
         char *text = NULL;
@@ -134,8 +132,8 @@ static bool adopt(struct minimize *m)
              QUEST_SHOWN;
         m->q.flags = 0;
         if (ok) {
-                text = judge_text(s, &s->trace, failure);
-                trace = trace_copy(&s->trace);
+                text = verdict_text(run->program, &run->trace, failure);
+                trace = trace_copy(&run->trace);
         }
         if (!text || !trace || !run_text(&m->q, text, &again)) {
                 free(text);
@@ -194,9 +192,11 @@ static bool can_be(const struct finding *f)
         return f->failure >= t->n_failures || t->failures[f->failure].kind != WIRE_FAIL_STARVED;
 }
 
-static void minimize_one(struct session *s, struct finding *f, double seconds)
+static void minimize_one(struct judge *j, struct finding *f, double seconds)
 {
-        struct minimize m = {.f = f, .q = {.s = s, .kind = f->kind, .key = f->key}, .begun = clock_now()};
+        struct minimize m = {
+                .f = f, .q = {.run = j->run, .judge = j, .kind = f->kind, .key = f->key}, .begun = clock_now()};
+        const struct config *config = j->run->program->config;
         struct minimized *z = &f->minimized;
         struct plan first = {.preemptions = UINT32_MAX};
 
@@ -205,8 +205,8 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
                 return;
         }
         m.end = m.begun + seconds;
-        m.reduced = s->config->instrumented ||
-                    !s->config->n_invariants; /* else invariants see what we do not (invariants.c) */
+        m.reduced =
+                config->instrumented || !config->n_invariants; /* else invariants see what we do not (invariants.c) */
         if (look(&m, &first) && (!plan_better(&m.best, &first) || adopt(&m))) {
                 z->done = true;
                 z->fewest = m.floor >= m.best.preemptions;
@@ -227,20 +227,21 @@ static void minimize_one(struct session *s, struct finding *f, double seconds)
         plan_fini(&m.best);
 }
 
-void minimize_all(struct session *s, double seconds)
+void minimize_all(struct judge *j, double seconds)
 {
+        struct result *r = j->result;
         double end = clock_now() + seconds;
-        bool names_matter = s->names_matter;
+        bool names_matter = j->run->names_matter;
 
-        s->names_matter = false;
-        for (uint32_t i = 0; i < s->result->n_findings && !loop_interrupted; i++) {
-                struct finding *f = &s->result->findings[i];
+        j->run->names_matter = false;
+        for (uint32_t i = 0; i < r->n_findings && !loop_interrupted; i++) {
+                struct finding *f = &r->findings[i];
                 double left = end - clock_now();
                 if (!can_be(f))
                         continue;
                 f->minimized.tried = true;
                 if (left > 0)
-                        minimize_one(s, f, left / (s->result->n_findings - i));
+                        minimize_one(j, f, left / (r->n_findings - i));
         }
-        s->names_matter = names_matter;
+        j->run->names_matter = names_matter;
 }

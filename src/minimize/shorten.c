@@ -52,7 +52,7 @@ static bool try(struct work *w, uint32_t sure)
 
         if (a == QUEST_CUT && sure < t->steps.n)
                 a = quest_follow(w->q, t->steps.at, sure, t->steps.n - sure, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure);
-        if (a != QUEST_SHOWN || !plan_take(&w->result, &w->q->s->trace, failure) || !plan_better(&w->result, w->best))
+        if (a != QUEST_SHOWN || !plan_take(&w->result, &w->q->run->trace, failure) || !plan_better(&w->result, w->best))
                 return false;
         plan_move(w->best, &w->result);
         return true;
@@ -127,7 +127,7 @@ static void halve(struct work *w)
                         low = mid + 1;
                         continue;
                 }
-                if (plan_take(&w->result, &w->q->s->trace, failure) && plan_better(&w->result, w->best))
+                if (plan_take(&w->result, &w->q->run->trace, failure) && plan_better(&w->result, w->best))
                         plan_move(w->best, &w->result);
                 high = mid < n ? mid : n;
         }

@@ -24,19 +24,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "parallel/coordinator_state.h"
 #include "verdict/result_state.h"
 #include "engine/checkpoint.h"
 #include "program/preemption_points.h"
-#include "engine/session_state.h"
+#include "engine/knowledge.h"
 
 #define LOOK_MS 100
-
-bool jobs_due(const struct session *s, const struct strategy *strategy)
-{
-        return s->shared.n ||
-               (s->config->jobs > 1 && strategy->ops->share && clock_now() - s->started >= s->config->alone_seconds);
-}
 
 static void stop(struct jobs *j)
 {
@@ -54,10 +49,8 @@ static void stop(struct jobs *j)
 
 static void fail(struct jobs *j, int status, const char *why)
 {
-        if (j->status == SESSION_OK) {
-                j->status = status;
-                if (why != j->s->why)
-                        snprintf(j->s->why, 512, "%s", why);
+        if (j->status == RUN_OK) {
+                j->status = error_set(j->s->why, status, "%s", why);
         }
         stop(j);
 }
@@ -109,9 +102,9 @@ static bool start(struct jobs *j)
                 return false;
         j->shared->started = j->s->result->stats.executions + j->s->result->stats.cut_depth;
         plan_init(j);
-        if (j->s->shared.n) {
-                ok = coordinator_load(j, &j->s->shared);
-                stream_fini(&j->s->shared);
+        if (j->s->progress.shared.n) {
+                ok = coordinator_load(j, &j->s->progress.shared);
+                stream_fini(&j->s->progress.shared);
         } else if (j->strategy->ops->plan) {
                 ok = plan_start(j);
         } else {
@@ -121,13 +114,13 @@ static bool start(struct jobs *j)
                 ok = coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
         }
         if (!ok) {
-                fail(j, j->s->config->resume ? SESSION_USAGE : SESSION_FAIL,
+                fail(j, j->s->config->resume ? ERROR_USAGE : ERROR_FAIL,
                      j->s->config->resume ? "--resume: the checkpoint is damaged; start without --resume"
                                           : "out of memory");
                 return true;
         }
-        target_stop(&j->s->target);
-        core_unpin(&j->s->target.core);
+        target_stop(&j->s->program.target);
+        core_unpin(&j->s->program.target.core);
         fflush(NULL);
         for (uint32_t i = 0; i < n; i++)
                 if (!start_one(j, i))
@@ -155,9 +148,9 @@ static void begin_again(struct jobs *j)
         stream_reset(&j->body);
         stream_put_u32(&j->body, TASK_ALL);
         if (!j->strategy->ops->plan && !coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0}))
-                fail(j, SESSION_FAIL, "out of memory");
+                fail(j, ERROR_FAIL, "out of memory");
         stream_reset(&j->body);
-        session_save(s, &j->body);
+        knowledge_save(&s->program, &j->body);
         for (uint32_t i = 0; i < j->n; i++) {
                 message_put(&j->all[i].messages, MESSAGE_WORLD, j->generation, &j->body);
                 __atomic_store_n(&j->shared->figures[i].executions, 0, __ATOMIC_RELAXED);
@@ -191,11 +184,11 @@ static void take_result(struct jobs *j, struct job *job, bool current)
         if (j->stopping && !current)
                 return;
         if (merge_result(j) || !stream_done(&j->body))
-                fail(j, SESSION_FAIL, "a worker's result is malformed, or out of memory");
+                fail(j, ERROR_FAIL, "a worker's result is malformed, or out of memory");
         if (!j->stopping && loop_interrupted)
                 j->why |= REASON_BIT(REASON_INTERRUPTED);
         else if (!j->stopping)
-                j->s->ended = true;
+                j->s->progress.ended = true;
         stop(j);
 }
 
@@ -205,7 +198,7 @@ static void take_failure(struct jobs *j, struct job *job)
         char *why = stream_get_text(&j->body, 511);
 
         job->ended = true;
-        fail(j, usage ? SESSION_USAGE : SESSION_FAIL, why ? why : "a worker failed");
+        fail(j, usage ? ERROR_USAGE : ERROR_FAIL, why ? why : "a worker failed");
         free(why);
 }
 
@@ -225,8 +218,8 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         case MESSAGE_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
         case MESSAGE_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
         case MESSAGE_GREW:
-                if (session_merge(j->s, &j->body))
-                        fail(j, SESSION_FAIL, "the program shares too much memory, or has too many threads");
+                if (knowledge_merge(&j->s->run, &j->body))
+                        fail(j, ERROR_FAIL, "the program shares too much memory, or has too many threads");
                 else
                         begin_again(j);
                 break;
@@ -239,9 +232,9 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         default: e = -1;
         }
         if (e == -E2BIG)
-                fail(j, points_too_many(j->s), j->s->why);
+                fail(j, points_too_many(&j->s->program), j->s->why->text);
         else if (e)
-                fail(j, SESSION_FAIL, "a worker's message is malformed, or out of memory");
+                fail(j, ERROR_FAIL, "a worker's message is malformed, or out of memory");
 }
 
 static void take_message(struct jobs *j, struct job *job)
@@ -263,7 +256,7 @@ static void take_message(struct jobs *j, struct job *job)
         }
         if (gone && !job->ended) {
                 job->ended = true;
-                fail(j, SESSION_FAIL, "a worker process ended unexpectedly");
+                fail(j, ERROR_FAIL, "a worker process ended unexpectedly");
         }
 }
 
@@ -306,7 +299,7 @@ static bool find_task(struct jobs *j, struct job *job)
         found = coordinator_take_up(j, &job->place) || jobtree_give(&j->tree, &j->body, &job->place) ||
                 plan_pick(j, &job->place, &failed);
         if (failed)
-                fail(j, SESSION_FAIL, "out of memory");
+                fail(j, ERROR_FAIL, "out of memory");
         if (found)
                 plan_put_set(j, job->place.search);
         job->before = __atomic_load_n(&j->shared->figures[job - j->all].executions, __ATOMIC_RELAXED) +
@@ -321,7 +314,7 @@ static void hand_out(struct jobs *j)
         uint32_t hungry = 0, busy = 0, parked = 0;
 
         if (plan_proven(j)) {
-                j->s->ended = true;
+                j->s->progress.ended = true;
                 stop(j);
                 return;
         }
@@ -348,9 +341,9 @@ static void hand_out(struct jobs *j)
         if (parked) {
                 finish(j, REASON_EXECUTIONS);
         } else if (j->strategy->ops->plan) {
-                fail(j, SESSION_FAIL, "internal: a search was lost");
+                fail(j, ERROR_FAIL, "internal: a search was lost");
         } else {
-                j->s->ended = true; /* nothing is left */
+                j->s->progress.ended = true; /* nothing is left */
                 stop(j);
         }
 }
@@ -380,26 +373,26 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         double now = clock_now();
 
         if (!j->stopping && j->saving != SAVE_LAST)
-                s->explored = explored(j);
+                s->progress.explored = explored(j);
         if (j->stopping || j->saving == SAVE_LAST)
                 ;
         else if (loop_interrupted)
                 finish(j, REASON_INTERRUPTED);
-        else if (s->config->seconds > 0 && now - s->started >= s->config->seconds)
+        else if (s->config->seconds > 0 && now - s->progress.started >= s->config->seconds)
                 finish(j, REASON_TIME);
         else if (j->saving == SAVE_NOT && checkpoint_due(s, now))
                 coordinator_save(j, false);
         else if (j->saving == SAVE_NOT)
                 plan_look(j);
-        if (!progress || now - s->ticked < 0.1)
+        if (!progress || now - s->progress.ticked < 0.1)
                 return;
-        s->ticked = now;
+        s->progress.ticked = now;
         for (uint32_t i = 0; i < j->n; i++) {
                 sum.executions += __atomic_load_n(&j->shared->figures[i].executions, __ATOMIC_RELAXED);
                 sum.blocked += __atomic_load_n(&j->shared->figures[i].blocked, __ATOMIC_RELAXED);
         }
-        sum.seconds = s->before + now - s->started;
-        loop_expect(&sum, s->explored);
+        sum.seconds = progress_seconds(&s->progress);
+        stats_expect(&sum, s->progress.explored);
         progress(arg, &sum);
 }
 
@@ -455,7 +448,7 @@ int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, lo
         struct jobs j = {.s = s, .strategy = strategy};
 
         if (!start(&j))
-                fail(&j, SESSION_FAIL, "cannot start workers: out of memory or processes");
+                fail(&j, ERROR_FAIL, "cannot start workers: out of memory or processes");
         while (!all_ended(&j)) {
                 if (!j.stopping && j.saving == SAVE_NOT)
                         hand_out(&j);

@@ -6,11 +6,8 @@
 #include "engine/session.h"
 #include "strategy/strategy.h"
 
-/* Is it time to call for help?  A short exploration is over before it comes. */
-bool jobs_due(const struct session *s, const struct strategy *strategy);
-
 /* Goes on with the exploration in config->jobs processes, to its end or a limit, and brings what they found together in
- * s->result.  SESSION_OK, with the limits that were reached in *why (a set of reasons), or negative with s->why. */
+ * s->result.  RUN_OK, with the limits that were reached in *why (a set of reasons), or negative with s->why. */
 int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, loop_progress progress, void *arg);
 
 #endif

@@ -157,7 +157,7 @@ int coordinator_told(struct jobs *j, struct job *job)
         for (uint32_t i = 0; i < j->n; i++)
                 if (!j->all[i].has_told)
                         return 0;
-        j->s->result->stats.seconds = j->s->before + clock_now() - j->s->started;
+        j->s->result->stats.seconds = progress_seconds(&j->s->progress);
         if (put_all(j, &out))
                 checkpoint_keep(j->s, j->strategy, &out);
         else

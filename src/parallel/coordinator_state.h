@@ -52,7 +52,7 @@ struct jobs {
         double planned; /* when plan_look() had a look last */
         uint64_t why;   /* the limits that were reached: a set of reasons */
         bool stopping;
-        int status; /* SESSION_OK, or why it failed */
+        int status; /* RUN_OK, or why it failed */
 };
 
 /* A task for later, and the next one of those, into j->body.  false: out of memory; there is none. */

@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "engine/loop.h"
-#include "engine/session_state.h"
+#include "engine/knowledge.h"
 #include "parallel/jobtree.h"
 #include "parallel/message.h"
 #include "strategy/share.h"
 #include "verdict/result_state.h"
-#include "verdict/verdict.h"
 
 #define SHARE_EVERY 16   /* executions */
 #define GIVE_SHARE  0.01 /* of --alone: between two gifts */
@@ -44,7 +44,7 @@ struct worker {
 
 static _Noreturn void end(struct worker *w)
 {
-        target_stop(&w->s->target);
+        target_stop(&w->s->program.target);
         _exit(0); /* nothing of the coordinator's is ours to tidy up */
 }
 
@@ -67,16 +67,16 @@ static _Noreturn void tell_result(struct worker *w)
 static _Noreturn void tell_failure(struct worker *w, int status)
 {
         stream_reset(&w->body);
-        stream_put_u32(&w->body, status == SESSION_USAGE);
-        stream_put_text(&w->body, w->s->why);
+        stream_put_u32(&w->body, status == ERROR_USAGE);
+        stream_put_text(&w->body, w->s->why->text);
         tell(w, MESSAGE_FAILED, &w->body);
         end(w);
 }
 
 static _Noreturn void fail(struct worker *w, const char *why)
 {
-        snprintf(w->s->why, 512, "%s", why);
-        tell_failure(w, SESSION_FAIL);
+        error_set(w->s->why, ERROR_FAIL, "%s", why);
+        tell_failure(w, ERROR_FAIL);
 }
 
 static void forget(struct worker *w)
@@ -161,7 +161,7 @@ static void take_message(struct worker *w, const struct message_head *head)
         case MESSAGE_SAVED: w->frozen = false; break;
         case MESSAGE_WORLD:
                 w->generation = head->generation;
-                if (session_load(w->s, &w->body))
+                if (knowledge_load(&w->s->run, &w->body))
                         fail(w, "the description of the program is malformed");
                 forget(w);
                 break;
@@ -272,7 +272,7 @@ static void step(struct worker *w)
                 tell_result(w);
         if (e == LOOP_GREW) {
                 stream_reset(&w->body);
-                session_save(w->s, &w->body);
+                knowledge_save(&w->s->program, &w->body);
                 tell(w, MESSAGE_GREW, &w->body);
                 forget(w);
                 return;
@@ -290,7 +290,7 @@ static void step(struct worker *w)
 
 static void next(struct worker *w)
 {
-        int more = strategy_next(w->strategy, &w->s->schedule, clock_now());
+        int more = strategy_next(w->strategy, &w->s->run.schedule, clock_now());
 
         if (more < 0)
                 fail(w, "out of memory");
@@ -316,14 +316,12 @@ static void begin(struct worker *w, uint32_t index)
         sigaction(SIGINT, &act, NULL);
         sigaction(SIGTERM, &act, NULL);
         sigaction(SIGHUP, &act, NULL);
-        core_choose(&w->s->target.core, index, w->s->config->jobs);
-        if (target_renew(&w->s->target) != TARGET_OK)
-                fail(w, w->s->target.why);
-        w->s->schedule.prefix = w->s->target.down->prefix;
-        w->s->schedule.sleep = w->s->target.down->sleep;
-        w->s->schedule.footprint = w->s->target.down->footprint;
-        w->s->names_matter = true;
-        judge_reset(w->s, false); /* they are the coordinator's */
+        core_choose(&w->s->program.target.core, index, w->s->config->jobs);
+        if (target_renew(&w->s->program.target) != TARGET_OK)
+                fail(w, w->s->program.target.why.text);
+        run_attach(&w->s->run);
+        w->s->run.names_matter = true;
+        judge_reset(&w->s->judge, false); /* they are the coordinator's */
         forget(w);
 }
 

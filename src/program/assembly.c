@@ -15,7 +15,7 @@
 #include "binary/instrumentation.h"
 
 struct search {
-        struct session *s;
+        struct program *p;
         bool full;
         bool notice;  /* the module's accesses are not watched */
         bool library; /* ... and its calls are recorded as not covered (coverage.c) */
@@ -25,13 +25,13 @@ struct search {
 /* The instruction and its place, in words. */
 static void describe(const struct search *f, const struct locked *l, char text[WIRE_TEXT])
 {
-        const struct session *s = f->s;
-        struct symbols_frame at = symbols_place(s->symbols, l->at.addr + 1);
+        const struct program *p = f->p;
+        struct symbols_frame at = symbols_place(p->symbols, l->at.addr + 1);
         char line[16] = "";
 
         if (at.line)
                 snprintf(line, sizeof line, ":%u", at.line);
-        if (symbols_function(s->symbols, l->at.addr))
+        if (symbols_function(p->symbols, l->at.addr))
                 snprintf(text, WIRE_TEXT, "%s in %.110s()%s%.80s%s", l->name, at.function, at.file ? " " : "",
                          at.file ? at.file : "", line);
         else
@@ -46,26 +46,24 @@ static void describe(const struct search *f, const struct locked *l, char text[W
 /* Whether it is executed cannot be known. */
 static int leave_out(struct search *f, const char *text, bool assembly)
 {
-        struct session *s = f->s;
+        struct program *p = f->p;
 
         if (f->library)
-                return SESSION_OK;
-        if (s->config->memory != WIRE_MEMORY_SC && assembly) {
-                snprintf(s->why, 512, "--memory does not see %s", text);
-                return SESSION_USAGE;
-        }
-        reasons_add(&s->unwatched, REASON_UNWATCHED, text);
-        return SESSION_OK;
+                return RUN_OK;
+        if (p->config->memory != WIRE_MEMORY_SC && assembly)
+                return error_set(p->why, ERROR_USAGE, "--memory does not see %s", text);
+        reasons_add(&p->unwatched, REASON_UNWATCHED, text);
+        return RUN_OK;
 }
 
 static void add(void *arg, const struct locked *l)
 {
         struct search *f = arg;
-        struct wire_down *d = f->s->target.down;
+        struct wire_down *d = f->p->target.down;
         bool unseen = l->at.kind == WIRE_LOCKED_UNSEEN;
         char text[WIRE_TEXT] = "";
 
-        if (f->status != SESSION_OK)
+        if (f->status != RUN_OK)
                 return;
         if (unseen || !l->known || d->n_locked == WIRE_MAX_LOCKED)
                 describe(f, l, text);
@@ -96,38 +94,38 @@ static int look(struct search *f, const char *path, uint64_t base)
         bool stripped = false;
         char text[WIRE_TEXT];
 
-        f->notice = watched == WATCHED_CALLS && !f->s->config->instrumented;
+        f->notice = watched == WATCHED_CALLS && !f->p->config->instrumented;
         if (watched != WATCHED_ACCESSES && !f->notice)
-                return SESSION_OK;
+                return RUN_OK;
         if (locked_find(path, base, f->notice, &stripped, add, f))
-                return SESSION_FAIL;
-        if (f->status != SESSION_OK || !stripped)
+                return ERROR_FAIL;
+        if (f->status != RUN_OK || !stripped)
                 return f->status;
         snprintf(text, sizeof text,
                  "the inline assembly of %.120s, which is stripped: link it without -s and --strip-debug", path);
         return leave_out(f, text, true);
 }
 
-int assembly_find(struct session *s)
+int assembly_find(struct program *p)
 {
-        struct search f = {.s = s, .status = SESSION_OK};
-        struct wire_down *d = s->target.down;
-        const struct result *r = s->result;
+        struct search f = {.p = p, .status = RUN_OK};
+        struct wire_down *d = p->target.down;
+        const struct facts *facts = p->facts;
 
         d->n_locked = d->n_unseen = 0;
-        s->unwatched = (struct reasons){0};
-        for (uint32_t i = 0; i < r->n_modules && f.status == SESSION_OK; i++) {
-                f.library = !s->config->instrumented && i > 0;
-                f.status = look(&f, r->modules[i].path, r->modules[i].base);
+        p->unwatched = (struct reasons){0};
+        for (uint32_t i = 0; i < facts->n_modules && f.status == RUN_OK; i++) {
+                f.library = !p->config->instrumented && i > 0;
+                f.status = look(&f, facts->modules[i].path, facts->modules[i].base);
         }
-        if (f.status == SESSION_OK)
-                f.status = outside_find(s);
-        if (s->config->instrumented && r->n_modules && watched_module(r->modules[0].path) == WATCHED_CALLS)
-                reasons_add(&s->unwatched, REASON_UNWATCHED,
+        if (f.status == RUN_OK)
+                f.status = outside_find(p);
+        if (p->config->instrumented && facts->n_modules && watched_module(facts->modules[0].path) == WATCHED_CALLS)
+                reasons_add(&p->unwatched, REASON_UNWATCHED,
                             "memory accesses of the program itself, which was not built by heddle cc");
         qsort(d->locked, d->n_locked, sizeof *d->locked, by_address);
-        if (f.status == SESSION_FAIL)
-                snprintf(s->why, 512, "out of memory");
+        if (f.status == ERROR_FAIL)
+                return error_memory(p->why);
         if (d->n_locked)
                 log_note("%u accesses and fences that no compiler announces are watched%s", d->n_locked,
                          f.full ? ", and more are not" : "");

@@ -27,30 +27,30 @@ static void note_any(void *arg, const struct locked *l)
         *(bool *)arg = true;
 }
 
-static int judge_module(const struct session *s, const char *path, enum calls *calls)
+static int judge_module(const struct program *p, const char *path, enum calls *calls)
 {
         const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
         enum watched watched = watched_module(path);
         bool atomics = false, stripped;
 
         *calls = CALLS_COVERED;
-        if (watched == WATCHED_SYSTEM && s->config->instrumented && strncmp(name, "libstdc++.so", 12) == 0)
+        if (watched == WATCHED_SYSTEM && p->config->instrumented && strncmp(name, "libstdc++.so", 12) == 0)
                 *calls = CALLS_OF_CXX;
         if (watched != WATCHED_CALLS)
-                return SESSION_OK;
-        if (!s->config->instrumented && locked_find(path, 0, false, &stripped, note_any, &atomics))
-                return SESSION_FAIL;
-        if (s->config->instrumented || atomics)
+                return RUN_OK;
+        if (!p->config->instrumented && locked_find(path, 0, false, &stripped, note_any, &atomics))
+                return ERROR_FAIL;
+        if (p->config->instrumented || atomics)
                 *calls = CALLS_NOTICED;
-        return SESSION_OK;
+        return RUN_OK;
 }
 
-static void notice(struct session *s, const struct import *m, const char *path, enum calls calls)
+static void notice(struct program *p, const struct import *m, const char *path, enum calls calls)
 {
-        struct wire_down *d = s->target.down;
+        struct wire_down *d = p->target.down;
         const char *slash = strrchr(path, '/');
         bool string = strstr(m->name, "St7__cxx1112basic_stringIcS") != NULL;
-        char *pretty = string ? strdup("std::string") : symbols_pretty(s->symbols, m->name);
+        char *pretty = string ? strdup("std::string") : symbols_pretty(p->symbols, m->name);
         char text[WIRE_TEXT];
 
         snprintf(text, sizeof text, "%.120s of %.60s%s", pretty ? pretty : m->name, slash ? slash + 1 : path,
@@ -58,7 +58,7 @@ static void notice(struct session *s, const struct import *m, const char *path, 
                                        : ", which was not built by heddle cc");
         free(pretty);
         if (d->n_locked == WIRE_MAX_LOCKED || d->n_unseen == WIRE_MAX_UNSEEN) {
-                reasons_add(&s->unwatched, REASON_UNWATCHED, text);
+                reasons_add(&p->unwatched, REASON_UNWATCHED, text);
                 return;
         }
         memcpy(d->unseen[d->n_unseen], text, sizeof text);
@@ -72,50 +72,50 @@ static void notice(struct session *s, const struct import *m, const char *path, 
 }
 
 /* The code of a plugin declares what it does (heddle/op.h). */
-static bool is_plugin(const struct session *s, const char *path)
+static bool is_plugin(const struct program *p, const char *path)
 {
-        for (uint32_t i = 0; i < s->config->n_ops; i++)
-                if (strcmp(s->config->ops[i], path) == 0)
+        for (uint32_t i = 0; i < p->config->n_ops; i++)
+                if (strcmp(p->config->ops[i], path) == 0)
                         return true;
         return false;
 }
 
-static int find_calls(struct session *s, struct imports *m, enum calls *calls)
+static int find_calls(struct program *p, struct imports *m, enum calls *calls)
 {
-        const struct result *r = s->result;
-        enum watched own = s->config->instrumented ? WATCHED_ACCESSES : WATCHED_CALLS;
+        const struct facts *f = p->facts;
+        enum watched own = p->config->instrumented ? WATCHED_ACCESSES : WATCHED_CALLS;
         bool any = false;
 
-        for (uint32_t i = 0; i < r->n_modules; i++) {
-                if (judge_module(s, r->modules[i].path, &calls[i]) != SESSION_OK)
-                        return SESSION_FAIL;
-                if (is_plugin(s, r->modules[i].path))
+        for (uint32_t i = 0; i < f->n_modules; i++) {
+                if (judge_module(p, f->modules[i].path, &calls[i]) != RUN_OK)
+                        return ERROR_FAIL;
+                if (is_plugin(p, f->modules[i].path))
                         calls[i] = CALLS_COVERED;
                 any |= calls[i] != CALLS_COVERED;
         }
         if (!any)
-                return SESSION_OK;
-        for (uint32_t i = 0; i < r->n_modules; i++)
-                if (watched_module(r->modules[i].path) == own && imports_add(m, r->modules[i].path, r->modules[i].base))
-                        return SESSION_FAIL;
-        for (uint32_t i = 0; i < r->n_modules; i++)
-                imports_define(m, r->modules[i].path, i);
-        return SESSION_OK;
+                return RUN_OK;
+        for (uint32_t i = 0; i < f->n_modules; i++)
+                if (watched_module(f->modules[i].path) == own && imports_add(m, f->modules[i].path, f->modules[i].base))
+                        return ERROR_FAIL;
+        for (uint32_t i = 0; i < f->n_modules; i++)
+                imports_define(m, f->modules[i].path, i);
+        return RUN_OK;
 }
 
-int outside_find(struct session *s)
+int outside_find(struct program *p)
 {
-        const struct result *r = s->result;
-        enum calls *calls = calloc(r->n_modules + 1, sizeof *calls);
+        const struct facts *f = p->facts;
+        enum calls *calls = calloc(f->n_modules + 1, sizeof *calls);
         struct imports m = {0};
-        int e = calls ? find_calls(s, &m, calls) : SESSION_FAIL;
+        int e = calls ? find_calls(p, &m, calls) : ERROR_FAIL;
 
-        for (uint32_t i = 0; e == SESSION_OK && i < m.all.n; i++) {
+        for (uint32_t i = 0; e == RUN_OK && i < m.all.n; i++) {
                 uint32_t k = m.all.at[i].definer;
                 if (k == IMPORT_UNKNOWN || calls[k] == CALLS_COVERED ||
                     (calls[k] == CALLS_OF_CXX && imports_is_modelled(m.all.at[i].name)))
                         continue;
-                notice(s, &m.all.at[i], r->modules[k].path, calls[k]);
+                notice(p, &m.all.at[i], f->modules[k].path, calls[k]);
         }
         imports_fini(&m);
         free(calls);

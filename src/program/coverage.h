@@ -2,9 +2,9 @@
 #ifndef HEDDLE_PROGRAM_COVERAGE_H
 #define HEDDLE_PROGRAM_COVERAGE_H
 
-#include "engine/session.h"
+#include "program/program.h"
 
-/* Tells the target which slots lead there: it reports the first call while several threads run.  SESSION_OK or SESSION_FAIL. */
-int outside_find(struct session *s);
+/* Tells the target which slots lead there: it reports the first call while several threads run.  RUN_OK or ERROR_FAIL. */
+MUST_CHECK int outside_find(struct program *p);
 
 #endif

@@ -2,12 +2,12 @@
 #ifndef HEDDLE_PROGRAM_INVARIANTS_H
 #define HEDDLE_PROGRAM_INVARIANTS_H
 
-#include "engine/session.h"
+#include "program/program.h"
 
-/* Tells the target their addresses.  SESSION_OK, or SESSION_USAGE with the reason in s->why. */
-int watch_find(struct session *s);
+/* Tells the target their addresses.  RUN_OK, or ERROR_USAGE with the reason in p->why. */
+MUST_CHECK int watch_find(struct program *p);
 
-/* A function did what it must not (WIRE_END_MISUSE): SESSION_USAGE, and s->why says what. */
-int watch_misused(struct session *s);
+/* A function did what it must not (WIRE_END_MISUSE): ERROR_USAGE, and p->why says what. */
+MUST_CHECK int watch_misused(const struct program *p, const struct trace *t);
 
 #endif

@@ -5,16 +5,16 @@
 #include "program/preemption_points.h"
 
 #include <fnmatch.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/distance.h"
+#include "trace/race.h"
 
 /* A search through functions or variables. */
 struct search {
-        struct session *s;
+        struct program *p;
         const struct config_mark *mark;
         uint32_t rule;
         uint32_t found;
@@ -28,9 +28,9 @@ static const char *const option_of[] = {
         [MARK_NO_RACE] = "no-race", [MARK_IGNORE] = "ignore",
 };
 
-static bool add_mark(struct session *s, uint64_t lo, uint64_t hi, uint32_t kind, uint32_t rule)
+static bool add_mark(struct program *p, uint64_t lo, uint64_t hi, uint32_t kind, uint32_t rule)
 {
-        struct wire_down *d = s->target.down;
+        struct wire_down *d = p->target.down;
 
         if (d->n_marks == WIRE_MAX_MARKS)
                 return false;
@@ -38,9 +38,9 @@ static bool add_mark(struct session *s, uint64_t lo, uint64_t hi, uint32_t kind,
         return true;
 }
 
-static bool add_ignored(struct session *s, uint64_t lo, uint64_t hi)
+static bool add_ignored(struct program *p, uint64_t lo, uint64_t hi)
 {
-        struct wire_down *d = s->target.down;
+        struct wire_down *d = p->target.down;
 
         if (d->n_ignored == WIRE_MAX_IGNORED)
                 return false;
@@ -72,21 +72,21 @@ static bool look_function(void *arg, const char *name, uint64_t addr, uint64_t s
                 [MARK_NO_RACE] = WIRE_MARK_NO_RACE,
         };
         struct search *f = arg;
-        const char *pretty = !strncmp(name, "_Z", 2) ? symbols_function(f->s->symbols, addr) : NULL;
+        const char *pretty = !strncmp(name, "_Z", 2) ? symbols_function(f->p->symbols, addr) : NULL;
 
         if (!matches(f, name) && !matches(f, pretty)) {
                 near_miss(f, pretty ? pretty : name);
                 return true;
         }
         f->found++;
-        f->full = !add_mark(f->s, addr, addr + size, kinds[f->mark->kind], f->rule);
+        f->full = !add_mark(f->p, addr, addr + size, kinds[f->mark->kind], f->rule);
         return !f->full;
 }
 
 static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
         struct search *f = arg;
-        char *pretty = !strncmp(name, "_Z", 2) ? symbols_pretty(f->s->symbols, name) : NULL;
+        char *pretty = !strncmp(name, "_Z", 2) ? symbols_pretty(f->p->symbols, name) : NULL;
         bool found = matches(f, name) || matches(f, pretty);
 
         if (!found)
@@ -95,76 +95,56 @@ static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t s
         if (!found)
                 return true;
         f->found++;
-        f->full = !add_ignored(f->s, addr, addr + size);
+        f->full = !add_ignored(f->p, addr, addr + size);
         return !f->full;
 }
 
-int points_exclude(struct session *s, const char *format, ...)
-{
-        struct result *r = s->result;
-        char **all = realloc(r->excluded, (r->n_excluded + 1) * sizeof *all);
-        char text[256];
-        va_list ap;
-
-        if (!all)
-                return SESSION_FAIL;
-        r->excluded = all;
-        va_start(ap, format);
-        vsnprintf(text, sizeof text, format, ap);
-        va_end(ap);
-        r->excluded[r->n_excluded] = strdup(text);
-        return r->excluded[r->n_excluded++] ? SESSION_OK : SESSION_FAIL;
-}
-
-static int tell_mark(struct session *s, const struct config_mark *m)
+static int tell_mark(struct program *p, const struct config_mark *m)
 {
         char whose[32] = "";
 
         if (m->actor != WIRE_NO_ACTOR)
                 snprintf(whose, sizeof whose, " of T%u", m->actor);
         switch (m->kind) {
-        case MARK_WITHIN: return points_exclude(s, "preemptions%s outside %s (--within)", whose, m->pattern);
-        case MARK_WITHOUT: return points_exclude(s, "preemptions%s in %s (--without)", whose, m->pattern);
-        case MARK_TRUST: return points_exclude(s, "memory accesses in %s (--trust)", m->pattern);
-        case MARK_NO_RACE: return points_exclude(s, "races in %s (--no-race)", m->pattern);
-        default: return points_exclude(s, "accesses to %s (--ignore)", m->pattern);
+        case MARK_WITHIN: return facts_exclude(p->facts, "preemptions%s outside %s (--within)", whose, m->pattern);
+        case MARK_WITHOUT: return facts_exclude(p->facts, "preemptions%s in %s (--without)", whose, m->pattern);
+        case MARK_TRUST: return facts_exclude(p->facts, "memory accesses in %s (--trust)", m->pattern);
+        case MARK_NO_RACE: return facts_exclude(p->facts, "races in %s (--no-race)", m->pattern);
+        default: return facts_exclude(p->facts, "accesses to %s (--ignore)", m->pattern);
         }
 }
 
-static int find_mark(struct session *s, const struct config_mark *m)
+static int find_mark(struct program *p, const struct config_mark *m)
 {
-        struct wire_down *d = s->target.down;
-        struct search f = {.s = s, .mark = m, .rule = d->n_rules, .distance = strlen(m->pattern) / 2 + 1};
+        struct wire_down *d = p->target.down;
+        struct search f = {.p = p, .mark = m, .rule = d->n_rules, .distance = strlen(m->pattern) / 2 + 1};
         const char *what = m->kind == MARK_IGNORE ? "global variable" : "function";
 
         if (m->kind == MARK_WITHIN || m->kind == MARK_WITHOUT) {
-                if (d->n_rules == WIRE_MAX_RULES) {
-                        snprintf(s->why, 512, "--%s: at most %u of --within and --without can be given",
-                                 option_of[m->kind], WIRE_MAX_RULES);
-                        return SESSION_USAGE;
-                }
+                if (d->n_rules == WIRE_MAX_RULES)
+                        return error_set(p->why, ERROR_USAGE, "--%s: at most %u of --within and --without can be given",
+                                         option_of[m->kind], WIRE_MAX_RULES);
                 d->rules[d->n_rules++] = (struct wire_rule){.within = m->kind == MARK_WITHIN, .actor = m->actor};
         }
         if (m->kind == MARK_IGNORE)
-                symbols_variables(s->symbols, look_variable, &f);
+                symbols_variables(p->symbols, look_variable, &f);
         else
-                symbols_functions(s->symbols, "", look_function, &f);
-        if (f.full) {
-                snprintf(s->why, 512, "--%s %.100s: too many; at most %u are supported", option_of[m->kind], m->pattern,
-                         m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
-                return SESSION_USAGE;
-        }
+                symbols_functions(p->symbols, "", look_function, &f);
+        if (f.full)
+                return error_set(p->why, ERROR_USAGE, "--%s %.100s: too many; at most %u are supported",
+                                 option_of[m->kind], m->pattern,
+                                 m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
         if (f.found)
-                return tell_mark(s, m);
-        snprintf(s->why, 512, "--%s: the program has no %s '%.100s'%s%s%s", option_of[m->kind], what, m->pattern,
-                 f.near[0] ? "; did you mean '" : "; check its name", f.near, f.near[0] ? "'?" : "");
-        return SESSION_USAGE;
+                return tell_mark(p, m);
+        return error_set(p->why, ERROR_USAGE, "--%s: the program has no %s '%.100s'%s%s%s", option_of[m->kind], what,
+                         m->pattern, f.near[0] ? "; did you mean '" : "; check its name", f.near,
+                         f.near[0] ? "'?" : "");
 }
 
 /* Attributes of the program, which are sections. */
 
 struct section {
-        struct session *s;
+        struct program *p;
         uint32_t kind;
         uint32_t found;
 };
@@ -173,39 +153,39 @@ static void take_code(void *arg, uint64_t lo, uint64_t hi)
 {
         struct section *c = arg;
 
-        c->found += add_mark(c->s, lo, hi, c->kind, 0);
+        c->found += add_mark(c->p, lo, hi, c->kind, 0);
 }
 
 static void take_data(void *arg, uint64_t lo, uint64_t hi)
 {
         struct section *c = arg;
 
-        c->found += add_ignored(c->s, lo, hi);
+        c->found += add_ignored(c->p, lo, hi);
 }
 
-static int find_attributes(struct session *s)
+static int find_attributes(struct program *p)
 {
-        struct section c = {.s = s, .kind = WIRE_MARK_TRUST};
-        int e = SESSION_OK;
+        struct section c = {.p = p, .kind = WIRE_MARK_TRUST};
+        int e = RUN_OK;
 
-        symbols_sections(s->symbols, "heddle_trust", take_code, &c);
+        symbols_sections(p->symbols, "heddle_trust", take_code, &c);
         if (c.found)
-                e = points_exclude(s, "memory accesses in functions marked HEDDLE_TRUST");
-        c = (struct section){.s = s, .kind = WIRE_MARK_NO_RACE};
-        symbols_sections(s->symbols, "heddle_no_race", take_code, &c);
-        if (c.found && e == SESSION_OK)
-                e = points_exclude(s, "races in functions marked HEDDLE_NO_RACE");
-        c = (struct section){.s = s, .kind = WIRE_MARK_LOCK};
-        if (!s->config->test_locks)
-                symbols_sections(s->symbols, "heddle_lock", take_code, &c);
-        if (c.found && e == SESSION_OK)
-                e = points_exclude(
-                        s, "preemptions in functions marked HEDDLE_LOCK, except where they wait (--test-locks)");
-        s->target.blocks |= c.found > 0;
+                e = facts_exclude(p->facts, "memory accesses in functions marked HEDDLE_TRUST");
+        c = (struct section){.p = p, .kind = WIRE_MARK_NO_RACE};
+        symbols_sections(p->symbols, "heddle_no_race", take_code, &c);
+        if (c.found && e == RUN_OK)
+                e = facts_exclude(p->facts, "races in functions marked HEDDLE_NO_RACE");
+        c = (struct section){.p = p, .kind = WIRE_MARK_LOCK};
+        if (!p->config->test_locks)
+                symbols_sections(p->symbols, "heddle_lock", take_code, &c);
+        if (c.found && e == RUN_OK)
+                e = facts_exclude(p->facts,
+                                  "preemptions in functions marked HEDDLE_LOCK, except where they wait (--test-locks)");
+        p->target.blocks |= c.found > 0;
         c.found = 0;
-        symbols_sections(s->symbols, "heddle_ignore", take_data, &c);
-        if (c.found && e == SESSION_OK)
-                e = points_exclude(s, "accesses to variables marked HEDDLE_IGNORE");
+        symbols_sections(p->symbols, "heddle_ignore", take_data, &c);
+        if (c.found && e == RUN_OK)
+                e = facts_exclude(p->facts, "accesses to variables marked HEDDLE_IGNORE");
         return e;
 }
 
@@ -243,66 +223,61 @@ static bool add_assume(void *arg, const char *name, uint64_t lo, uint64_t size)
         return true;
 }
 
-int points_find(struct session *s)
+int points_find(struct program *p)
 {
-        const struct config *c = s->config;
-        struct wire_down *d = s->target.down;
-        int e = SESSION_OK;
+        const struct config *c = p->config;
+        struct wire_down *d = p->target.down;
+        int e = RUN_OK;
 
         d->n_marks = d->n_rules = d->n_ignored = d->n_sites = 0;
         d->sites_seq++;
-        if (c->n_marks && !c->instrumented) {
-                snprintf(s->why, 512,
-                         "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
-                         "accesses are seen; build it so",
-                         option_of[c->marks[0].kind]);
-                return SESSION_USAGE;
-        }
-        if (c->preempt == WIRE_PREEMPT_RACES && !c->instrumented && !c->replay) {
-                snprintf(s->why, 512,
-                         "--preempt races: the program was not built by 'heddle cc', so its memory accesses are not "
-                         "seen; build it so, or use --preempt sync");
-                return SESSION_USAGE;
-        }
-        for (uint32_t i = 0; i < s->result->n_excluded; i++)
-                free(s->result->excluded[i]);
-        s->result->n_excluded = 0;
-        for (uint32_t i = 0; i < c->n_marks && e == SESSION_OK; i++)
-                e = find_mark(s, &c->marks[i]);
-        if (e == SESSION_OK)
-                e = find_attributes(s);
-        if (e == SESSION_FAIL)
-                snprintf(s->why, 512, "out of memory");
-        s->target.blocks |= d->n_rules > 0;
-        d->preempt = s->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
-        symbols_functions(s->symbols, "__VERIFIER_atomic_", add_atomic, s);
-        symbols_functions(s->symbols, "reach_error", add_error, s);
-        symbols_functions(s->symbols, "_Z", add_error, s);
-        symbols_functions(s->symbols, "__VERIFIER_error", add_error, s);
-        symbols_functions(s->symbols, "assume_abort_if_not", add_assume, s);
-        symbols_functions(s->symbols, "_Z", add_assume, s);
-        symbols_functions(s->symbols, "__VERIFIER_assume", add_assume, s);
+        if (c->n_marks && !c->instrumented)
+                return error_set(p->why, ERROR_USAGE,
+                                 "--%s: the program was not built by 'heddle cc', so neither its calls nor its memory "
+                                 "accesses are seen; build it so",
+                                 option_of[c->marks[0].kind]);
+        if (c->preempt == WIRE_PREEMPT_RACES && !c->instrumented && !c->replay)
+                return error_set(
+                        p->why, ERROR_USAGE,
+                        "--preempt races: the program was not built by 'heddle cc', so its memory accesses are not "
+                        "seen; build it so, or use --preempt sync");
+        facts_forget_excluded(p->facts);
+        for (uint32_t i = 0; i < c->n_marks && e == RUN_OK; i++)
+                e = find_mark(p, &c->marks[i]);
+        if (e == RUN_OK)
+                e = find_attributes(p);
+        if (e == ERROR_FAIL)
+                error_set(p->why, ERROR_FAIL, "out of memory");
+        p->target.blocks |= d->n_rules > 0;
+        d->preempt = p->target.blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
+        symbols_functions(p->symbols, "__VERIFIER_atomic_", add_atomic, p);
+        symbols_functions(p->symbols, "reach_error", add_error, p);
+        symbols_functions(p->symbols, "_Z", add_error, p);
+        symbols_functions(p->symbols, "__VERIFIER_error", add_error, p);
+        symbols_functions(p->symbols, "assume_abort_if_not", add_assume, p);
+        symbols_functions(p->symbols, "_Z", add_assume, p);
+        symbols_functions(p->symbols, "__VERIFIER_assume", add_assume, p);
         /* std::__detail::__atomic_spin: looks 16 times before it waits, and may as well look at once (docs/proofs/synchronization.md) */
-        symbols_functions(s->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, s);
+        symbols_functions(p->symbols, "_ZNSt8__detail13__atomic_spinI", add_atomic, p);
         return e;
 }
 
-bool points_has(const struct session *s, uint64_t site)
+bool points_has(const struct program *p, uint64_t site)
 {
-        const struct wire_down *d = s->target.down;
+        const struct wire_down *d = p->target.down;
 
         for (uint32_t i = 0; i < d->n_sites; i++)
                 if (d->sites[i] == site)
                         return true;
-        return s->config->preempt == WIRE_PREEMPT_ALL;
+        return p->config->preempt == WIRE_PREEMPT_ALL;
 }
 
 /* Atomics are points anyhow, and inside an atomic section nothing is. */
-static bool add_site(struct session *s, const struct race_access *a)
+static bool add_site(struct program *p, const struct race_access *a)
 {
-        struct wire_down *d = s->target.down;
+        struct wire_down *d = p->target.down;
 
-        if (race_is_atomic(a->kind) || points_has(s, a->site))
+        if (race_is_atomic(a->kind) || points_has(p, a->site))
                 return true;
         if (d->n_sites == WIRE_MAX_SITES)
                 return false;
@@ -311,24 +286,22 @@ static bool add_site(struct session *s, const struct race_access *a)
         return true;
 }
 
-int points_too_many(struct session *s)
+int points_too_many(struct program *p)
 {
-        snprintf(s->why, 512, "more than %u accesses race; use --preempt all, or sync", WIRE_MAX_SITES);
-        return SESSION_FAIL;
+        return error_set(p->why, ERROR_FAIL, "more than %u accesses race; use --preempt all, or sync", WIRE_MAX_SITES);
 }
 
-int points_learn(struct session *s)
+int points_learn(struct program *p, const struct race *races, uint32_t n, uint32_t *learnt)
 {
-        const struct result *r = s->result;
-        uint32_t before = s->target.down->n_sites;
+        uint32_t before = p->target.down->n_sites;
 
-        if (s->config->preempt != WIRE_PREEMPT_RACES)
-                return SESSION_OK;
-        for (; s->n_raced < r->n_races; s->n_raced++)
+        if (p->config->preempt != WIRE_PREEMPT_RACES)
+                return RUN_OK;
+        for (; *learnt < n; ++*learnt)
                 for (int i = 0; i < 2; i++)
-                        if (!add_site(s, &r->races[s->n_raced].access[i]))
-                                return points_too_many(s);
-        return s->target.down->n_sites > before ? SESSION_GREW : SESSION_OK;
+                        if (!add_site(p, &races[*learnt].access[i]))
+                                return points_too_many(p);
+        return p->target.down->n_sites > before ? RUN_GREW : RUN_OK;
 }
 
 /* The set of a strategy that chooses points by itself. */
@@ -345,39 +318,10 @@ static void write_set(struct wire_down *d, const struct point_set *p)
         d->sites_seq++;
 }
 
-void points_write(struct session *s)
+void points_write(struct program *p, const struct point_set *set)
 {
-        if (s->schedule.points)
-                write_set(s->target.down, s->schedule.points);
+        if (set)
+                write_set(p->target.down, set);
         else
-                s->target.down->points = s->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
-}
-
-static void keep_set(void *arg, const struct point_set_told *told)
-{
-        struct result *r = arg;
-        struct point_set_told *all = realloc(r->sets, (r->n_sets + 1) * sizeof *all);
-        uint64_t *sites = malloc((told->n_sites + 1) * sizeof *sites);
-
-        if (all)
-                r->sets = all;
-        if (!all || !sites) {
-                free(sites);
-                return;
-        }
-        if (told->n_sites)
-                memcpy(sites, told->sites, told->n_sites * sizeof *sites);
-        all[r->n_sets] = *told;
-        all[r->n_sets++].sites = sites;
-}
-
-void points_tell(struct session *s, const struct strategy *strategy)
-{
-        struct result *r = s->result;
-
-        if (!strategy->ops->points)
-                return;
-        strategy->ops->points->tell(strategy, keep_set, r);
-        for (uint32_t i = 0; i < r->n_races && r->stats.complete; i++)
-                r->races[i].points = true; /* the maximal set has them all */
+                p->target.down->points = p->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
 }

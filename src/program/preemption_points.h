@@ -5,29 +5,25 @@
 #ifndef HEDDLE_PROGRAM_PREEMPTION_POINTS_H
 #define HEDDLE_PROGRAM_PREEMPTION_POINTS_H
 
-#include "engine/session.h"
+#include "program/program.h"
+#include "strategy/strategy.h"
+#include "trace/race.h"
 
-/* Finds the functions and variables that are marked, and tells what is left out because of them.  SESSION_OK, or
- * SESSION_USAGE or SESSION_FAIL with s->why. */
-int points_find(struct session *s);
+/* Finds the functions and variables that are marked, and tells what is left out because of them.  RUN_OK, or
+ * ERROR_USAGE or ERROR_FAIL with p->why. */
+MUST_CHECK int points_find(struct program *p);
 
-/* One more line of what is left out of the exploration, for the result.  SESSION_OK, or SESSION_FAIL: memory is out. */
-__attribute__((format(printf, 2, 3))) int points_exclude(struct session *s, const char *format, ...);
+/* --preempt races: the accesses of races from number *learnt on become points; there are n of them, and *learnt counts them.
+ * RUN_GREW: there are more points than before, so that what was explored does not count; RUN_OK, or below 0. */
+MUST_CHECK int points_learn(struct program *p, const struct race *races, uint32_t n, uint32_t *learnt);
 
-/* --preempt races: the accesses that race become points.  SESSION_GREW: there are more than before, so that what was explored
- * does not count; SESSION_OK, or SESSION_FAIL with s->why. */
-int points_learn(struct session *s);
-
-/* There is no room for all accesses that race: SESSION_FAIL with s->why. */
-int points_too_many(struct session *s);
+/* There is no room for all accesses that race: ERROR_FAIL. */
+MUST_CHECK int points_too_many(struct program *p);
 
 /* Is the access at this place of the code a point? */
-bool points_has(const struct session *s, uint64_t site);
+bool points_has(const struct program *p, uint64_t site);
 
-/* The set of points of the run that s->schedule describes goes into the wire. */
-void points_write(struct session *s);
-
-/* The sets of a strategy that chooses points by itself go into the result. */
-void points_tell(struct session *s, const struct strategy *strategy);
+/* The set of points of the next run goes into the wire; NULL: those of the exploration. */
+void points_write(struct program *p, const struct point_set *set);
 
 #endif

@@ -59,17 +59,17 @@ static void put_outcomes(FILE *f, struct symbols *s, const struct result *r)
         char buf[160];
 
         fputs(",\"observed\":[", f);
-        for (uint32_t i = 0; i < r->n_observed; i++) {
+        for (uint32_t i = 0; i < r->facts.n_observed; i++) {
                 fputs(i ? "," : "", f);
-                json_string(f, r->observed[i].name);
+                json_string(f, r->facts.observed[i].name);
         }
         fputs("],\"outcomes\":[", f);
         for (uint32_t i = 0; i < r->n_outcomes; i++) {
                 const struct outcome *o = &r->outcomes[i];
                 fputs(i ? ",{\"values\":[" : "{\"values\":[", f);
-                for (uint32_t k = 0; k < r->n_observed; k++) {
+                for (uint32_t k = 0; k < r->facts.n_observed; k++) {
                         fputs(k ? "," : "", f);
-                        json_string(f, phrase_observed(buf, sizeof(buf), s, &r->observed[k], o->values[k]));
+                        json_string(f, phrase_observed(buf, sizeof(buf), s, &r->facts.observed[k], o->values[k]));
                 }
                 fprintf(f, "],\"executions\":%" PRIu64 ",\"schedule\":", o->executions);
                 json_string(f, o->schedule);
@@ -128,7 +128,7 @@ static char *make_data(const struct report_info *info, const struct result *r, s
                 fputs(",\"failures\":[", f);
                 for (uint32_t i = 0; i < r->n_findings; i++) {
                         fputs(i ? ",\n" : "\n", f);
-                        symbols_focus(s, r->findings[i].trace);
+                        finding_focus(&r->findings[i], s);
                         scene_finding(&scene, &r->findings[i]);
                 }
                 fputc(']', f);

@@ -60,8 +60,8 @@ static void put_leaks(FILE *f, struct symbols *s, const struct result *r)
 static void put_outcome(FILE *f, const struct result *r, const struct outcome *o)
 {
         fputs("\n    {\"state\": {", f);
-        for (uint32_t i = 0; i < r->n_observed; i++) {
-                const struct observed *v = &r->observed[i];
+        for (uint32_t i = 0; i < r->facts.n_observed; i++) {
+                const struct observed *v = &r->facts.observed[i];
                 fputs(i ? ", " : "", f);
                 json_string(f, v->name);
                 if (v->is_signed)
@@ -175,12 +175,12 @@ static void put_modules(FILE *f, const struct result *r)
 
         put_key(f, "modules");
         fputc('[', f);
-        for (uint32_t i = 0; i < r->n_modules; i++) {
-                enum watched watched = watched_module(r->modules[i].path);
+        for (uint32_t i = 0; i < r->facts.n_modules; i++) {
+                enum watched watched = watched_module(r->facts.modules[i].path);
                 if (watched == WATCHED_OWN)
                         continue;
                 fprintf(f, "%s{\"path\": ", sep);
-                json_string(f, r->modules[i].path);
+                json_string(f, r->facts.modules[i].path);
                 fprintf(f, ", \"scope\": \"%s\"}", words[watched]);
                 sep = ", ";
         }
@@ -191,12 +191,12 @@ static void put_assumed(FILE *f, const struct result *r)
 {
         put_key(f, "assumed");
         fputc('[', f);
-        for (uint32_t i = 0; i < r->n_assumed; i++) {
+        for (uint32_t i = 0; i < r->facts.n_assumed; i++) {
                 fputs(i ? ", " : "", f);
-                json_string(f, r->assumed[i]);
+                json_string(f, r->facts.assumed[i]);
         }
-        if (r->unfiltered)
-                fprintf(f, "%s\"files opened while the program runs\"", r->n_assumed ? ", " : "");
+        if (r->facts.unfiltered)
+                fprintf(f, "%s\"files opened while the program runs\"", r->facts.n_assumed ? ", " : "");
         fputc(']', f);
 }
 
@@ -230,9 +230,9 @@ static void put_hints(FILE *f, const struct result *r, struct symbols *s)
 {
         put_key(f, "excluded");
         fputc('[', f);
-        for (uint32_t i = 0; i < r->n_excluded; i++) {
+        for (uint32_t i = 0; i < r->facts.n_excluded; i++) {
                 fputs(i ? ", " : "", f);
-                json_string(f, r->excluded[i]);
+                json_string(f, r->facts.excluded[i]);
         }
         fputc(']', f);
         put_key(f, "busy_waits");
@@ -275,7 +275,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, r->stats.complete ? NULL : reasons_text(&r->stats.reasons, 0, why));
         put_reasons(f, "reasons", r->stats.complete ? NULL : &r->stats.reasons);
         put_key(f, "scope");
-        json_string(f, r->instrumented ? "accesses" : "calls");
+        json_string(f, r->facts.instrumented ? "accesses" : "calls");
         some = reasons_not_covered(&r->stats.reasons);
         put_reasons(f, "not_covered", r->stats.complete ? NULL : &some);
         put_key(f, "headline");
@@ -289,12 +289,12 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         put_sets(f, r, s);
         put_hints(f, r, s);
         put_key(f, "instrumented");
-        fputs(json_bool(r->instrumented), f);
+        fputs(json_bool(r->facts.instrumented), f);
         put_modules(f, r);
         put_assumed(f, r);
         put_key(f, "isolation");
-        fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->forked ? "fork" : "snapshot");
-        json_string(f, r->isolation[0] ? r->isolation : NULL);
+        fprintf(f, "{\"mode\": \"%s\", \"why\": ", r->facts.forked ? "fork" : "snapshot");
+        json_string(f, r->facts.isolation[0] ? r->facts.isolation : NULL);
         fputc('}', f);
 }
 
@@ -327,11 +327,11 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 fputs(i ? "," : "", f);
-                symbols_focus(s, r->findings[i].trace);
+                finding_focus(&r->findings[i], s);
                 json_failure(f, s, &r->findings[i]);
         }
         fputc(']', f);
-        if (r->n_observed) {
+        if (r->facts.n_observed) {
                 put_key(f, "outcomes");
                 fputc('[', f);
                 for (uint32_t i = 0; i < r->n_outcomes; i++) {

@@ -136,7 +136,7 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
                 "time=\"%.3f\">\n",
                 tests, r->n_findings, skipped, r->stats.seconds);
         for (uint32_t i = 0; i < r->n_findings; i++) {
-                symbols_focus(s, r->findings[i].trace);
+                finding_focus(&r->findings[i], s);
                 put_failure(f, s, info, &r->findings[i], r->stats.seconds / tests);
         }
         if (skipped) {

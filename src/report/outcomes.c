@@ -16,8 +16,8 @@ static int by_values(const void *a, const void *b)
 {
         const struct row *p = a, *q = b;
 
-        for (uint32_t i = 0; i < p->r->n_observed; i++) {
-                const struct observed *v = &p->r->observed[i];
+        for (uint32_t i = 0; i < p->r->facts.n_observed; i++) {
+                const struct observed *v = &p->r->facts.observed[i];
                 uint64_t x = phrase_masked(p->o->values[i], v->size), y = phrase_masked(q->o->values[i], v->size);
                 if (x != y && v->is_signed)
                         return phrase_signed(x, v->size) < phrase_signed(y, v->size) ? -1 : 1;
@@ -41,10 +41,10 @@ void outcomes_put(const struct style *style, struct symbols *symbols, const stru
         for (uint32_t i = 0; i < r->n_outcomes; i++) {
                 const struct outcome *o = rows[i].o;
                 fprintf(f, "%8" PRIu64 " :> ", o->executions);
-                for (uint32_t k = 0; k < r->n_observed; k++) {
+                for (uint32_t k = 0; k < r->facts.n_observed; k++) {
                         char value[160];
-                        phrase_observed(value, sizeof(value), symbols, &r->observed[k], o->values[k]);
-                        fputs(r->observed[k].name, f);
+                        phrase_observed(value, sizeof(value), symbols, &r->facts.observed[k], o->values[k]);
+                        fputs(r->facts.observed[k].name, f);
                         fputc('=', f);
                         style_put(style, STYLE_BOLD, value, (uint32_t)strlen(value), 0);
                         fputs("; ", f);

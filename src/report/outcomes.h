@@ -5,7 +5,7 @@
 #define HEDDLE_REPORT_OUTCOMES_H
 
 #include "report/style.h"
-#include "trace/finding.h"
+#include "verdict/result.h"
 #include "binary/symbols.h"
 
 void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r);

@@ -3,7 +3,7 @@
 #define HEDDLE_REPORT_RACE_LIST_H
 
 #include "report/style.h"
-#include "trace/finding.h"
+#include "verdict/result.h"
 #include "binary/symbols.h"
 
 struct racelist_entry {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "trace/finding.h"
+#include "verdict/result.h"
 #include "trace/trace.h"
 
 /* How the exploration was asked for, in the words of the command line; strings may be NULL where nothing is known. */

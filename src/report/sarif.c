@@ -256,7 +256,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         fputs("}],\n    \"columnKind\": \"utf16CodeUnits\",\n    \"results\": [", f);
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 fputs(i ? "," : "", f);
-                symbols_focus(s, r->findings[i].trace);
+                finding_focus(&r->findings[i], s);
                 put_result(f, s, &r->findings[i], info);
         }
         put_races(f, s, r);

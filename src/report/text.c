@@ -220,8 +220,8 @@ static void put_unseen(const struct text *x)
         FILE *out = x->style.f;
         uint32_t n = 0;
 
-        for (uint32_t i = 0; i < x->r->n_modules; i++) {
-                const char *path = x->r->modules[i].path, *slash = strrchr(path, '/');
+        for (uint32_t i = 0; i < x->r->facts.n_modules; i++) {
+                const char *path = x->r->facts.modules[i].path, *slash = strrchr(path, '/');
                 if (watched_module(path) != WATCHED_CALLS)
                         continue;
                 fputs(n++ ? ", " : "  Not built by `heddle cc`, so their memory accesses are not seen: ", out);
@@ -304,11 +304,11 @@ static void put_leaks(const struct text *x)
 
 static void put_excluded(const struct text *x)
 {
-        for (uint32_t i = 0; i < x->r->n_excluded; i++) {
+        for (uint32_t i = 0; i < x->r->facts.n_excluded; i++) {
                 fputs(i ? ", " : "  Excluded: ", x->style.f);
-                put(x, STYLE_PLAIN, x->r->excluded[i]);
+                put(x, STYLE_PLAIN, x->r->facts.excluded[i]);
         }
-        if (x->r->n_excluded)
+        if (x->r->facts.n_excluded)
                 fputc('\n', x->style.f);
 }
 
@@ -322,15 +322,15 @@ static void put_scope(const struct text *x)
               "  heap errors",
               out);
         fputs(x->r->leaks_known ? ", leaks" : "", out);
-        fputs(info->races && x->r->instrumented ? ", data races" : "", out);
+        fputs(info->races && x->r->facts.instrumented ? ", data races" : "", out);
         fprintf(out, "; up to %u thread%s\n", x->r->stats.threads, x->r->stats.threads == 1 ? "" : "s");
         fprintf(out, "  Preemption points: %s\n",
                 info->preempt && strcmp(info->preempt, "all") == 0
                         ? "thread operations and every access to shared memory"
                 : info->preempt && strcmp(info->preempt, "races") == 0
                         ? "thread operations, atomics and the accesses found racing"
-                : x->r->instrumented ? "thread operations and atomics"
-                                     : "thread operations");
+                : x->r->facts.instrumented ? "thread operations and atomics"
+                                           : "thread operations");
         if (info->memory && strcmp(info->memory, "sc") != 0)
                 fprintf(out, "  Memory: %s, stores wait in %s before other threads see them\n", info->memory,
                         strcmp(info->memory, "tso") == 0 ? "a buffer of their thread" : "buffers, one per address,");
@@ -338,16 +338,16 @@ static void put_scope(const struct text *x)
         put_leaks(x);
         put_sets(x);
         put_excluded(x);
-        if (!x->r->instrumented)
+        if (!x->r->facts.instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
                       "that\n"
                       "  needs a switch between two of them is not found.\n",
                       out);
         else
                 put_unseen(x);
-        if (x->r->forked && info->verbose) {
+        if (x->r->facts.forked && info->verbose) {
                 fputs("  Each execution ran in its own process: ", out);
-                put(x, STYLE_PLAIN, x->r->isolation);
+                put(x, STYLE_PLAIN, x->r->facts.isolation);
                 fputc('\n', out);
         }
 }
@@ -443,11 +443,11 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
                 return;
         }
         for (uint32_t i = 0; i < r->n_findings; i++) {
-                symbols_focus(x.symbols, r->findings[i].trace);
+                finding_focus(&r->findings[i], x.symbols);
                 put_failure(&x, &r->findings[i], i + 1);
         }
         put_verdict(&x);
-        if (r->n_observed)
+        if (r->facts.n_observed)
                 outcomes_put(&x.style, x.symbols, r);
         if (!info->quiet)
                 racelist_put(&x.style, x.symbols, r, info->verbose);

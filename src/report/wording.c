@@ -12,9 +12,9 @@ struct symbols *phrase_symbols(const struct result *r, const struct trace *t, st
         *own = NULL;
         if (t && t->symbols)
                 return t->symbols;
-        *own = r ? symbols_create(r->modules, r->n_modules) : symbols_create(t->modules, t->n_modules);
-        for (uint32_t i = 0; r && *own && i < r->n_labels; i++)
-                symbols_know_data(*own, r->labels[i].addr, r->labels[i].name);
+        *own = r ? symbols_create(r->facts.modules, r->facts.n_modules) : symbols_create(t->modules, t->n_modules);
+        for (uint32_t i = 0; r && *own && i < r->facts.n_labels; i++)
+                symbols_know_data(*own, r->facts.labels[i].addr, r->facts.labels[i].name);
         return *own;
 }
 
@@ -232,7 +232,7 @@ const char *phrase_headline(char *buf, size_t n, const struct result *r, uint32_
         else if (races)
                 snprintf(buf, n, "No failure%s, but %u data race%s (undefined behaviour in C and C++)", counts, races,
                          races == 1 ? "" : "s");
-        else if (!r->instrumented)
+        else if (!r->facts.instrumented)
                 snprintf(buf, n, "No failure%s at the granularity of thread calls: memory accesses were not watched%s",
                          counts, alone);
         else
@@ -278,10 +278,10 @@ const char *phrase_replay_option(const struct finding *fd)
 void phrase_focus_race(struct symbols *s, const struct race *r)
 {
         struct wire_local locals[2];
-        struct trace t = {.locals = locals};
+        uint32_t n = 0;
 
         for (int i = 0; i < 2; i++)
                 if (r->access[i].local.addr)
-                        locals[t.n_locals++] = r->access[i].local;
-        symbols_focus(s, &t);
+                        locals[n++] = r->access[i].local;
+        symbols_focus(s, locals, n);
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/finding.h"
+#include "verdict/result.h"
 #include "binary/symbols.h"
 
 /* The names for a result (t NULL) or one trace: those recorded in its file, else from the modules.  NULL when memory is

@@ -16,7 +16,8 @@
 
 #include "base/stream.h"
 #include "strategy/estimate.h"
-#include "trace/finding.h"
+#include "trace/point_set.h"
+#include "trace/reasons.h"
 #include "trace/race.h"
 #include "trace/trace.h"
 #include "wire/wire.h"

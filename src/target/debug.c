@@ -37,21 +37,21 @@ static void put_words(FILE *f, char *const *words)
 }
 
 /* The descriptor, open across exec; -1 with errno. */
-static int write_launch(const struct target *t)
+static int write_launch(const struct spawn *s)
 {
         int fd = spawn_fd_high(memfd_create("heddle-launch", MFD_CLOEXEC));
         FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "w");
 
         if (!f)
                 return -1;
-        fprintf(f, "%d%c%d%c%d%c%s%c", t->down_ro_fd, 0, t->up_fd, 0, t->stdin_fd, 0, t->config->program, 0);
-        put_words(f, t->config->argv);
-        put_words(f, t->env);
+        fprintf(f, "%d%c%d%c%d%c%s%c", s->down_ro_fd, 0, s->up_fd, 0, s->stdin_fd, 0, s->config->program, 0);
+        put_words(f, s->config->argv);
+        put_words(f, s->env);
         return fclose(f) == 0 ? fd : -1;
 }
 
 /* Ctrl-C belongs to the debugger while it runs. */
-static int run_debugger(struct session *s, char **argv, int *status)
+static int run_debugger(char **argv, int *status, struct error *why)
 {
         void (*interrupt)(int) = signal(SIGINT, SIG_IGN);
         pid_t pid;
@@ -67,34 +67,32 @@ static int run_debugger(struct session *s, char **argv, int *status)
                 ;
         signal(SIGINT, interrupt);
         if (pid > 0 && !(WIFEXITED(*status) && WEXITSTATUS(*status) == EXEC_FAILED))
-                return SESSION_OK;
-        snprintf(s->why, 512, "cannot run %s; install it, on Debian: apt-get install gdb", argv[0]);
-        return SESSION_USAGE;
+                return 0;
+        return error_set(why, ERROR_USAGE, "cannot run %s; install it, on Debian: apt-get install gdb", argv[0]);
 }
 
-int debug_launch(struct session *s, struct debugger *d)
+int debug_launch(struct target *t, const struct trace *trace, struct debugger *d, struct error *why)
 {
-        struct target *t = &s->target;
+        uint32_t threads = trace_threads(trace);
         int launch;
 
         target_stop(t);
-        if (d->command == NULL || trace_threads(&s->trace) > t->pool)
-                return SESSION_FAIL;
-        t->pool = trace_threads(&s->trace);
+        if (d->command == NULL || threads > t->pool)
+                return ERROR_FAIL;
+        t->pool = threads;
         t->isolate = WIRE_ISOLATE_DEBUG;
-        t->out_fd = STDOUT_FILENO;
-        t->err_fd = STDERR_FILENO;
-        launch = write_launch(t);
-        char **argv = launch < 0 ? NULL : d->command(d->arg, s, launch, t->up_fd, offsetof(struct wire_up, debug));
-        if (!argv || target_reset(t) != TARGET_OK) {
-                snprintf(s->why, 512, "cannot prepare the debugger: %s", strerror(errno));
-                return SESSION_FAIL;
-        }
-        session_write(s, WIRE_DETAIL);
+        t->spawn.out_fd = STDOUT_FILENO;
+        t->spawn.err_fd = STDERR_FILENO;
+        launch = write_launch(&t->spawn);
+        char **argv =
+                launch < 0 ? NULL : d->command(d->arg, trace, launch, t->spawn.up_fd, offsetof(struct wire_up, debug));
+        if (!argv || target_reset(t) != TARGET_OK)
+                return error_set(why, ERROR_FAIL, "cannot prepare the debugger: %s", strerror(errno));
         t->down->seq = 1;
-        for (const int *fd = (const int[]){t->down_ro_fd, t->up_fd, t->stdin_fd, launch, -1}; *fd >= 0; fd++)
+        for (const int *fd = (const int[]){t->spawn.down_ro_fd, t->spawn.up_fd, t->spawn.stdin_fd, launch, -1};
+             *fd >= 0; fd++)
                 fcntl(*fd, F_SETFD, 0);
-        return run_debugger(s, argv, &d->status);
+        return run_debugger(argv, &d->status, why);
 }
 
 static char *next_word(char **at, char *end)
@@ -119,7 +117,7 @@ static char **next_words(char **at, char *end)
 void debug_become(int launch)
 {
         struct config config = {0};
-        struct target t = {.config = &config, .out_fd = STDOUT_FILENO, .err_fd = STDERR_FILENO};
+        struct spawn s = {.config = &config, .out_fd = STDOUT_FILENO, .err_fd = STDERR_FILENO};
         struct stat st;
         char *at, *end, *down, *up, *in;
 
@@ -134,12 +132,12 @@ void debug_become(int launch)
         in = next_word(&at, end);
         config.program = next_word(&at, end);
         config.argv = next_words(&at, end);
-        t.env = next_words(&at, end);
+        s.env = next_words(&at, end);
         errno = EINVAL;
-        if (!down || !up || !in || !config.program || !config.argv || !t.env)
+        if (!down || !up || !in || !config.program || !config.argv || !s.env)
                 return;
-        t.down_ro_fd = atoi(down);
-        t.up_fd = atoi(up);
-        t.stdin_fd = atoi(in);
-        spawn_become(&t);
+        s.down_ro_fd = atoi(down);
+        s.up_fd = atoi(up);
+        s.stdin_fd = atoi(in);
+        spawn_become(&s);
 }

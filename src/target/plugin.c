@@ -55,35 +55,29 @@ static void watch(void)
         }
 }
 
-int plugin_load(const struct config *config, char *why)
+int plugin_load(const struct config *config, struct error *why)
 {
         for (uint32_t i = 0; i < config->n_ops; i++) {
                 const char *path = config->ops[i], *bad;
                 const struct heddle_plugin *p;
                 void *handle;
 
-                if (i == WIRE_MAX_PLUGINS) {
-                        snprintf(why, 512, "--ops: at most %u plugins can be loaded", WIRE_MAX_PLUGINS);
-                        return -1;
-                }
-                if (access(path, R_OK) != 0) {
-                        snprintf(why, 512, "--ops %.300s: %s; build it with cc -shared -fPIC", path, strerror(errno));
-                        return -1;
-                }
-                if (strlen(path) >= WIRE_PATH || strpbrk(path, ": ")) {
-                        snprintf(why, 512, "--ops %.300s: its path is too long, or has a colon or blank in it; move it",
-                                 path);
-                        return -1;
-                }
+                if (i == WIRE_MAX_PLUGINS)
+                        return error_set(why, ERROR_USAGE, "--ops: at most %u plugins can be loaded", WIRE_MAX_PLUGINS);
+                if (access(path, R_OK) != 0)
+                        return error_set(why, ERROR_USAGE, "--ops %.300s: %s; build it with cc -shared -fPIC", path,
+                                         strerror(errno));
+                if (strlen(path) >= WIRE_PATH || strpbrk(path, ": "))
+                        return error_set(why, ERROR_USAGE,
+                                         "--ops %.300s: its path is too long, or has a colon or blank in it; move it",
+                                         path);
                 handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
                 p = handle ? dlsym(handle, "heddle_plugin") : NULL;
                 bad = !handle ? dlerror()
                       : !p    ? "it is not a plugin: it lacks HEDDLE_PLUGIN() of heddle/op.h"
                               : op_user_add(p);
-                if (bad) {
-                        snprintf(why, 512, "--ops %.300s: %.180s", path, bad);
-                        return -1;
-                }
+                if (bad)
+                        return error_set(why, ERROR_USAGE, "--ops %.300s: %.180s", path, bad);
         }
         if (config->n_ops) {
                 only_plugin = config->ops[0];

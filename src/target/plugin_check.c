@@ -68,23 +68,22 @@ static void say_state(char *text, size_t n, uint32_t state, const struct heddle_
                 at += (size_t)snprintf(text + at, n - at, i % 4 == 3 ? "%02x " : "%02x", bytes[i]);
 }
 
-static int wrong(char *why, const struct call *a, const struct call *b, uint32_t state, const char *what)
+static int wrong(struct error *why, const struct call *a, const struct call *b, uint32_t state, const char *what)
 {
         char text[128];
 
         say_state(text, sizeof text, state, op_user_op(a->label.op));
         if (b)
-                snprintf(why, 512, "--check-ops: '%s' (argument %llu) and '%s' (argument %llu) in state {%s}: %s",
-                         op_user_name(a->label.op), (unsigned long long)a->label.arg, op_user_name(b->label.op),
-                         (unsigned long long)b->label.arg, text, what);
-        else
-                snprintf(why, 512, "--check-ops: '%s' (argument %llu) in state {%s}: %s", op_user_name(a->label.op),
+                return error_set(why, -1,
+                                 "--check-ops: '%s' (argument %llu) and '%s' (argument %llu) in state {%s}: %s",
+                                 op_user_name(a->label.op), (unsigned long long)a->label.arg, op_user_name(b->label.op),
+                                 (unsigned long long)b->label.arg, text, what);
+        return error_set(why, -1, "--check-ops: '%s' (argument %llu) in state {%s}: %s", op_user_name(a->label.op),
                          (unsigned long long)a->label.arg, text, what);
-        return -1;
 }
 
 /* One call by itself. */
-static int check_one(const struct call *c, uint32_t state, char *why)
+static int check_one(const struct call *c, uint32_t state, struct error *why)
 {
         const struct heddle_op *op = op_user_op(c->label.op);
         struct heddle_call call = {.op = op, .thread = c->actor, .arg = c->label.arg};
@@ -128,7 +127,7 @@ static struct wire_access access_of(const struct call *c, uint64_t before, const
 }
 
 /* First a, then b. */
-static int check_two(const struct call *a, const struct call *b, uint32_t state, char *why)
+static int check_two(const struct call *a, const struct call *b, uint32_t state, struct error *why)
 {
         struct outcome a1 = try(a, state), b2, b1, a2;
         struct wire_access x, y;
@@ -157,14 +156,14 @@ static int check_two(const struct call *a, const struct call *b, uint32_t state,
         return 0;
 }
 
-static int check_pair(const struct call *a, const struct call *b, uint32_t state, char *why)
+static int check_pair(const struct call *a, const struct call *b, uint32_t state, struct error *why)
 {
         if (a->actor == b->actor)
                 return 0;
         return check_two(a, b, state, why) || check_two(b, a, state, why) ? -1 : 0;
 }
 
-static int new_state(struct met *m, uint32_t state, char *why)
+static int new_state(struct met *m, uint32_t state, struct error *why)
 {
         for (uint32_t i = 0; i < m->states.n; i++)
                 if (m->states.at[i] == state)
@@ -182,7 +181,7 @@ static int new_state(struct met *m, uint32_t state, char *why)
         return 0;
 }
 
-static int new_call(struct met *m, const struct call *c, char *why)
+static int new_call(struct met *m, const struct call *c, struct error *why)
 {
         for (uint32_t i = 0; i < m->calls.n; i++)
                 if (m->calls.at[i].actor == c->actor && m->calls.at[i].label.op == c->label.op &&
@@ -201,7 +200,7 @@ static int new_call(struct met *m, const struct call *c, char *why)
         return 0;
 }
 
-static int look(uint32_t op, uint64_t value, uint32_t actor, char *why)
+static int look(uint32_t op, uint64_t value, uint32_t actor, struct error *why)
 {
         struct call c = {.label = op_user_read(value), .actor = actor};
         const struct heddle_op *o = op_user_op(op);
@@ -214,7 +213,7 @@ static int look(uint32_t op, uint64_t value, uint32_t actor, char *why)
         return new_state(&met[c.label.kind], c.label.state, why) || new_call(&met[c.label.kind], &c, why) ? -1 : 0;
 }
 
-int checkops_look(const struct trace *t, char *why)
+int checkops_look(const struct trace *t, struct error *why)
 {
         for (uint32_t i = 0; i < t->n_events; i++)
                 if (t->events[i].op >= OP_USER && look(t->events[i].op, t->events[i].value, t->events[i].actor, why))

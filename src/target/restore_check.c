@@ -5,33 +5,29 @@
  */
 #include "target/restore_check.h"
 
-#include <stdio.h>
-
 static const char *const names[WIRE_PRINTS] = {
         [WIRE_PRINT_MEMORY] = "memory",
         [WIRE_PRINT_MAPPINGS] = "the list of mappings",
         [WIRE_PRINT_KERNEL] = "what the kernel holds (descriptors, signals, working directory)",
 };
 
-int fidelity_check(struct session *s)
+int restore_check(struct restore_check *c, const struct target *t, uint64_t execution, struct error *why)
 {
-        const struct wire_up *up = s->target.up;
+        const struct wire_up *up = t->up;
 
         if (up->n_prints == 0)
-                return SESSION_OK;
-        if (s->print_target != s->target.starts) {
-                s->print_target = s->target.starts;
+                return 0;
+        if (c->start != t->starts) {
+                c->start = t->starts;
                 for (int i = 0; i < WIRE_PRINTS; i++)
-                        s->print[i] = up->print[i];
-                return SESSION_OK;
+                        c->print[i] = up->print[i];
+                return 0;
         }
-        for (int i = 0; i < WIRE_PRINTS; i++) {
-                if (up->print[i] == s->print[i])
-                        continue;
-                snprintf(s->why, 512, "the program was not restored exactly: %s differs before execution %llu: %.*s",
-                         names[i], (unsigned long long)s->result->stats.executions + 1, (int)WIRE_TEXT - 1,
-                         up->print_text[i]);
-                return SESSION_FAIL;
-        }
-        return SESSION_OK;
+        for (int i = 0; i < WIRE_PRINTS; i++)
+                if (up->print[i] != c->print[i])
+                        return error_set(why, ERROR_FAIL,
+                                         "the program was not restored exactly: %s differs before execution %llu: %.*s",
+                                         names[i], (unsigned long long)execution, (int)WIRE_TEXT - 1,
+                                         up->print_text[i]);
+        return 0;
 }

@@ -4,10 +4,17 @@
 #ifndef HEDDLE_TARGET_RESTORE_CHECK_H
 #define HEDDLE_TARGET_RESTORE_CHECK_H
 
-#include "engine/session.h"
+#include "base/error.h"
+#include "target/target.h"
 
-/* Compares the fingerprints of the last run with those of the first one of the same target.  SESSION_OK, or
- * SESSION_FAIL and s->why says what differs. */
-int fidelity_check(struct session *s);
+/* The fingerprints that others are measured by; zero at first. */
+struct restore_check {
+        uint64_t print[WIRE_PRINTS]; /* of the first execution of ... */
+        uint64_t start;              /* ... this start of the target */
+};
+
+/* Compares the fingerprints of the last run, which is to be called number `execution`, with those of the first one of the
+ * same target.  0, or ERROR_FAIL: `why` says what differs. */
+MUST_CHECK int restore_check(struct restore_check *c, const struct target *t, uint64_t execution, struct error *why);
 
 #endif

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -33,10 +34,9 @@
 
 extern char **environ;
 
-int spawn_error(struct target *t, const char *what)
+int spawn_error(struct error *why, const char *what)
 {
-        snprintf(t->why, sizeof(t->why), "%s: %s", what, strerror(errno));
-        return TARGET_FAIL;
+        return error_set(why, TARGET_FAIL, "%s: %s", what, strerror(errno));
 }
 
 int spawn_fd_high(int fd)
@@ -77,13 +77,13 @@ int spawn_fd_reopen(int fd, int flags)
 }
 
 /* Copies what is left of standard input into memory, so that every execution can read it from its start. */
-static int stdin_copy(struct target *t)
+static int stdin_copy(struct spawn *s, struct error *why)
 {
         char buffer[65536];
         int64_t total = 0;
-        t->stdin_fd = spawn_fd_high(spawn_memory("heddle-stdin"));
-        if (t->stdin_fd < 0)
-                return spawn_error(t, "cannot copy standard input");
+        s->stdin_fd = spawn_fd_high(spawn_memory("heddle-stdin"));
+        if (s->stdin_fd < 0)
+                return spawn_error(why, "cannot copy standard input");
         for (;;) {
                 if (loop_interrupted)
                         return TARGET_INTR;
@@ -91,46 +91,44 @@ static int stdin_copy(struct target *t)
                 if (n < 0 && errno == EINTR)
                         continue;
                 if (n < 0)
-                        return spawn_error(t, "cannot read standard input");
+                        return spawn_error(why, "cannot read standard input");
                 if (n == 0)
                         break;
                 for (ssize_t done = 0; done < n;) {
-                        ssize_t m = write(t->stdin_fd, buffer + done, (size_t)(n - done));
+                        ssize_t m = write(s->stdin_fd, buffer + done, (size_t)(n - done));
                         if (m < 0)
-                                return spawn_error(t, "cannot copy standard input");
+                                return spawn_error(why, "cannot copy standard input");
                         done += m;
                 }
                 total += n;
-                if (total > STDIN_MAX) {
-                        snprintf(t->why, sizeof(t->why), "standard input is too long: put it into a file");
-                        return TARGET_FAIL;
-                }
+                if (total > STDIN_MAX)
+                        return error_set(why, TARGET_FAIL, "standard input is too long: put it into a file");
         }
-        lseek(t->stdin_fd, 0, SEEK_SET);
+        lseek(s->stdin_fd, 0, SEEK_SET);
         return TARGET_OK;
 }
 
 /* Decides what the program reads as standard input: a file is opened anew for each target, at the offset where ours
  * stands; a pipe is copied to its end if it says something within STDIN_WAIT_MS (an idle one is often just inherited, and
  * may never end); a terminal, or nothing, is /dev/null. */
-static int stdin_init(struct target *t)
+static int stdin_init(struct spawn *s, struct error *why)
 {
         struct stat st;
-        bool have = !t->config->no_stdin && fstat(STDIN_FILENO, &st) == 0;
+        bool have = !s->config->no_stdin && fstat(STDIN_FILENO, &st) == 0;
         if (have && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
                 struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
                 if (poll(&p, 1, STDIN_WAIT_MS) > 0)
-                        return stdin_copy(t);
+                        return stdin_copy(s, why);
         } else if (have && !isatty(STDIN_FILENO)) {
-                t->stdin_fd = spawn_fd_high(spawn_fd_reopen(STDIN_FILENO, O_RDONLY | O_CLOEXEC));
-                if (t->stdin_fd >= 0)
-                        lseek(t->stdin_fd, lseek(STDIN_FILENO, 0, SEEK_CUR), SEEK_SET);
+                s->stdin_fd = spawn_fd_high(spawn_fd_reopen(STDIN_FILENO, O_RDONLY | O_CLOEXEC));
+                if (s->stdin_fd >= 0)
+                        lseek(s->stdin_fd, lseek(STDIN_FILENO, 0, SEEK_CUR), SEEK_SET);
                 else if (S_ISREG(st.st_mode))
-                        return stdin_copy(t);
+                        return stdin_copy(s, why);
         }
-        if (t->stdin_fd < 0)
-                t->stdin_fd = spawn_fd_high(open("/dev/null", O_RDONLY | O_CLOEXEC));
-        return t->stdin_fd < 0 ? spawn_error(t, "cannot open /dev/null") : TARGET_OK;
+        if (s->stdin_fd < 0)
+                s->stdin_fd = spawn_fd_high(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        return s->stdin_fd < 0 ? spawn_error(why, "cannot open /dev/null") : TARGET_OK;
 }
 
 static bool env_is(const char *entry, const char *name)
@@ -140,14 +138,14 @@ static bool env_is(const char *entry, const char *name)
 }
 
 /* Appends "name=<before><old><after>" to the environment; the separator stands only beside an old value. */
-static int env_put(struct target *t, uint32_t i, const char *name, const char *before, const char *after)
+static int env_put(struct spawn *s, uint32_t i, const char *name, const char *before, const char *after)
 {
         const char *old = before && after ? NULL : getenv(name);
         const char *sep = old && *old ? ":" : "";
-        int n = asprintf(&t->env[i], "%s=%s%s%s%s%s", name, before ? before : "", before ? sep : "", old ? old : "",
+        int n = asprintf(&s->env[i], "%s=%s%s%s%s%s", name, before ? before : "", before ? sep : "", old ? old : "",
                          after ? sep : "", after ? after : "");
         if (n < 0)
-                t->env[i] = NULL;
+                s->env[i] = NULL;
         return n < 0 ? -1 : 0;
 }
 
@@ -167,44 +165,44 @@ static char *preloads(const struct config *config)
 }
 
 /* Ours, with four entries of the target's own at the end. */
-static int env_init(struct target *t)
+static int env_init(struct spawn *s, struct error *why)
 {
         static const char *const own[OWN_ENV] = {"LD_PRELOAD", "LD_BIND_NOW", "GLIBC_TUNABLES", WIRE_ENV};
         char fds[32];
         uint32_t n = 0;
         while (environ && environ[n])
                 n++;
-        t->env = calloc(n + OWN_ENV + 1, sizeof(*t->env));
-        if (!t->env)
-                return spawn_error(t, "cannot copy the environment");
+        s->env = calloc(n + OWN_ENV + 1, sizeof(*s->env));
+        if (!s->env)
+                return spawn_error(why, "cannot copy the environment");
         for (uint32_t i = 0; i < n; i++) {
                 bool ours = false;
                 for (int k = 0; k < OWN_ENV; k++)
                         ours = ours || env_is(environ[i], own[k]);
                 if (!ours)
-                        t->env[t->n_env++] = environ[i];
+                        s->env[s->n_env++] = environ[i];
         }
-        snprintf(fds, sizeof(fds), "%d,%d", t->down_ro_fd, t->up_fd);
-        char *preload = preloads(t->config);
-        bool done = preload && env_put(t, t->n_env, own[0], preload, NULL) == 0 &&
-                    env_put(t, t->n_env + 1, own[1], "1", "") == 0 &&
-                    env_put(t, t->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") == 0 &&
-                    env_put(t, t->n_env + 3, own[3], fds, "") == 0;
+        snprintf(fds, sizeof(fds), "%d,%d", s->down_ro_fd, s->up_fd);
+        char *preload = preloads(s->config);
+        bool done = preload && env_put(s, s->n_env, own[0], preload, NULL) == 0 &&
+                    env_put(s, s->n_env + 1, own[1], "1", "") == 0 &&
+                    env_put(s, s->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") == 0 &&
+                    env_put(s, s->n_env + 3, own[3], fds, "") == 0;
         free(preload);
-        return done ? TARGET_OK : spawn_error(t, "cannot copy the environment");
+        return done ? TARGET_OK : spawn_error(why, "cannot copy the environment");
 }
 
-void spawn_env_save(const struct target *t, struct stream *out)
+void spawn_env_save(const struct spawn *s, struct stream *out)
 {
         struct stream all = STREAM_INIT;
-        for (uint32_t i = 0; i < t->n_env; i++)
-                stream_put(&all, t->env[i], strlen(t->env[i]) + 1);
+        for (uint32_t i = 0; i < s->n_env; i++)
+                stream_put(&all, s->env[i], strlen(s->env[i]) + 1);
         stream_put_array(out, all.at, (uint32_t)all.n, 1);
         out->failed = out->failed || all.failed;
         stream_fini(&all);
 }
 
-int spawn_env_load(struct target *t, struct stream *in)
+int spawn_env_load(struct spawn *s, struct stream *in)
 {
         uint32_t size, n = 0;
         char *text = stream_get_array(in, ENV_MAX, 1, &size);
@@ -222,12 +220,12 @@ int spawn_env_load(struct target *t, struct stream *in)
         n = 0;
         for (uint32_t i = 0; i < size; i += (uint32_t)strlen(text + i) + 1)
                 env[n++] = text + i;
-        memcpy(env + n, t->env + t->n_env, OWN_ENV * sizeof(*env));
-        free(t->env);
-        free(t->env_text);
-        t->env = env;
-        t->env_text = text;
-        t->n_env = n;
+        memcpy(env + n, s->env + s->n_env, OWN_ENV * sizeof(*env));
+        free(s->env);
+        free(s->env_text);
+        s->env = env;
+        s->env_text = text;
+        s->n_env = n;
         return 0;
 }
 
@@ -241,33 +239,33 @@ static bool aslr_stays(void)
         return false;
 }
 
-int spawn_init(struct target *t)
+int spawn_init(struct spawn *s, struct error *why)
 {
-        t->aslr = aslr_stays();
-        int rc = stdin_init(t);
-        return rc == TARGET_OK ? env_init(t) : rc;
+        s->aslr = aslr_stays();
+        int rc = stdin_init(s, why);
+        return rc == TARGET_OK ? env_init(s, why) : rc;
 }
 
-void spawn_fini(struct target *t)
+void spawn_fini(struct spawn *s)
 {
-        if (t->stdin_fd >= 0)
-                close(t->stdin_fd);
-        for (uint32_t i = 0; t->env && i < OWN_ENV; i++)
-                free(t->env[t->n_env + i]);
-        free(t->env);
-        free(t->env_text);
-        t->stdin_fd = -1;
-        t->env = NULL;
-        t->env_text = NULL;
+        if (s->stdin_fd >= 0)
+                close(s->stdin_fd);
+        for (uint32_t i = 0; s->env && i < OWN_ENV; i++)
+                free(s->env[s->n_env + i]);
+        free(s->env);
+        free(s->env_text);
+        s->stdin_fd = -1;
+        s->env = NULL;
+        s->env_text = NULL;
 }
 
 /* Child: descriptors 0 to 2 as the program shall see them.  0, or -1 with errno. */
-static int child_streams(const struct target *t)
+static int child_streams(const struct spawn *s)
 {
-        int in = spawn_fd_reopen(t->stdin_fd, O_RDONLY);
-        int out = t->out_fd >= 0 ? t->out_fd : open("/dev/null", O_WRONLY);
-        int err = t->err_fd >= 0 ? t->err_fd : open("/dev/null", O_WRONLY);
-        off_t offset = lseek(t->stdin_fd, 0, SEEK_CUR);
+        int in = spawn_fd_reopen(s->stdin_fd, O_RDONLY);
+        int out = s->out_fd >= 0 ? s->out_fd : open("/dev/null", O_WRONLY);
+        int err = s->err_fd >= 0 ? s->err_fd : open("/dev/null", O_WRONLY);
+        off_t offset = lseek(s->stdin_fd, 0, SEEK_CUR);
         if (offset > 0)
                 lseek(in, offset, SEEK_SET);
         /* Above 2 first: a source may itself be one of the three. */
@@ -280,7 +278,7 @@ static int child_streams(const struct target *t)
 }
 
 /* Child: only 0 to 2 and the regions pass through exec. */
-static void child_descriptors(const struct target *t)
+static void child_descriptors(const struct spawn *s)
 {
         if (syscall(SYS_close_range, 3u, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */) != 0) {
                 struct rlimit limit;
@@ -290,60 +288,60 @@ static void child_descriptors(const struct target *t)
                 for (unsigned fd = 3; fd < end; fd++)
                         fcntl((int)fd, F_SETFD, FD_CLOEXEC);
         }
-        fcntl(t->down_ro_fd, F_SETFD, 0);
-        fcntl(t->up_fd, F_SETFD, 0);
+        fcntl(s->down_ro_fd, F_SETFD, 0);
+        fcntl(s->up_fd, F_SETFD, 0);
 }
 
-void spawn_become(const struct target *t)
+void spawn_become(const struct spawn *s)
 {
         int old = personality(0xffffffffu);
         if (old >= 0)
                 personality((unsigned)old | ADDR_NO_RANDOMIZE);
-        if (child_streams(t) == 0) {
-                child_descriptors(t);
-                execve(t->config->program, t->config->argv, t->env);
+        if (child_streams(s) == 0) {
+                child_descriptors(s);
+                execve(s->config->program, s->config->argv, s->env);
         }
 }
 
 /* Child: becomes the program, or tells why not through `report`. */
-static _Noreturn void child_exec(const struct target *t, int report, pid_t parent)
+static _Noreturn void child_exec(const struct spawn *s, int report, pid_t parent)
 {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
                 _exit(127);
-        spawn_become(t);
+        spawn_become(s);
         int error = errno;
         ssize_t n = write(report, &error, sizeof(error));
         _exit(n == (ssize_t)sizeof(error) ? 127 : 126);
 }
 
 /* Forks and waits until exec has succeeded: the report's other end then closes without a word. */
-int spawn_target(struct target *t)
+int spawn_start(const struct spawn *s, int *started, struct error *why)
 {
         int report[2], error = 0;
         pid_t parent = getpid();
         if (pipe2(report, O_CLOEXEC) != 0)
-                return spawn_error(t, "cannot create a pipe");
+                return spawn_error(why, "cannot create a pipe");
         report[0] = spawn_fd_high(report[0]);
         report[1] = spawn_fd_high(report[1]);
         pid_t pid = fork();
         if (pid == 0)
-                child_exec(t, report[1], parent);
+                child_exec(s, report[1], parent);
         close(report[1]);
         if (pid < 0) {
                 close(report[0]);
-                return spawn_error(t, "cannot fork");
+                return spawn_error(why, "cannot fork");
         }
-        t->pid = pid;
         ssize_t n;
         do {
                 n = read(report[0], &error, sizeof(error));
         } while (n < 0 && errno == EINTR);
         close(report[0]);
         if (n == (ssize_t)sizeof(error)) {
-                target_stop(t);
-                snprintf(t->why, sizeof(t->why), "cannot run %s: %s", t->config->program, strerror(error));
-                return TARGET_FAIL;
+                while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+                        ;
+                return error_set(why, TARGET_FAIL, "cannot run %s: %s", s->config->program, strerror(error));
         }
+        *started = pid;
         return TARGET_OK;
 }

@@ -4,24 +4,41 @@
 #ifndef HEDDLE_TARGET_SPAWN_H
 #define HEDDLE_TARGET_SPAWN_H
 
-#include "base/stream.h"
-#include "target/target.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Sets aside standard input and builds the environment; the regions' descriptors stand already.  TARGET_OK, TARGET_FAIL
- * or TARGET_INTR; spawn_fini() is due in every case. */
-int spawn_init(struct target *t);
+#include "base/error.h"
+#include "base/stream.h"
+#include "config/config.h"
+#include "target/target_status.h"
+
+/* What every start of the program gets. */
+struct spawn {
+        const struct config *config; /* the program, its arguments, what is loaded before it */
+        int down_ro_fd, up_fd;       /* the shared regions, opened and closed by target.c; -1: not open */
+        int stdin_fd;                /* the program's standard input, read again from its start in every execution */
+        int out_fd, err_fd;          /* what the program's output goes to, -1: nowhere; not owned */
+        bool aslr;                   /* randomisation cannot be switched off here: addresses differ after a restart */
+        char **env;                  /* the target's environment; its last entries, from n_env on, are ours to free */
+        uint32_t n_env;              /* entries of the user's */
+        char *env_text;              /* of a loaded environment: all its strings; owned */
+};
+
+/* Sets aside standard input and builds the environment; config and the regions' descriptors are given.  TARGET_OK,
+ * TARGET_FAIL or TARGET_INTR; spawn_fini() is due in every case. */
+MUST_CHECK int spawn_init(struct spawn *s, struct error *why);
+void spawn_fini(struct spawn *s);
+
 /* The environment that targets get, less what is ours, in a stream; and taken back, in place of the present one: where the
  * stack begins depends on it.  0, or -1: it makes no sense, or memory is out. */
-void spawn_env_save(const struct target *t, struct stream *out);
-int spawn_env_load(struct target *t, struct stream *in);
+void spawn_env_save(const struct spawn *s, struct stream *out);
+MUST_CHECK int spawn_env_load(struct spawn *s, struct stream *in);
 
-void spawn_fini(struct target *t);
-
-/* Forks and executes the program.  On TARGET_OK t->pid runs it; TARGET_FAIL otherwise. */
-int spawn_target(struct target *t);
+/* Forks and executes the program: TARGET_OK and its process in *pid, or TARGET_FAIL. */
+MUST_CHECK int spawn_start(const struct spawn *s, int *pid, struct error *why);
 
 /* The calling process becomes the program.  Returns only when that fails (errno). */
-void spawn_become(const struct target *t);
+void spawn_become(const struct spawn *s);
 
 /* Moves a descriptor out of the way of those that the program will open, as far as the limit allows.  The new number,
  * close-on-exec; -1 for -1. */
@@ -33,7 +50,7 @@ int spawn_memory(const char *name);
 /* A new open file description of the same file; -1 with errno. */
 int spawn_fd_reopen(int fd, int flags);
 
-/* Puts "what: <errno text>" into t->why and returns TARGET_FAIL. */
-int spawn_error(struct target *t, const char *what);
+/* "what: <errno text>"; TARGET_FAIL. */
+int spawn_error(struct error *why, const char *what);
 
 #endif

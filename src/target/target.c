@@ -64,19 +64,19 @@ static int region_create(const char *name, size_t size)
 static int regions_init(struct target *t)
 {
         t->down_fd = region_create("heddle-down", sizeof(struct wire_down));
-        t->up_fd = region_create("heddle-up", sizeof(struct wire_up));
-        if (t->down_fd < 0 || t->up_fd < 0)
-                return spawn_error(t, "cannot create shared memory");
-        t->down_ro_fd = spawn_fd_high(spawn_fd_reopen(t->down_fd, O_RDONLY | O_CLOEXEC));
-        if (t->down_ro_fd < 0)
-                return spawn_error(t, "cannot reopen shared memory through /proc");
+        t->spawn.up_fd = region_create("heddle-up", sizeof(struct wire_up));
+        if (t->down_fd < 0 || t->spawn.up_fd < 0)
+                return spawn_error(&t->why, "cannot create shared memory");
+        t->spawn.down_ro_fd = spawn_fd_high(spawn_fd_reopen(t->down_fd, O_RDONLY | O_CLOEXEC));
+        if (t->spawn.down_ro_fd < 0)
+                return spawn_error(&t->why, "cannot reopen shared memory through /proc");
         void *down = mmap(NULL, sizeof(struct wire_down), PROT_READ | PROT_WRITE, MAP_SHARED, t->down_fd, 0);
         if (down == MAP_FAILED)
-                return spawn_error(t, "cannot map shared memory");
+                return spawn_error(&t->why, "cannot map shared memory");
         t->down = down;
-        void *up = mmap(NULL, sizeof(struct wire_up), PROT_READ, MAP_SHARED, t->up_fd, 0);
+        void *up = mmap(NULL, sizeof(struct wire_up), PROT_READ, MAP_SHARED, t->spawn.up_fd, 0);
         if (up == MAP_FAILED)
-                return spawn_error(t, "cannot map shared memory");
+                return spawn_error(&t->why, "cannot map shared memory");
         t->up = up;
         return TARGET_OK;
 }
@@ -86,18 +86,14 @@ int target_init(struct target *t, const struct config *config)
         *t = (struct target){
                 .config = config,
                 .down_fd = -1,
-                .up_fd = -1,
-                .down_ro_fd = -1,
                 .pool = 1,
-                .out_fd = -1,
-                .err_fd = -1,
-                .stdin_fd = -1,
+                .spawn = {.config = config, .down_ro_fd = -1, .up_fd = -1, .out_fd = -1, .err_fd = -1, .stdin_fd = -1},
                 .pin = true,
         };
         struct sigaction sa = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
         sigaction(SIGCHLD, &sa, NULL);
         int rc = regions_init(t);
-        return rc == TARGET_OK ? spawn_init(t) : rc;
+        return rc == TARGET_OK ? spawn_init(&t->spawn, &t->why) : rc;
 }
 
 void target_fini(struct target *t)
@@ -107,19 +103,19 @@ void target_fini(struct target *t)
                 munmap(t->down, sizeof(struct wire_down));
         if (t->up)
                 munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
-        int fds[] = {t->down_fd, t->up_fd, t->down_ro_fd};
+        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd};
         for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
                 if (fds[i] >= 0)
                         close(fds[i]);
         }
-        spawn_fini(t);
-        *t = (struct target){.down_fd = -1, .up_fd = -1, .down_ro_fd = -1, .stdin_fd = -1};
+        spawn_fini(&t->spawn);
+        *t = (struct target){.down_fd = -1, .spawn = {.down_ro_fd = -1, .up_fd = -1, .stdin_fd = -1}};
 }
 
 int target_renew(struct target *t)
 {
         struct wire_down *old_down = t->down;
-        int old[] = {t->down_fd, t->up_fd, t->down_ro_fd};
+        int old[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd};
         int rc;
 
         for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
@@ -134,10 +130,8 @@ int target_renew(struct target *t)
         memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
         memcpy(t->down->shared, old_down->shared, old_down->n_shared * sizeof(*old_down->shared));
         munmap(old_down, sizeof(*old_down));
-        if (t->down_fd != old[0] || t->up_fd != old[1] || t->down_ro_fd != old[2]) {
-                snprintf(t->why, sizeof(t->why), "a worker got other descriptors than the first one");
-                return TARGET_FAIL;
-        }
+        if (t->down_fd != old[0] || t->spawn.up_fd != old[1] || t->spawn.down_ro_fd != old[2])
+                return error_set(&t->why, TARGET_FAIL, "a worker got other descriptors than the first one");
         return TARGET_OK;
 }
 
@@ -182,11 +176,11 @@ static bool reaped(struct target *t)
         t->pid = 0;
         t->signal = pid > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         if (pid > 0 && WIFSIGNALED(status))
-                snprintf(t->why, sizeof(t->why), "killed by signal %d", WTERMSIG(status));
+                error_set(&t->why, TARGET_DIED, "killed by signal %d", WTERMSIG(status));
         else if (pid > 0)
-                snprintf(t->why, sizeof(t->why), "exited with status %d", WEXITSTATUS(status));
+                error_set(&t->why, TARGET_DIED, "exited with status %d", WEXITSTATUS(status));
         else
-                snprintf(t->why, sizeof(t->why), "lost: %s", strerror(errno));
+                error_set(&t->why, TARGET_DIED, "lost: %s", strerror(errno));
         return true;
 }
 
@@ -205,7 +199,7 @@ static bool halted(struct target *t, struct watch *w)
                 return false;
         target_stop(t);
         t->signal = info.si_status;
-        snprintf(t->why, sizeof(t->why), "stopped by signal %d", info.si_status);
+        error_set(&t->why, TARGET_DIED, "stopped by signal %d", info.si_status);
         return true;
 }
 
@@ -252,8 +246,8 @@ static int watch_progress(struct target *t, struct watch *w)
                 return TARGET_OK;
         }
         target_stop(t);
-        snprintf(t->why, sizeof(t->why), "no answer for %.3g seconds",
-                 w->starting ? START_SECONDS : t->config->loop_seconds);
+        error_set(&t->why, TARGET_DIED, "no answer for %.3g seconds",
+                  w->starting ? START_SECONDS : t->config->loop_seconds);
         return TARGET_LOOP;
 }
 
@@ -319,7 +313,7 @@ static int wait_answer(struct target *t, bool starting)
                         return TARGET_DIED;
                 if (overwritten(t)) {
                         target_stop(t);
-                        snprintf(t->why, sizeof(t->why), "overwrote what it shares with heddle");
+                        error_set(&t->why, TARGET_DIED, "overwrote what it shares with heddle");
                         return TARGET_DIED;
                 }
                 /* Its last word may have come between the look above and its death: look once more. */
@@ -336,8 +330,8 @@ static int wait_answer(struct target *t, bool starting)
 /* Both sides count from 0 again; nothing that the last target left in `up` must look like an answer. */
 int target_reset(struct target *t)
 {
-        if (fallocate(t->up_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, sizeof(struct wire_up)) != 0)
-                return spawn_error(t, "cannot reset shared memory");
+        if (fallocate(t->spawn.up_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, sizeof(struct wire_up)) != 0)
+                return spawn_error(&t->why, "cannot reset shared memory");
         struct wire_down *d = t->down;
         d->magic = WIRE_MAGIC;
         d->version = WIRE_VERSION;
@@ -350,7 +344,7 @@ int target_reset(struct target *t)
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
         d->heap_mb = t->config->heap_mb;
         core_tell(&t->core, d);
-        d->output = t->out_fd >= 0 || t->err_fd >= 0;
+        d->output = t->spawn.out_fd >= 0 || t->spawn.err_fd >= 0;
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;
         d->spurious = t->config->spurious;
@@ -368,7 +362,7 @@ int target_start(struct target *t)
                 core_pin(&t->core);
         int rc = target_reset(t);
         if (rc == TARGET_OK)
-                rc = spawn_target(t);
+                rc = spawn_start(&t->spawn, &t->pid, &t->why);
         if (rc != TARGET_OK)
                 return rc;
         t->starts++;
@@ -376,18 +370,14 @@ int target_start(struct target *t)
         rc = wait_answer(t, true);
         if (rc == TARGET_OK && (t->up->magic != WIRE_MAGIC || t->up->version != WIRE_VERSION)) {
                 target_stop(t);
-                snprintf(t->why, sizeof(t->why), "%s speaks another protocol: install it again", t->config->runtime);
-                return TARGET_FAIL;
+                return error_set(&t->why, TARGET_FAIL, "%s speaks another protocol: install it again",
+                                 t->config->runtime);
         }
         if (rc == TARGET_DIED && t->starts > 1)
                 return rc; /* it came up before: somebody killed it */
-        if (rc == TARGET_DIED || rc == TARGET_LOOP) {
-                char how[64];
-                snprintf(how, sizeof(how), "%.63s", t->why);
-                snprintf(t->why, sizeof(t->why), "%.300s: %s before the runtime was up (statically linked?)",
-                         t->config->program, how);
-                return TARGET_FAIL;
-        }
+        if (rc == TARGET_DIED || rc == TARGET_LOOP)
+                return error_set(&t->why, TARGET_FAIL, "%.300s: %.63s before the runtime was up (statically linked?)",
+                                 t->config->program, t->why.text);
         return rc;
 }
 

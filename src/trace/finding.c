@@ -15,6 +15,8 @@
 #include "base/strbuf.h"
 #include "op/op.h"
 #include "trace/heap.h"
+#include "trace/leak.h"
+#include "trace/race.h"
 #include "binary/modules.h"
 #include "binary/symbols.h"
 #include "trace/waits.h"
@@ -381,12 +383,14 @@ char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t fa
         return strbuf_take(&b);
 }
 
-const char *point_set_state_name(enum point_set_state state)
+void finding_focus(const struct finding *f, struct symbols *s)
 {
-        static const char *const names[] = {
-                [POINT_SET_PENDING] = "not finished", [POINT_SET_SUSPENDED] = "suspended",
-                [POINT_SET_DONE] = "verified",        [POINT_SET_FAILING] = "failing",
-                [POINT_SET_CANCELLED] = "cancelled",
-        };
-        return names[state];
+        symbols_focus(s, f->trace ? f->trace->locals : NULL, f->trace ? f->trace->n_locals : 0);
+}
+
+void finding_fini(struct finding *f)
+{
+        free(f->schedule);
+        free(f->trace);
+        free(f->races);
 }

@@ -1,5 +1,5 @@
 /*
- * What an exploration has to tell: failures, outcomes and figures.  Reports read this and nothing else.
+ * A failure: its kind, whether two are the same, and what is said of it.
  */
 #ifndef HEDDLE_TRACE_FINDING_H
 #define HEDDLE_TRACE_FINDING_H
@@ -8,9 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/leak.h"
-#include "trace/race.h"
-#include "trace/reasons.h"
 #include "trace/trace.h"
 
 enum finding_kind { /* the `kind` of a report, see finding_kind_name() */
@@ -93,96 +90,10 @@ struct finding {
         struct trace *trace; /* of the first execution, or the minimised one, recorded with WIRE_DETAIL; owned */
 };
 
-/* One distinct outcome of --observe. */
-struct outcome {
-        uint64_t *values; /* one per cell */
-        uint64_t executions;
-        char *schedule;
-};
+/* Frees what it owns. */
+void finding_fini(struct finding *f);
 
-struct observed {   /* a variable of --observe, or one element of an array */
-        char *name; /* "x", "a[3]" */
-        uint64_t addr;
-        uint32_t size; /* 1, 2, 4 or 8 */
-        bool is_signed, is_pointer, is_bool, is_char;
-};
-
-struct stats {               /* a new figure has its line in stats_add() (verdict/result_state.c) */
-        uint64_t executions; /* reached an end */
-        uint64_t blocked;    /* cut because they were redundant */
-        uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
-        uint64_t looked;     /* quick looks for failures, apart from all other figures */
-        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
-        uint64_t timed_out;  /* runs in which a wait timed out */
-        uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
-        uint64_t events, transitions;
-        uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */
-        uint64_t blocked_events;         /* entries of blocked runs beyond their prefix */
-        uint64_t restarts;               /* explorations begun again because the shared set grew */
-        uint32_t threads;                /* most in any execution */
-        double seconds;
-        double share;         /* explored, as far as that can be guessed; 0: it cannot */
-        uint32_t share_bound; /* ... of executions with fewer preemptions than this; 0: of all */
-        double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
-        bool minimizing;                              /* the search is over, and failures are made simple */
-        bool complete;
-        struct reasons reasons; /* ... if it is not */
-};
-
-enum point_set_state { POINT_SET_PENDING, POINT_SET_SUSPENDED, POINT_SET_DONE, POINT_SET_FAILING, POINT_SET_CANCELLED };
-
-/* A set of preemption points that was, or was to be, explored (--strategy deepen). */
-struct point_set_told {
-        enum point_set_state state;
-        uint32_t classes; /* WIRE_POINT_* */
-        const uint64_t *sites;
-        uint32_t n_sites;
-        uint64_t executions;
-        double seconds;
-        bool maximal;
-};
-
-const char *point_set_state_name(enum point_set_state state);
-
-#define RESULT_MAX_BUSY 4
-
-struct result {
-        struct stats stats;
-        struct finding *findings;
-        uint32_t n_findings;
-        struct observed *observed;
-        uint32_t n_observed;
-        struct outcome *outcomes;
-        uint32_t n_outcomes;
-        uint32_t *outcome_slots; /* hash table of them, index + 1; of 1 << outcome_bits */
-        uint32_t outcome_bits;
-        struct race *races;
-        uint32_t n_races;
-        uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (verdict/race_index.h) */
-        uint32_t race_bits;
-        struct leak *leaks;
-        uint32_t n_leaks;
-        uint64_t leaks_known;        /* executions that were looked at for them */
-        struct wire_module *modules; /* of the target, for symbols */
-        uint32_t n_modules;
-        struct wire_label *labels; /* names that the program gave to objects */
-        uint32_t n_labels;
-        char assumed[WIRE_MAX_ASSUMED][WIRE_ASSUMED_TEXT]; /* outside: taken to be the same in every execution */
-        uint32_t n_assumed;
-        bool unfiltered;                /* ... and what was opened while it ran is not known */
-        struct trace *replayed;         /* by loop_replay(): its execution, recorded with WIRE_DETAIL; owned */
-        bool other_build;               /* by loop_replay(): the schedule is from another build of the program */
-        char *captured;                 /* config.capture: the schedule text of that execution */
-        uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops */
-        uint32_t n_busy;
-        struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
-        uint32_t n_sets;
-        char **excluded; /* what options and attributes keep out of the exploration, in words; owned */
-        uint32_t n_excluded;
-        bool instrumented;
-        bool forked; /* isolation was by fork, and why: */
-        char isolation[256];
-        char not_saved[512]; /* why the last checkpoint could not be written, or empty */
-};
+/* Names of variables on stacks are those of its execution from here on. */
+void finding_focus(const struct finding *f, struct symbols *s);
 
 #endif

@@ -33,14 +33,7 @@ uint64_t leak_key(const struct wire_block *b);
 /* Executions that lost more than `least`. */
 uint64_t leak_executions(const struct leak *l, uint64_t least);
 
-struct result;
-/* Makes failures of the held findings whose executions lost more than others, and counts the executions that fail: all
- * that lose something, or those that lose more than the least.  0, or -1: out of memory. */
-int leaks_settle(struct result *r, bool all);
-/* Executions that fail by such a leak: at the place where most do, so at least so many. */
-uint64_t leaks_executions(const struct result *r, bool all);
 /* One execution, or several, of which `l` tells: its amounts are taken over.  0, or -1: out of memory. */
 int leak_add(struct leak *l, uint64_t bytes, uint64_t executions);
-void leaks_fini(struct result *r);
 
 #endif

@@ -394,26 +394,6 @@ int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, cha
         return result;
 }
 
-static void free_words(char **words)
-{
-        for (char **word = words; word && *word; word++)
-                free(*word);
-        free(words);
-}
-
-void trace_file_info_fini(struct trace_file_info *info)
-{
-        free_words(info->argv);
-        free_words(info->options);
-        free(info->program);
-        free(info->schedule);
-        free(info->kind);
-        free(info->message);
-        free(info->races);
-        symbols_destroy(info->symbols);
-        *info = (struct trace_file_info){0};
-}
-
 bool trace_file_is(const char *path)
 {
         char head[sizeof(TRACE_FILE_MAGIC)] = "";

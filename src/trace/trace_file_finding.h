@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/words.h"
-#include "trace/trace_file.h"
+#include "trace/trace_file_info.h"
 
 void filefinding_write(FILE *f, const struct trace_file_info *info);
 

@@ -26,13 +26,11 @@ void hints_busy(struct result *r, uint64_t site)
                 r->busy[r->n_busy++] = site;
 }
 
-void hints_look(struct session *s)
+void hints_look(struct result *r, const struct trace *t)
 {
-        const struct trace *t = &s->trace;
-
-        if (s->result->stats.executions > LOOKED_AT || s->result->n_busy == RESULT_MAX_BUSY)
+        if (r->stats.executions > LOOKED_AT || r->n_busy == RESULT_MAX_BUSY)
                 return;
         for (uint32_t i = 0; i < t->n_events; i++)
                 if (t->events[i].op == OP_WAKE && (t->events[i].flags & WIRE_EV_SPUN))
-                        hints_busy(s->result, goes_on(t, i + 1, t->events[i].choice));
+                        hints_busy(r, goes_on(t, i + 1, t->events[i].choice));
 }

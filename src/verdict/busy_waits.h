@@ -2,10 +2,11 @@
 #ifndef HEDDLE_VERDICT_BUSY_WAITS_H
 #define HEDDLE_VERDICT_BUSY_WAITS_H
 
-#include "engine/session.h"
+#include "trace/trace.h"
+#include "verdict/result.h"
 
 /* Looks at the trace of an execution; the places go into the result. */
-void hints_look(struct session *s);
+void hints_look(struct result *r, const struct trace *t);
 
 /* A place where a thread waits for another one in a loop. */
 void hints_busy(struct result *r, uint64_t site);

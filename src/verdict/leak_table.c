@@ -12,12 +12,6 @@
 
 #include "op/op.h"
 
-static int no_memory(struct session *s)
-{
-        snprintf(s->why, 512, "out of memory");
-        return SESSION_FAIL;
-}
-
 static struct leak *find(const struct result *r, uint64_t key)
 {
         for (uint32_t i = 0; i < r->n_leaks; i++)
@@ -27,11 +21,8 @@ static struct leak *find(const struct result *r, uint64_t key)
 }
 
 /* What stands in the table and not in the trace was not lost. */
-static void lower(struct session *s)
+static void lower(struct result *r, const struct trace *t)
 {
-        const struct trace *t = &s->trace;
-        struct result *r = s->result;
-
         for (uint32_t i = 0; i < r->n_leaks; i++) {
                 uint64_t now = 0;
                 for (uint32_t k = 0; k < t->n_leaks; k++)
@@ -42,14 +33,11 @@ static void lower(struct session *s)
         }
 }
 
-int leaks_note(struct session *s)
+int leaks_note(struct result *r, const struct trace *t)
 {
-        const struct trace *t = &s->trace;
-        struct result *r = s->result;
-
         if (!t->leaks_known)
-                return SESSION_OK;
-        lower(s);
+                return 0;
+        lower(r, t);
         for (uint32_t i = 0; i < t->n_leaks; i++) {
                 const struct wire_leak *w = &t->leaks[i];
                 uint64_t key = leak_key(&w->block);
@@ -58,23 +46,21 @@ int leaks_note(struct session *s)
                 if (!l) {
                         all = realloc(r->leaks, (r->n_leaks + 1) * sizeof *all);
                         if (!all)
-                                return no_memory(s);
+                                return -1;
                         r->leaks = all;
                         l = &all[r->n_leaks++];
                         *l = (struct leak){.key = key, .blocks = w->blocks, .block = w->block};
                         l->least = r->leaks_known ? 0 : w->bytes + w->doubtful;
                 }
                 if (w->bytes && leak_add(l, w->bytes, 1))
-                        return no_memory(s);
+                        return -1;
         }
         r->leaks_known++;
-        return SESSION_OK;
+        return 0;
 }
 
-bool leaks_failure(const struct session *s, uint32_t k, struct wire_failure *f)
+bool leaks_failure(const struct trace *t, uint32_t k, struct wire_failure *f)
 {
-        const struct trace *t = &s->trace;
-
         for (uint32_t i = 0; i < t->n_leaks; i++) {
                 const struct wire_leak *w = &t->leaks[i];
 
@@ -101,37 +87,72 @@ bool leaks_failure(const struct session *s, uint32_t k, struct wire_failure *f)
         return false;
 }
 
-bool leaks_fails(const struct session *s, const struct wire_failure *f)
+bool leaks_fails(const struct result *r, bool all, const struct wire_failure *f)
 {
-        const struct leak *l = find(s->result, leak_key(&f->block));
+        const struct leak *l = find(r, leak_key(&f->block));
 
-        return s->config->leaks == LEAKS_ALL || (l && f->status > l->least);
+        return all || (l && f->status > l->least);
 }
 
-struct leak *leaks_find(const struct session *s, const struct wire_block *b)
+struct leak *leaks_find(const struct result *r, const struct wire_block *b)
 {
-        return find(s->result, leak_key(b));
+        return find(r, leak_key(b));
 }
 
-/* Is it a failure already? */
-static bool is_told(const struct session *s, uint64_t key)
+/* The failure that this leak is, or NULL. */
+static struct finding *finding_of(const struct result *r, const struct leak *l)
 {
-        for (uint32_t i = 0; i < s->result->n_findings; i++) {
-                const struct finding *f = &s->result->findings[i];
-                if (f->kind == FINDING_LEAK && leak_key(&f->trace->failures[f->failure].block) == key)
-                        return true;
+        for (uint32_t i = 0; i < r->n_findings; i++) {
+                const struct finding *f = &r->findings[i];
+                if (f->kind == FINDING_LEAK && leak_key(&f->trace->failures[f->failure].block) == l->key)
+                        return &r->findings[i];
         }
-        return false;
+        return NULL;
 }
 
-bool leaks_fresh(const struct session *s)
+bool leaks_fresh(const struct result *r, bool all, const struct trace *t)
 {
         struct wire_failure f;
 
-        for (uint32_t k = 0; leaks_failure(s, k, &f); k++) {
-                const struct leak *l = leaks_find(s, &f.block);
-                if (l && (!l->held || leaks_fails(s, &f)) && !is_told(s, l->key))
+        for (uint32_t k = 0; leaks_failure(t, k, &f); k++) {
+                const struct leak *l = leaks_find(r, &f.block);
+                if (l && (!l->held || leaks_fails(r, all, &f)) && !finding_of(r, l))
                         return true;
         }
         return false;
+}
+
+int leaks_settle(struct result *r, bool all)
+{
+        for (uint32_t i = 0; i < r->n_leaks; i++) {
+                struct leak *l = &r->leaks[i];
+                struct finding *f = finding_of(r, l), *more;
+
+                if (!f && l->held && l->held->trace->failures[l->held->failure].status > l->least) {
+                        more = realloc(r->findings, (r->n_findings + 1) * sizeof *more);
+                        if (!more)
+                                return -1;
+                        r->findings = more;
+                        f = &more[r->n_findings++];
+                        *f = *l->held;
+                        free(l->held);
+                        l->held = NULL;
+                        for (uint32_t k = 0; k < r->n_races; k++)
+                                r->races[k].unsure |= r->races[k].leaky > 0;
+                }
+                if (f)
+                        f->count = leak_executions(l, all ? 0 : l->least);
+        }
+        return 0;
+}
+
+uint64_t leaks_executions(const struct result *r, bool all)
+{
+        uint64_t most = 0;
+
+        for (uint32_t i = 0; i < r->n_leaks; i++) {
+                uint64_t n = leak_executions(&r->leaks[i], all ? 0 : r->leaks[i].least);
+                most = n > most ? n : most;
+        }
+        return most;
 }

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/stream.h"
+#include "op/op.h"
 
 static uint32_t slot_of(const struct result *r, const uint64_t *values)
 {
-        return (uint32_t)stream_hash(0, values, r->n_observed * sizeof *values) & ((1u << r->outcome_bits) - 1);
+        return (uint32_t)stream_hash(0, values, r->facts.n_observed * sizeof *values) & ((1u << r->outcome_bits) - 1);
 }
 
 static bool grow_slots(struct result *r)
@@ -34,7 +35,7 @@ static bool grow_slots(struct result *r)
 
 struct outcome *outcome_get(struct result *r, const uint64_t *values)
 {
-        size_t size = r->n_observed * sizeof *values;
+        size_t size = r->facts.n_observed * sizeof *values;
         struct outcome *all, *o;
         uint32_t h;
 
@@ -58,15 +59,24 @@ struct outcome *outcome_get(struct result *r, const uint64_t *values)
         return o;
 }
 
-void outcome_reset(struct result *r)
+int outcome_note(struct result *r, const struct program *p, const struct trace *t)
 {
-        for (uint32_t i = 0; i < r->n_outcomes; i++) {
-                free(r->outcomes[i].values);
-                free(r->outcomes[i].schedule);
-        }
-        free(r->outcomes);
-        free(r->outcome_slots);
-        r->outcomes = NULL;
-        r->outcome_slots = NULL;
-        r->n_outcomes = r->outcome_bits = 0;
+        uint32_t n = r->facts.n_observed, k = n;
+        uint64_t values[n ? n : 1];
+        struct outcome *o;
+
+        if (!n || t->end == WIRE_END_SLEEP)
+                return RUN_OK;
+        for (uint32_t i = t->n_events; i-- > 0 && k > 0;)
+                if (t->events[i].op == OP_OBSERVE)
+                        values[--k] = t->events[i].value;
+        if (k)
+                return RUN_OK; /* it never came to main's return */
+        o = outcome_get(r, values);
+        if (!o)
+                return error_memory(p->why);
+        o->executions++;
+        if (!o->schedule)
+                o->schedule = program_text(p, t, t->n_events, WIRE_NO_ACTOR, false);
+        return o->schedule ? (int)RUN_OK : error_memory(p->why);
 }

@@ -65,14 +65,3 @@ bool race_table_add(struct result *r, const struct race *race)
         *slot = r->n_races;
         return true;
 }
-
-void race_table_reset(struct result *r)
-{
-        for (uint32_t i = 0; i < r->n_races; i++)
-                free(r->races[i].schedule);
-        free(r->races);
-        free(r->race_slots);
-        r->races = NULL;
-        r->race_slots = NULL;
-        r->n_races = r->race_bits = 0;
-}

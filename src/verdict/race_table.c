@@ -12,7 +12,6 @@
 
 #include "analysis/race.h"
 #include "base/deadline.h"
-#include "engine/loop.h"
 #include "program/preemption_points.h"
 #include "verdict/race_index.h"
 #include "op/op.h"
@@ -21,41 +20,35 @@
 struct races {
         struct race_detector by[2]; /* happens-before, limited happens-before */
         uint32_t n;                 /* how many of them are in use */
+        struct program *program;    /* names, points, schedule texts */
+        struct result *result;      /* the table */
 };
 
-static int no_memory(struct session *s)
+struct races *races_create(struct program *p, struct result *r)
 {
-        snprintf(s->why, 512, "out of memory");
-        return SESSION_FAIL;
+        uint32_t n = p->config->races == RACES_OFF ? 0 : p->config->races == RACES_LIMITED ? 2 : 1;
+        struct races *x = calloc(1, sizeof *x);
+
+        if (!x)
+                return NULL;
+        *x = (struct races){.n = n, .program = p, .result = r};
+        for (uint32_t i = 0; i < n; i++)
+                race_init(&x->by[i], i == 1);
+        return x;
 }
 
-void races_init(struct session *s)
+void races_destroy(struct races *x)
 {
-        uint32_t n = s->config->races == RACES_OFF ? 0 : s->config->races == RACES_LIMITED ? 2 : 1;
-
-        s->races = calloc(1, sizeof *s->races);
-        for (uint32_t i = 0; s->races && i < n; i++)
-                race_init(&s->races->by[i], i == 1);
-        if (s->races)
-                s->races->n = n;
+        for (uint32_t i = 0; x && i < x->n; i++)
+                race_fini(&x->by[i]);
+        free(x);
 }
 
-void races_fini(struct session *s)
+void races_reset(struct races *x)
 {
-        for (uint32_t i = 0; s->races && i < s->races->n; i++)
-                race_fini(&s->races->by[i]);
-        free(s->races);
-        s->races = NULL;
-}
-
-void races_reset(struct session *s)
-{
-        struct result *r = s->result;
-
-        for (uint32_t i = 0; s->races && i < s->races->n; i++)
-                race_reset(&s->races->by[i]);
-        race_table_reset(r);
-        s->n_raced = 0;
+        for (uint32_t i = 0; i < x->n; i++)
+                race_reset(&x->by[i]);
+        result_drop_races(x->result);
 }
 
 /* An execution that was cut as redundant shows nothing that another does not show. */
@@ -64,22 +57,18 @@ static bool tells(const struct trace *t)
         return t->end != WIRE_END_SLEEP && t->end != WIRE_END_DIVERGED;
 }
 
-int races_look(struct session *s, bool *fresh)
+int races_look(struct races *x, const struct trace *t, bool *fresh)
 {
-        struct races *x = s->races;
-
         *fresh = false;
-        if (!x)
-                return no_memory(s);
-        for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
+        for (uint32_t i = 0; i < x->n && tells(t); i++) {
                 struct race_detector *d = &x->by[i];
 
-                if (race_look(d, &s->trace))
-                        return no_memory(s);
+                if (race_look(d, t))
+                        return error_memory(x->program->why);
                 for (uint32_t k = 0; k < d->found.n; k++)
                         *fresh |= d->pairs.at[d->found.at[k].pair].race == UINT32_MAX;
         }
-        return SESSION_OK;
+        return RUN_OK;
 }
 
 static void describe_locks(const struct sync *y, uint32_t list, struct race_access *a)
@@ -116,19 +105,22 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
         a->has_value = !race_is_end(kind) && e->size <= 8;
 }
 
-static bool is_point(const struct session *s, const struct race_access *a)
+static bool is_point(const struct program *p, const struct race_access *a)
 {
-        return race_is_atomic(a->kind) || points_has(s, a->site);
+        return race_is_atomic(a->kind) || points_has(p, a->site);
 }
 
-static void set_seen(const struct session *s, struct race *r)
+static void set_seen(const struct races *x, bool probe, struct race *r)
 {
-        r->looked = s->looking;
-        r->partial = s->config->resume != NULL;
-        r->execution = s->result->stats.executions + (s->looking ? s->result->stats.looked : 0);
+        const struct program *p = x->program;
+        const struct stats *st = &x->result->stats;
+
+        r->looked = probe;
+        r->partial = p->config->resume != NULL;
+        r->execution = st->executions + (probe ? st->looked : 0);
         r->points =
-                s->config->preempt == WIRE_PREEMPT_ALL ||
-                (s->config->preempt == WIRE_PREEMPT_RACES && is_point(s, &r->access[0]) && is_point(s, &r->access[1]));
+                p->config->preempt == WIRE_PREEMPT_ALL ||
+                (p->config->preempt == WIRE_PREEMPT_RACES && is_point(p, &r->access[0]) && is_point(p, &r->access[1]));
 }
 
 /* Is it the race of an access with `free` that this failure shows in the other order? */
@@ -150,19 +142,20 @@ static void blame(struct race *r, const struct wire_failure *f)
 }
 
 /* Uses after free of earlier executions, and of this one. */
-static void blame_known(const struct session *s, struct race *r)
+static void blame_known(const struct result *res, struct race *r)
 {
-        for (uint32_t i = 0; i < s->result->n_findings; i++) {
-                const struct finding *d = &s->result->findings[i];
+        for (uint32_t i = 0; i < res->n_findings; i++) {
+                const struct finding *d = &res->findings[i];
                 if (d->failure < d->trace->n_failures)
                         blame(r, &d->trace->failures[d->failure]);
         }
 }
 
 /* The entry of the table for a pair; UINT32_MAX without memory.  *text: the schedule of the trace, once it is known. */
-static uint32_t enter(struct session *s, const struct race_detector *d, const struct race_found *f, char **text)
+static uint32_t enter(struct races *x, const struct trace *t, const struct race_detector *d, const struct race_found *f,
+                      bool probe, char **text)
 {
-        struct result *res = s->result;
+        struct result *res = x->result;
         const struct race_pair *p = &d->pairs.at[f->pair];
         struct race r = {.candidate = d->limited,
                          .first = f->forward ? RACE_FORWARD : RACE_BACKWARD,
@@ -170,18 +163,18 @@ static uint32_t enter(struct session *s, const struct race_detector *d, const st
                     *known;
         uint32_t at = f->forward ? 0 : 1;
 
-        describe(&s->trace, d, f->early, f->held[0], p->kind[at], &r.access[at]);
-        describe(&s->trace, d, f->late, f->held[1], p->kind[!at], &r.access[!at]);
+        describe(t, d, f->early, f->held[0], p->kind[at], &r.access[at]);
+        describe(t, d, f->late, f->held[1], p->kind[!at], &r.access[!at]);
         known = race_table_find(res, &r);
         if (known)
                 return (uint32_t)(known - res->races);
-        set_seen(s, &r);
+        set_seen(x, probe, &r);
         if (!*text)
-                *text = session_text(s, &s->trace, s->trace.n_events, WIRE_NO_ACTOR, false);
+                *text = program_text(x->program, t, t->n_events, WIRE_NO_ACTOR, false);
         r.schedule = *text ? strdup(*text) : NULL;
         if (!r.schedule)
                 return UINT32_MAX;
-        blame_known(s, &r);
+        blame_known(res, &r);
         if (race_table_add(res, &r))
                 return res->n_races - 1;
         free(r.schedule);
@@ -210,94 +203,91 @@ static bool loses(const struct trace *t)
         return false;
 }
 
-void races_blame(struct session *s, const struct finding *f)
+void races_blame(struct races *x, const struct finding *f)
 {
-        struct trace was = s->trace;
-        const struct race_detector *d = s->races && s->races->n ? &s->races->by[0] : NULL;
+        const struct race_detector *d = &x->by[0];
         bool fresh;
 
-        s->trace = *f->trace;
-        if (d && races_look(s, &fresh) == SESSION_OK && tells(&s->trace))
-                for (uint32_t k = 0; k < d->found.n; k++) {
-                        uint32_t race = d->pairs.at[d->found.at[k].pair].race;
-                        if (race < s->result->n_races)
-                                s->result->races[race].failing++;
-                }
-        s->trace = was;
+        if (!x->n || races_look(x, f->trace, &fresh) != RUN_OK || !tells(f->trace))
+                return;
+        for (uint32_t k = 0; k < d->found.n; k++) {
+                uint32_t race = d->pairs.at[d->found.at[k].pair].race;
+                if (race < x->result->n_races)
+                        x->result->races[race].failing++;
+        }
 }
 
-int races_note(struct session *s, bool again, bool fails)
+int races_note(struct races *x, const struct trace *t, struct races_how how)
 {
-        struct races *x = s->races;
-        bool failed = s->trace.end == WIRE_END_STUCK || s->trace.n_failures || fails;
-        bool leaky = !failed && loses(&s->trace);
+        struct result *res = x->result;
+        bool failed = t->end == WIRE_END_STUCK || t->n_failures || how.fails;
+        bool leaky = !failed && loses(t);
         char *text = NULL;
-        int e = SESSION_OK;
+        int e = RUN_OK;
 
-        for (uint32_t i = 0; i < x->n && tells(&s->trace); i++) {
+        for (uint32_t i = 0; i < x->n && tells(t); i++) {
                 struct race_detector *d = &x->by[i];
 
-                for (uint32_t k = 0; k < d->found.n && e == SESSION_OK && !late_soon(); k++) {
+                for (uint32_t k = 0; k < d->found.n && e == RUN_OK && !late_soon(); k++) {
                         const struct race_found *f = &d->found.at[k];
                         struct race_pair *p = &d->pairs.at[f->pair];
                         struct race *r;
 
                         bool known = p->race != UINT32_MAX;
 
-                        if (!known && (p->race = enter(s, d, f, &text)) == UINT32_MAX) {
-                                e = no_memory(s);
+                        if (!known && (p->race = enter(x, t, d, f, how.probe, &text)) == UINT32_MAX) {
+                                e = error_memory(x->program->why);
                                 break;
                         }
-                        r = &s->result->races[p->race];
+                        r = &res->races[p->race];
                         r->candidate = r->candidate && d->limited;
                         if (i > 0 && !r->candidate)
                                 continue; /* counted where it was no candidate */
-                        r->count += !again || !known;
+                        r->count += !how.again || !known;
                         r->leaky += leaky;
-                        r->failing += failed || (s->config->fail_on == FAIL_ON_RACE && !r->candidate);
+                        r->failing += failed || (x->program->config->fail_on == FAIL_ON_RACE && !r->candidate);
                 }
-                take_orders(d, s->result);
+                take_orders(d, res);
         }
         free(text);
-        for (uint32_t i = 0; !again && i < s->trace.n_failures; i++)
-                for (uint32_t k = 0; k < s->result->n_races; k++)
-                        blame(&s->result->races[k], &s->trace.failures[i]);
+        for (uint32_t i = 0; !how.again && i < t->n_failures; i++)
+                for (uint32_t k = 0; k < res->n_races; k++)
+                        blame(&res->races[k], &t->failures[i]);
         return e;
 }
 
-bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f)
+bool races_failure(const struct races *x, const struct trace *t, uint32_t k, struct wire_failure *f)
 {
-        const struct race_detector *d = s->races && s->races->n ? &s->races->by[0] : NULL;
-        const struct race_found *x;
+        const struct race_detector *d = &x->by[0];
+        const struct race_found *found;
         const struct wire_event *early, *late;
 
-        if (!d || !tells(&s->trace) || k >= d->found.n)
+        if (!x->n || !tells(t) || k >= d->found.n)
                 return false;
-        x = &d->found.at[k];
-        early = &d->events.at[x->early];
-        late = &d->events.at[x->late];
+        found = &d->found.at[k];
+        early = &d->events.at[found->early];
+        late = &d->events.at[found->late];
         memset(f, 0, sizeof *f);
         f->kind = WIRE_FAIL_RACE;
         f->actor = late->actor;
-        f->signal = d->pairs.at[x->pair].kind[x->forward];
-        f->status = d->pairs.at[x->pair].kind[!x->forward];
+        f->signal = d->pairs.at[found->pair].kind[found->forward];
+        f->status = d->pairs.at[found->pair].kind[!found->forward];
         f->addr = late->obj;
         f->other = early->site;
         f->other_actor = early->actor;
         f->other_op = early->op;
         f->site = late->site;
-        f->event = x->upto + 1;
-        f->n_stack = x->late < s->trace.n_events ? trace_stack(&s->trace, x->late, f->stack, WIRE_MAX_STACK) : 0;
+        f->event = found->upto + 1;
+        f->n_stack = found->late < t->n_events ? trace_stack(t, found->late, f->stack, WIRE_MAX_STACK) : 0;
         return true;
 }
 
-static void mark(struct session *s, struct finding *f)
+static void mark(struct races *x, struct finding *f)
 {
-        const struct race_detector *d = &s->races->by[0];
+        const struct race_detector *d = &x->by[0];
         bool fresh;
 
-        s->trace = *f->trace;
-        if (races_look(s, &fresh) != SESSION_OK || !tells(&s->trace) || !d->found.n)
+        if (races_look(x, f->trace, &fresh) != RUN_OK || !tells(f->trace) || !d->found.n)
                 return;
         f->races = malloc(d->found.n * sizeof *f->races);
         for (uint32_t i = 0; f->races && i < d->found.n; i++)
@@ -305,28 +295,31 @@ static void mark(struct session *s, struct finding *f)
 }
 
 /* Other orders of what lies between the two accesses were not tried. */
-static void tell_untested(struct session *s, const struct race *r)
+static void tell_untested(struct races *x, const struct race *r)
 {
-        struct symbols_frame a = symbols_place(s->symbols, r->access[0].site);
-        struct symbols_frame b = symbols_place(s->symbols, r->access[1].site);
+        struct symbols *s = x->program->symbols;
+        struct symbols_frame a = symbols_place(s, r->access[0].site);
+        struct symbols_frame b = symbols_place(s, r->access[1].site);
         char text[WIRE_TEXT], name[80];
 
-        symbols_focus(s->symbols, NULL);
+        symbols_focus(s, NULL, 0);
         snprintf(text, sizeof text, "%.60s, %s at %.60s:%u and %s at %.60s:%u",
-                 finding_object(name, sizeof name, s->symbols, OP_READ, r->access[0].obj),
-                 race_kind_name(r->access[0].kind), a.file ? a.file : a.function, a.line,
-                 race_kind_name(r->access[1].kind), b.file ? b.file : b.function, b.line);
-        loop_incomplete(&s->result->stats, REASON_RACE, text);
+                 finding_object(name, sizeof name, s, OP_READ, r->access[0].obj), race_kind_name(r->access[0].kind),
+                 a.file ? a.file : a.function, a.line, race_kind_name(r->access[1].kind), b.file ? b.file : b.function,
+                 b.line);
+        stats_incomplete(&x->result->stats, REASON_RACE, text);
 }
 
-void races_mark(struct session *s)
+void races_mark(struct races *x)
 {
-        for (uint32_t i = 0; i < s->result->n_races; i++)
-                if (!s->result->races[i].points && !s->result->races[i].candidate && !s->config->replay)
-                        tell_untested(s, &s->result->races[i]);
-        for (uint32_t i = 0; i < s->result->n_races && s->target.down->cycles == WIRE_CYCLES_ALL; i++)
-                s->result->races[i].unsure = true; /* not every way to a state was taken */
-        for (uint32_t i = 0; s->races && s->races->n && i < s->result->n_findings; i++)
-                if (s->result->findings[i].trace)
-                        mark(s, &s->result->findings[i]);
+        struct result *r = x->result;
+
+        for (uint32_t i = 0; i < r->n_races; i++)
+                if (!r->races[i].points && !r->races[i].candidate && !x->program->config->replay)
+                        tell_untested(x, &r->races[i]);
+        for (uint32_t i = 0; i < r->n_races && program_has_cycles(x->program); i++)
+                r->races[i].unsure = true; /* not every way to a state was taken */
+        for (uint32_t i = 0; x->n && i < r->n_findings; i++)
+                if (r->findings[i].trace)
+                        mark(x, &r->findings[i]);
 }

@@ -1,31 +1,42 @@
-/* Races in the executions of a session: what the detectors find goes to the table in the result. */
+/* Races in the executions of an exploration: what the detectors find goes to the table in the result. */
 #ifndef HEDDLE_VERDICT_RACE_TABLE_H
 #define HEDDLE_VERDICT_RACE_TABLE_H
 
-#include "engine/session.h"
+#include "program/program.h"
+#include "trace/trace.h"
+#include "verdict/result.h"
 
-void races_init(struct session *s);
-void races_fini(struct session *s);
+struct races; /* the detectors, the program that they look at, the result that they fill */
 
-/* Looks at s->trace.  *fresh: there are races that the table does not have; races_note() is due, and if the same schedule
- * is run again in detail in between, it has more to tell of them.  SESSION_OK or negative. */
-int races_look(struct session *s, bool *fresh);
+/* NULL: out of memory.  Every function but races_destroy() wants one. */
+struct races *races_create(struct program *p, struct result *r);
+void races_destroy(struct races *x);
 
-/* Brings the table up to date.  `again`: with an execution that was counted already, and went on behind its failure.
- * `fails`: it has a failure that its trace does not tell of. */
-int races_note(struct session *s, bool again, bool fails);
+/* Looks at a trace.  *fresh: there are races that the table does not have; races_note() is due, and if the same schedule
+ * is run again in detail in between, it has more to tell of them.  RUN_OK or below 0. */
+MUST_CHECK int races_look(struct races *x, const struct trace *t, bool *fresh);
+
+/* How the execution that was looked at last counts. */
+struct races_how {
+        bool again; /* it was counted already, and went on behind its failure */
+        bool fails; /* it has a failure that its trace does not tell of */
+        bool probe; /* it is no part of the figures */
+};
+
+/* Brings the table up to date.  RUN_OK or below 0. */
+MUST_CHECK int races_note(struct races *x, const struct trace *t, struct races_how how);
 
 /* An earlier execution turned out to be a failure: its races were in one that fails. */
-void races_blame(struct session *s, const struct finding *f);
+void races_blame(struct races *x, const struct finding *f);
 
-/* The k-th race of the execution that was looked at last, by happens-before, as a failure of s->trace.  False: there are
- * no more. */
-bool races_failure(const struct session *s, uint32_t k, struct wire_failure *f);
+/* The k-th race of the execution that was looked at last, by happens-before, as a failure of its trace `t`.  False: there
+ * are no more. */
+bool races_failure(const struct races *x, const struct trace *t, uint32_t k, struct wire_failure *f);
 
 /* Which accesses of the findings' own traces race, for those who draw them.  What is found counts for nothing else. */
-void races_mark(struct session *s);
+void races_mark(struct races *x);
 
 /* Forgets all: the exploration begins again. */
-void races_reset(struct session *s);
+void races_reset(struct races *x);
 
 #endif

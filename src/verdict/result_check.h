@@ -2,7 +2,7 @@
 #ifndef HEDDLE_VERDICT_RESULT_CHECK_H
 #define HEDDLE_VERDICT_RESULT_CHECK_H
 
-#include "trace/finding.h"
+#include "verdict/result.h"
 
 /* Ends with a fault (base/fault.h) if the result contradicts itself. */
 void result_check(const struct result *r);

@@ -144,9 +144,9 @@ static int merge_outcome(struct result *r, struct stream *in)
 {
         uint64_t executions = stream_get_u64(in);
         uint32_t n;
-        uint64_t *values = stream_get_array(in, r->n_observed, sizeof *values, &n);
+        uint64_t *values = stream_get_array(in, r->facts.n_observed, sizeof *values, &n);
         char *schedule = stream_get_text(in, MAX_TEXT);
-        struct outcome *o = schedule && n == r->n_observed && n ? outcome_get(r, values) : NULL;
+        struct outcome *o = schedule && n == r->facts.n_observed && n ? outcome_get(r, values) : NULL;
 
         free(values);
         if (!o) {
@@ -343,7 +343,7 @@ void result_save(const struct result *r, struct stream *out)
         stream_put_u32(out, r->n_outcomes);
         for (uint32_t i = 0; i < r->n_outcomes; i++) {
                 stream_put_u64(out, r->outcomes[i].executions);
-                stream_put_array(out, r->outcomes[i].values, r->n_observed, sizeof *r->outcomes[i].values);
+                stream_put_array(out, r->outcomes[i].values, r->facts.n_observed, sizeof *r->outcomes[i].values);
                 stream_put_text(out, r->outcomes[i].schedule);
         }
         stream_put_u32(out, r->n_races);

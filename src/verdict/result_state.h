@@ -3,7 +3,7 @@
 #define HEDDLE_VERDICT_RESULT_STATE_H
 
 #include "base/stream.h"
-#include "trace/finding.h"
+#include "verdict/result.h"
 
 /* Figures, failures with their traces, outcomes. */
 void result_save(const struct result *r, struct stream *out);

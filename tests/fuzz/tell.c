@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "report/report.h"
-#include "trace/finding.h"
+#include "verdict/result.h"
 #include "trace/schedule.h"
 
 /* One failure of the trace as a text and in one other form, which the trace chooses; written to nowhere. */

@@ -128,8 +128,7 @@ static void unknown(void)
         struct outcome o = {.values = values, .executions = 2, .schedule = "h1:abc123:0x4"};
         struct observed cells[2] = {{.name = "x", .size = 4, .is_signed = true}, {.name = "a[1]", .size = 1}};
         struct result r = {.stats = {.reasons = {.set = REASON_BIT(REASON_TIME) | REASON_BIT(REASON_DEPTH)}},
-                           .observed = cells,
-                           .n_observed = 2,
+                           .facts = {.observed = cells, .n_observed = 2},
                            .outcomes = &o,
                            .n_outcomes = 1};
         char *text = write_json(&r);

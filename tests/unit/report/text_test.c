@@ -85,8 +85,10 @@ static void deadlock(void)
                              .preemptions = 1,
                              .schedule = "h1:abc123:0x4,1!",
                              .trace = &t};
-        struct result r = {
-                .stats = {.executions = 3, .seconds = 0.5}, .findings = &fd, .n_findings = 1, .instrumented = true};
+        struct result r = {.stats = {.executions = 3, .seconds = 0.5},
+                           .findings = &fd,
+                           .n_findings = 1,
+                           .facts = {.instrumented = true}};
         char *text = text_of(&r);
 
         check("kind", has(text, "deadlock: T1 waits for mutex 0x200 held by T2"));
@@ -153,7 +155,7 @@ static void verdicts(void)
         struct race races[2] = {{.points = true, .orders = RACE_FORWARD | RACE_BACKWARD},
                                 {.points = true, .orders = 3}};
         struct result r = {.stats = {.executions = 14, .blocked = 3, .complete = true, .seconds = 2, .threads = 2},
-                           .instrumented = true};
+                           .facts = {.instrumented = true}};
         char *text = text_of(&r);
 
         check("safe", has(text, "No failure: every behaviour explored (14 executions, 3 more redundant"));
@@ -170,7 +172,7 @@ static void verdicts(void)
         check("races", has(text, "No failure, but 2 data races (undefined behaviour in C and C++) (14 executions"));
         free(text);
         r.n_races = 0;
-        r.instrumented = false;
+        r.facts.instrumented = false;
         text = text_of(&r);
         check("not_instrumented", has(text, "not built by `heddle cc`") &&
                                           has(text, "No failure at the granularity of thread calls: memory accesses "
@@ -187,8 +189,8 @@ static void verdicts(void)
         r.stats.complete = false;
         reasons_add(&r.stats.reasons, REASON_NONDET, "int");
         reasons_add(&r.stats.reasons, REASON_EXECUTIONS, NULL);
-        r.observed = &cell;
-        r.n_observed = 1;
+        r.facts.observed = &cell;
+        r.facts.n_observed = 1;
         r.outcomes = o;
         r.n_outcomes = 2;
         text = text_of(&r);

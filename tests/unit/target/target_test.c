@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/loop.h"
+#include "base/deadline.h"
 
 #define CHECK(c)                                                                \
         do {                                                                    \
@@ -211,7 +211,7 @@ static void world_of_the_target(void)
         CHECK(t.up->step & SAW_ENV);
         CHECK(t.up->step & SAW_RO_DOWN);
         CHECK(t.up->step & SAW_FDS);
-        CHECK(t.aslr || (t.up->step & SAW_NO_ASLR));
+        CHECK(t.spawn.aslr || (t.up->step & SAW_NO_ASLR));
         CHECK(t.up->step & SAW_CONFIG);
         target_fini(&t);
         close(leaked);
@@ -224,12 +224,12 @@ static void death_is_told_and_survived(void)
         struct target t;
         begin(&t, "exit");
         CHECK(target_run(&t) == TARGET_OK && target_run(&t) == TARGET_OK);
-        CHECK(target_run(&t) == TARGET_DIED && t.pid == 0 && strcmp(t.why, "exited with status 3") == 0);
+        CHECK(target_run(&t) == TARGET_DIED && t.pid == 0 && strcmp(t.why.text, "exited with status 3") == 0);
         CHECK(target_run(&t) == TARGET_OK && t.starts == 2);
         target_fini(&t);
         begin(&t, "kill");
         CHECK(target_run(&t) == TARGET_OK);
-        CHECK(target_run(&t) == TARGET_DIED && t.pid == 0 && strcmp(t.why, "killed by signal 9") == 0);
+        CHECK(target_run(&t) == TARGET_DIED && t.pid == 0 && strcmp(t.why.text, "killed by signal 9") == 0);
         target_fini(&t);
 }
 
@@ -246,15 +246,15 @@ static void failures_to_start(void)
 {
         struct target t;
         begin(&t, "early");
-        CHECK(target_run(&t) == TARGET_FAIL && t.pid == 0 && strstr(t.why, "exited with status 5 before"));
+        CHECK(target_run(&t) == TARGET_FAIL && t.pid == 0 && strstr(t.why.text, "exited with status 5 before"));
         target_fini(&t);
         begin(&t, "version");
-        CHECK(target_run(&t) == TARGET_FAIL && t.pid == 0 && strstr(t.why, "protocol"));
+        CHECK(target_run(&t) == TARGET_FAIL && t.pid == 0 && strstr(t.why.text, "protocol"));
         target_fini(&t);
         config.program = "/no/such/program";
         begin(&t, "plain");
         CHECK(target_start(&t) == TARGET_FAIL && t.pid == 0);
-        CHECK(strcmp(t.why, "cannot run /no/such/program: No such file or directory") == 0);
+        CHECK(strcmp(t.why.text, "cannot run /no/such/program: No such file or directory") == 0);
         config.program = self;
         target_fini(&t);
 }
@@ -354,8 +354,8 @@ static void output_goes_where_told(void)
         target_stop(&t);
         dup2(err[1], 1);
         dup2(out[1], 2);
-        t.out_fd = 2;
-        t.err_fd = 1;
+        t.spawn.out_fd = 2;
+        t.spawn.err_fd = 1;
         int rc = target_run(&t);
         dup2(saved[0], 1);
         dup2(saved[1], 2);

@@ -33,7 +33,7 @@ static void each_is_found(void)
 
                 assert(race_table_find(&r, &one) == &r.races[i]);
         }
-        race_table_reset(&r);
+        result_drop_races(&r);
         assert(!r.n_races);
 }
 
@@ -45,7 +45,7 @@ static void other_kinds(void)
 
         other.access[1].kind = one.access[1].kind + 1;
         assert(race_table_add(&r, &one) && race_table_find(&r, &one) && !race_table_find(&r, &other));
-        race_table_reset(&r);
+        result_drop_races(&r);
 }
 
 int main(void)

@@ -5,7 +5,7 @@
  * name is a thread and an address.  Two explorers that find new ones at the same time number them differently; merging
  * keeps our order and adds theirs by name.
  */
-#include "engine/session_state.h"
+#include "engine/knowledge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct knowledge {
         uint32_t isolate, pool;
         bool forked;
-        char isolation[sizeof((struct result *)0)->isolation];
+        char isolation[sizeof((struct facts *)0)->isolation];
         struct wire_name *names;
         uint32_t n_names;
         struct wire_buffer *buffers;
@@ -24,14 +24,14 @@ struct knowledge {
         uint32_t n_sites;
 };
 
-void session_save(const struct session *s, struct stream *out)
+void knowledge_save(const struct program *p, struct stream *out)
 {
-        const struct wire_down *d = s->target.down;
+        const struct wire_down *d = p->target.down;
 
-        stream_put_u32(out, s->target.isolate);
-        stream_put_u32(out, s->target.pool);
-        stream_put_u32(out, s->result->forked);
-        stream_put(out, s->result->isolation, sizeof s->result->isolation);
+        stream_put_u32(out, p->target.isolate);
+        stream_put_u32(out, p->target.pool);
+        stream_put_u32(out, p->facts->forked);
+        stream_put(out, p->facts->isolation, sizeof p->facts->isolation);
         stream_put_array(out, d->names, d->n_names, sizeof *d->names);
         stream_put_array(out, d->buffers, d->n_buffers, sizeof *d->buffers);
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
@@ -67,13 +67,15 @@ static void knowledge_fini(struct knowledge *k)
         free(k->sites);
 }
 
-static void take_isolation(struct session *s, const struct knowledge *k)
+static void take_isolation(struct run *r, const struct knowledge *k)
 {
-        s->target.isolate = k->isolate;
-        s->target.pool = k->pool;
-        s->doubtful |= s->result->forked != k->forked;
-        s->result->forked = k->forked;
-        memcpy(s->result->isolation, k->isolation, sizeof k->isolation);
+        struct facts *f = r->program->facts;
+
+        r->program->target.isolate = k->isolate;
+        r->program->target.pool = k->pool;
+        r->doubtful |= f->forked != k->forked;
+        f->forked = k->forked;
+        memcpy(f->isolation, k->isolation, sizeof k->isolation);
 }
 
 /* Places of the code that are points: the order does not matter. */
@@ -89,15 +91,15 @@ static void merge_sites(struct wire_down *d, const struct knowledge *k)
         d->sites_seq++;
 }
 
-int session_load(struct session *s, struct stream *in)
+int knowledge_load(struct run *r, struct stream *in)
 {
-        struct wire_down *d = s->target.down;
+        struct wire_down *d = r->program->target.down;
         struct knowledge k = {0};
         int e = read_knowledge(&k, in);
 
         if (!e) {
-                target_stop(&s->target);
-                take_isolation(s, &k);
+                target_stop(&r->program->target);
+                take_isolation(r, &k);
                 d->n_names = k.n_names;
                 memcpy(d->names, k.names, k.n_names * sizeof *d->names);
                 d->n_buffers = k.n_buffers;
@@ -175,17 +177,17 @@ static int merge_shared(struct wire_down *d, const struct knowledge *k)
         return 0;
 }
 
-int session_merge(struct session *s, struct stream *in)
+int knowledge_merge(struct run *r, struct stream *in)
 {
         struct knowledge k = {0};
         int e = read_knowledge(&k, in);
 
         if (!e) {
-                k.pool = k.pool > s->target.pool ? k.pool : s->target.pool;
-                if (k.forked || !s->result->forked)
-                        take_isolation(s, &k);
-                e = merge_names(s->target.down, &k) || merge_shared(s->target.down, &k) ? -1 : 0;
-                merge_sites(s->target.down, &k);
+                k.pool = k.pool > r->program->target.pool ? k.pool : r->program->target.pool;
+                if (k.forked || !r->program->facts->forked)
+                        take_isolation(r, &k);
+                e = merge_names(r->program->target.down, &k) || merge_shared(r->program->target.down, &k) ? -1 : 0;
+                merge_sites(r->program->target.down, &k);
         }
         knowledge_fini(&k);
         return e;

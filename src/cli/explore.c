@@ -1,0 +1,128 @@
+/*
+ * An exploration from its beginning to its result.
+ *
+ * The engine explores with one process.  Several explorers (parallel/) take over when it has worked alone for a while, and
+ * what was found is minimised at the end (minimize/): both use the engine, so they are called from here.
+ */
+#include "cli/explore.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "minimize/minimize.h"
+#include "parallel/coordinator.h"
+#include "verdict/leak_table.h"
+
+#define MINIMIZE_LEAST 2.0 /* seconds */
+#define MINIMIZE_MORE  8.0
+
+/* How long failures may be minimised: some seconds, and more where the search took longer; but within --time. */
+static double minimize_seconds(const struct config *c, double started)
+{
+        double took = clock_now() - started, left = c->seconds + LATE_ANALYSIS - took;
+        double seconds = MINIMIZE_LEAST + (took < MINIMIZE_MORE ? took : MINIMIZE_MORE);
+
+        if (c->minimize_seconds || c->capture)
+                seconds = c->capture ? 0 : c->minimize_seconds;
+        return c->seconds > 0 && left < seconds ? left : seconds;
+}
+
+static void minimize(struct session *s, loop_progress progress, void *arg)
+{
+        struct stats *st = &s->result->stats;
+        double seconds = minimize_seconds(s->config, s->progress.started);
+
+        if (seconds <= 0)
+                return;
+        st->minimizing = true;
+        if (progress)
+                progress(arg, st);
+        minimize_all(&s->judge, seconds);
+        st->minimizing = false;
+}
+
+/* Which leaks are failures is known at the end: several explorers may have run what one of them has to compare. */
+static int settle_leaks(struct result *r, const struct config *config, struct error *why)
+{
+        bool all = config->leaks == LEAKS_ALL;
+        uint64_t *ignored = &r->stats.ignored[FINDING_LEAK], n = leaks_executions(r, all);
+
+        if (!(config->ignored >> FINDING_LEAK & 1))
+                return leaks_settle(r, all) ? error_memory(why) : RUN_OK;
+        *ignored = *ignored > n ? *ignored : n;
+        return RUN_OK;
+}
+
+/* The loop stopped because others are to help: they bring it to its end. */
+static int share(struct session *s, loop_progress progress, void *arg)
+{
+        struct progress *p = &s->progress;
+
+        estimate_reset(&p->estimate); /* nobody sees the whole tree any more */
+        s->result->stats.share = 0;
+        p->was_shared = true;
+        return jobs_explore(s, s->strategy, &p->reached, progress, arg);
+}
+
+static int run(struct session *s, loop_progress progress, void *arg)
+{
+        const struct progress *p = &s->progress;
+        int e = loop_begin(s);
+
+        if (e == RUN_OK)
+                e = loop_run(s, progress, arg);
+        if (e == RUN_OK && !p->ended && !p->covered && !p->reached)
+                e = share(s, progress, arg);
+        if (e != RUN_OK)
+                return e;
+        loop_end(s);
+        return settle_leaks(s->result, s->config, s->why);
+}
+
+int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress, void *arg)
+{
+        struct session s;
+        int e;
+
+        memset(r, 0, sizeof *r);
+        r->stats.complete = true;
+        e = session_init(&s, config, r, why);
+        if (e == RUN_OK)
+                e = run(&s, progress, arg);
+        late_after(config->seconds > 0 ? s.progress.started + config->seconds + LATE_REPORT : 0, true);
+        if (e == RUN_OK && r->n_findings)
+                minimize(&s, progress, arg);
+        if (e == RUN_OK)
+                races_mark(s.judge.races);
+        if (e == RUN_INTR)
+                stats_incomplete(&r->stats, REASON_INTERRUPTED, NULL);
+        for (uint32_t i = 0; i < r->n_findings; i++) /* the search stopped before an execution that counts showed it */
+                r->findings[i].count += !r->findings[i].count;
+        if (r->n_findings && !config->keep_going)
+                stats_incomplete(&r->stats, REASON_FIRST_FAILURE, NULL);
+        session_fini(&s);
+        return e < 0 ? e : 0;
+}
+
+int explore_replay(const struct config *config, const struct replay *what, struct result *r, struct error *why)
+{
+        struct session s;
+        bool judged = false;
+        int e;
+
+        memset(r, 0, sizeof *r);
+        stats_incomplete(&r->stats, REASON_REPLAYED, NULL);
+        e = session_init(&s, config, r, why);
+        if (e == RUN_OK)
+                e = replay_run(&s, what, &judged);
+        if (judged && what->minimize)
+                minimize_all(&s.judge, what->minimize);
+        else if (judged)
+                replay_show(&s.run);
+        if (judged)
+                races_mark(s.judge.races);
+        r->stats.seconds = clock_now() - s.progress.started;
+        session_fini(&s);
+        return e < 0 ? e : 0;
+}

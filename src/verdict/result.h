@@ -1,0 +1,65 @@
+/*
+ * What an exploration has to tell: failures, races, leaks, outcomes and figures.  Reports read this and nothing else.
+ *
+ * The caller of the exploration owns it.  The verdict room fills it, and the engine its figures; `facts` is the program
+ * room's.
+ */
+#ifndef HEDDLE_VERDICT_RESULT_H
+#define HEDDLE_VERDICT_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "program/facts.h"
+#include "trace/finding.h"
+#include "trace/leak.h"
+#include "trace/point_set.h"
+#include "trace/race.h"
+#include "verdict/stats.h"
+
+/* One distinct outcome of --observe. */
+struct outcome {
+        uint64_t *values; /* one per cell */
+        uint64_t executions;
+        char *schedule;
+};
+
+#define RESULT_MAX_BUSY 4
+
+struct result {
+        struct stats stats;
+        struct facts facts; /* of the program */
+        struct finding *findings;
+        uint32_t n_findings;
+        struct outcome *outcomes;
+        uint32_t n_outcomes;
+        uint32_t *outcome_slots; /* hash table of them, index + 1; of 1 << outcome_bits (verdict/outcome.h) */
+        uint32_t outcome_bits;
+        struct race *races;
+        uint32_t n_races;
+        uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (verdict/race_index.h) */
+        uint32_t race_bits;
+        struct leak *leaks; /* verdict/leak_table.h */
+        uint32_t n_leaks;
+        uint64_t leaks_known;           /* executions that were looked at for them */
+        struct trace *replayed;         /* by a replay: its execution, recorded with WIRE_DETAIL; owned */
+        bool other_build;               /* by a replay: the schedule is from another build of the program */
+        char *captured;                 /* config.capture: the schedule text of that execution */
+        uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops (verdict/busy_waits.h) */
+        uint32_t n_busy;
+        struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
+        uint32_t n_sets;
+        char not_saved[512]; /* why the last checkpoint could not be written, or empty */
+};
+
+/* Forget all outcomes, races, leaks. */
+void result_drop_outcomes(struct result *r);
+void result_drop_races(struct result *r);
+void result_drop_leaks(struct result *r);
+
+/* Keeps a copy of a set of preemption points; without it when memory is out. */
+void result_add_set(struct result *r, const struct point_set_told *set);
+
+void result_fini(struct result *r);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * The figures of an exploration, and whether it is complete.
+ */
+#ifndef HEDDLE_VERDICT_STATS_H
+#define HEDDLE_VERDICT_STATS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/finding.h"
+#include "trace/reasons.h"
+
+struct stats {               /* a new figure has its line in stats_add() (verdict/result_state.c) */
+        uint64_t executions; /* reached an end */
+        uint64_t blocked;    /* cut because they were redundant */
+        uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
+        uint64_t looked;     /* quick looks for failures, apart from all other figures */
+        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
+        uint64_t timed_out;  /* runs in which a wait timed out */
+        uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
+        uint64_t events, transitions;
+        uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */
+        uint64_t blocked_events;         /* entries of blocked runs beyond their prefix */
+        uint64_t restarts;               /* explorations begun again because the shared set grew */
+        uint32_t threads;                /* most in any execution */
+        double seconds;
+        double share;         /* explored, as far as that can be guessed; 0: it cannot */
+        uint32_t share_bound; /* ... of executions with fewer preemptions than this; 0: of all */
+        double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
+        bool minimizing;                              /* the search is over, and failures are made simple */
+        bool complete;
+        struct reasons reasons; /* ... if it is not */
+};
+
+/* The exploration is not complete, for this reason; detail: NULL, or what the reason is about. */
+void stats_incomplete(struct stats *st, enum reason reason, const char *detail);
+
+/* ... for all of these, of which there may be none. */
+void stats_reasons(struct stats *st, const struct reasons *reasons);
+
+/* Notes that this share is explored, and what follows if the rest is like it; 0: nothing is known. */
+void stats_expect(struct stats *st, double share);
+
+#endif
