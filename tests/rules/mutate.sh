@@ -16,9 +16,9 @@ mutation "no loop over a trace looks at the clock" src/base/deadline.h \
         's/return \+\+late_rounds % LATE_ROUNDS == 0 \&\& late\(\);/return false;/' faults late
 mutation "what was left before it was done counts as done" src/base/deadline.c 's/^( *)told = true;/\1told = false;/' faults late
 mutation "races whose hashes meet are one" src/verdict/race_index.c \
-        's/ \&\& !race_same\(\&r->races\[r->race_slots\[h\] - 1\], like\)//' unit race_table_test
+        's/ \&\& !race_same\(\&r->races\[r->race_slots\[h\] - 1\], like\)//' unit race_index_test
 mutation "a table of races that grows forgets them" src/verdict/race_index.c \
-        's/\*find\(r, \&r->races\[i\]\) = i \+ 1;/(void)i;/' unit race_table_test
+        's/\*find\(r, \&r->races\[i\]\) = i \+ 1;/(void)i;/' unit race_index_test
 mutation "neighbours in a footprint are joined beyond the first" src/hb/footprint.c \
         's/last->size = \(uint32_t\)\(end - last->obj\);/;/' unit footprint_test
 mutation "reads of a footprint are writes" src/hb/footprint.c \
