@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every document points to what is there: relative links of Markdown files and their anchors, and paths in backticks that begin
-# with a folder of the tree.  Prints file:line: what is missing.
+# with a folder of the tree (X and NAME are placeholders).  Prints file:line: what is missing.
 #
 # usage: check-links.sh [FOLDER]     exit status 1 if something is missing, 2 if there is no document
 cd "${1:-$(dirname "$0")/..}" || exit 2
@@ -39,6 +39,7 @@ missing=$(echo "$targets" | while IFS='	' read -r at kind target; do
                 file=${target%%#*}
                 [ "$file" ] && path=$(dirname "$page")/$file || path=$page
                 ;;
+        *[/]X | *[/]X/* | *[/]NAME | *[/]NAME/*) continue ;;
         *) path=$target file=$target ;;
         esac
         if [ ! -e "$path" ]; then

@@ -37,24 +37,27 @@ BEGIN {
         edge = "[^a-z0-9_]"
 }
 
-# A text of one line, or of two that follow each other; what was found in the first alone is not reported again.
-function look(text, line,    t, i, both) {
+# A text, with the last words of the line before it: what these have alone was reported there.
+function look(text, line,    t, i) {
         t = " " tolower(text) " "
         gsub(/%[-0-9.*]*(ll|l|z)?[a-z]/, "%", t)
-        for (i = 1; i <= n_fine; i++)
-                gsub(fine[i], "+", t)
-        report(t, line)
-        both = before substr(t, 2)
-        if (before != "" && both ~ edge "(" any ")" edge && t !~ edge "(" any ")" edge && before !~ edge "(" any ")" edge)
-                report(both, line)
+        report(clean(before == "" ? t : before substr(t, 2)), clean(before), line)
         before = t
+        sub(/ +$/, "", before)
+        before = match(before, /( [^ ]+)? [^ ]+ [^ ]+$/) ? substr(before, RSTART) " " : before " "
 }
 
-function report(t, line,    i) {
+function clean(t,    i) {
+        for (i = 1; i <= n_fine; i++)
+                gsub(fine[i], "+", t)
+        return t
+}
+
+function report(t, known, line,    i) {
         if (t !~ edge "(" any ")" edge)
                 return
         for (i = 1; i <= n; i++)
-                if (match(t, edge "(" phrase[i] ")" edge)) {
+                if (match(t, edge "(" phrase[i] ")" edge) && known !~ edge "(" phrase[i] ")" edge) {
                         printf "%s:%d: \"%s\": write \"%s\"\n", FILENAME, line, substr(t, RSTART + 1, RLENGTH - 2), instead[i]
                         found = 1
                 }

@@ -86,8 +86,8 @@ passes assertions src/a/b.c <<'END'
 _Static_assert(sizeof(int) == 4, "all can be told");
 END
 passes fine_phrases docs/PAGE.md <<'END'
-There is no such file, and there are no others; it is no longer there. `x` stands for anything. A standing order was enfolded
-and retold by nobody.
+There is no such file, and there are no others; it is no longer there. `x` stands for anything. Now there
+are no others. A standing order was enfolded and retold by nobody.
 END
 tree src/op/op.def <<'END'
 OP(LOOK, "looked at", NONE, MEMORY)
@@ -108,4 +108,4 @@ echo 'See [a page](docs/PAGE.md#second).' | broken anchor_missing 'docs/PAGE.md 
 echo 'The file `src/a/none.c`.' | broken path_missing 'there is no src/a/none.c' 1
 echo '[1](docs/PAGE.md) [2](docs/PAGE.md#the-first-part) [3](#x) [4](https://example.org/x)
 # x
-`docs/PAGE.md`, and `src/*/x.c`' | broken links_fine '' 0
+`docs/PAGE.md`, `tests/X/run.sh`, and `src/*/x.c`' | broken links_fine '' 0
