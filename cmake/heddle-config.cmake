@@ -46,7 +46,7 @@ function(heddle_add_test)
                 message(FATAL_ERROR "heddle_add_test needs NAME and SOURCES")
         endif()
         if(T_UNPARSED_ARGUMENTS)
-                message(FATAL_ERROR "heddle_add_test: what is '${T_UNPARSED_ARGUMENTS}'?")
+                message(FATAL_ERROR "heddle_add_test: unknown argument '${T_UNPARSED_ARGUMENTS}'")
         endif()
 
         set(compiler cc)

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 umask 022
 for tool in dpkg-deb dpkg-shlibdeps dpkg; do
-        command -v $tool >/dev/null || { echo "make deb wants $tool: apt-get install dpkg-dev" >&2; exit 2; }
+        command -v $tool >/dev/null || { echo "make deb needs $tool: apt-get install dpkg-dev" >&2; exit 2; }
 done
 arch=$(dpkg --print-architecture)
 tree=$BUILD/deb/heddle

@@ -23,4 +23,4 @@ echo "== Five philosophers, one of whom takes the forks in the other order.  No 
 show 0 "$heddle" check -DTWIST -DN=5 examples/philosophers.c
 
 echo
-echo "More in examples/; 'heddle check --help' tells how to go on."
+echo "More programs are in examples/; see 'heddle check --help' for the options."

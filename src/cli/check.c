@@ -75,7 +75,7 @@ static void note_unwatched(const struct result *r)
         for (uint32_t i = 1; i < r->facts.n_modules; i++)
                 if (r->facts.modules[i].path[0] == '/' && !strstr(r->facts.modules[i].path, "/libheddle-rt.so") &&
                     watched_module(r->facts.modules[i].path) != WATCHED_ACCESSES)
-                        log_note("not watched: memory accesses in %s", r->facts.modules[i].path);
+                        log_note("not covered: memory accesses in %s", r->facts.modules[i].path);
 }
 
 /* What it takes for granted, likewise. */
@@ -84,7 +84,7 @@ static void note_assumed(const struct result *r)
         for (uint32_t i = 0; i < r->facts.n_assumed; i++)
                 log_note("assumed to be the same in every execution: %s", r->facts.assumed[i]);
         if (r->facts.unfiltered)
-                log_note("assumed to be the same in every execution: all that is opened while the program runs");
+                log_note("assumed to be the same in every execution: every file opened while the program runs");
 }
 
 static int explore(const struct command *c, struct outputs *out)

@@ -398,7 +398,8 @@ static int choose_points(struct config *config)
         if (config->bounded && !strategy_can(config->strategy, STRATEGY_BOUNDS | STRATEGY_BOUNDED))
                 return status_usage("--bound does not work with this strategy; use --strategy icb, optimal or dfs");
         if (config->preempt == WIRE_PREEMPT_RACES && config->races == RACES_OFF)
-                return status_usage("--%s %s needs race detection; leave --races off out", chooses ? "strategy" : "preempt",
+                return status_usage("--%s %s needs race detection; leave --races off out",
+                                    chooses ? "strategy" : "preempt",
                                     chooses ? strategy_row(config->strategy)->name : "races");
         return 0;
 }
@@ -461,8 +462,8 @@ int command_prepare(struct command *c, enum options_command which)
         if (err)
                 return err;
         log_note(config->instrumented
-                         ? "the program is instrumented: its memory accesses are watched"
-                         : "the program is not instrumented (not built by heddle cc): thread calls are watched, "
+                         ? "the program is instrumented: its memory accesses are checked"
+                         : "the program is not instrumented (not built by heddle cc): thread calls are checked, "
                            "memory accesses are not");
         config->option_hash = options_hash(&c->options);
         return check_memory(c);

@@ -127,7 +127,7 @@ int assembly_find(struct program *p)
         if (f.status == ERROR_FAIL)
                 return error_memory(p->why);
         if (d->n_locked)
-                log_note("%u accesses and fences that no compiler announces are watched%s", d->n_locked,
+                log_note("%u accesses and fences that no compiler announces are covered%s", d->n_locked,
                          f.full ? ", and more are not" : "");
         return f.status;
 }

@@ -100,7 +100,9 @@ const char *racelist_meaning(const struct race *r, enum race_verdict v)
         case RACE_FAILING: return "an execution with it fails";
         case RACE_BENIGN: return "no execution with it fails, in any order";
         case RACE_IMPOSSIBLE: return "the accesses never come in the other order";
-        default: return r->points ? "not everything was explored" : "no switches at these accesses: use --preempt all";
+        default:
+                return r->points ? "not everything was explored"
+                                 : "these accesses are not preemption points: use --preempt all";
         }
 }
 

@@ -173,5 +173,5 @@ void table_put(const struct style *style, struct symbols *symbols, const struct 
                         put_line(&l, l.column[st->actor], &st->lines[k]);
         }
         if (s->failed)
-                fputs("  (memory ran out: something is missing here)\n", style->f);
+                fputs("  (out of memory: rows are missing here)\n", style->f);
 }

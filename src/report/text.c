@@ -195,19 +195,23 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
         put_replay(x, fd);
 }
 
-static void put_figures(const struct text *x)
+/* What was run.  Probes are executions in the number of a failure; in that of an exploration they count by themselves. */
+static void put_figures(const struct text *x, bool all)
 {
         const struct stats *st = &x->r->stats;
+        uint64_t executions = st->executions + (all ? st->looked : 0);
+        uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         double rate = st->seconds > 0 ? (double)st->executions / st->seconds : 0;
         FILE *out = x->style.f;
 
-        fprintf(out, "%" PRIu64 " execution%s", st->executions, st->executions == 1 ? "" : "s");
+        fprintf(out, "%" PRIu64 " execution%s", executions, executions == 1 ? "" : "s");
+        if (all && st->looked)
+                fprintf(out, " (%" PRIu64 " of them %s)", st->looked, st->looked == 1 ? "a probe" : "probes");
         if (st->blocked)
                 fprintf(out, ", %" PRIu64 " more redundant", st->blocked);
-        uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
-        if (st->looked)
+        if (!all && st->looked)
                 fprintf(out, ", %" PRIu64 " probe%s", st->looked, st->looked == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
@@ -224,7 +228,7 @@ static void put_unseen(const struct text *x)
                 const char *path = x->r->facts.modules[i].path, *slash = strrchr(path, '/');
                 if (watched_module(path) != WATCHED_CALLS)
                         continue;
-                fputs(n++ ? ", " : "  Not built by `heddle cc`, so their memory accesses are not seen: ", out);
+                fputs(n++ ? ", " : "  Not built by `heddle cc`, so their memory accesses are not checked: ", out);
                 put(x, STYLE_PLAIN, slash ? slash + 1 : path);
         }
         if (n)
@@ -339,7 +343,7 @@ static void put_scope(const struct text *x)
         put_sets(x);
         put_excluded(x);
         if (!x->r->facts.instrumented)
-                fputs("  The program was not built by `heddle cc`: its memory accesses are not seen, so a failure "
+                fputs("  The program was not built by `heddle cc`: its memory accesses are not checked, so a failure "
                       "that\n"
                       "  needs a switch between two of them is not found.\n",
                       out);
@@ -393,7 +397,7 @@ static void put_headline(const struct text *x)
                 fprintf(out, "; %s", proven);
         put_ignored(x);
         fputs(list ? "\n  (" : " (", out);
-        put_figures(x);
+        put_figures(x, false);
         fputs(")\n", out);
 }
 
@@ -403,25 +407,22 @@ static void put_verdict(const struct text *x)
         FILE *out = x->style.f;
         char why[REASONS_LINE];
         struct reasons others = st->reasons;
+        bool stopped = !st->complete && reasons_has(&st->reasons, REASON_FIRST_FAILURE);
 
         if (x->r->n_findings) {
                 if (x->info->quiet || x->info->single)
                         return;
-                fputs("  ", out);
-                put_figures(x);
+                fputs(stopped ? "  Stopped at the first failure after " : "  ", out);
+                put_figures(x, stopped);
                 others.set &= ~REASON_BIT(REASON_FIRST_FAILURE);
-                if (st->complete)
-                        fputs("; every behaviour explored", out);
-                else if (reasons_has(&st->reasons, REASON_FIRST_FAILURE))
-                        fputs("; stopped at the first failure: continue with --keep-going", out);
-                else
-                        fputs("; not everything explored", out);
+                if (!stopped)
+                        fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
                 if (!st->complete && others.set) {
-                        fputs(reasons_has(&st->reasons, REASON_FIRST_FAILURE) ? "; " : ": ", out);
+                        fputs(stopped ? "; " : ": ", out);
                         put(x, STYLE_PLAIN, reasons_line(&others, why));
                 }
                 put_ignored(x);
-                fputc('\n', out);
+                fputs(stopped ? ". Continue with --keep-going.\n" : "\n", out);
                 put_excluded(x);
                 return;
         }

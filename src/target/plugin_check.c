@@ -101,7 +101,7 @@ static int check_one(const struct call *c, uint32_t state, struct error *why)
         first = try(c, state);
         second = try(c, state);
         if (!same(&first, &second))
-                return wrong(why, c, NULL, state, "asked twice, `enabled` or `apply` answers differently");
+                return wrong(why, c, NULL, state, "called twice, `enabled` or `apply` gives different results");
         if (op->mode == HEDDLE_READ && first.state != state)
                 return wrong(why, c, NULL, state, "its mode is HEDDLE_READ, but it changes the state");
         return 0;
@@ -148,11 +148,11 @@ static int check_two(const struct call *a, const struct call *b, uint32_t state,
         b1 = try(b, state);
         a2 = try(a, b1.state);
         if (!b1.enabled || !a2.enabled)
-                return wrong(why, a, b, state, "said to be independent, but they cannot come in the other order");
+                return wrong(why, a, b, state, "declared independent, but they cannot run in the other order");
         if (a1.result != a2.result || b1.result != b2.result)
-                return wrong(why, a, b, state, "said to be independent, but in the other order a result is another");
+                return wrong(why, a, b, state, "declared independent, but a result differs in the other order");
         if (a2.state != b2.state)
-                return wrong(why, a, b, state, "said to be independent, but in the other order the state is another");
+                return wrong(why, a, b, state, "declared independent, but the state differs in the other order");
         return 0;
 }
 

@@ -228,7 +228,7 @@ expect check_limit_cut_jobs 4 '' "$heddle" check --executions 50 --depth 40 --jo
 expect check_limit 4 '' "$heddle" check --executions 3 -DTWIST -DN=6 philosophers.c
 expect verbose 1 'sources are compiled by' "$heddle" check --verbose lost_update.c
 check verbose_isolation grep -q 'undone by a snapshot' err
-check verbose_unwatched grep -q 'not watched: memory accesses in .*libc' err
+check verbose_unwatched grep -q 'not covered: memory accesses in .*libc' err
 check verbose_starts_nothing sh -c '! grep -qv "^heddle: " err'
 cat >two.c <<'EOF'
 #include <pthread.h>
@@ -354,7 +354,7 @@ expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_up
 expect kinds_wrong 2 "--only: .*'asertion' (did you mean 'assertion'" "$heddle" check --only leak,asertion lost_update.c
 expect kinds_empty 2 '--ignore-failures: ' "$heddle" check --ignore-failures , lost_update.c
 expect kinds_ignored 0 'No failure that counts' "$heddle" check --ignore-failures assertion lost_update.c
-expect keep_going_named 1 'continue with --keep-going' "$heddle" check lost_update.c
+expect keep_going_named 1 'Stopped at the first failure after 2 executions (1 of them a probe), .*\. Continue with --keep-going\.' "$heddle" check lost_update.c
 for kind in deadlock assertion crash abort exit-status use-after-free double-free invalid-free out-of-bounds leak race livelock \
         infinite-loop lock-misuse invariant transaction nondeterminism; do
         expect "kind_$kind" 0 '' sh -c '"$0" check --ignore-failures "$1" --help >/dev/null' "$heddle" "$kind"

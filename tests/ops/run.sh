@@ -112,9 +112,9 @@ broken() { # NAME NUMBER PATTERN
 }
 count broken_not 4 0 --check-ops --ops "$tmp/broken0.so" "$root/tests/ops/broken_test.c"
 broken enabled_changes_state 1 '`enabled. changes the state'
-broken apply_no_function 2 'answers differently'
-broken state_differs 3 'the state is another'
-broken result_differs 4 'a result is another'
+broken apply_no_function 2 'gives different results'
+broken state_differs 3 'the state differs'
+broken result_differs 4 'a result differs'
 broken not_symmetric 5 'not symmetric'
 broken read_writes 6 'HEDDLE_READ'
 broken crash_in_program 7 "'count' crashed"
