@@ -195,23 +195,19 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
         put_replay(x, fd);
 }
 
-/* What was run.  Probes are executions in the number of a failure; in that of an exploration they count by themselves. */
-static void put_figures(const struct text *x, bool all)
+static void put_figures(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
-        uint64_t executions = st->executions + (all ? st->looked : 0);
-        uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         double rate = st->seconds > 0 ? (double)st->executions / st->seconds : 0;
         FILE *out = x->style.f;
 
-        fprintf(out, "%" PRIu64 " execution%s", executions, executions == 1 ? "" : "s");
-        if (all && st->looked)
-                fprintf(out, " (%" PRIu64 " of them %s)", st->looked, st->looked == 1 ? "a probe" : "probes");
+        fprintf(out, "%" PRIu64 " execution%s", st->executions, st->executions == 1 ? "" : "s");
         if (st->blocked)
                 fprintf(out, ", %" PRIu64 " more redundant", st->blocked);
+        uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
-        if (!all && st->looked)
+        if (st->looked)
                 fprintf(out, ", %" PRIu64 " probe%s", st->looked, st->looked == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
@@ -397,7 +393,7 @@ static void put_headline(const struct text *x)
                 fprintf(out, "; %s", proven);
         put_ignored(x);
         fputs(list ? "\n  (" : " (", out);
-        put_figures(x, false);
+        put_figures(x);
         fputs(")\n", out);
 }
 
@@ -413,7 +409,7 @@ static void put_verdict(const struct text *x)
                 if (x->info->quiet || x->info->single)
                         return;
                 fputs(stopped ? "  Stopped at the first failure after " : "  ", out);
-                put_figures(x, stopped);
+                put_figures(x);
                 others.set &= ~REASON_BIT(REASON_FIRST_FAILURE);
                 if (!stopped)
                         fputs(st->complete ? "; every behaviour explored" : "; not everything explored", out);
