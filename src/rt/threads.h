@@ -55,6 +55,7 @@ struct thread {
         uint16_t tag;              /* id + 1: the owner in shadow memory */
         uint8_t state;             /* enum wire_thread_state; READY while it runs or could run */
         uint16_t n_children;       /* threads that it has created */
+        uint16_t last_child;       /* ... the slot of the last one */
         uint32_t pos;              /* hook calls */
         uint64_t fast_mark;        /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct wire_event *unsaid; /* WIRE_DETAIL: the entry of a plain store whose value is not known yet, else NULL */

@@ -29,8 +29,11 @@
 #include "rt/util.h"
 #include "rt/world/signal.h"
 
-#define REGION_BASE  UINT64_C(0x200000000000)
-#define STRIDE       (UINT64_C(2) << 30) /* from one stack to the next */
+#define REGION_BASE UINT64_C(0x200000000000)
+#define STRIDE      (UINT64_C(2) << 30) /* from one stack to the next */
+#define COLOUR \
+        4800 /* bytes that the end of a stack differs from the next one's: another set of each cache and of the TLB */
+#define COLOURS      64
 #define GUARD        (UINT64_C(64) << 10)
 #define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
 #define RED_ZONE     128
@@ -183,18 +186,19 @@ static void slot_create(uint32_t i, size_t stack)
         struct slot *s = &slots[i];
         pthread_attr_t attr;
         pthread_t handle;
-        uintptr_t base = REGION_BASE + (i + 1) * STRIDE - stack - GUARD; /* where it ends does not depend on its size */
+        uintptr_t end = REGION_BASE + (i + 1) * STRIDE - i % COLOURS * COLOUR; /* does not depend on its size */
+        uintptr_t base = (end - stack - GUARD) & ~(uintptr_t)4095;
 
         if (!create)
                 create = rt_real("pthread_create");
-        if (rt_syscall6(SYS_mmap, (long)base, (long)(stack + GUARD), PROT_READ | PROT_WRITE,
+        if (rt_syscall6(SYS_mmap, (long)base, (long)(end - base), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != (long)base)
                 rt_fault("the runtime could not map a thread's stack");
         rt_syscall6(SYS_mprotect, (long)base, GUARD, PROT_NONE, 0, 0, 0);
         s->lo = (char *)base + GUARD;
-        s->hi = s->lo + stack;
+        s->hi = (char *)end;
         pthread_attr_init(&attr);
-        pthread_attr_setstack(&attr, s->lo, stack);
+        pthread_attr_setstack(&attr, s->lo, (size_t)(s->hi - s->lo));
         if (create(&handle, &attr, park, s))
                 rt_fault("the runtime could not create a thread (is `ulimit -u` too low?)");
         pthread_attr_destroy(&attr);
@@ -249,6 +253,11 @@ void pool_main_stack(uintptr_t lo, uintptr_t hi)
 void *pool_handle(uint32_t slot)
 {
         return slots[slot].fs;
+}
+
+uint32_t pool_slot(const void *handle)
+{
+        return (uint32_t)(((uintptr_t)handle - REGION_BASE) / STRIDE);
 }
 
 void pool_unused(char *lo, char *top)

@@ -16,6 +16,8 @@ uint32_t pool_size(void);
 void *pool_hand_over(void *fs, void *sp);
 /* The thread pointer of the thread in this slot, which is its handle too. */
 void *pool_handle(uint32_t slot);
+/* ... and back: the slot, if it is the handle of a thread that main is not. */
+uint32_t pool_slot(const void *handle);
 /* Gives the thread in its slot a pristine stack and TLS; entry() will run first. */
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);

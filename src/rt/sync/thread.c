@@ -41,13 +41,20 @@ _Noreturn void thread_cut(struct thread *t, enum reason why)
         sched_leave(t, WIRE_T_BUDGET);
 }
 
+static bool is_name(uint32_t i, const struct thread *parent, uint32_t nth)
+{
+        return rt.up->names[i].parent == parent->id && rt.up->names[i].nth == nth;
+}
+
 static uint32_t slot_of(struct thread *parent, uint32_t nth)
 {
         struct wire_up *up = rt.up;
-        uint32_t n = up->n_names;
+        uint32_t n = up->n_names, guess = parent->last_child + 1u; /* mostly it made them one after the other */
 
+        if (guess < n && is_name(guess, parent, nth))
+                return guess;
         for (uint32_t i = 1; i < n; i++)
-                if (up->names[i].parent == parent->id && up->names[i].nth == nth)
+                if (is_name(i, parent, nth))
                         return i;
         if (n >= WIRE_MAX_THREADS - 1)
                 thread_cut(parent, REASON_THREADS);
@@ -59,10 +66,10 @@ static uint32_t slot_of(struct thread *parent, uint32_t nth)
 
 struct thread *thread_by_handle(pthread_t handle)
 {
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && threads[i].fiber.fs == (void *)handle)
-                        return &threads[i];
-        return NULL;
+        const void *fs = (const void *)handle;
+        uint32_t i = fs == threads[0].fiber.fs ? 0 : pool_slot(fs);
+
+        return i < ex.n_threads && threads[i].state != WIRE_T_UNUSED && threads[i].fiber.fs == fs ? &threads[i] : NULL;
 }
 
 bool thread_has_others(const struct thread *t)
@@ -100,13 +107,19 @@ static void entry(void)
         thread_end(rt_cur);
 }
 
+/* Not all at the same place in a page, like stacks (pool.c). */
+static struct rt_call *map_calls(uint32_t id)
+{
+        return (struct rt_call *)((char *)rt_map(RT_MAX_CALLS * sizeof(struct rt_call) + 4096) + id % 64 * 64);
+}
+
 static void thread_reset(struct thread *t, uint32_t id)
 {
         struct rt_call *calls = t->stack.calls;
 
         rt_zero(t, sizeof *t);
         t->turn.last = ex.n_transitions;
-        t->stack.calls = calls ? calls : rt_map(RT_MAX_CALLS * sizeof *t->stack.calls);
+        t->stack.calls = calls ? calls : map_calls(id);
         t->id = (uint16_t)id;
         t->tag = (uint16_t)(id + 1);
         t->fast_mark = sched_fast_mark(t);
@@ -177,7 +190,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         call_in(attr, sizeof *attr, site);
         stack = stack_of(attr);
         t->n_children++;
-        id = slot_of(t, t->n_children);
+        t->last_child = id = slot_of(t, t->n_children);
         if (id >= pool_size())
                 exec_end_text(WIRE_END_MORE_THREADS, id + 1, "more threads");
         handle_value = pool_handle(id);
