@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "rt/memory/bytes.h"
+
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
         long r;
@@ -20,10 +22,11 @@ long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
         return r;
 }
 
-/* 64 bytes at a time: `rep movsb` takes long to get going, and most copies are small. */
+/* Vectors and words, never `rep`: that takes long to get going, and most copies are small. */
+typedef long long block __attribute__((vector_size(16), aligned(1), may_alias));
+
 void rt_copy(void *to, const void *from, size_t n)
 {
-        typedef long long block __attribute__((vector_size(16), aligned(1), may_alias));
         block *d = to;
         const block *s = from;
 
@@ -34,14 +37,21 @@ void rt_copy(void *to, const void *from, size_t n)
                 d[2] = c;
                 d[3] = e;
         }
-        to = d;
-        from = s;
-        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+        for (; n >= 16; n -= 16)
+                *d++ = *s++;
+        bytes_copy(d, s, n);
 }
 
 void rt_zero(void *p, size_t n)
 {
-        __asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(0) : "memory");
+        const block none = {0, 0};
+        block *d = p;
+
+        for (; n >= 64; n -= 64, d += 4)
+                d[0] = d[1] = d[2] = d[3] = none;
+        for (; n >= 16; n -= 16)
+                *d++ = none;
+        bytes_fill(d, 0, n);
 }
 
 void rt_text(char *to, size_t size, const char *from)

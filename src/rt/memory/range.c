@@ -28,7 +28,7 @@ uint32_t range_reach(const void *addr, size_t n, size_t reach)
 
 uint32_t range_words(const void *addr, size_t n)
 {
-        return range_reach(addr, n, n);
+        return n && range_word((uintptr_t)addr, n) == n ? 1 : range_reach(addr, n, n);
 }
 
 /* Bytes from here on that lie in whole private words. */

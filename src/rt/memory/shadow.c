@@ -26,13 +26,24 @@ void shadow_init(void)
         shadow_dir = rt_map(DIR_SIZE * sizeof *shadow_dir);
 }
 
-uint64_t *shadow_at(uintptr_t addr)
+static __attribute__((noinline)) uint64_t *new_leaf(size_t i)
+{
+        return shadow_dir[i] = rt_map(LEAF_SIZE);
+}
+
+static inline uint64_t *word_at(uintptr_t addr)
 {
         size_t i = (addr >> SHADOW_BITS) & (DIR_SIZE - 1);
+        uint64_t *leaf = shadow_dir[i];
 
-        if (RT_UNLIKELY(!shadow_dir[i]))
-                shadow_dir[i] = rt_map(LEAF_SIZE);
-        return &shadow_dir[i][(addr & (((uintptr_t)1 << SHADOW_BITS) - 1)) >> 3];
+        if (RT_UNLIKELY(!leaf))
+                leaf = new_leaf(i);
+        return &leaf[(addr & (((uintptr_t)1 << SHADOW_BITS) - 1)) >> 3];
+}
+
+uint64_t *shadow_at(uintptr_t addr)
+{
+        return word_at(addr);
 }
 
 uint64_t shadow_mark(const struct thread *t)
@@ -81,7 +92,7 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
         bool shared = false;
 
         for (; g <= last; g++) {
-                uint64_t *s = shadow_at(g << 3), mark = RT_MARK(*s);
+                uint64_t *s = word_at(g << 3), mark = RT_MARK(*s);
                 uint32_t owner = mark & 0xffffu;
 
                 if (mark == mine)

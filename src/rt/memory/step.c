@@ -11,6 +11,7 @@
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
+#include "rt/memory/torn.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/invariants.h"
 #include "rt/sched/operation.h"
@@ -63,6 +64,24 @@ static bool is_shared(struct thread *t, const struct access_part *p)
                shadow_touch(t, (uintptr_t)p->addr, p->size);
 }
 
+/* Is nothing to be done at operations of t on private memory?  None of them is looked at in this run, as for fast_mark, and
+ * nothing waits for the next operation. */
+static bool is_quiet(const struct thread *t)
+{
+        return t->fast_mark == shadow_mark(t) && t->pos < t->turn.patience && !torn_open && !t->unsaid && !rt.memory &&
+               !(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored);
+}
+
+static void account_quiet(struct thread *t, const struct access_part *p, uintptr_t site)
+{
+        t->pend.op = (uint8_t)p->op;
+        t->pend.obj = (uintptr_t)p->addr;
+        t->pend.size = size_of(p);
+        t->pend.object = NULL;
+        t->pend.site = t->stack.via ? t->stack.via : site;
+        memory_check(t, p->op, (uintptr_t)p->addr, p->size, site);
+}
+
 /* Where nothing is unheard, one shadow look-up for each granule has been made already. */
 static void account(struct thread *t, const struct access_part *p, uintptr_t site)
 {
@@ -93,6 +112,7 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
 {
         struct thread *t = rt_cur;
         uint32_t shared = 0;
+        bool quiet;
 
         for (unsigned i = 0; i < n && rt.live && !watch_is(t); i++)
                 if (is_part(&part[i]) && is_shared(t, &part[i]))
@@ -105,9 +125,10 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
                 return true;
         }
         t->pos++;
+        quiet = is_quiet(t);
         for (unsigned i = 0; i < n; i++)
                 if (is_part(&part[i]))
-                        account(t, &part[i], site);
+                        (quiet ? account_quiet : account)(t, &part[i], site);
         t->pos += steps ? steps - 1 : 0;
         return false;
 }
