@@ -195,8 +195,9 @@ static uint32_t new_clock(struct sync *s)
 static bool within(const struct sync *s, uint32_t clock, uint32_t other)
 {
         const uint32_t *a = vector(s, clock), *b = vector(s, other);
+        uint32_t n = s->width;
 
-        for (uint32_t i = 0; i < s->width; i++)
+        for (uint32_t i = 0; i < n; i++)
                 if (a[i] > b[i])
                         return false;
         return true;
@@ -204,7 +205,8 @@ static bool within(const struct sync *s, uint32_t clock, uint32_t other)
 
 static uint32_t joined(struct sync *s, uint32_t a, uint32_t b)
 {
-        uint32_t c;
+        const uint32_t *x, *y;
+        uint32_t c, *to, n = s->width;
 
         if (a == b || within(s, b, a))
                 return a;
@@ -213,10 +215,11 @@ static uint32_t joined(struct sync *s, uint32_t a, uint32_t b)
         c = new_clock(s);
         if (!c)
                 return a;
-        for (uint32_t i = 0; i < s->width; i++) {
-                uint32_t x = vector(s, a)[i], y = vector(s, b)[i];
-                vector(s, c)[i] = x > y ? x : y;
-        }
+        x = vector(s, a);
+        y = vector(s, b);
+        to = vector(s, c);
+        for (uint32_t i = 0; i < n; i++)
+                to[i] = x[i] > y[i] ? x[i] : y[i];
         return c;
 }
 

@@ -167,9 +167,10 @@ static void base_of(const struct causality *c, uint32_t actor, uint32_t *base)
 {
         const struct causality_actor *a = &c->actors[actor];
 
-        memset(base, 0, c->stride * sizeof *base);
         if (a->last != CAUSALITY_NONE)
-                clock_join(base, causality_clock(c, a->last), c->stride);
+                memcpy(base, causality_clock(c, a->last), c->stride * sizeof *base);
+        else
+                memset(base, 0, c->stride * sizeof *base);
         for (uint32_t i = a->edges; i != CAUSALITY_NONE; i = c->edges.at[i].prev)
                 clock_join(base, causality_clock(c, c->edges.at[i].from), c->stride);
 }

@@ -116,11 +116,15 @@ static inline bool causality_before(const struct causality *c, uint32_t i, const
         return clock[c->trans.at[i].actor] > i;
 }
 
-/* Joins `from` into `to`: what happens before either, for n actors. */
+/* Joins `from` into `to`: what happens before either, for n actors, a multiple of 4.  No entry has its highest bit set. */
 static inline void clock_join(uint32_t *to, const uint32_t *from, uint32_t n)
 {
-        for (uint32_t i = 0; i < n; i++)
-                to[i] = from[i] > to[i] ? from[i] : to[i];
+        typedef int32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+
+        for (uint32_t i = 0; i < n; i += 4) {
+                four a = *(const four *)&to[i], b = *(const four *)&from[i], more = b > a;
+                *(four *)&to[i] = (b & more) | (a & ~more);
+        }
 }
 
 #endif

@@ -9,9 +9,6 @@
 
 #include "base/deadline.h"
 
-#define FEW   16u   /* a footprint up to here stays as it is */
-#define PAIRS 1024u /* and so many pairs are looked through */
-
 static int by_place(const void *a, const void *b)
 {
         const struct wire_access *x = a, *y = b;
@@ -47,7 +44,7 @@ uint32_t footprint_compact(struct wire_access *a, uint32_t n)
         uint32_t others = 1, writes = 0, reads;
         struct wire_access *row;
 
-        if (n <= FEW)
+        if (n <= FOOTPRINT_FEW)
                 return n;
         for (uint32_t i = 1; i < n; i++) /* what is not plain comes to the front, in its order */
                 if (!op_plain(&a[i])) {
@@ -66,16 +63,6 @@ uint32_t footprint_compact(struct wire_access *a, uint32_t n)
         return others + n + reads;
 }
 
-static bool pairs(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m, footprint_test test,
-                  void *arg)
-{
-        for (uint32_t i = 0; i < n; i++)
-                for (uint32_t k = 0; k < m; k++)
-                        if (test(arg, &a[i], &b[k]))
-                                return true;
-        return false;
-}
-
 /* x and what it meets of a row.  `turned`: the row is of the footprint that `test` is asked about first. */
 static bool row_pairs(const struct wire_access *x, const struct wire_access *b, uint32_t row, uint32_t end,
                       footprint_test test, void *arg, bool turned)
@@ -86,18 +73,15 @@ static bool row_pairs(const struct wire_access *x, const struct wire_access *b, 
         return false;
 }
 
-bool footprint_pairs(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
-                     footprint_test test, void *arg)
+bool footprint_pairs_long(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
+                          footprint_test test, void *arg)
 {
-        struct footprint_rows of_a, of_b;
+        struct footprint_rows of_a = footprint_rows(a, n), of_b = footprint_rows(b, m);
 
-        if ((uint64_t)n * m <= PAIRS)
-                return pairs(a, n, b, m, test, arg);
-        of_a = footprint_rows(a, n);
-        of_b = footprint_rows(b, m);
         for (uint32_t i = 0; i < of_a.writes && !late_soon(); i++)
-                if (pairs(&a[i], 1, b, of_b.writes, test, arg))
-                        return true;
+                for (uint32_t k = 0; k < of_b.writes; k++)
+                        if (test(arg, &a[i], &b[k]))
+                                return true;
         for (uint32_t i = 0; i < n && !late_soon(); i++)
                 if (row_pairs(&a[i], b, of_b.writes, of_b.reads, test, arg, false) ||
                     row_pairs(&a[i], b, of_b.reads, of_b.end, test, arg, false))

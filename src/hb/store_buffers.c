@@ -227,26 +227,16 @@ static bool is_own(const struct causality *c, const struct wire_access *a, const
         return a->actor < c->stride && b->actor < c->stride && buffered_own(c, a->actor, b->actor);
 }
 
-bool buffered_wakes(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
+bool buffered_wakes_now(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done)
 {
-        const struct causality *c = causality;
-        struct wire_access a, b;
+        struct wire_access a = by_now(c, sleeper), b = by_now(c, done);
 
-        if (!c->stores.n)
-                return op_wakes(sleeper, done);
-        a = by_now(c, sleeper);
-        b = by_now(c, done);
         return !is_own(c, &a, &b) && op_wakes(&a, &b);
 }
 
-bool buffered_touches(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
+bool buffered_touches_now(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done)
 {
-        const struct causality *c = causality;
-        struct wire_access a, b;
+        struct wire_access a = by_now(c, sleeper), b = by_now(c, done);
 
-        if (!c->stores.n)
-                return op_overlap(sleeper, done);
-        a = by_now(c, sleeper);
-        b = by_now(c, done);
         return !is_own(c, &a, &b) && op_overlap(&a, &b);
 }

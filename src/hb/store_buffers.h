@@ -16,6 +16,7 @@
 #define HEDDLE_HB_STORE_BUFFERS_H
 
 #include "hb/clocks.h"
+#include "op/op.h"
 
 /* A thread and its buffer: their accesses never conflict. */
 static inline bool buffered_own(const struct causality *c, uint32_t a, uint32_t b)
@@ -53,9 +54,24 @@ void buffered_pop(struct causality *c, uint32_t stores, uint32_t forwards);
 #define BUFFERED_PARTS 64u
 uint32_t buffered_load(const struct causality *c, const struct wire_event *e, struct wire_access *out);
 
+/* buffered_wakes() and buffered_touches() where stores wait in buffers. */
+bool buffered_wakes_now(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done);
+bool buffered_touches_now(const struct causality *c, const struct wire_access *sleeper, const struct wire_access *done);
+
 /* Does `done`, of another actor, end the sleep of one that would do `sleeper`?  All flushes up to then are known. */
-bool buffered_wakes(void *causality, const struct wire_access *sleeper, const struct wire_access *done);
+static inline bool buffered_wakes(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
+{
+        const struct causality *c = causality;
+
+        return c->stores.n ? buffered_wakes_now(c, sleeper, done) : op_wakes(sleeper, done);
+}
+
 /* ... or conflict with that in some state? */
-bool buffered_touches(void *causality, const struct wire_access *sleeper, const struct wire_access *done);
+static inline bool buffered_touches(void *causality, const struct wire_access *sleeper, const struct wire_access *done)
+{
+        const struct causality *c = causality;
+
+        return c->stores.n ? buffered_touches_now(c, sleeper, done) : op_overlap(sleeper, done);
+}
 
 #endif

@@ -23,8 +23,8 @@ mutation "neighbours in a footprint are joined beyond the first" src/hb/footprin
         's/last->size = \(uint32_t\)\(end - last->obj\);/;/' unit footprint_test
 mutation "reads of a footprint are writes" src/hb/footprint.c \
         's/if \(x->mode != y->mode\)/if (false)/' unit footprint_test
-mutation "the rows of a footprint are looked through" src/hb/footprint.c \
-        's/if \(\(uint64_t\)n \* m <= PAIRS\)/if (true)/' unit footprint_test
+mutation "the rows of a footprint are looked through" src/hb/footprint.h \
+        's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit footprint_test
 mutation "a thread too many is started" src/rt/sync/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
 mutation "at the limit of threads the execution ends" src/rt/sync/thread.c \

@@ -246,7 +246,7 @@ static bool add_access(struct path *p, const struct wire_event *e)
 
         if (!vec_reserve(&p->accesses, BUFFERED_PARTS))
                 return false;
-        n = buffered_load(&p->causality, e, &p->accesses.at[p->accesses.n]);
+        n = p->causality.stores.n ? buffered_load(&p->causality, e, &p->accesses.at[p->accesses.n]) : 0;
         if (n)
                 p->accesses.n += n;
         else
@@ -287,10 +287,11 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
         for (uint32_t k = 0; k < n; k++)
                 if (e[k].mode != WIRE_MODE_NONE && !add_access(p, &e[k]))
                         return -ENOMEM;
-        node->n_acc = p->accesses.n > node->acc
-                              ? footprint_compact(&p->accesses.at[node->acc], p->accesses.n - node->acc)
-                              : 0;
-        p->accesses.n = node->acc + node->n_acc;
+        node->n_acc = p->accesses.n - node->acc;
+        if (node->n_acc > FOOTPRINT_FEW) {
+                node->n_acc = footprint_compact(&p->accesses.at[node->acc], node->n_acc);
+                p->accesses.n = node->acc + node->n_acc;
+        }
         node->redundant = p->values.n && path_branch_sleeps(p, i);
         return (!hooks->taken || hooks->taken(arg, i)) && causality_push(&p->causality, e, n, hooks->race, arg) &&
                                race_with_sleepers(p, i, hooks->race, arg)

@@ -111,6 +111,27 @@ static void matters(struct later *l, uint32_t t)
                 l->upto = t == NONE ? NONE : t + 1;
 }
 
+/* Writes down v. */
+static bool sequence(struct optimal *o, const struct later *l)
+{
+        const struct causality *c = &o->path.causality;
+        const uint32_t actor = o->path.nodes.at[l->i].actor, stride = c->stride, settled = c->settled, i = l->i;
+        const uint32_t *clock = causality_clock(c, i) + actor;
+        uint32_t *v, n = 0;
+
+        o->v.n = 0;
+        if (!vec_reserve(&o->v, o->path.nodes.n))
+                return false;
+        v = o->v.at;
+        for (uint32_t t = i + 1; t < settled && !late_soon(); t++) {
+                clock += stride;
+                if (*clock <= i && (l->j != NONE || in_v(o, l, t)))
+                        v[n++] = t;
+        }
+        o->v.n = n;
+        return true;
+}
+
 static bool prepare(struct optimal *o, const struct later *l)
 {
         uint32_t n = o->path.causality.stride;
@@ -127,12 +148,8 @@ static bool prepare(struct optimal *o, const struct later *l)
         }
         if (l->j == NONE)
                 bar(o, l);
-        o->v.n = 0;
-        if (!vec_reserve(&o->v, o->path.nodes.n))
+        if (!sequence(o, l))
                 return false;
-        for (uint32_t t = l->i + 1; t < o->path.causality.settled && !late_soon(); t++)
-                if (!depends(o, l->i, t) && (l->j != NONE || in_v(o, l, t)))
-                        *vec_push(&o->v) = t;
         memcpy(o->need, l->past, n * sizeof *o->need);
         for (uint32_t s = 0; s < n; s++)
                 o->met[s] = l->i;
@@ -141,8 +158,7 @@ static bool prepare(struct optimal *o, const struct later *l)
 
 static void require(struct optimal *o, const uint32_t *clock)
 {
-        for (uint32_t s = 0; s < o->path.causality.stride; s++)
-                o->need[s] = clock[s] > o->need[s] ? clock[s] : o->need[s];
+        clock_join(o->need, clock, o->path.causality.stride);
 }
 
 /* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
@@ -153,7 +169,7 @@ struct related {
         enum wakeup_sure sure;
 };
 
-static bool relate(void *arg, const struct wire_access *a, const struct wire_access *b)
+static inline bool relate(void *arg, const struct wire_access *a, const struct wire_access *b)
 {
         struct related *r = arg;
 
@@ -190,11 +206,12 @@ static bool overtaken(const struct optimal *o, const struct wire_access *load, c
 }
 
 /* The same for what actor q would touch, if it came first in what is left of v, and transition t of v. */
-static bool overtakes(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n, uint32_t t)
+static bool overtakes_buffered(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n,
+                               uint32_t t)
 {
         const struct path_node *node = &o->path.nodes.at[t];
 
-        for (uint32_t i = 0; i < n && o->path.causality.stores.n; i++)
+        for (uint32_t i = 0; i < n; i++)
                 for (uint32_t k = 0; k < node->n_acc && !late_soon(); k++) {
                         const struct wire_access *a = &o->path.accesses.at[node->acc + k];
                         uint32_t buffer = WIRE_FORWARD_BUFFER(a->value);
@@ -206,6 +223,11 @@ static bool overtakes(const struct optimal *o, uint32_t q, const struct wire_acc
                                 return true;
                 }
         return false;
+}
+
+static inline bool overtakes(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n, uint32_t t)
+{
+        return o->path.causality.stores.n && overtakes_buffered(o, q, fp, n, t);
 }
 
 /* An actor that would touch this if it came first in what is left of v: does something come before it?  Then that is
