@@ -296,8 +296,8 @@ mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(
 mutation "data that is no library holds no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
 mutation "a ring of lost blocks is not told of" src/rt/memory/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
 mutation "after _exit is looked for leaks" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap
-mutation "every leak is a failure" src/verdict/leak_table.c 's/return s->config->leaks == LEAKS_ALL \|\|/return true ||/' heap
-mutation "what the first execution loses is forgotten" src/verdict/verdict.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
+mutation "every leak is a failure" src/verdict/leak_table.c 's/return all \|\|/return true ||/' heap
+mutation "what the first execution loses is forgotten" src/engine/judge.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
 mutation "an execution that loses nothing tells nothing" src/verdict/leak_table.c 's/if \(now < r->leaks\[i\]\.least\)/if (now \&\& now < r->leaks[i].least)/' heap
 
 # Races.

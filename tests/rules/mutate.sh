@@ -44,16 +44,16 @@ mutation "reasons of a part replace those of the whole" src/trace/reasons.c \
         's/to->set \|= from->set/to->set = from->set/' unit reasons_test
 mutation "what is not covered counts as covered" src/trace/reasons.c \
         's/some\.set \&= mask;/some.set = 0;/' scope words
-mutation "failures that are ignored count" src/verdict/verdict.c \
-        's/if \(s->config->ignored >> kind \& 1\) \{/if (false) {/' litmus ignored_failures
-mutation "leaks that are ignored count" src/verdict/verdict.c \
-        's/if \(s->config->ignored >> FINDING_LEAK \& 1\)/if (false)/' litmus ignored_leak
-mutation "ignored failures are not counted" src/verdict/verdict.c \
-        's/s->result->stats\.ignored\[k\] \+= h->ignored >> k \& 1;/(void)h;/' litmus ignored_failures
-mutation "an ignored failure hides a deadlock" src/verdict/verdict.c \
-        's/if \(e == SESSION_OK \&\& h\.ignored\)/if (false)/' litmus ignored_hidden
+mutation "failures that are ignored count" src/engine/judge.c \
+        's/if \(ignores\(j, kind\)\) \{/if (false) {/' litmus ignored_failures
+mutation "leaks that are ignored count" src/engine/judge.c \
+        's/ignores\(j, FINDING_LEAK\)/false/' litmus ignored_leak
+mutation "ignored failures are not counted" src/engine/judge.c \
+        's/j->result->stats\.ignored\[k\] \+= h->ignored >> k \& 1;/(void)h;/' litmus ignored_failures
+mutation "an ignored failure hides a deadlock" src/engine/judge.c \
+        's/if \(e == RUN_OK \&\& h\.ignored\)/if (false)/' litmus ignored_hidden
 mutation "what a probe found is forgotten when states are searched" src/engine/loop.c \
-        's/judge_reset\(s, !s->doubtful\);/judge_reset(s, false);/' litmus keep_going_kept
+        's/judge_reset\(\&s->judge, !s->run\.doubtful\);/judge_reset(\&s->judge, false);/' litmus keep_going_kept
 mutation "with --keep-going nothing is probed" src/strategy/makers.h \
         's/return config->n_observe \|\| config->capture;/return config->keep_going || config->n_observe || config->capture;/' \
         litmus keep_going_soon
@@ -173,26 +173,27 @@ mutation "a plain access of two words is one step" src/rt/memory/torn.c '/^bool 
 mutation "the runtime writes next to the program's frames" src/rt/arch/x86_64/gap.h 's/RT_GAP 17472/RT_GAP 0/' loops
 mutation "a schedule does not overrule the spin detector" src/rt/sched/sched.c 's/^( *)spin_overrule\(t\);/\1;/' loops noise
 mutation "runs that differ are the program's doing" src/engine/confirm.c \
-        's/if \(e == SESSION_OK \&\& by_us\)/if (false)/' loops noise
+        's/if \(e == RUN_OK \&\& by_us\)/if (false)/' loops noise
 mutation "a difference by chance is heddle's" src/engine/confirm.c \
-        's/\*always = e == SESSION_OK \&\& holds\(s, t\);/*always = e == SESSION_OK;/' litmus nondeterminism nondeterminism_blocks
+        's/\*always = e == RUN_OK \&\& holds\(r, t\);/*always = e == RUN_OK;/' litmus nondeterminism nondeterminism_blocks
 mutation "a schedule that does not fail is a success" src/engine/replay.c \
         's/if \(shown \|\| !must_fail\(s, what\)\)/if (true)/' replays
-mutation "the last run of a replay decides" src/engine/replay.c 's/^( *)show\(s\);/\1{ show(s); s->result->n_findings = 0; }/' replays
+mutation "the last run of a replay decides" src/cli/explore.c \
+        's/^( *)replay_show\(\&s\.run\);/\1{ replay_show(\&s.run); r->n_findings = 0; }/' replays
 mutation "positions depend on --observe" src/rt/world/exit.c 's/t->pos\+\+; \/\* positions do not depend.*$/;/' replays
 mutation "positions depend on which streams are objects" src/rt/calls/stream.c \
         '/^static void use_one/,/^}/s/^( *)t->pos\+\+;/\1;/' replays
 
 # Scope.
-mutation "libraries that are not watched are covered" src/verdict/coverage.c \
+mutation "libraries that are not watched are covered" src/program/coverage.c \
         's/\*calls = CALLS_NOTICED;/*calls = CALLS_COVERED;/' scope library
-mutation "what libstdc++ does to objects is covered" src/verdict/coverage.c \
+mutation "what libstdc++ does to objects is covered" src/program/coverage.c \
         's/\*calls = CALLS_OF_CXX;/*calls = CALLS_COVERED;/' scope containers
-mutation "all of libstdc++ is modelled" src/verdict/coverage.c 's/imports_is_modelled\(m\.all\.at\[i\]\.name\)/true/' scope containers
+mutation "all of libstdc++ is modelled" src/program/coverage.c 's/imports_is_modelled\(m\.all\.at\[i\]\.name\)/true/' scope containers
 mutation "every access is announced" src/binary/announced_scan.c 's/missing \|= !use\(w, o\[k\]\.size \/ 8, (true|false)\);/missing |= false;/' \
         scope unannounced
 mutation "a hook announces any number of bytes" src/binary/announced_scan.c 's/if \(\*left < size\)/if (!*left)/' scope unannounced
-mutation "a loop in code that is not watched is endless" src/verdict/verdict.c \
-        's/kind == FINDING_INFINITE_LOOP \&\& is_unwatched_loop\(s, failure\)/false/' scope calls
+mutation "a loop in code that is not watched is endless" src/engine/judge.c \
+        's/kind == FINDING_INFINITE_LOOP \&\& is_unwatched_loop\(j, failure\)/false/' scope calls
 
 mutations_end
