@@ -1,20 +1,21 @@
 #!/bin/sh
 # The include graph.  A room of the explorer includes itself and the rooms before it in $order; the runtime includes base,
-# wire, op and its own rooms.  Prints one line for each include that is not allowed; exit status 1 if there is any.
+# wire, op and its own rooms.  Modules (X.c and X.h) do not include each other in cycles.  Prints one line for each include
+# that is not allowed and for each cycle; exit status 1 if there is any.
 cd "$(dirname "$0")/.." || exit 3
 
 order='base wire op config binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
-upwards=''
+# Rooms with cycles of their own; this list only gets shorter.
+cyclic='rt strategy/dpor'
 
-find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
-awk -F: -v order="$order" -v upwards="$(echo $upwards)" '
+includes=$(find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
+status=0
+
+printf '%s\n' "$includes" | awk -F: -v order="$order" '
 BEGIN {
         n = split(order, rooms, " ")
         for (i = 1; i <= n; i++)
                 rank[rooms[i]] = i
-        n = split(upwards, edges, " ")
-        for (i = 1; i <= n; i++)
-                allowed[edges[i]] = 1
         n = split("rt>base rt>wire rt>op instrument>base", edges, " ")
         for (i = 1; i <= n; i++)
                 allowed[edges[i]] = 1
@@ -34,4 +35,26 @@ BEGIN {
                 bad = 1
         }
 }
-END { exit bad }'
+END { exit bad }' || status=1
+
+# Pairs of modules, of which the first includes the second; tsort tells of a loop in as many lines as it has modules.
+printf '%s\n' "$includes" | awk -F: -v cyclic="$cyclic" '
+BEGIN { n = split(cyclic, rooms, " ") }
+{
+        from = $1
+        sub(/^src\//, "", from)
+        sub(/\.[a-zA-Z]*$/, "", from)
+        split($3, quoted, "\"")
+        to = quoted[2]
+        if (!sub(/\.h$/, "", to) || from == to)
+                next
+        for (i = 1; i <= n; i++)
+                if (index(from, rooms[i] "/") == 1 && index(to, rooms[i] "/") == 1)
+                        next
+        print from, to
+}' | tsort 2>&1 >/dev/null | awk '
+/input contains a loop/ { if (loop) print loop; loop = "cycle:"; bad = 1; next }
+{ loop = loop " " $NF }
+END { if (loop) print loop; exit bad }' || status=1
+
+exit $status
