@@ -273,6 +273,15 @@ static bool has(const char *source, const char *const *words)
         return found;
 }
 
+/* May a thread still run when main returns?  One that is detached, or whose creator was cancelled. */
+static bool outlives(const char *source)
+{
+        const char *last = strstr(source, "static int p"), *create = strstr(source, "pthread_create(&t");
+        if (has(source, (const char *const[]){"detach", NULL}))
+                return true;
+        return has(source, (const char *const[]){"pthread_cancel", NULL}) && create && last && create < last;
+}
+
 static const struct mode dpor = ALL("dpor"), optimal = ALL("optimal");
 
 static bool same_mode(const struct mode *a, const struct mode *b)
@@ -307,7 +316,7 @@ static int compare(const struct options *o, const char *program, int index, cons
                 return -1; /* nothing is allocated */
         if (sealed && !has(source, (const char *const[]){strrchr(pair[0].more[0], '_'), NULL}))
                 return -1; /* there is no such thread */
-        if (!alike && has(source, (const char *const[]){"detach", NULL}))
+        if (!alike && outlives(source))
                 return -1; /* what main's return observes of a thread that still runs, it sees at points */
         if (!known)
                 verdict_get(a, o->heddle, program, index, &pair[0], SECONDS, 0);

@@ -33,6 +33,8 @@ mutation "a program that stops itself is waited for" src/target/target.c 's/if \
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
 mutation "a run cut before its last decision is malformed" src/strategy/dpor/path.c \
         's/t->end == WIRE_END_DEPTH \|\| t->end == WIRE_END_BUDGET/false/' litmus limit_depth_inside limit_depth_endless
+mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \
+        litmus limit_depth_cancel
 mutation "without memory there is always a way out" src/strategy/states/termination_graph.c \
         's/out = walk\(w, states, n, marked, stack\) == n;/out = true;/' unit ways_test
 mutation "an allocation that fails is answered" src/base/memory.c 's/^( *)memory_out\(\);/\1;/' faults memory
@@ -59,7 +61,7 @@ mutation "with --keep-going nothing is probed" src/strategy/makers.h \
         litmus keep_going_soon
 
 # What programs expect of the process.
-mutation "stacks have no guard" src/rt/sync/identity.c 's/pthread_attr_setguardsize\(\&got, n->guard_size\);/;/' litmus guard_size
+mutation "stacks have no guard" src/rt/sync/identity.c 's/pthread_attr_setguardsize\(\&got, n->identity\.guard_size\);/;/' litmus guard_size
 mutation "abort in an assumption is an abort" src/rt/world/exit.c 's/if \(rt_cur \&\& mark_is_assume\(RT_SITE\(\)\)\)/if (false)/' \
         litmus assume_abort
 [ -z "$(ls -d /usr/lib/llvm-*/include/llvm-c 2>/dev/null)" ] || # no instrumenter is built
@@ -144,7 +146,7 @@ mutation "a lock that the program takes does not count" src/rt/calls/stream.c 's
 # What calls read and write.
 mutation "calls read nothing" src/rt/calls/listed.c 's/^( *)announce_reads\(\&c\);/\1;/' calls
 mutation "calls write nothing" src/rt/calls/listed.c '/^static void make/,/^}/s/^( *)put\(c, .*$/\1;/' calls
-mutation "calls write their memory at once" src/rt/calls/listed.c 's/^( *)c->tears \|= c->t->transitions != turns;/\1c->tears = true;/' \
+mutation "calls write their memory at once" src/rt/calls/listed.c 's/^( *)c->tears \|= c->t->turn\.transitions != turns;/\1c->tears = true;/' \
         litmus call_results calls_torn
 mutation "a call reads what was there before its turn" src/rt/calls/listed.c \
         's/if \(covers\(old, n, c->part, c->n\)\)/if (true)/' litmus calls_grown

@@ -399,9 +399,11 @@ static bool drop_redundant(struct path *p)
 
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
+        struct path_hooks quiet = *hooks; /* of a transition that was cut: what it races with is not known */
         uint32_t at = 0, n;
         int r;
 
+        quiet.race = no_race;
         p->given = false;
         if (hooks->widen && !hooks->widen(arg, t->n_threads ? t->n_threads : 1))
                 return -ENOMEM;
@@ -414,7 +416,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                         return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
-                r = take(p, &t->events[at], n, hooks, arg);
+                r = take(p, &t->events[at], n, t->end == WIRE_END_DEPTH && at + n >= t->n_events ? &quiet : hooks, arg);
         }
         if (r < 0)
                 return r;
