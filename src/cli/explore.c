@@ -62,7 +62,7 @@ static int share(struct session *s, loop_progress progress, void *arg)
         estimate_reset(&p->estimate); /* nobody sees the whole tree any more */
         s->result->stats.share = 0;
         p->was_shared = true;
-        return jobs_explore(s, s->strategy, &p->reached, progress, arg);
+        return coordinator_explore(s, s->strategy, &p->reached, progress, arg);
 }
 
 static int run(struct session *s, loop_progress progress, void *arg)

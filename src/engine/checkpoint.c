@@ -251,7 +251,7 @@ static int check_identity(struct session *s, struct stream *body)
         return RUN_OK;
 }
 
-/* Of one explorer, or what several have left: jobs_explore() takes that up. */
+/* Of one explorer, or what several have left: coordinator_explore() takes that up. */
 static bool load_strategy(struct session *s, struct strategy *strategy, struct stream *body)
 {
         uint32_t n;

@@ -154,7 +154,9 @@ void loop_end(struct session *s)
         if (p->reached && !p->covered)
                 stats_reasons(st, &(struct reasons){.set = p->reached});
         else if (p->covered && !strategy_can(s->config->strategy, STRATEGY_PROVES))
-                stats_incomplete(st, REASON_RANDOM, s->strategy->partial_detail);
+                stats_incomplete(st, REASON_RANDOM,
+                                 s->strategy->partial_detail ? s->strategy->partial_detail
+                                                             : "the strategy proves nothing");
         else if (p->covered && s->strategy->partial)
                 stats_incomplete(st, s->strategy->partial, s->strategy->partial_detail);
         else if (s->strategy->cut)

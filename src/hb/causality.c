@@ -221,7 +221,7 @@ static void sort_found(struct causality *c)
 }
 
 /* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race.  The
- * races are told when the clock is complete: what must precede the operation besides the other half depends on it. */
+ * races are reported when the clock is complete: what must precede the operation, other than the other half, depends on it. */
 static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causality_race race, void *arg)
 {
         uint32_t n = 0;

@@ -10,7 +10,7 @@
  * earlier one alone kept it from running: waits for a semaphore commute, but only one can have the last token (a
  * rival).  A dependent one without which it is not enabled only had to come first.
  *
- * Only the latest races are told: what happens before the earlier half of one is found in a race when that is reversed.
+ * Only the latest races are reported: what happens before the earlier half of one is found in a race when that is reversed.
  */
 #include "hb/commuting.h"
 

@@ -2,7 +2,7 @@
  * Happens-before states.
  *
  * A transition's mark is made of its actor, its entries, and the marks of the last transitions of each actor that happen
- * before it.  The graph of a state is the set of the marks of its transitions; since each mark stands for its whole past,
+ * before it.  The graph of a state is the set of the marks of its transitions; since each mark represents its whole past,
  * the last ones of all actors say the same.  Marks are hashes of 64 bits, and a state is their sum; or, exactly, numbers
  * of sequences that are kept and compared word by word, and a state is the number of the sequence of last marks.
  *
@@ -20,13 +20,13 @@
 #include "base/deadline.h"
 #include "op/op.h"
 
-bool hbstates_init(struct hbstates *h, bool exact)
+bool hb_states_init(struct hb_states *h, bool exact)
 {
-        *h = (struct hbstates){.exact = exact};
+        *h = (struct hb_states){.exact = exact};
         return causality_init(&h->causality);
 }
 
-void hbstates_fini(struct hbstates *h)
+void hb_states_fini(struct hb_states *h)
 {
         causality_fini(&h->causality);
         vec_fini(&h->entries);
@@ -37,15 +37,15 @@ void hbstates_fini(struct hbstates *h)
         intern_fini(&h->states);
 }
 
-void hbstates_reset(struct hbstates *h)
+void hb_states_reset(struct hb_states *h)
 {
         intern_reset(&h->transitions);
         intern_reset(&h->states);
         h->failed = false;
 }
 
-/* Hashes stand for themselves. */
-void hbstates_save(const struct hbstates *h, struct stream *out)
+/* Hashes represent themselves. */
+void hb_states_save(const struct hb_states *h, struct stream *out)
 {
         if (!h->exact)
                 return;
@@ -53,9 +53,9 @@ void hbstates_save(const struct hbstates *h, struct stream *out)
         intern_save(&h->states, out);
 }
 
-bool hbstates_load(struct hbstates *h, struct stream *in)
+bool hb_states_load(struct hb_states *h, struct stream *in)
 {
-        hbstates_reset(h);
+        hb_states_reset(h);
         return !h->exact || (intern_load(&h->transitions, in) && intern_load(&h->states, in));
 }
 
@@ -66,7 +66,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 }
 
 /* Of a transition with these entries and this past, the actor's own being the transition `prev`. */
-static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t n, const uint32_t *clock,
+static uint64_t mark_of(struct hb_states *h, const struct wire_event *e, uint32_t n, const uint32_t *clock,
                         uint32_t prev)
 {
         uint64_t hash = 0;
@@ -104,7 +104,7 @@ static uint64_t mark_of(struct hbstates *h, const struct wire_event *e, uint32_t
         return hash ? hash : 1;
 }
 
-uint32_t hbstates_length(const struct trace *t, uint32_t from)
+uint32_t hb_states_length(const struct trace *t, uint32_t from)
 {
         uint32_t n = 1;
 
@@ -119,7 +119,7 @@ static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         return true;
 }
 
-bool hbstates_divide(struct hbstates *h, const struct trace *t)
+bool hb_states_divide(struct hb_states *h, const struct trace *t)
 {
         uint32_t at = 0;
 
@@ -129,20 +129,20 @@ bool hbstates_divide(struct hbstates *h, const struct trace *t)
                 return false;
         while (at < t->n_events && !(t->events[at].flags & WIRE_EV_SCHED))
                 at++;
-        for (; at < t->n_events; at += hbstates_length(t, at))
+        for (; at < t->n_events; at += hb_states_length(t, at))
                 *vec_push(&h->entries) = at;
         return true;
 }
 
-bool hbstates_take(struct hbstates *h, const struct trace *t)
+bool hb_states_take(struct hb_states *h, const struct trace *t)
 {
         causality_reset(&h->causality);
         h->marks.n = 0;
-        if (!hbstates_divide(h, t) || !vec_reserve(&h->marks, t->n_transitions + 1) ||
+        if (!hb_states_divide(h, t) || !vec_reserve(&h->marks, t->n_transitions + 1) ||
             !causality_prologue(&h->causality, t->events, h->entries.n ? h->entries.at[0] : t->n_events))
                 return false;
         for (uint32_t k = 0; k < h->entries.n && !late_soon(); k++) {
-                uint32_t at = h->entries.at[k], n = hbstates_length(t, at);
+                uint32_t at = h->entries.at[k], n = hb_states_length(t, at);
 
                 if (!causality_push(&h->causality, &t->events[at], n, no_race, NULL))
                         return false;
@@ -159,13 +159,13 @@ bool hbstates_take(struct hbstates *h, const struct trace *t)
         return !h->failed;
 }
 
-void hbstates_step(struct hbstates *h, uint32_t k)
+void hb_states_step(struct hb_states *h, uint32_t k)
 {
         h->last.at[h->causality.trans.at[k].actor] = h->marks.at[k];
         h->sum += h->marks.at[k];
 }
 
-uint64_t hbstates_number(struct hbstates *h)
+uint64_t hb_states_number(struct hb_states *h)
 {
         uint32_t n = h->last.n, number;
 
@@ -178,7 +178,7 @@ uint64_t hbstates_number(struct hbstates *h)
         return number;
 }
 
-uint32_t hbstates_next_of(const struct hbstates *h, uint32_t actor, uint32_t k)
+uint32_t hb_states_next_of(const struct hb_states *h, uint32_t actor, uint32_t k)
 {
         const struct causality_list *all;
         uint32_t lo = 0, hi;
@@ -196,7 +196,7 @@ uint32_t hbstates_next_of(const struct hbstates *h, uint32_t actor, uint32_t k)
         return lo < all->n ? all->at[lo] : CAUSALITY_NONE;
 }
 
-static void join(const struct hbstates *h, uint32_t *to, uint32_t trans)
+static void join(const struct hb_states *h, uint32_t *to, uint32_t trans)
 {
         const uint32_t *from = causality_clock(&h->causality, trans);
 
@@ -222,13 +222,13 @@ static bool conflict(const struct trace *t, uint32_t a, uint32_t n, uint32_t b, 
 
 /* How much of a transition there would be from the state before k: a thread that joins one that has ended goes on at
  * once to join the next, if that has ended too. */
-static uint32_t length_before(const struct hbstates *h, uint32_t at, uint32_t k)
+static uint32_t length_before(const struct hb_states *h, uint32_t at, uint32_t k)
 {
-        uint32_t n = hbstates_length(h->trace, at);
+        uint32_t n = hb_states_length(h->trace, at);
 
         for (uint32_t i = 1; i < n; i++)
                 if (h->trace->events[at + i].op == OP_JOIN &&
-                    hbstates_next_of(h, h->trace->events[at + i].choice, k) != CAUSALITY_NONE)
+                    hb_states_next_of(h, h->trace->events[at + i].choice, k) != CAUSALITY_NONE)
                         return i;
         return n;
 }
@@ -236,7 +236,7 @@ static uint32_t length_before(const struct hbstates *h, uint32_t at, uint32_t k)
 /* What the transition j of the trace would be from the state before k.  It may be wrong where footprints depend on data, or
  * conflicting operations commute.  Then it is part of no state that was reached: one that has the same graph, less this
  * transition, would have shown what the transition really is. */
-static uint64_t foreseen_mark(struct hbstates *h, uint32_t j, uint32_t k)
+static uint64_t foreseen_mark(struct hb_states *h, uint32_t j, uint32_t k)
 {
         const struct causality *c = &h->causality;
         const struct trace *t = h->trace;
@@ -255,12 +255,12 @@ static uint64_t foreseen_mark(struct hbstates *h, uint32_t j, uint32_t k)
                 if (r != t->events[at].actor && late[r] && late[r] <= k)
                         join(h, clock, late[r] - 1);
         for (uint32_t i = 0; i < k && !late_soon(); i++)
-                if (conflict(t, at, n, h->entries.at[i], hbstates_length(t, h->entries.at[i])))
+                if (conflict(t, at, n, h->entries.at[i], hb_states_length(t, h->entries.at[i])))
                         join(h, clock, i);
         return mark_of(h, &t->events[at], n, clock, prev);
 }
 
-uint64_t hbstates_foresee(struct hbstates *h, uint32_t j, uint32_t k)
+uint64_t hb_states_foresee(struct hb_states *h, uint32_t j, uint32_t k)
 {
         uint64_t mark = foreseen_mark(h, j, k), *last = &h->last.at[h->causality.trans.at[j].actor], before = *last,
                  number;
@@ -268,7 +268,7 @@ uint64_t hbstates_foresee(struct hbstates *h, uint32_t j, uint32_t k)
         if (!h->exact)
                 return h->sum + mark;
         *last = mark;
-        number = hbstates_number(h);
+        number = hb_states_number(h);
         *last = before;
         return number;
 }

@@ -10,7 +10,7 @@
 #include "hb/causality.h"
 #include "trace/trace.h"
 
-struct hbstates {
+struct hb_states {
         struct causality causality;
         const struct trace *trace;
         VEC(uint32_t) entries; /* where each transition begins */
@@ -19,39 +19,39 @@ struct hbstates {
         VEC(uint64_t) last;    /* per actor: the mark of its last transition, in the state at hand */
         uint64_t sum;          /* of the marks of all transitions before it */
         bool exact;            /* marks and states are numbers of `transitions` and `states`, not hashes */
-        bool failed;           /* memory ran out: what was answered makes no sense */
+        bool failed;           /* memory ran out: the answers are not valid */
         struct intern transitions, states;
 };
 
-bool hbstates_init(struct hbstates *h, bool exact);
-void hbstates_fini(struct hbstates *h);
+bool hb_states_init(struct hb_states *h, bool exact);
+void hb_states_fini(struct hb_states *h);
 /* Forgets all states. */
-void hbstates_reset(struct hbstates *h);
+void hb_states_reset(struct hb_states *h);
 
-/* Writes what the numbers of states stand for, and takes it back; false: it makes no sense, or memory is out. */
-void hbstates_save(const struct hbstates *h, struct stream *out);
-bool hbstates_load(struct hbstates *h, struct stream *in);
+/* Writes what the numbers of states mean, and takes it back; false: it is malformed, or out of memory. */
+void hb_states_save(const struct hb_states *h, struct stream *out);
+bool hb_states_load(struct hb_states *h, struct stream *in);
 
 /* Where the transitions of an execution begin, and no more of it: false: out of memory. */
-bool hbstates_divide(struct hbstates *h, const struct trace *t);
+bool hb_states_divide(struct hb_states *h, const struct trace *t);
 
 /* Takes an execution in; the state at hand is the first one.  false: out of memory. */
-bool hbstates_take(struct hbstates *h, const struct trace *t);
+bool hb_states_take(struct hb_states *h, const struct trace *t);
 
 /* Goes over transition k, which comes next. */
-void hbstates_step(struct hbstates *h, uint32_t k);
+void hb_states_step(struct hb_states *h, uint32_t k);
 
 /* The state at hand as one number. */
-uint64_t hbstates_number(struct hbstates *h);
+uint64_t hb_states_number(struct hb_states *h);
 
 /* The state that transition j of the execution, the next one of its actor, would lead to from the state at hand, which is
  * the one before k. */
-uint64_t hbstates_foresee(struct hbstates *h, uint32_t j, uint32_t k);
+uint64_t hb_states_foresee(struct hb_states *h, uint32_t j, uint32_t k);
 
 /* The actor's next transition from k on, or CAUSALITY_NONE. */
-uint32_t hbstates_next_of(const struct hbstates *h, uint32_t actor, uint32_t k);
+uint32_t hb_states_next_of(const struct hb_states *h, uint32_t actor, uint32_t k);
 
 /* How many entries the transition has that begins with this one. */
-uint32_t hbstates_length(const struct trace *t, uint32_t from);
+uint32_t hb_states_length(const struct trace *t, uint32_t from);
 
 #endif

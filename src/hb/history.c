@@ -107,7 +107,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                        uint32_t mask)
 {
         bool waited = false, covered = false;
-        bool weak = c->stores.n && a->op != OP_WATCH; /* all that an invariant can tell is ordered, whoever did it */
+        bool weak = c->stores.n && a->op != OP_WATCH; /* all that an invariant can observe is ordered, of any actor */
         bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
         for (uint32_t k = latest(c, head, a->mode), next; k != CAUSALITY_NONE && mask; k = next) {
@@ -175,7 +175,7 @@ static bool covers(const struct causality *c, const struct causality_rec *r)
         return r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)) && !c->stores.n;
 }
 
-/* An access of the same actor that was told of all that `mode` conflicts with, before it? */
+/* Is it an access of the same actor for which all that `mode` conflicts with was found before? */
 static bool told_before(const struct causality *c, const struct causality_rec *r, const struct wire_access *a)
 {
         return c->trans.at[r->trans].actor == a->actor && !c->stores.n &&

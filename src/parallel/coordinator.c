@@ -33,7 +33,7 @@
 
 #define LOOK_MS 100
 
-static void stop(struct jobs *j)
+static void stop(struct coordinator *j)
 {
         if (j->stopping)
                 return;
@@ -47,7 +47,7 @@ static void stop(struct jobs *j)
                 }
 }
 
-static void fail(struct jobs *j, int status, const char *why)
+static void fail(struct coordinator *j, int status, const char *why)
 {
         if (j->status == RUN_OK) {
                 j->status = error_set(j->s->why, status, "%s", why);
@@ -57,7 +57,7 @@ static void fail(struct jobs *j, int status, const char *why)
 
 /* Starting. */
 
-static bool start_one(struct jobs *j, uint32_t i)
+static bool start_one(struct coordinator *j, uint32_t i)
 {
         int fds[2];
         pid_t parent = getpid(), pid;
@@ -90,7 +90,7 @@ static uint32_t explorers(const struct session *s)
         return s->config->jobs ? s->config->jobs : 1; /* one alone goes on with what several left */
 }
 
-static bool start(struct jobs *j)
+static bool start(struct coordinator *j)
 {
         uint32_t n = explorers(j->s);
         bool ok = true;
@@ -101,12 +101,12 @@ static bool start(struct jobs *j)
         if (!j->all || j->shared == MAP_FAILED)
                 return false;
         j->shared->started = j->s->result->stats.executions + j->s->result->stats.cut_depth;
-        plan_init(j);
+        searches_init(j);
         if (j->s->progress.shared.n) {
                 ok = coordinator_load(j, &j->s->progress.shared);
                 stream_fini(&j->s->progress.shared);
         } else if (j->strategy->ops->plan) {
-                ok = plan_start(j);
+                ok = searches_start(j);
         } else {
                 stream_put_u32(&j->body, TASK_STATE);
                 stream_put_u32(&j->body, false);
@@ -130,7 +130,7 @@ static bool start(struct jobs *j)
 
 /* Messages. */
 
-static void begin_again(struct jobs *j)
+static void begin_again(struct coordinator *j)
 {
         struct session *s = j->s;
 
@@ -160,8 +160,8 @@ static void begin_again(struct jobs *j)
         }
 }
 
-/* A worker that was told to stop is interrupted by us, and not by the user. */
-static int merge_result(struct jobs *j)
+/* A worker that was asked to stop is interrupted by us, and not by the user. */
+static int merge_result(struct coordinator *j)
 {
         struct stats *st = &j->s->result->stats;
         struct reasons *r = &st->reasons;
@@ -176,9 +176,9 @@ static int merge_result(struct jobs *j)
         return e;
 }
 
-/* A worker that tells its result by itself has found what ends the exploration, or was interrupted.  One that is told to
+/* A worker that sends its result by itself has found what ends the exploration, or was interrupted.  One that is asked to
  * stop before it knows of a new beginning has nothing that counts. */
-static void take_result(struct jobs *j, struct job *job, bool current)
+static void take_result(struct coordinator *j, struct job *job, bool current)
 {
         job->ended = true;
         if (j->stopping && !current)
@@ -192,7 +192,7 @@ static void take_result(struct jobs *j, struct job *job, bool current)
         stop(j);
 }
 
-static void take_failure(struct jobs *j, struct job *job)
+static void take_failure(struct coordinator *j, struct job *job)
 {
         bool usage = stream_get_max(&j->body, 1);
         char *why = stream_get_text(&j->body, 511);
@@ -202,7 +202,7 @@ static void take_failure(struct jobs *j, struct job *job)
         free(why);
 }
 
-static void take_news(struct jobs *j, struct job *job, uint32_t kind)
+static void take_news(struct coordinator *j, struct job *job, uint32_t kind)
 {
         int e = 0;
 
@@ -210,10 +210,10 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
         case MESSAGE_DONE:
                 jobtree_done(&j->tree, &job->place);
                 job->busy = false;
-                plan_done(j, job);
+                searches_done(j, job);
                 break;
-        case MESSAGE_NEWS: e = plan_news(j, job); break;
-        case MESSAGE_RETURN: e = plan_returned(j, job); break;
+        case MESSAGE_NEWS: e = searches_news(j, job); break;
+        case MESSAGE_RETURN: e = searches_returned(j, job); break;
         case MESSAGE_SPLIT: e = jobtree_split(&j->tree, &job->place, &j->body); break;
         case MESSAGE_FIRST: e = jobtree_first(&j->tree, &job->place, &j->body); break;
         case MESSAGE_RACE: e = jobtree_race(&j->tree, &job->place, &j->body); break;
@@ -237,7 +237,7 @@ static void take_news(struct jobs *j, struct job *job, uint32_t kind)
                 fail(j, ERROR_FAIL, "a worker's message is malformed, or out of memory");
 }
 
-static void take_message(struct jobs *j, struct job *job)
+static void take_message(struct coordinator *j, struct job *job)
 {
         struct message_head head;
         int gone = message_receive(&job->messages, false), r;
@@ -263,7 +263,7 @@ static void take_message(struct jobs *j, struct job *job)
 /* Handing out. */
 
 /* Nobody runs.  An execution that was begun at the limit, and turned out to be redundant, may have left room for another. */
-static bool go_on(struct jobs *j)
+static bool go_on(struct coordinator *j)
 {
         if (__atomic_load_n(&j->shared->started, __ATOMIC_RELAXED) >= j->s->config->executions)
                 return false;
@@ -278,7 +278,7 @@ static bool go_on(struct jobs *j)
 }
 
 /* A limit is reached: what is left is stored before the workers end. */
-static void finish(struct jobs *j, enum reason why)
+static void finish(struct coordinator *j, enum reason why)
 {
         j->why |= REASON_BIT(why);
         if (!j->s->config->save) {
@@ -292,16 +292,16 @@ static void finish(struct jobs *j, enum reason why)
 }
 
 /* Something to do for a worker, into j->body. */
-static bool find_task(struct jobs *j, struct job *job)
+static bool find_task(struct coordinator *j, struct job *job)
 {
         bool failed = false, found;
 
         found = coordinator_take_up(j, &job->place) || jobtree_give(&j->tree, &j->body, &job->place) ||
-                plan_pick(j, &job->place, &failed);
+                searches_pick(j, &job->place, &failed);
         if (failed)
                 fail(j, ERROR_FAIL, "out of memory");
         if (found)
-                plan_put_set(j, job->place.search);
+                searches_put_set(j, job->place.search);
         job->before = __atomic_load_n(&j->shared->figures[job - j->all].executions, __ATOMIC_RELAXED) +
                       __atomic_load_n(&j->shared->figures[job - j->all].blocked, __ATOMIC_RELAXED);
         job->since = clock_now();
@@ -309,11 +309,11 @@ static bool find_task(struct jobs *j, struct job *job)
         return found;
 }
 
-static void hand_out(struct jobs *j)
+static void hand_out(struct coordinator *j)
 {
         uint32_t hungry = 0, busy = 0, parked = 0;
 
-        if (plan_proven(j)) {
+        if (searches_proven(j)) {
                 j->s->progress.ended = true;
                 stop(j);
                 return;
@@ -349,7 +349,7 @@ static void hand_out(struct jobs *j)
 }
 
 /* How much is explored: all but what nobody has, and what those who are at work have left. */
-static double explored(const struct jobs *j)
+static double explored(const struct coordinator *j)
 {
         double left = jobtree_left(&j->tree, 0);
 
@@ -366,7 +366,7 @@ static double explored(const struct jobs *j)
         return left < 1 ? 1 - left : 0;
 }
 
-static void look(struct jobs *j, loop_progress progress, void *arg)
+static void look(struct coordinator *j, loop_progress progress, void *arg)
 {
         struct session *s = j->s;
         struct stats sum = s->result->stats;
@@ -383,7 +383,7 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         else if (j->saving == SAVE_NOT && checkpoint_due(s, now))
                 coordinator_save(j, false);
         else if (j->saving == SAVE_NOT)
-                plan_look(j);
+                searches_look(j);
         if (!progress || now - s->progress.ticked < 0.1)
                 return;
         s->progress.ticked = now;
@@ -396,7 +396,7 @@ static void look(struct jobs *j, loop_progress progress, void *arg)
         progress(arg, &sum);
 }
 
-static void wait_for_messages(struct jobs *j)
+static void wait_for_messages(struct coordinator *j)
 {
         struct pollfd fds[j->n];
 
@@ -415,7 +415,7 @@ static void wait_for_messages(struct jobs *j)
         }
 }
 
-static bool all_ended(const struct jobs *j)
+static bool all_ended(const struct coordinator *j)
 {
         for (uint32_t i = 0; i < j->n; i++)
                 if (!j->all[i].ended)
@@ -423,7 +423,7 @@ static bool all_ended(const struct jobs *j)
         return true;
 }
 
-static void fini(struct jobs *j)
+static void fini(struct coordinator *j)
 {
         for (uint32_t i = 0; i < j->n; i++) {
                 if (!j->all[i].ended)
@@ -443,9 +443,9 @@ static void fini(struct jobs *j)
         free(j->all);
 }
 
-int jobs_explore(struct session *s, struct strategy *strategy, uint64_t *why, loop_progress progress, void *arg)
+int coordinator_explore(struct session *s, struct strategy *strategy, uint64_t *why, loop_progress progress, void *arg)
 {
-        struct jobs j = {.s = s, .strategy = strategy};
+        struct coordinator j = {.s = s, .strategy = strategy};
 
         if (!start(&j))
                 fail(&j, ERROR_FAIL, "cannot start workers: out of memory or processes");

@@ -12,21 +12,21 @@
 
 #define LOOK_EVERY 0.02 /* seconds */
 
-static const struct plan_ops *plan_of(const struct jobs *j)
+static const struct plan_ops *plan_of(const struct coordinator *j)
 {
         return j->strategy->ops->plan;
 }
 
 static bool is_open(const void *arg, uint32_t search)
 {
-        const struct jobs *j = arg;
+        const struct coordinator *j = arg;
 
         return plan_of(j)->state(j->strategy, search) == PLAN_OPEN;
 }
 
 static bool take_over(void *arg, uint32_t search, const struct stream *state)
 {
-        struct jobs *j = arg;
+        struct coordinator *j = arg;
 
         stream_reset(&j->body);
         stream_put_u32(&j->body, TASK_STATE);
@@ -35,7 +35,7 @@ static bool take_over(void *arg, uint32_t search, const struct stream *state)
         return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, search});
 }
 
-void plan_init(struct jobs *j)
+void searches_init(struct coordinator *j)
 {
         if (!plan_of(j))
                 return;
@@ -43,18 +43,18 @@ void plan_init(struct jobs *j)
         j->tree.arg = j;
 }
 
-bool plan_start(struct jobs *j)
+bool searches_start(struct coordinator *j)
 {
         return plan_of(j)->hand_over(j->strategy, take_over, j);
 }
 
-void plan_put_set(struct jobs *j, uint32_t search)
+void searches_put_set(struct coordinator *j, uint32_t search)
 {
         if (plan_of(j))
                 plan_of(j)->put_set(j->strategy, search, &j->body);
 }
 
-bool plan_proven(const struct jobs *j)
+bool searches_proven(const struct coordinator *j)
 {
         return plan_of(j) && plan_of(j)->proven(j->strategy);
 }
@@ -65,7 +65,7 @@ static bool is_busy_with(const struct job *job, uint32_t search)
 }
 
 /* Drops what nobody has of searches that are over, and calls back who explores what is not open any more. */
-static void tidy(struct jobs *j)
+static void tidy(struct coordinator *j)
 {
         const struct plan_ops *plan = plan_of(j);
 
@@ -97,7 +97,7 @@ static void tidy(struct jobs *j)
 }
 
 /* How much of a search is done: all but what nobody has, and what those who are at work have left. */
-static double share_of(const struct jobs *j, uint32_t search)
+static double share_of(const struct coordinator *j, uint32_t search)
 {
         double left = jobtree_left(&j->tree, search);
 
@@ -113,7 +113,7 @@ static double share_of(const struct jobs *j, uint32_t search)
 }
 
 /* Tells the plan what a worker has run since it was asked last. */
-static void account(struct jobs *j, struct job *job, bool judge)
+static void account(struct coordinator *j, struct job *job, bool judge)
 {
         const struct jobs_figures *f = &j->shared->figures[job - j->all];
         uint64_t runs =
@@ -128,7 +128,7 @@ static void account(struct jobs *j, struct job *job, bool judge)
 }
 
 /* A worker has left its task: was it the last one of the search? */
-static void left(struct jobs *j, uint32_t search)
+static void left(struct coordinator *j, uint32_t search)
 {
         bool more = jobtree_holds(&j->tree, search);
 
@@ -141,7 +141,7 @@ static void left(struct jobs *j, uint32_t search)
         tidy(j);
 }
 
-bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed)
+bool searches_pick(struct coordinator *j, struct jobtree_place *place, bool *failed)
 {
         bool fresh;
         uint32_t search;
@@ -160,7 +160,7 @@ bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed)
         return true;
 }
 
-int plan_news(struct jobs *j, struct job *job)
+int searches_news(struct coordinator *j, struct job *job)
 {
         int e = plan_of(j) && job->busy ? plan_of(j)->hear(j->strategy, job->place.search, &j->body) : -1;
 
@@ -169,7 +169,7 @@ int plan_news(struct jobs *j, struct job *job)
         return e;
 }
 
-int plan_returned(struct jobs *j, struct job *job)
+int searches_returned(struct coordinator *j, struct job *job)
 {
         uint32_t search = job->place.search;
 
@@ -185,7 +185,7 @@ int plan_returned(struct jobs *j, struct job *job)
         return 0;
 }
 
-void plan_done(struct jobs *j, struct job *job)
+void searches_done(struct coordinator *j, struct job *job)
 {
         if (!plan_of(j))
                 return;
@@ -193,7 +193,7 @@ void plan_done(struct jobs *j, struct job *job)
         left(j, job->place.search);
 }
 
-void plan_look(struct jobs *j)
+void searches_look(struct coordinator *j)
 {
         double now = clock_now();
 

@@ -2,8 +2,8 @@
  * An exploration by several, stored.
  *
  * Everybody is asked at once where he is, says so between two executions, and waits.  Messages come in the order in which
- * they were sent, so when the last one has told, the tree holds what all have said before that, and nothing that belongs
- * to a later moment: together they are the exploration at one moment.  What the file holds besides what one explorer
+ * they were sent, so when the last one has reported, the tree holds what all have said before that, and nothing that belongs
+ * to a later moment: together they are the exploration at one moment.  What the file holds in addition to what one worker
  * stores: the results of all, the tasks under way, each with its place in the tree, and the tree.
  */
 #include "parallel/coordinator_state.h"
@@ -16,7 +16,7 @@
 
 #define MAX_TASKS 65536u
 
-bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct jobtree_place *place)
+bool coordinator_put_off(struct coordinator *j, const struct stream *task, const struct jobtree_place *place)
 {
         struct put_off *p;
 
@@ -28,7 +28,7 @@ bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct
         return !p->task.failed;
 }
 
-bool coordinator_take_up(struct jobs *j, struct jobtree_place *place)
+bool coordinator_take_up(struct coordinator *j, struct jobtree_place *place)
 {
         uint32_t i = j->put_off.n;
         struct put_off p;
@@ -46,7 +46,7 @@ bool coordinator_take_up(struct jobs *j, struct jobtree_place *place)
         return true;
 }
 
-void coordinator_drop(struct jobs *j)
+void coordinator_drop(struct coordinator *j)
 {
         while (j->put_off.n) {
                 struct put_off *p = &j->put_off.at[--j->put_off.n];
@@ -56,7 +56,7 @@ void coordinator_drop(struct jobs *j)
         vec_fini(&j->put_off);
 }
 
-void coordinator_save(struct jobs *j, bool last)
+void coordinator_save(struct coordinator *j, bool last)
 {
         bool asked = j->saving != SAVE_NOT;
 
@@ -74,7 +74,7 @@ void coordinator_save(struct jobs *j, bool last)
         }
 }
 
-/* The two parts of what a worker told: its result, and its task. */
+/* The two parts of what a worker reported: its result, and its task. */
 static void parts(struct stream *told, struct stream *result, struct stream *task)
 {
         told->pos = 0;
@@ -87,7 +87,7 @@ static void parts(struct stream *told, struct stream *result, struct stream *tas
 }
 
 /* What is put off now is what the workers are busy with, too. */
-static bool gather(struct jobs *j, struct stream *results, uint32_t *n_results)
+static bool gather(struct coordinator *j, struct stream *results, uint32_t *n_results)
 {
         struct stream result, task;
 
@@ -105,7 +105,7 @@ static bool gather(struct jobs *j, struct stream *results, uint32_t *n_results)
         return true;
 }
 
-static bool put_all(struct jobs *j, struct stream *out)
+static bool put_all(struct coordinator *j, struct stream *out)
 {
         uint32_t mine = j->put_off.n, n = 0;
         struct stream results = STREAM_INIT;
@@ -132,7 +132,7 @@ static bool put_all(struct jobs *j, struct stream *out)
         return ok && !out->failed;
 }
 
-static void go_on(struct jobs *j)
+static void go_on(struct coordinator *j)
 {
         bool last = j->saving == SAVE_LAST;
 
@@ -144,7 +144,7 @@ static void go_on(struct jobs *j)
                 }
 }
 
-int coordinator_told(struct jobs *j, struct job *job)
+int coordinator_told(struct coordinator *j, struct job *job)
 {
         struct stream out = STREAM_INIT;
         int e = 0;
@@ -167,7 +167,7 @@ int coordinator_told(struct jobs *j, struct job *job)
         return e;
 }
 
-bool coordinator_load(struct jobs *j, struct stream *in)
+bool coordinator_load(struct coordinator *j, struct stream *in)
 {
         bool plan = !j->strategy->ops->plan || !j->strategy->ops->persist->load(j->strategy, in);
         uint32_t n = stream_get_max(in, MAX_TASKS);

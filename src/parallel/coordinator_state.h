@@ -38,7 +38,7 @@ enum coordinator_saving {
         SAVE_WRITTEN_LAST, /* the last one is written */
 };
 
-struct jobs {
+struct coordinator {
         struct session *s;
         struct strategy *strategy;
         struct job *all;
@@ -49,39 +49,39 @@ struct jobs {
         struct stream body; /* scratch */
         uint32_t generation;
         enum coordinator_saving saving;
-        double planned; /* when plan_look() had a look last */
+        double planned; /* when searches_look() had a look last */
         uint64_t why;   /* the limits that were reached: a set of reasons */
         bool stopping;
         int status; /* RUN_OK, or why it failed */
 };
 
 /* A task for later, and the next one of those, into j->body.  false: out of memory; there is none. */
-bool coordinator_put_off(struct jobs *j, const struct stream *task, const struct jobtree_place *place);
-bool coordinator_take_up(struct jobs *j, struct jobtree_place *place);
+bool coordinator_put_off(struct coordinator *j, const struct stream *task, const struct jobtree_place *place);
+bool coordinator_take_up(struct coordinator *j, struct jobtree_place *place);
 /* All of them are dropped. */
-void coordinator_drop(struct jobs *j);
+void coordinator_drop(struct coordinator *j);
 
-/* Begins to store the exploration: everybody is asked, and nothing is handed out until all have told.  With `last` the
+/* Begins to store the exploration: everybody is asked, and nothing is handed out until all have reported.  With `last` the
  * workers do not go on afterwards. */
-void coordinator_save(struct jobs *j, bool last);
-/* A worker has told where it is (in j->body); the last one completes the file.  0, or -1: it makes no sense. */
-int coordinator_told(struct jobs *j, struct job *job);
+void coordinator_save(struct coordinator *j, bool last);
+/* A worker has reported where it is (in j->body); the last one completes the file.  0, or -1: it is malformed. */
+int coordinator_told(struct coordinator *j, struct job *job);
 /* Strategies that are several searches (coordinator_searches.c); all of them do nothing for others.  What was begun alone becomes tasks;
  * false: out of memory.  A task that begins a search, into j->body: false: there is none, and memory may be out.  The set that
  * belongs to the task in j->body. */
-void plan_init(struct jobs *j);
-bool plan_start(struct jobs *j);
-bool plan_pick(struct jobs *j, struct jobtree_place *place, bool *failed);
-void plan_put_set(struct jobs *j, uint32_t search);
-/* A worker told something, gave its task back, or is done with it.  0, or -1: it makes no sense. */
-int plan_news(struct jobs *j, struct job *job);
-int plan_returned(struct jobs *j, struct job *job);
-void plan_done(struct jobs *j, struct job *job);
+void searches_init(struct coordinator *j);
+bool searches_start(struct coordinator *j);
+bool searches_pick(struct coordinator *j, struct jobtree_place *place, bool *failed);
+void searches_put_set(struct coordinator *j, uint32_t search);
+/* A worker sent news, gave its task back, or is done with it.  0, or -1: it is malformed. */
+int searches_news(struct coordinator *j, struct job *job);
+int searches_returned(struct coordinator *j, struct job *job);
+void searches_done(struct coordinator *j, struct job *job);
 /* Now and then: are there better searches to be explored? */
-void plan_look(struct jobs *j);
-bool plan_proven(const struct jobs *j);
+void searches_look(struct coordinator *j);
+bool searches_proven(const struct coordinator *j);
 
-/* Takes up what was stored.  false: it makes no sense, or memory is out. */
-bool coordinator_load(struct jobs *j, struct stream *in);
+/* Takes up what was stored.  false: it is malformed, or out of memory. */
+bool coordinator_load(struct coordinator *j, struct stream *in);
 
 #endif

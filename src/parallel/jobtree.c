@@ -1,9 +1,9 @@
 /*
  * Common nodes.
  *
- * The branches of a node stand in the order in which they are explored; the first `given` of them are, or were, a
+ * The branches of a node are in the order in which they are explored; the first `given` of them are, or were, a
  * worker's.  A branch is handed out when it is known what the first transition of each one before it touches, for all
- * answers, since those actors sleep in it.  That the subtrees of these are not done yet makes no difference: they will be.
+ * choice values, since those actors sleep in it.  That the subtrees of these are not done yet makes no difference: they will be.
  *
  * A race that comes after the first steps of a branch adds to its plan, if the branch has not been handed out.  If it has,
  * nothing is lost: that branch covers all that it is an initial of (optimal_share.c).
@@ -49,7 +49,7 @@ void jobtree_fini(struct jobtree *t)
                 node_release(t, n);
         }
         vec_fini(&t->waiting);
-        wakeup_fini(&t->plans);
+        wakeup_tree_fini(&t->plans);
 }
 
 /* Handing out. */
@@ -155,8 +155,8 @@ static void write_task(struct jobtree *t, struct stream *out, const struct jobtr
                 stream_put_array(out, s->footprint, s->n_footprint, sizeof *s->footprint);
         }
         stream_put(out, n->state->at, n->state->n);
-        wakeup_put(&t->plans, b->plan, out);
-        wakeup_drop_list(&t->plans, b->plan);
+        wakeup_tree_put(&t->plans, b->plan, out);
+        wakeup_tree_drop_list(&t->plans, b->plan);
         b->plan = 0;
 }
 
@@ -243,7 +243,7 @@ static struct jobtree_node *read_node(struct jobtree *t, struct stream *in, stru
         n_more = stream_get_max(in, WIRE_MAX_THREADS);
         for (uint32_t i = 0; i < n_more && ok; i++) {
                 struct jobtree_branch *b = add_branch(n, stream_get_u32(in), false);
-                ok = b && wakeup_get(&t->plans, &b->plan, in);
+                ok = b && wakeup_tree_get(&t->plans, &b->plan, in);
         }
         if (ok && !in->failed)
                 return n;
@@ -311,18 +311,18 @@ static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_
         for (uint32_t i = 1; i < n_way && at; i++) {
                 uint32_t s = *at;
 
-                while (s && wakeup_at(&t->plans, s)->actor != way[i])
-                        s = wakeup_at(&t->plans, s)->next;
-                at = s ? &wakeup_at(&t->plans, s)->child : NULL;
+                while (s && wakeup_tree_at(&t->plans, s)->actor != way[i])
+                        s = wakeup_tree_at(&t->plans, s)->next;
+                at = s ? &wakeup_tree_at(&t->plans, s)->child : NULL;
         }
         if (!at || !*at) { /* a leaf covers it */
-                wakeup_drop_list(&t->plans, list);
+                wakeup_tree_drop_list(&t->plans, list);
                 return;
         }
-        while (*at && wakeup_at(&t->plans, *at)->actor != wakeup_at(&t->plans, list)->actor)
-                at = &wakeup_at(&t->plans, *at)->next;
+        while (*at && wakeup_tree_at(&t->plans, *at)->actor != wakeup_tree_at(&t->plans, list)->actor)
+                at = &wakeup_tree_at(&t->plans, *at)->next;
         if (*at)
-                wakeup_drop_list(&t->plans, list);
+                wakeup_tree_drop_list(&t->plans, list);
         else
                 *at = list;
 }
@@ -333,8 +333,8 @@ static bool add_planned(struct jobtree *t, struct jobtree_node *n, uint32_t acto
         struct jobtree_branch *b = add_branch(n, actor, false);
 
         if (b && list) {
-                b->plan = wakeup_at(&t->plans, list)->child;
-                wakeup_drop(&t->plans, list);
+                b->plan = wakeup_tree_at(&t->plans, list)->child;
+                wakeup_tree_drop(&t->plans, list);
         }
         return b && jobtree_want(t, n);
 }
@@ -350,7 +350,7 @@ static int take_race(struct jobtree *t, const struct jobtree_place *place, struc
         stream_get(in, weak, sizeof weak);
         actor = stream_get_max(in, WIRE_MAX_THREADS - 1);
         way = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *way, &n_way);
-        ok = wakeup_get(&t->plans, &list, in) && (!n_way || list);
+        ok = wakeup_tree_get(&t->plans, &list, in) && (!n_way || list);
         while (n && n->depth > depth)
                 n = n->parent;
         if (!n || n->depth != depth)
@@ -358,7 +358,7 @@ static int take_race(struct jobtree *t, const struct jobtree_place *place, struc
         if (ok && n_way)
                 add_to_plan(t, n, way, n_way, list);
         else if (ok && (share_bits(initials, n->back) || share_bits(weak, n->back)))
-                wakeup_drop_list(&t->plans, list);
+                wakeup_tree_drop_list(&t->plans, list);
         else
                 ok = ok && add_planned(t, n, actor, list);
         free(way);

@@ -32,7 +32,7 @@ struct jobtree {
         /* Is this search explored now?  NULL: there is one search only. */
         bool (*open)(const void *arg, uint32_t search);
         const void *arg;
-        struct wakeup plans;
+        struct wakeup_tree plans;
         uint32_t n_nodes;
 };
 
@@ -45,7 +45,7 @@ struct jobtree_place {
 
 void jobtree_fini(struct jobtree *t);
 
-/* For estimates: what part of the tree lies at a place, if all branches of a node are alike; and what part nobody has yet. */
+/* For estimates: what part of the tree lies at a place, if all branches of a node are of one size; and what part nobody has yet. */
 double jobtree_weight(const struct jobtree_place *place);
 double jobtree_left(const struct jobtree *t, uint32_t search);
 
@@ -62,7 +62,7 @@ bool jobtree_give(struct jobtree *t, struct stream *task, struct jobtree_place *
 /* Puts a node into `waiting`, if it has a branch to hand out.  false: out of memory. */
 bool jobtree_want(struct jobtree *t, struct jobtree_node *n);
 
-/* Messages of a worker at `place`; the place may move down.  0, or -1: the message makes no sense, or memory is out. */
+/* Messages of a worker at `place`; the place may move down.  0, or -1: the message is malformed, or out of memory. */
 int jobtree_split(struct jobtree *t, struct jobtree_place *place, struct stream *in);
 int jobtree_race(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
 int jobtree_first(struct jobtree *t, const struct jobtree_place *place, struct stream *in);
@@ -72,8 +72,8 @@ void jobtree_done(struct jobtree *t, const struct jobtree_place *place);
  * nodes are alive; plans are wakeup trees of branches that were not handed out. */
 bool jobtree_check(const struct jobtree *t);
 
-/* The nodes, and n places in them, in a stream, and back (jobtree_state.c).  load: false if what was read makes no sense,
- * or memory is out; then there are none. */
+/* The nodes, and n places in them, in a stream, and back (jobtree_state.c).  load: false if the input is malformed,
+ * or out of memory; then there are none. */
 void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, uint32_t n, struct stream *out);
 bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, struct stream *in);
 

@@ -40,7 +40,7 @@ struct jobtree_node {
 };
 
 /* Frees a branch, and a node with all of them, when nobody refers to it any more; their plans are in `plans`. */
-void jobtree_branch_fini(struct jobtree_branch *b, struct wakeup *plans);
-void jobtree_node_free(struct jobtree_node *n, struct wakeup *plans);
+void jobtree_branch_fini(struct jobtree_branch *b, struct wakeup_tree *plans);
+void jobtree_node_free(struct jobtree_node *n, struct wakeup_tree *plans);
 
 #endif

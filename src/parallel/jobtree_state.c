@@ -1,7 +1,7 @@
 /*
  * Common nodes in a stream.
  *
- * Parents stand before their children.  How many live below a node is not stored but counted again: a branch that waits,
+ * Parents come before their children.  How many live below a node is not stored but counted again: a branch that waits,
  * a node, or somebody at work.
  */
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void put_node(const struct jobtree *t, const struct jobtree_node *n, uint
                 stream_put(out, head, sizeof head);
                 stream_put_array(out, b->values, b->n_values, sizeof *b->values);
                 stream_put_array(out, b->footprint, b->n_footprint, sizeof *b->footprint);
-                wakeup_put(&t->plans, b->plan, out);
+                wakeup_tree_put(&t->plans, b->plan, out);
         }
         if (fresh)
                 n->state->mark = ++*n_states;
@@ -99,7 +99,7 @@ static bool get_branches(struct jobtree *t, struct jobtree_node *n, struct strea
                 *b = (struct jobtree_branch){.actor = (uint16_t)head[0], .known = head[1] & 1};
                 b->values = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *b->values, &b->n_values);
                 b->footprint = stream_get_array(in, WIRE_MAX_FOOTPRINT, sizeof *b->footprint, &b->n_footprint);
-                if (in->failed || head[0] >= WIRE_MAX_THREADS || !wakeup_get(&t->plans, &b->plan, in))
+                if (in->failed || head[0] >= WIRE_MAX_THREADS || !wakeup_tree_get(&t->plans, &b->plan, in))
                         return false;
         }
         n->live = count - n->given;

@@ -47,10 +47,10 @@ void message_put(struct messages *m, uint32_t kind, uint32_t generation, const s
 /* Sends what there is, as far as the socket takes it (all of it if it blocks).  0, or -1: the other side is gone. */
 int message_send(struct messages *m);
 
-/* Receives what there is, or waits for something.  0, or -1: the other side is gone, or memory out. */
+/* Receives what there is, or waits for something.  0, or -1: the other side is gone, or out of memory. */
 int message_receive(struct messages *m, bool wait);
 
-/* The next whole message, its body copied to `body`.  1, 0: none, or -1: it makes no sense. */
+/* The next whole message, its body copied to `body`.  1, 0: none, or -1: it is malformed. */
 int message_take(struct messages *m, struct message_head *head, struct stream *body);
 
 #endif

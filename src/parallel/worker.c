@@ -38,7 +38,7 @@ struct worker {
         bool busy;
         bool parked;  /* at the limit of --executions, with a task under way */
         bool frozen;  /* until MESSAGE_SAVED */
-        bool first;   /* the task's first transition is still to be told about */
+        bool first;   /* the task's first transition is still to be sent */
         double split; /* when something was given away last */
 };
 

@@ -46,7 +46,7 @@ static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
         for (uint32_t w = 0; w < d->words; w++)
                 for (uint64_t b = todo[w]; b; b &= b - 1) {
                         stream_put_u32(out, w * 64 + (uint32_t)__builtin_ctzll(b));
-                        wakeup_put_none(out);
+                        wakeup_tree_put_none(out);
                 }
 }
 
@@ -81,7 +81,7 @@ static int dfs_adopt(struct strategy *s, struct stream *in)
                 free(stream_get_array(in, 0, sizeof(uint32_t), &none));
                 free(stream_get_array(in, 0, sizeof(struct wire_access), &none));
         }
-        if (in->failed || dfs_load(s, in) != 0 || !wakeup_get_none(in) || depth >= d->n || actor >= d->words * 64)
+        if (in->failed || dfs_load(s, in) != 0 || !wakeup_tree_get_none(in) || depth >= d->n || actor >= d->words * 64)
                 return -EINVAL;
         d->n = depth + 1;
         d->own = d->n;

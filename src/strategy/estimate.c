@@ -3,7 +3,7 @@
  * adapted them to dynamic reduction and Blum's Landslide uses them.
  *
  * Weighted backtrack: a node's share is that of its children on average, unknown ones at 0 and finished ones at 1.  What
- * was marked since counts at once, because the share is taken anew from the path every time.
+ * was marked since counts at once, because the share is computed from the path every time.
  *
  * Recursive: a node costs its own transition and, for each child that is marked, the average of those entered.
  *

@@ -36,7 +36,7 @@ struct estimate_guess {
 void estimate_reset(struct estimate *e);
 void estimate_fini(struct estimate *e);
 
-/* A run is done; -1 when memory is out. */
+/* A run is done; -1 when out of memory. */
 int estimate_add(struct estimate *e, uint32_t branch, uint32_t depth, double cost);
 
 /* `level` tells of the nodes 0 to n - 1 of the path. */

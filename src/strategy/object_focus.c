@@ -1,6 +1,6 @@
 /*
  * The objects that a random schedule may care about (rt/sched/tail.c, WIRE_TAIL_FOCUS), after Zhao, Wolff, Mathur, Roychoudhury:
- * Selectively uniform concurrency testing, ASPLOS 2025.  What one object goes through is drawn from all orders alike, for
+ * Selectively uniform concurrency testing, ASPLOS 2025.  What one object goes through is drawn uniformly from all orders, for
  * which it must be known how often each thread uses it: as often as in those before, at most.  A wrong guess makes some
  * orders more probable than others, and none impossible.
  *
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void focus_fini(struct focus *f)
+void object_focus_fini(struct object_focus *f)
 {
         vec_fini(&f->uses);
         vec_fini(&f->now);
@@ -21,7 +21,7 @@ void focus_fini(struct focus *f)
         vec_fini(&f->weights);
 }
 
-void focus_reset(struct focus *f)
+void object_focus_reset(struct object_focus *f)
 {
         f->uses.n = f->objects.n = 0;
 }
@@ -46,7 +46,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* The objects among the uses. */
-static bool rank(struct focus *f)
+static bool rank(struct object_focus *f)
 {
         f->objects.n = 0;
         for (uint32_t i = 0, n; i < f->uses.n; i += n) {
@@ -70,7 +70,7 @@ static bool rank(struct focus *f)
 }
 
 /* What this execution uses, in the order of by_object(). */
-static bool take(struct focus *f, const struct trace *t)
+static bool take(struct object_focus *f, const struct trace *t)
 {
         uint32_t n = 0;
 
@@ -105,7 +105,7 @@ static uint32_t most(uint32_t a, uint32_t b)
         return a > b ? a : b;
 }
 
-bool focus_learn(struct focus *f, const struct trace *t)
+bool object_focus_learn(struct object_focus *f, const struct trace *t)
 {
         uint32_t i = 0, k = 0;
 
@@ -134,7 +134,7 @@ bool focus_learn(struct focus *f, const struct trace *t)
         return rank(f);
 }
 
-void focus_set(struct focus *f, uint64_t n, struct schedule *out)
+void object_focus_set(struct object_focus *f, uint64_t n, struct schedule *out)
 {
         const struct focus_object *o;
 
@@ -154,16 +154,16 @@ void focus_set(struct focus *f, uint64_t n, struct schedule *out)
         out->n_weights = actors;
 }
 
-void focus_save(const struct focus *f, struct stream *out)
+void object_focus_save(const struct object_focus *f, struct stream *out)
 {
         stream_put_array(out, f->uses.at, f->uses.n, sizeof *f->uses.at);
 }
 
-bool focus_load(struct focus *f, struct stream *in)
+bool object_focus_load(struct object_focus *f, struct stream *in)
 {
         uint32_t n = stream_get_count(in, UINT32_MAX - 1, sizeof *f->uses.at);
 
-        focus_reset(f);
+        object_focus_reset(f);
         if (in->failed || !vec_reserve(&f->uses, n))
                 return false;
         stream_get(in, f->uses.at, n * sizeof *f->uses.at);

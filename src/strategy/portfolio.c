@@ -1,24 +1,24 @@
 /*
- * Verification with quick looks for shallow failures: a strategy made of strategies.
+ * Verification with probes for shallow failures: a strategy made of strategies.
  *
  * After the first execution (each thread until it blocks) comes a single schedule that is far from it and fails often (hold:
- * what threads have read is stale when they write).  After one more look the verifying strategy has every second execution.
- * The looks between are random schedules at first, most of them with one object in focus; then a third of them, and
- * later most, are a bounded search (icb: 0, 1, 2, 4 ... preemptions).  Each of these is the only one that is soon for some
- * program.
+ * the values that threads have read are stale when they write).  After one more probe the verifying strategy has every second
+ * execution.  The probes between are random schedules at first, most of them with one object in focus; then a third of them,
+ * and later most, are a bounded search (0, 1, 2, 4 ... preemptions).  For each of these there are programs whose failure it
+ * alone finds soon.
  *
- * Looks become fewer:
+ * Probes become fewer:
  *
  *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
  *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
- *     made.  So up to SHARE * SHARE executions every second one is a look, of a million one in twenty;
- *   - none after the first failure (--keep-going: what comes before it is the same as without);
- *   - none while LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
+ *     made.  So up to SHARE * SHARE executions every second one is a probe, of a million one in twenty;
+ *   - none after the first failure (--keep-going: the executions before it are the same as without);
+ *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
- * Looks are no part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
- * been through are proven (`proven`), whatever becomes of the rest.  Whoever is not at work keeps its state.  The first
- * execution is shown to the bounded search too, for which it is the same; the one with a focus learns from that and from the
- * first looks what there is.
+ * Probes are not part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
+ * completed are proven (`proven`), independent of the rest.  A strategy that is not running keeps its state.  The first
+ * execution is shown to the bounded search too, for which it is the same; the strategy with a focus learns the objects from
+ * that and from the first probes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@
 
 enum arm { VERIFY, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
 
-struct mixed {
+struct portfolio {
         struct strategy base;
         struct strategy *arms[ARMS];
         bool over[ARMS];           /* it has nothing more to show */
@@ -53,7 +53,7 @@ struct mixed {
 };
 
 /* Is it time for a look? */
-static bool look_due(const struct mixed *m)
+static bool look_due(const struct portfolio *m)
 {
         if (m->share >= 1 || m->base.found)
                 return false;
@@ -89,7 +89,7 @@ static double share_of(const struct strategy *v)
         return n ? estimate_share(n, v->ops->tree->level, v) : 0;
 }
 
-static void turn(struct mixed *m)
+static void turn(struct portfolio *m)
 {
         m->at = look_due(m) ? look_of(m->looked) : VERIFY;
         if (m->over[m->at]) {
@@ -99,9 +99,9 @@ static void turn(struct mixed *m)
         m->base.looking = m->at != VERIFY;
 }
 
-static int mixed_next(struct strategy *base, struct schedule *out)
+static int portfolio_next(struct strategy *base, struct schedule *out)
 {
-        struct mixed *m = (struct mixed *)base;
+        struct portfolio *m = (struct portfolio *)base;
         struct schedule unused = *out;
         int r;
 
@@ -123,9 +123,9 @@ static int mixed_next(struct strategy *base, struct schedule *out)
         return r;
 }
 
-static int mixed_learn(struct strategy *base, const struct trace *t)
+static int portfolio_learn(struct strategy *base, const struct trace *t)
 {
-        struct mixed *m = (struct mixed *)base;
+        struct portfolio *m = (struct portfolio *)base;
         int r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
 
         if (!r && !m->begun && t->n_transitions)
@@ -143,7 +143,7 @@ static int mixed_learn(struct strategy *base, const struct trace *t)
         return r;
 }
 
-static void begin(struct mixed *m)
+static void begin(struct portfolio *m)
 {
         m->at = VERIFY;
         m->verified = m->looked = m->cost[0] = m->cost[1] = 0;
@@ -154,9 +154,9 @@ static void begin(struct mixed *m)
                 m->over[i] = false;
 }
 
-static void mixed_reset(struct strategy *base)
+static void portfolio_reset(struct strategy *base)
 {
-        struct mixed *m = (struct mixed *)base;
+        struct portfolio *m = (struct portfolio *)base;
 
         for (int i = 0; i < ARMS; i++)
                 m->arms[i]->ops->reset(m->arms[i]);
@@ -164,9 +164,9 @@ static void mixed_reset(struct strategy *base)
 }
 
 /* Whose turn it is follows from who was last: an execution that was given and not learnt is given again. */
-static void mixed_save(const struct strategy *base, struct stream *out)
+static void portfolio_save(const struct strategy *base, struct stream *out)
 {
-        const struct mixed *m = (const struct mixed *)base;
+        const struct portfolio *m = (const struct portfolio *)base;
 
         stream_put_u64(out, m->verified);
         stream_put_u64(out, m->looked);
@@ -180,9 +180,9 @@ static void mixed_save(const struct strategy *base, struct stream *out)
         }
 }
 
-static int mixed_load(struct strategy *base, struct stream *in)
+static int portfolio_load(struct strategy *base, struct stream *in)
 {
-        struct mixed *m = (struct mixed *)base;
+        struct portfolio *m = (struct portfolio *)base;
         int r = 0;
 
         begin(m);
@@ -202,23 +202,23 @@ static int mixed_load(struct strategy *base, struct stream *in)
         return r;
 }
 
-static uint32_t mixed_path(const struct strategy *base, uint32_t *branch)
+static uint32_t portfolio_path(const struct strategy *base, uint32_t *branch)
 {
-        const struct strategy *v = ((const struct mixed *)base)->arms[VERIFY];
+        const struct strategy *v = ((const struct portfolio *)base)->arms[VERIFY];
 
         return strategy_path(v, branch);
 }
 
-static struct estimate_level mixed_level(const void *strategy, uint32_t i)
+static struct estimate_level portfolio_level(const void *strategy, uint32_t i)
 {
-        const struct strategy *v = ((const struct mixed *)strategy)->arms[VERIFY];
+        const struct strategy *v = ((const struct portfolio *)strategy)->arms[VERIFY];
 
         return v->ops->tree->level(v, i);
 }
 
-static void mixed_destroy(struct strategy *base)
+static void portfolio_destroy(struct strategy *base)
 {
-        struct mixed *m = (struct mixed *)base;
+        struct portfolio *m = (struct portfolio *)base;
 
         for (int i = 0; i < ARMS; i++)
                 if (m->arms[i])
@@ -226,30 +226,30 @@ static void mixed_destroy(struct strategy *base)
         free(m);
 }
 
-static const struct persist_ops mixed_persist = {.format = "auto", .save = mixed_save, .load = mixed_load};
-static const struct tree_ops mixed_tree = {.path = mixed_path, .level = mixed_level};
+static const struct persist_ops portfolio_persist = {.format = "auto", .save = portfolio_save, .load = portfolio_load};
+static const struct tree_ops portfolio_tree = {.path = portfolio_path, .level = portfolio_level};
 
-static const struct strategy_ops mixed_ops = {
-        .next = mixed_next,
-        .learn = mixed_learn,
-        .reset = mixed_reset,
-        .destroy = mixed_destroy,
-        .persist = &mixed_persist,
-        .tree = &mixed_tree,
+static const struct strategy_ops portfolio_ops = {
+        .next = portfolio_next,
+        .learn = portfolio_learn,
+        .reset = portfolio_reset,
+        .destroy = portfolio_destroy,
+        .persist = &portfolio_persist,
+        .tree = &portfolio_tree,
 };
 
 /* Verification by a strategy, which it owns, with probes: of few preemptions, without reduction where that is asked for, and of
  * random schedules of that seed.  NULL: out of memory. */
-static struct strategy *mixed_create(struct strategy *verify, bool unreduced, uint64_t seed)
+static struct strategy *portfolio_create(struct strategy *verify, bool unreduced, uint64_t seed)
 {
-        struct mixed *m = calloc(1, sizeof *m);
+        struct portfolio *m = calloc(1, sizeof *m);
 
         if (!m) {
                 if (verify)
                         verify->ops->destroy(verify);
                 return NULL;
         }
-        m->base.ops = &mixed_ops;
+        m->base.ops = &portfolio_ops;
         m->arms[VERIFY] = verify;
         m->arms[HOLD] = random_create(WIRE_TAIL_HOLD, seed, 0, 1);
         m->arms[FOCUS] = random_create(WIRE_TAIL_FOCUS, seed, 0, 0);
@@ -260,7 +260,7 @@ static struct strategy *mixed_create(struct strategy *verify, bool unreduced, ui
         begin(m);
         for (int i = 0; i < ARMS; i++)
                 if (!m->arms[i]) {
-                        mixed_destroy(&m->base);
+                        portfolio_destroy(&m->base);
                         return NULL;
                 }
         return &m->base;
@@ -273,5 +273,5 @@ struct strategy *portfolio_make(const struct config *config, bool blocks)
 
         if (config->jobs > 1 || maker_wants_all(config))
                 return verify;
-        return mixed_create(verify, bounded_unreduced(config, blocks), config->seed);
+        return portfolio_create(verify, bounded_unreduced(config, blocks), config->seed);
 }

@@ -1,9 +1,9 @@
 /*
- * Random schedules.  The target draws (rt/sched/tail.c); here stands only how many are run, and the seed of each, which follows
- * from the user's seed and the number of executions before it.  They prove nothing, however many: never complete.
+ * Random schedules.  The target draws (rt/sched/tail.c); this file decides how many are run, and the seed of each, which
+ * follows from the user's seed and the number of executions before it.  They prove nothing, however many: never complete.
  *
  * PCT spreads its change points over as many steps as executions have.  That is learnt: the longest one so far counts,
- * those left out in which a thread had to be kept from running alone for ever.  The first has no change points.
+ * without those in which a thread had to be kept from running alone without end.  The first has no change points.
  */
 #include "strategy/random.h"
 
@@ -22,9 +22,9 @@ struct random {
         uint64_t seed, budget;
         uint64_t n; /* executions so far */
         uint32_t tail, depth;
-        uint32_t steps;     /* of the longest */
-        struct focus focus; /* of WIRE_TAIL_FOCUS */
-        bool single;        /* nothing was ever decided: all executions are the same */
+        uint32_t steps;            /* of the longest */
+        struct object_focus focus; /* of WIRE_TAIL_FOCUS */
+        bool single;               /* nothing was ever decided: all executions are the same */
         char partial[160];
 };
 
@@ -55,7 +55,7 @@ static int random_next(struct strategy *base, struct schedule *out)
         out->tail_steps = r->steps;
         out->run_seed = mix(mix(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
         if (r->tail == WIRE_TAIL_FOCUS)
-                focus_set(&r->focus, r->n, out);
+                object_focus_set(&r->focus, r->n, out);
         return 1;
 }
 
@@ -77,7 +77,7 @@ static void random_reset(struct strategy *base)
         r->n = 0;
         r->steps = 0;
         r->single = false;
-        focus_reset(&r->focus);
+        object_focus_reset(&r->focus);
 }
 
 static void random_save(const struct strategy *base, struct stream *out)
@@ -87,7 +87,7 @@ static void random_save(const struct strategy *base, struct stream *out)
         stream_put_u64(out, r->n);
         stream_put_u32(out, r->steps);
         stream_put_u32(out, r->single);
-        focus_save(&r->focus, out);
+        object_focus_save(&r->focus, out);
 }
 
 static int random_load(struct strategy *base, struct stream *in)
@@ -97,12 +97,12 @@ static int random_load(struct strategy *base, struct stream *in)
         r->n = stream_get_u64(in);
         r->steps = stream_get_max(in, WIRE_MAX_EVENTS);
         r->single = stream_get_max(in, 1);
-        return in->failed || !focus_load(&r->focus, in) ? -EINVAL : 0;
+        return in->failed || !object_focus_load(&r->focus, in) ? -EINVAL : 0;
 }
 
 static void random_destroy(struct strategy *base)
 {
-        focus_fini(&((struct random *)base)->focus);
+        object_focus_fini(&((struct random *)base)->focus);
         free(base);
 }
 
@@ -118,7 +118,7 @@ static const struct strategy_ops random_ops = {
 
 int random_show(struct strategy *base, const struct trace *t)
 {
-        return focus_learn(&((struct random *)base)->focus, t) ? 0 : -ENOMEM;
+        return object_focus_learn(&((struct random *)base)->focus, t) ? 0 : -ENOMEM;
 }
 
 struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uint64_t budget)

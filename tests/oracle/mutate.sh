@@ -177,9 +177,9 @@ mutation "a branch that sleeps is run again" src/strategy/dpor/path.c \
         's/node->redundant = p->values\.n \&\& path_branch_sleeps\(p, i\);/node->redundant = 0;/' mix:sections
 mutation "a branch that sleeps stands for all branches" src/strategy/dpor/path_branch.c \
         's/return !s->partial \|\| \(t != .*$/return true || among(p, s, \&p->nodes.at[t]);/' mix:sections
-mutation "what a section did before its last choice wakes nobody" src/strategy/dpor/path.c \
+mutation "what a section did before its last choice wakes nobody" src/strategy/dpor/path_schedule.c \
         's/out->n_last = top->n_parts;/out->n_last = 1;/' mix:sections
-mutation "a section sleeps with its last branch alone" src/strategy/dpor/path.c \
+mutation "a section sleeps with its last branch alone" src/strategy/dpor/path_schedule.c \
         's/for \(uint32_t k = i; k < n->n_sleep \&\& r > 0; k\+\+\)/for (uint32_t k = i; k <= i \&\& r > 0; k++)/' mix:sections
 mutation "a wakeup in a section is not on its condition variable" src/hb/causality.c \
         's/while \(i > 0 \&\& op_object\(e\[i\]\.op\) != OP_OBJ_COND\)/while (i > 0)/' mix:sections
@@ -242,7 +242,7 @@ mutation "what a sequence for a common node begins with is not in doubt" src/str
         's/l->doubt \? o->need : l->past/l->past/' share
 mutation "a race of dpor with a common node is not told" src/strategy/dpor/backtrack_sets.c 's/if \(i < d->own\)$/if (false)/'
 mutation "a race that is told adds no branch" src/parallel/jobtree.c \
-        's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_drop_list(\&t->plans, list);/'
+        's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_tree_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/parallel/jobtree.c \
         's/if \(!in->failed \&\& n_next\)/if (false)/'
 mutation "branches sleep without their choices, in other explorers" src/parallel/jobtree.c \
@@ -253,7 +253,7 @@ mutation "the results of other explorers count once only" src/verdict/result_sta
 
 # Stored explorations.
 mutation "wakeup trees are not stored" src/strategy/dpor/optimal_state.c \
-        's/wakeup_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_put_none(out);/'
+        's/wakeup_tree_put\(\&o->wakeup, o->trees.at\[i\], out\);/wakeup_tree_put_none(out);/'
 mutation "what is to be run first is not stored" src/strategy/dpor/backtrack_sets.c \
         's/^( *)stream_get\(in, d->backtrack.at, n \* sizeof \*d->backtrack.at\);/\1in->pos += n * sizeof *d->backtrack.at;\n\1memset(d->backtrack.at, 0, n * sizeof *d->backtrack.at);/'
 mutation "the bound under way is not stored" src/strategy/dpor/bounded.c \
@@ -273,7 +273,7 @@ mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
         '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
 
 # auto: looks, turns, what is proven.
-mutation "two who write prefixes do not notice each other" src/strategy/dpor/path.c \
+mutation "two who write prefixes do not notice each other" src/strategy/dpor/path_schedule.c \
         's/if \(out->author != p\)/if (false)/' auto
 mutation "looks count as verification" src/strategy/portfolio.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
 mutation "two looks for each execution of verification" src/strategy/portfolio.c \

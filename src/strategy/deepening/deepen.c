@@ -4,7 +4,7 @@
  * it is.
  *
  * A search goes depth first, so what the first decisions of an execution spoil it shows last.  Hence a job that is not done
- * when its turn ends has some random schedules over its points besides: half as many as the turn had, until these have cost
+ * when its turn ends also has some random schedules over its points: half as many as the turn had, until these have cost
  * FAIR transitions, then a tenth.  They are no part of the figures (`looking`), but races that they show count.
  */
 #include <errno.h>

@@ -21,7 +21,7 @@ struct deepen_job {
         enum point_set_state state;
         bool both;              /* its race was seen in both orders: tried before others of its size */
         bool proof;             /* added for being maximal; once it is not any more, it is ... */
-        bool superseded;        /* ... dropped, and not told about */
+        bool superseded;        /* ... dropped, and not reported */
         bool to_end;            /* failures do not end it */
         bool begun;             /* by several explorers, who have what is left of it */
         bool running;           /* somebody explores it now */

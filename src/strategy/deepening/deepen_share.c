@@ -134,7 +134,7 @@ struct search {
         bool to_end;            /* failures do not end it */
         bool over;
         VEC(uint64_t) counts; /* of each race, as in struct deepen */
-        VEC(uint8_t) noted;   /* of each race: the orders that were told, of this search */
+        VEC(uint8_t) noted;   /* of each race: the orders that were sent, of this search */
         struct stream news;
 };
 

@@ -57,7 +57,7 @@ static bool sane_time(double t)
         return isfinite(t) && t >= 0;
 }
 
-/* What stands before the search itself. */
+/* The part before the search itself. */
 static bool load_head(struct deepen_job *j, struct stream *in)
 {
         uint32_t flags[8], n;

@@ -38,7 +38,7 @@ static void tell_race(struct dpor *d, uint32_t i, const uint64_t *initials, uint
 {
         path_put_race(&d->path, i, initials, NULL, d->words, add, &d->common);
         stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
-        wakeup_put_none(&d->common);
+        wakeup_tree_put_none(&d->common);
 }
 
 bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
@@ -126,7 +126,7 @@ static void tell_open(struct dpor *d, uint32_t i, uint32_t actor)
 {
         path_put_open(i, actor, &d->common);
         stream_put_array(&d->common, NULL, 0, sizeof(uint32_t));
-        wakeup_put_none(&d->common);
+        wakeup_tree_put_none(&d->common);
 }
 
 bool dpor_open(void *arg, uint32_t i, uint32_t actor)

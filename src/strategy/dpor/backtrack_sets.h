@@ -15,7 +15,7 @@ struct dpor {
         VEC(uint64_t) backtrack; /* words for each node */
         uint32_t words;
         uint32_t own;         /* nodes before this one are common: others decide what is run from them (dpor_share.c) */
-        struct stream common; /* races with their transitions, to be told */
+        struct stream common; /* races with their transitions, to be sent */
         uint64_t *initials;   /* scratch */
         const struct wire_decision *root; /* every execution begins with these; not owned */
         uint32_t n_root;

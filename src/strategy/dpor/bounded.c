@@ -7,7 +7,7 @@
  * set `back` and its preemptions stay within the bound.  When a transition conflicts with an earlier one that does not
  * happen before its thread's last, its actor is added at the node before the earlier one, and, because that may cost a
  * preemption more, also at the beginning of the stretch of one thread which that belongs to: the conservative point.  An
- * actor that is not enabled there stands for all that are.  All such pairs count, not only immediate ones: what lies
+ * actor that is not enabled there represents all that are.  All such pairs count, not only immediate ones: what lies
  * between the two may be beyond the bound.
  *
  * There are no sleep sets: an actor whose executions have been run may have been run with fewer preemptions left.  So

@@ -2,16 +2,16 @@
  * Dynamic partial order reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic
  * partial order reduction, POPL 2014, algorithm 1).
  *
- * Beside each node of the path stands the set of actors that must go first from there (`backtrack`).  Every race of an
+ * Each node of the path has a backtrack set: the actors that must go first from there (backtrack_sets.c).  Every race of an
  * execution adds, at the node before its earlier half, an initial of what must precede the later half, unless one is
  * there already or sleeps.
  *
- * Each Mazurkiewicz trace is run to its end once.  Runs that turn out to be redundant end in the target as soon as all
- * enabled actors sleep.
+ * Each Mazurkiewicz trace is run to its end once.  Redundant executions end in the target as soon as all enabled actors
+ * sleep (sleep-set blocked).
  *
  * Departures: what is added is an initial of the later half's causal past (less what the earlier half happens before),
  * not of all that does not depend on the earlier half; threads that are blocked at the end race with what blocked them;
- * all answers of a choice are explored from its node, one after the other, before any other actor.
+ * all values of a choice are explored from its node, one after the other, before any other actor.
  */
 #include "strategy/dpor/dpor.h"
 

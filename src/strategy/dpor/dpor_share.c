@@ -1,9 +1,9 @@
 /*
  * dpor's stack, shared: nodes before `own` are common (share.h).
  *
- * An explorer keeps its copy of the common nodes as they were when it got its task.  What was to be run from them then,
- * and what it has told since, is in their backtrack sets, so that a race is told at most once, and the others decide
- * whether it adds anything to what they know by now.  Those who were handed out from the same node before sleep in
+ * A worker keeps its copy of the common nodes as they were when it got its task.  What was to be run from them then,
+ * and what it has sent since, is in their backtrack sets, so that a race is sent at most once, and the others decide
+ * whether it adds anything to what they know by now.  Those that were handed out from the same node before sleep in
  * this branch, whether their subtrees are done or not.
  */
 #include "strategy/dpor/dpor_share.h"
@@ -48,7 +48,7 @@ static void put_common(struct dpor *d, uint32_t i, struct stream *out)
         for (uint32_t a = 0; a < d->words * 64; a++)
                 if (to_be_run(d, n, i, a)) {
                         stream_put_u32(out, a);
-                        wakeup_put_none(out);
+                        wakeup_tree_put_none(out);
                 }
 }
 
@@ -77,7 +77,7 @@ static int adopt(struct strategy *base, struct stream *in)
         const struct path_node *n;
         uint32_t slept;
 
-        if (path_adopt(&d->path, base, in, &slept) || !wakeup_get_none(in))
+        if (path_adopt(&d->path, base, in, &slept) || !wakeup_tree_get_none(in))
                 return -EINVAL;
         n = &d->path.nodes.at[d->path.branch];
         d->backtrack.n = d->path.nodes.n * d->words;

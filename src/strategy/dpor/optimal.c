@@ -1,18 +1,19 @@
 /*
  * Optimal dynamic partial order reduction (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial order reduction,
- * POPL 2014, algorithm 2; Source sets, JACM 2017): every Mazurkiewicz trace is run once, and no run is begun in vain.
+ * POPL 2014, algorithm 2; Source sets, JACM 2017): explores each Mazurkiewicz trace exactly once, without
+ * redundant executions.
  *
- * Beside each node of the path stands a wakeup tree: sequences that must still be run from there.  A schedule is the path
+ * Each node of the path has a wakeup tree: the sequences still to be explored from it.  A schedule is the path
  * to a node, the first step of its tree, and the rest of that sequence as hints.  Every race adds its reversal to the tree
- * of the node before its earlier half, unless that has been run (reversal.c).  At the end of a sequence everybody is
- * awake, so that no run turns out to be redundant.
+ * of the node before its earlier half, unless that has been run (reversal.c).  At the end of a sequence all actors are
+ * awake, so that no execution is redundant.
  *
  * Races are dealt with at the end of an execution, since what comes after the later half belongs to the reversal too.
  * One for which only the part of the path mattered that the next execution shares needs no second look.
  *
- * Departures.  Sequences are cut down to what is needed.  All answers of a choice are explored from its node; a sequence
- * ends where it would need another answer than the first.  Where a sequence ends with somebody asleep (for that reason,
- * or because footprints depend on data), the sleeper is *stale*: no tree stands for what should wake it, so that it
+ * Departures.  Sequences are cut down to what is needed.  All values of a choice are explored from its node; a sequence
+ * ends where it would need another value than the first.  Where an actor sleeps at the end of a sequence (for that reason,
+ * or because footprints depend on data), the sleeper is *stale*: no tree contains what should wake it, so that it
  * counts as in dpor.c, for initials of the later half's own past only.
  */
 #include "strategy/dpor/optimal.h"
@@ -44,7 +45,7 @@ static int all(void *arg)
 {
         struct optimal *o = arg;
 
-        wakeup_drop_list(&o->wakeup, o->tree);
+        wakeup_tree_drop_list(&o->wakeup, o->tree);
         o->tree = 0;
         for (uint32_t k = 0; k < o->races.n; k++) {
                 if (late_soon())
@@ -64,14 +65,14 @@ static bool open_up(void *arg, uint32_t i, uint32_t actor)
 
         if (actor == n->actor || path_sleeps(&o->path, n, actor))
                 return true;
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
-                if (wakeup_at(&o->wakeup, s)->actor == actor)
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
+                if (wakeup_tree_at(&o->wakeup, s)->actor == actor)
                         return true;
-        step = wakeup_add(&o->wakeup, (uint16_t)actor, OP_NONE, NULL, 0, WAKEUP_GUESS);
+        step = wakeup_tree_add(&o->wakeup, (uint16_t)actor, OP_NONE, NULL, 0, WAKEUP_GUESS);
         if (!step)
                 return false;
         for (list = &o->trees.at[i]; *list;)
-                list = &wakeup_at(&o->wakeup, *list)->next;
+                list = &wakeup_tree_at(&o->wakeup, *list)->next;
         *list = step;
         if (i < o->own)
                 optimal_tell_open(o, i, step);
@@ -97,13 +98,13 @@ static bool pushed(void *arg, uint32_t i)
 /* Takes the first step of a node off its tree: what follows it takes its place, before its alternatives. */
 static void skip_step(struct optimal *o, uint32_t *list)
 {
-        uint32_t s = *list, next = wakeup_at(&o->wakeup, s)->next;
+        uint32_t s = *list, next = wakeup_tree_at(&o->wakeup, s)->next;
 
-        *list = wakeup_at(&o->wakeup, s)->child;
+        *list = wakeup_tree_at(&o->wakeup, s)->child;
         while (*list)
-                list = &wakeup_at(&o->wakeup, *list)->next;
+                list = &wakeup_tree_at(&o->wakeup, *list)->next;
         *list = next;
-        wakeup_drop(&o->wakeup, s);
+        wakeup_tree_drop(&o->wakeup, s);
 }
 
 /* Follows the hints, the first steps of the trees on the way, as the target did: it skips a join that need not wait, and
@@ -117,22 +118,22 @@ static bool taken(void *arg, uint32_t i)
         o->blocks |= n->op == OP_ATOMIC_BEGIN;
         if (i == o->path.branch)
                 return true;
-        while ((s = *list) && wakeup_at(&o->wakeup, s)->op == OP_JOIN &&
-               (n->op != OP_JOIN || n->actor != wakeup_at(&o->wakeup, s)->actor))
+        while ((s = *list) && wakeup_tree_at(&o->wakeup, s)->op == OP_JOIN &&
+               (n->op != OP_JOIN || n->actor != wakeup_tree_at(&o->wakeup, s)->actor))
                 skip_step(o, list);
         if (!s)
                 return true;
-        if (n->op == OP_JOIN && wakeup_at(&o->wakeup, s)->op != OP_JOIN) {
+        if (n->op == OP_JOIN && wakeup_tree_at(&o->wakeup, s)->op != OP_JOIN) {
                 o->tree = s;
                 *list = 0;
                 return true;
         }
-        *list = wakeup_at(&o->wakeup, s)->next;
-        if (n->actor == wakeup_at(&o->wakeup, s)->actor)
-                o->tree = wakeup_at(&o->wakeup, s)->child;
+        *list = wakeup_tree_at(&o->wakeup, s)->next;
+        if (n->actor == wakeup_tree_at(&o->wakeup, s)->actor)
+                o->tree = wakeup_tree_at(&o->wakeup, s)->child;
         else
-                wakeup_drop_list(&o->wakeup, wakeup_at(&o->wakeup, s)->child);
-        wakeup_drop(&o->wakeup, s);
+                wakeup_tree_drop_list(&o->wakeup, wakeup_tree_at(&o->wakeup, s)->child);
+        wakeup_tree_drop(&o->wakeup, s);
         return true;
 }
 
@@ -145,13 +146,13 @@ static uint32_t take_step(struct optimal *o, uint32_t i)
         uint32_t s;
 
         while ((s = o->trees.at[i])) {
-                const struct wakeup_step *step = wakeup_at(&o->wakeup, s);
+                const struct wakeup_step *step = wakeup_tree_at(&o->wakeup, s);
 
                 o->trees.at[i] = step->next;
                 if (step->actor != n->actor && !path_sleeps(&o->path, n, step->actor))
                         break;
-                wakeup_drop_list(&o->wakeup, step->child);
-                wakeup_drop(&o->wakeup, s);
+                wakeup_tree_drop_list(&o->wakeup, step->child);
+                wakeup_tree_drop(&o->wakeup, s);
         }
         return s;
 }
@@ -159,12 +160,12 @@ static uint32_t take_step(struct optimal *o, uint32_t i)
 static bool turn(struct optimal *o, uint32_t i, uint32_t step)
 {
         const struct path_node *n = &o->path.nodes.at[i];
-        uint32_t actor = step ? wakeup_at(&o->wakeup, step)->actor : n->actor;
+        uint32_t actor = step ? wakeup_tree_at(&o->wakeup, step)->actor : n->actor;
 
         optimal_cut(o, i + 1);
-        o->tree = step ? wakeup_at(&o->wakeup, step)->child : 0;
+        o->tree = step ? wakeup_tree_at(&o->wakeup, step)->child : 0;
         if (step)
-                wakeup_drop(&o->wakeup, step);
+                wakeup_tree_drop(&o->wakeup, step);
         return step ? path_turn(&o->path, i, actor) : path_turn_branch(&o->path, i);
 }
 
@@ -199,7 +200,7 @@ static int optimal_next(struct strategy *base, struct schedule *out)
         if (r <= 0)
                 return r;
         for (uint32_t s = o->tree; s && out->n_prefix + out->n_hints < WIRE_MAX_EVENTS;) {
-                const struct wakeup_step *w = wakeup_at(&o->wakeup, s);
+                const struct wakeup_step *w = wakeup_tree_at(&o->wakeup, s);
                 out->prefix[out->n_prefix + out->n_hints++] =
                         (struct wire_decision){.actor = w->actor, .op = w->op, .choice = WIRE_NO_CHOICE};
                 s = w->child;
@@ -249,7 +250,7 @@ static struct estimate_level optimal_level(const void *strategy, uint32_t i)
                 l.entered += s->actor != n->actor && (k == n->inherited || s->actor != s[-1].actor);
         }
         l.marked = l.entered + n->more;
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
                 l.marked++;
         return l;
 }
@@ -259,7 +260,7 @@ static void optimal_destroy(struct strategy *base)
         struct optimal *o = (struct optimal *)base;
 
         path_fini(&o->path);
-        wakeup_fini(&o->wakeup);
+        wakeup_tree_fini(&o->wakeup);
         vec_fini(&o->trees);
         vec_fini(&o->races);
         vec_fini(&o->v);

@@ -3,11 +3,11 @@
  *
  * A branch is handed out with its plan, the part of the wakeup tree below its first step.  Those that were handed out from
  * the same node before it sleep in it, whether their subtrees are done or not.  If they are not, races that they show
- * later may call for sequences in this branch which, had one explorer run them one after the other, would be in its tree.
- * These are not awaited.  So in the branch the tree does not stand for all that should wake such a sleeper: below its
- * node it is stale, and counts as in dpor.c.  That costs runs in vain, never an execution.
+ * later may call for sequences in this branch which, had one worker run them one after the other, would be in its tree.
+ * The branch does not wait for these.  So its tree does not contain all that should wake such a sleeper: below its node
+ * the sleeper is stale, and counts as in dpor.c.  That costs redundant executions, and never misses one.
  *
- * An explorer keeps its copy of the trees of common nodes.  What it adds there it tells; the others know by then whether
+ * A worker keeps its copy of the trees of common nodes.  What it adds there it sends; the others know by then whether
  * something covers it (the rules of dpor: an initial, or a weak initial, of the sequence has a branch).
  */
 #include "strategy/dpor/optimal_share.h"
@@ -23,7 +23,7 @@
 
 static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32_t step)
 {
-        uint32_t actor = wakeup_at(&o->wakeup, step)->actor;
+        uint32_t actor = wakeup_tree_at(&o->wakeup, step)->actor;
 
         return actor != n->actor && !path_sleeps(&o->path, n, actor);
 }
@@ -48,23 +48,23 @@ void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint
                 return;
         causality_initials(&o->path.causality, i, actor, past, initials);
         barring(o, i, past, pending, without);
-        path_put_race(&o->path, i, initials, without, SHARE_WORDS, wakeup_at(&o->wakeup, list)->actor, &o->common);
+        path_put_race(&o->path, i, initials, without, SHARE_WORDS, wakeup_tree_at(&o->wakeup, list)->actor, &o->common);
         stream_put_array(&o->common, o->way.at, o->way.n, sizeof *o->way.at);
-        wakeup_put(&o->wakeup, list, &o->common);
+        wakeup_tree_put(&o->wakeup, list, &o->common);
 }
 
 void optimal_tell_open(struct optimal *o, uint32_t i, uint32_t step)
 {
-        path_put_open(i, wakeup_at(&o->wakeup, step)->actor, &o->common);
+        path_put_open(i, wakeup_tree_at(&o->wakeup, step)->actor, &o->common);
         stream_put_array(&o->common, NULL, 0, sizeof(uint32_t));
-        wakeup_put(&o->wakeup, step, &o->common);
+        wakeup_tree_put(&o->wakeup, step, &o->common);
 }
 
 static uint32_t count(const struct optimal *o, uint32_t i)
 {
         uint32_t n = 0;
 
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
                 n += to_be_run(o, &o->path.nodes.at[i], s);
         return n;
 }
@@ -79,17 +79,17 @@ static void put_common(struct optimal *o, uint32_t i, struct stream *out)
                 uint32_t actor = o->path.sleepers.at[n->sleep + k].actor;
                 back[actor / 64] |= UINT64_C(1) << (actor % 64);
         }
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next) {
-                uint32_t actor = wakeup_at(&o->wakeup, s)->actor;
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next) {
+                uint32_t actor = wakeup_tree_at(&o->wakeup, s)->actor;
                 back[actor / 64] |= UINT64_C(1) << (actor % 64);
         }
         path_put_common(&o->path, i, out);
         stream_put(out, back, sizeof back);
         stream_put_u32(out, count(o, i));
-        for (uint32_t s = o->trees.at[i]; s; s = wakeup_at(&o->wakeup, s)->next)
+        for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next)
                 if (to_be_run(o, n, s)) {
-                        stream_put_u32(out, wakeup_at(&o->wakeup, s)->actor);
-                        wakeup_put(&o->wakeup, wakeup_at(&o->wakeup, s)->child, out);
+                        stream_put_u32(out, wakeup_tree_at(&o->wakeup, s)->actor);
+                        wakeup_tree_put(&o->wakeup, wakeup_tree_at(&o->wakeup, s)->child, out);
                 }
 }
 
@@ -119,12 +119,12 @@ static void drop_done(struct optimal *o, uint32_t i)
 
         while ((s = *list)) {
                 if (to_be_run(o, &o->path.nodes.at[i], s)) {
-                        list = &wakeup_at(&o->wakeup, s)->next;
+                        list = &wakeup_tree_at(&o->wakeup, s)->next;
                         continue;
                 }
-                *list = wakeup_at(&o->wakeup, s)->next;
-                wakeup_drop_list(&o->wakeup, wakeup_at(&o->wakeup, s)->child);
-                wakeup_drop(&o->wakeup, s);
+                *list = wakeup_tree_at(&o->wakeup, s)->next;
+                wakeup_tree_drop_list(&o->wakeup, wakeup_tree_at(&o->wakeup, s)->child);
+                wakeup_tree_drop(&o->wakeup, s);
         }
 }
 
@@ -137,8 +137,8 @@ static int adopt(struct strategy *base, struct stream *in)
         if (path_adopt(&o->path, base, in, &slept))
                 return -EINVAL;
         optimal_cut(o, o->path.nodes.n);
-        wakeup_drop_list(&o->wakeup, o->tree);
-        if (!wakeup_get(&o->wakeup, &o->tree, in))
+        wakeup_tree_drop_list(&o->wakeup, o->tree);
+        if (!wakeup_tree_get(&o->wakeup, &o->tree, in))
                 return -EINVAL;
         n = &o->path.nodes.at[o->path.branch];
         for (uint32_t k = slept; k < n->n_sleep; k++)

@@ -8,7 +8,7 @@
 void optimal_cut_trees(struct optimal *o, uint32_t n)
 {
         while (o->trees.n > n)
-                wakeup_drop_list(&o->wakeup, o->trees.at[--o->trees.n]);
+                wakeup_tree_drop_list(&o->wakeup, o->trees.at[--o->trees.n]);
 }
 
 void optimal_cut(struct optimal *o, uint32_t n)
@@ -23,7 +23,7 @@ void optimal_reset(struct strategy *base)
         struct optimal *o = (struct optimal *)base;
 
         path_reset(&o->path);
-        wakeup_fini(&o->wakeup);
+        wakeup_tree_fini(&o->wakeup);
         stream_reset(&o->common); /* of what is forgotten */
         o->trees.n = o->races.n = 0;
         o->tree = o->own = 0;
@@ -39,9 +39,9 @@ void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out)
         stream_put_u32(out, o->own);
         stream_put_u32(out, o->blocks);
         stream_put_array(out, o->races.at, races, sizeof *o->races.at);
-        wakeup_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
+        wakeup_tree_put(&o->wakeup, n < o->path.nodes.n ? 0 : o->tree, out);
         for (uint32_t i = 0; i < n; i++)
-                wakeup_put(&o->wakeup, o->trees.at[i], out);
+                wakeup_tree_put(&o->wakeup, o->trees.at[i], out);
 }
 
 static bool load(struct optimal *o, struct stream *in)
@@ -61,10 +61,10 @@ static bool load(struct optimal *o, struct stream *in)
                 if (o->races.at[k].i >= o->races.at[k].j || o->races.at[k].j >= o->path.nodes.n ||
                     o->races.at[k].j < last)
                         return false;
-        if (!wakeup_get(&o->wakeup, &o->tree, in))
+        if (!wakeup_tree_get(&o->wakeup, &o->tree, in))
                 return false;
         while (o->trees.n < o->path.nodes.n)
-                if (!wakeup_get(&o->wakeup, vec_push(&o->trees), in))
+                if (!wakeup_tree_get(&o->wakeup, vec_push(&o->trees), in))
                         return false;
         return true;
 }

@@ -14,7 +14,7 @@ struct optimal_race {
         uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
 };
 
-/* Of a sleeper: do trees stand for all that should wake it? */
+/* Of a sleeper: do trees contain all that should wake it? */
 enum stale {
         STALE_NOT,
         STALE,
@@ -24,12 +24,12 @@ enum stale {
 struct optimal {
         struct strategy base;
         struct path path;
-        struct wakeup wakeup;
+        struct wakeup_tree wakeup;
         VEC(uint32_t) trees;            /* for each node: what is still to be run from it */
         bool blocks;                    /* transitions have branches in them */
         uint32_t tree;                  /* of the node that is pushed next */
         uint32_t own;                   /* nodes before this one are common (optimal_share.c) */
-        struct stream common;           /* races with their transitions, to be told */
+        struct stream common;           /* races with their transitions, to be sent */
         VEC(struct optimal_race) races; /* by j */
         VEC(uint32_t) way;              /* scratch: actors of the steps of a tree that a sequence comes after */
         VEC(uint32_t) v;                /* scratch: what comes after i without depending on it */

@@ -326,7 +326,7 @@ static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
         return true;
 }
 
-/* The causality of a path that was loaded: its transitions stand in the trace, and their races are known. */
+/* The causality of a path that was loaded: its transitions are in the trace, and their races are known. */
 static int rebuild(struct path *p, const struct trace *t)
 {
         uint32_t at = 0;
@@ -423,7 +423,8 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         r = hooks->all ? hooks->all(arg) : 0;
         if (r)
                 return r;
-        if (t->end == WIRE_END_DEPTH) /* in the middle of a transition: who waits then, and for what, is not told */
+        if (t->end ==
+            WIRE_END_DEPTH) /* in the middle of a transition: which threads wait then, and for what, is not in the trace */
                 r = !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
         else
                 r = learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;

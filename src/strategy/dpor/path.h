@@ -79,7 +79,7 @@ struct path {
         bool rebuild;   /* the path was loaded: its causality comes with the next trace */
 };
 
-/* What a strategy is told while it learns; all but `pushed` and `race` may be NULL.  false: out of memory. */
+/* Called while a strategy learns; all but `pushed` and `race` may be NULL.  false: out of memory. */
 struct path_hooks {
         /* There are so many actors. */
         bool (*widen)(void *arg, uint32_t actors);
@@ -130,8 +130,8 @@ bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, cons
  * at the node before; the causality has the transitions of the path, but perhaps the last. */
 bool path_check(const struct path *p);
 
-/* The first n nodes of the path, the transition of the last one included, in a stream.  load: false if what was read makes
- * no sense, or memory is out. */
+/* The first n nodes of the path, the transition of the last one included, in a stream.  load: false if the input is
+ * malformed, or out of memory. */
 void path_save(const struct path *p, uint32_t n, struct stream *out);
 bool path_load(struct path *p, struct stream *in);
 
@@ -147,7 +147,7 @@ bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor
 /* Does the transition of node i itself sleep there, as a branch? */
 bool path_branch_sleeps(const struct path *p, uint32_t i);
 
-/* Does a sleeper stand for transition t, the next one of its actor; NONE: one that is not known? */
+/* Does a sleeper cover transition t, the next one of its actor; NONE: one that is not known? */
 bool path_covers(const struct path *p, const struct path_sleeper *s, uint32_t t);
 
 #endif

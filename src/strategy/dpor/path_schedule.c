@@ -31,7 +31,7 @@ static int write_sleeper(const struct path *p, const struct path_sleeper *s, str
         return path_write_sleeper(out, s->actor, s->n ? &p->footprints.at[s->fp] : NULL, s->n);
 }
 
-/* Sleeper i is a branch.  The target lets its actor sleep with what all its branches touch, which need not stand together: it
+/* Sleeper i is a branch.  The target lets its actor sleep with what all its branches touch, which need not be adjacent: it
  * runs when one of them is woken. */
 static int write_branches(const struct path *p, const struct path_node *n, uint32_t i, struct schedule *out)
 {

@@ -11,7 +11,7 @@ void path_put_first(struct path *p, uint32_t i, struct stream *out);
  * as weak initials (NULL: none). */
 void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, const uint64_t *without, uint32_t words,
                    uint32_t add, struct stream *out);
-/* ... and that an actor must go first from there, whoever else does. */
+/* ... and that an actor must go first from there, independent of the others. */
 void path_put_open(uint32_t i, uint32_t actor, struct stream *out);
 /* Takes over a branch: node `branch` is the top then, and the first *slept of those that sleep there slept before its branches
  * were handed out.  0 or -EINVAL. */

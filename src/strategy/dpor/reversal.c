@@ -46,7 +46,7 @@ struct later {
 
 static enum wakeup_sure sure_of(const struct optimal *o, uint32_t op, const struct wire_access *a, uint32_t n)
 {
-        return o->blocks ? WAKEUP_GUESS : wakeup_sure_of(op, a, n); /* a block takes its branches anew */
+        return o->blocks ? WAKEUP_GUESS : wakeup_sure_of(op, a, n); /* the branches of a block may differ */
 }
 
 /* The same without any change of what came before it, but with all answers to its choice. */
@@ -330,7 +330,7 @@ static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s
                 matters(l, l->j);
                 return true;
         }
-        if (refuted(o, l, s->actor, wakeup_footprint(s), s->n_acc, (enum wakeup_sure)s->sure))
+        if (refuted(o, l, s->actor, wakeup_tree_footprint(s), s->n_acc, (enum wakeup_sure)s->sure))
                 return false;
         l->last &= s->actor != l->actor;
         matters(l, NONE);
@@ -405,17 +405,17 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
                         continue;
                 matters(l, t == NONE ? l->j : t);
                 whole = t != NONE && !n->other;
-                step = t == NONE ? wakeup_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
-                                 : wakeup_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
-                                              sure_again(o, n));
+                step = t == NONE ? wakeup_tree_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
+                                 : wakeup_tree_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
+                                                   sure_again(o, n));
                 if (!step)
                         return false;
-                *(before ? &wakeup_at(&o->wakeup, before)->child : &first) = step;
+                *(before ? &wakeup_tree_at(&o->wakeup, before)->child : &first) = step;
                 before = step;
         }
-        list = parent ? &wakeup_at(&o->wakeup, parent)->child : &o->trees.at[l->i];
+        list = parent ? &wakeup_tree_at(&o->wakeup, parent)->child : &o->trees.at[l->i];
         while (*list)
-                list = &wakeup_at(&o->wakeup, *list)->next;
+                list = &wakeup_tree_at(&o->wakeup, *list)->next;
         *list = first;
         if (first && l->i < o->own)
                 optimal_tell_race(o, l->i, l->actor, l->doubt ? o->need : l->past, l->j == NONE ? l->acc : NULL, first);
@@ -430,15 +430,15 @@ static bool plan(struct optimal *o, struct later *l)
 
         o->way.n = 0;
         for (;;) {
-                while (s && !meet(o, l, wakeup_at(&o->wakeup, s), &other))
-                        s = wakeup_at(&o->wakeup, s)->next;
+                while (s && !meet(o, l, wakeup_tree_at(&o->wakeup, s), &other))
+                        s = wakeup_tree_at(&o->wakeup, s)->next;
                 if (!s)
                         return insert(o, l, parent);
                 parent = s;
                 if (!vec_reserve(&o->way, 1))
                         return false;
-                *vec_push(&o->way) = wakeup_at(&o->wakeup, s)->actor;
-                s = wakeup_at(&o->wakeup, s)->child;
+                *vec_push(&o->way) = wakeup_tree_at(&o->wakeup, s)->actor;
+                s = wakeup_tree_at(&o->wakeup, s)->child;
                 if (!s || other) /* a leaf covers it; another answer is tried at that node anyway */
                         return true;
         }

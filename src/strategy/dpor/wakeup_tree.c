@@ -26,8 +26,8 @@ enum wakeup_sure wakeup_sure_of(uint32_t op, const struct wire_access *a, uint32
         return n && a->mode != WIRE_MODE_READ ? WAKEUP_SURE : WAKEUP_PLACE;
 }
 
-uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
-                    enum wakeup_sure sure)
+uint32_t wakeup_tree_add(struct wakeup_tree *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
+                         enum wakeup_sure sure)
 {
         struct wakeup_step s = {.actor = actor, .op = op, .sure = (uint8_t)sure, .n_acc = n};
         uint32_t i = w->unused;
@@ -55,7 +55,7 @@ uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct w
         return i;
 }
 
-void wakeup_drop(struct wakeup *w, uint32_t step)
+void wakeup_tree_drop(struct wakeup_tree *w, uint32_t step)
 {
         struct wakeup_step *s = &w->steps.at[step];
 
@@ -67,12 +67,12 @@ void wakeup_drop(struct wakeup *w, uint32_t step)
         w->unused = step;
 }
 
-void wakeup_drop_list(struct wakeup *w, uint32_t list)
+void wakeup_tree_drop_list(struct wakeup_tree *w, uint32_t list)
 {
         while (list) { /* the children are put in front of what is left to do */
                 uint32_t child = w->steps.at[list].child, next = w->steps.at[list].next;
 
-                wakeup_drop(w, list);
+                wakeup_tree_drop(w, list);
                 list = child ? child : next;
                 if (!child || !next)
                         continue;
@@ -82,7 +82,7 @@ void wakeup_drop_list(struct wakeup *w, uint32_t list)
         }
 }
 
-void wakeup_fini(struct wakeup *w)
+void wakeup_tree_fini(struct wakeup_tree *w)
 {
         for (uint32_t i = 1; i < w->steps.n; i++)
                 if (w->steps.at[i].n_acc > 1)
@@ -94,12 +94,12 @@ void wakeup_fini(struct wakeup *w)
 /* In a stream a list is its steps, each followed by what comes after it: LAST ends a list, LEAF has nothing after it. */
 enum { LAST = 1, LEAF = 2, EMPTY = 4 };
 
-void wakeup_put_none(struct stream *out)
+void wakeup_tree_put_none(struct stream *out)
 {
         stream_put_u32(out, EMPTY);
 }
 
-bool wakeup_get_none(struct stream *in)
+bool wakeup_tree_get_none(struct stream *in)
 {
         return stream_get_u32(in) == EMPTY && !in->failed;
 }
@@ -108,15 +108,15 @@ static void put_step(const struct wakeup_step *s, struct stream *out)
 {
         stream_put_u32(out, (s->next ? 0 : LAST) | (s->child ? 0 : LEAF));
         stream_put_u32(out, (uint32_t)s->actor << 16 | (uint32_t)s->op << 8 | s->sure);
-        stream_put_array(out, wakeup_footprint(s), s->n_acc, sizeof s->one);
+        stream_put_array(out, wakeup_tree_footprint(s), s->n_acc, sizeof s->one);
 }
 
-void wakeup_put(const struct wakeup *w, uint32_t list, struct stream *out)
+void wakeup_tree_put(const struct wakeup_tree *w, uint32_t list, struct stream *out)
 {
         VEC(uint32_t) left = {0}; /* steps whose successors are still to be written */
 
         if (!list)
-                wakeup_put_none(out);
+                wakeup_tree_put_none(out);
         while (list) {
                 const struct wakeup_step *s = &w->steps.at[list];
 
@@ -135,8 +135,8 @@ void wakeup_put(const struct wakeup *w, uint32_t list, struct stream *out)
         vec_fini(&left);
 }
 
-/* 0: it makes no sense, or memory is out. */
-static uint32_t get_step(struct wakeup *w, uint32_t flags, struct stream *in)
+/* 0: it is malformed, or out of memory. */
+static uint32_t get_step(struct wakeup_tree *w, uint32_t flags, struct stream *in)
 {
         uint32_t head = stream_get_u32(in), n, step = 0;
         struct wire_access *acc = stream_get_array(in, 1u << 28, sizeof *acc, &n);
@@ -146,13 +146,13 @@ static uint32_t get_step(struct wakeup *w, uint32_t flags, struct stream *in)
         for (uint32_t i = 0; ok && i < n; i++)
                 ok = acc[i].mode <= WIRE_MODE_FORWARD && acc[i].op < OP_COUNT;
         if (ok)
-                step = wakeup_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n,
-                                  (enum wakeup_sure)(head & 255));
+                step = wakeup_tree_add(w, (uint16_t)(head >> 16), (uint8_t)(head >> 8), acc, n,
+                                       (enum wakeup_sure)(head & 255));
         free(acc);
         return step;
 }
 
-bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in)
+bool wakeup_tree_get(struct wakeup_tree *w, uint32_t *list, struct stream *in)
 {
         VEC(uint32_t) left = {0}; /* steps that have a successor */
         uint32_t flags = stream_get_u32(in), before = 0;
@@ -179,7 +179,7 @@ bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in)
 }
 
 /* One more reference to a step, unless it has one: then it would be in two lists. */
-static bool refer(const struct wakeup *w, bool *referred, uint32_t step)
+static bool refer(const struct wakeup_tree *w, bool *referred, uint32_t step)
 {
         if (!step)
                 return true;
@@ -188,7 +188,7 @@ static bool refer(const struct wakeup *w, bool *referred, uint32_t step)
         return referred[step] = true;
 }
 
-bool wakeup_tree_check(const struct wakeup *w)
+bool wakeup_tree_check(const struct wakeup_tree *w)
 {
         bool *referred = calloc(w->steps.n + 1u, sizeof *referred), ok;
 

@@ -42,39 +42,39 @@ struct wakeup_step {
         };
 };
 
-struct wakeup {
+struct wakeup_tree {
         VEC(struct wakeup_step) steps;
         uint32_t unused; /* a list */
 };
 
-void wakeup_fini(struct wakeup *w);
+void wakeup_tree_fini(struct wakeup_tree *w);
 
 /* A new step, in no list yet; 0: out of memory. */
-uint32_t wakeup_add(struct wakeup *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
-                    enum wakeup_sure sure);
+uint32_t wakeup_tree_add(struct wakeup_tree *w, uint16_t actor, uint8_t op, const struct wire_access *acc, uint32_t n,
+                         enum wakeup_sure sure);
 
 /* Gives back one step, and a list with all that follows its steps. */
-void wakeup_drop(struct wakeup *w, uint32_t step);
-void wakeup_drop_list(struct wakeup *w, uint32_t list);
+void wakeup_tree_drop(struct wakeup_tree *w, uint32_t step);
+void wakeup_tree_drop_list(struct wakeup_tree *w, uint32_t list);
 
-/* A list, with all that follows its steps, in a stream, and back.  false: out of memory, or it makes no sense; what there
- * is of it stands in *list. */
-void wakeup_put(const struct wakeup *w, uint32_t list, struct stream *out);
-bool wakeup_get(struct wakeup *w, uint32_t *list, struct stream *in);
+/* A list, with all that follows its steps, in a stream, and back.  false: out of memory, or it is malformed; the part that
+ * was read is in *list. */
+void wakeup_tree_put(const struct wakeup_tree *w, uint32_t list, struct stream *out);
+bool wakeup_tree_get(struct wakeup_tree *w, uint32_t *list, struct stream *in);
 /* The empty list. */
-void wakeup_put_none(struct stream *out);
-bool wakeup_get_none(struct stream *in);
+void wakeup_tree_put_none(struct stream *out);
+bool wakeup_tree_get_none(struct stream *in);
 
 /* Do the invariants hold?  Every step is in one list at most, as an alternative or as the first of those that follow another, and
  * the unused ones are a list. */
-bool wakeup_tree_check(const struct wakeup *w);
+bool wakeup_tree_check(const struct wakeup_tree *w);
 
-static inline struct wakeup_step *wakeup_at(const struct wakeup *w, uint32_t step)
+static inline struct wakeup_step *wakeup_tree_at(const struct wakeup_tree *w, uint32_t step)
 {
         return &w->steps.at[step];
 }
 
-static inline const struct wire_access *wakeup_footprint(const struct wakeup_step *s)
+static inline const struct wire_access *wakeup_tree_footprint(const struct wakeup_step *s)
 {
         return s->n_acc > 1 ? s->many : &s->one;
 }

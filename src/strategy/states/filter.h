@@ -56,7 +56,7 @@ struct filter_ops {
         /* A state that could be reached by one more transition: false if it need not.  NULL: always true. */
         bool (*wanted)(struct filter *f, const struct filter_state *s);
         void (*reset)(struct filter *f); /* NULL: it knows nothing */
-        /* Writes what it knows, and takes it back: 0, or <0 when what is read makes no sense or memory is out.  `nodes`: those
+        /* Writes what it knows, and takes it back: 0, or <0 when the input is malformed or out of memory.  `nodes`: those
          * of open() that are held, once for each time.  NULL: it knows nothing. */
         void (*save)(const struct filter *f, struct stream *out);
         int (*load)(struct filter *f, struct stream *in, const uint32_t *nodes, uint32_t n);

@@ -1,6 +1,6 @@
 /*
  * depth: nothing is run beyond --depth transitions (SCALE's DepthBounding).  The target cuts an execution at --depth
- * entries, and that is told; this filter drops what would be cut at once.
+ * entries, and that is reported; this filter drops what would be cut at once.
  */
 #include <stdlib.h>
 

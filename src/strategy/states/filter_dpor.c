@@ -52,7 +52,7 @@ struct writing {
         struct schedule *out;
 };
 
-/* One that slept in part when it came here does not sleep in the target: that is not told which of its branches do. */
+/* One that slept in part when it came here does not sleep in the target: the target does not know which of its branches do. */
 static int write_sleeper(void *arg, const struct dpor_branch *b)
 {
         const struct writing *w = arg;

@@ -73,7 +73,7 @@ bool dpor_branch_set(struct dpor_branch *b, const uint32_t *values, uint32_t n_v
 int dpor_node_asleep(const struct dpor_node *n, uint32_t place, uint32_t actor,
                      int (*f)(void *arg, const struct dpor_branch *b), void *arg);
 
-/* load: false if what was read makes no sense, or memory is out.  `held`: nodes that are held, once for each time. */
+/* load: false if the input is malformed, or out of memory.  `held`: nodes that are held, once for each time. */
 void dpor_nodes_save(const struct dpor_nodes *t, struct stream *out);
 bool dpor_nodes_load(struct dpor_nodes *t, struct stream *in, const uint32_t *held, uint32_t n);
 

@@ -63,7 +63,7 @@ static int filters_next(struct strategy *base, struct schedule *out)
         uint32_t n;
 
         if (f->started && !f->given && !pick(f)) {
-                base->partial = f->concrete && !ways_out(&f->ways) ? REASON_NO_WAY_OUT : REASON_NONE;
+                base->partial = f->concrete && !termination_graph_can_end(&f->graph) ? REASON_NO_WAY_OUT : REASON_NONE;
                 return 0;
         }
         f->given = true;
@@ -108,7 +108,7 @@ static bool move_of(struct filters *f, uint32_t k, bool earlier, struct filter_m
 {
         const struct trace *t = f->states.trace;
         const struct wire_event *e = &t->events[f->states.entries.at[k]];
-        uint32_t length = hbstates_length(t, f->states.entries.at[k]), n = 0;
+        uint32_t length = hb_states_length(t, f->states.entries.at[k]), n = 0;
         struct wire_access *acc;
 
         if (!vec_reserve(&f->acc, length))
@@ -170,7 +170,7 @@ static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint
                 if (!is_enabled(t, k, a))
                         continue;
                 f->acc.n = 0;
-                next = hbstates_next_of(&f->states, a, k);
+                next = hb_states_next_of(&f->states, a, k);
                 if (next != CAUSALITY_NONE && !move_of(f, next, next != k, &m))
                         return false;
                 m.sure = m.sure && next != CAUSALITY_NONE && !is_section(f, next) &&
@@ -197,8 +197,8 @@ static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_
             (f->pso && trace_is_buffer(t, e->actor)) || is_section(f, k + 1))
                 return 0;
         f->acc.n = 0;
-        if (!vec_reserve(&f->acc, hbstates_length(t, f->states.entries.at[k]) +
-                                          hbstates_length(t, f->states.entries.at[k + 1])) ||
+        if (!vec_reserve(&f->acc, hb_states_length(t, f->states.entries.at[k]) +
+                                          hb_states_length(t, f->states.entries.at[k + 1])) ||
             !move_of(f, k, false, &last) || !move_of(f, k + 1, false, &next))
                 return -1;
         for (uint32_t w = 0; w < t->enabled_words; w++) {
@@ -215,11 +215,11 @@ static bool add(struct filters *f, uint32_t path, uint32_t k, uint32_t node, uin
         struct frontier_entry e = {
                 .path = path, .node = node, .actor = (uint16_t)actor, .choice = choice, .state = {.depth = k + 1}};
         uint32_t next =
-                choice == WIRE_NO_CHOICE && !f->concrete ? hbstates_next_of(&f->states, actor, k) : CAUSALITY_NONE;
+                choice == WIRE_NO_CHOICE && !f->concrete ? hb_states_next_of(&f->states, actor, k) : CAUSALITY_NONE;
 
         if (next != CAUSALITY_NONE && !differs_at(f, k, next)) {
                 e.state.known = true;
-                e.state.hash = hbstates_foresee(&f->states, next, k);
+                e.state.hash = hb_states_foresee(&f->states, next, k);
         }
         if (!filters_wanted(f, &e.state))
                 return true;
@@ -276,7 +276,7 @@ static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t
                 s.hash = k + 1 < t->n_hashes ? t->hashes[k + 1] : 0;
                 return s.hash ? reached(f, &s) : 1;
         }
-        s.hash = hbstates_number(&f->states);
+        s.hash = hb_states_number(&f->states);
         if (f->steps && !filters_wanted(f, &s))
                 return 0;
         alone = goes_on(f, t, k, node);
@@ -290,7 +290,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
         int r = f->started ? 2 : 1; /* the root is reached once */
 
         for (uint32_t i = 0; i < k; i++)
-                hbstates_step(&f->states, i);
+                hb_states_step(&f->states, i);
         for (; k < t->n_transitions && r > 0 && !late_soon(); k++) {
                 const struct wire_event *e = &t->events[f->states.entries.at[k]];
                 struct wire_decision d = {.actor = e->actor, .op = e->op, .choice = e->choice, .obj = e->obj};
@@ -309,7 +309,7 @@ static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t
                 path = link;
                 if (link == FRONTIER_ROOT)
                         return -ENOMEM;
-                hbstates_step(&f->states, k);
+                hb_states_step(&f->states, k);
                 if (r > 0)
                         r = arrive(f, t, k, node);
         }
@@ -331,7 +331,9 @@ static int filters_learn(struct strategy *base, const struct trace *t)
                 node = f->at.node;
                 k = path == FRONTIER_ROOT ? 0 : f->frontier.links.at[path].depth + 1;
         }
-        r = (!f->chooser && !hbstates_take(&f->states, t)) || (f->concrete && !ways_add(&f->ways, t, k)) ? -ENOMEM : 0;
+        r = (!f->chooser && !hb_states_take(&f->states, t)) || (f->concrete && !termination_graph_add(&f->graph, t, k))
+                    ? -ENOMEM
+                    : 0;
         if (f->chooser) {
                 r = filters_choose(f, t);
                 frontier_put(&f->frontier, path);
@@ -352,8 +354,8 @@ static void filters_reset(struct strategy *base)
         struct filters *f = (struct filters *)base;
 
         frontier_reset(&f->frontier);
-        hbstates_reset(&f->states);
-        ways_reset(&f->ways);
+        hb_states_reset(&f->states);
+        termination_graph_reset(&f->graph);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 if (f->chain[i]->ops->reset)
                         f->chain[i]->ops->reset(f->chain[i]);
@@ -370,13 +372,13 @@ static void filters_save(const struct strategy *base, struct stream *out)
         if (held)
                 stream_put(out, &f->at, sizeof f->at);
         frontier_save(&f->frontier, out);
-        hbstates_save(&f->states, out);
+        hb_states_save(&f->states, out);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 if (f->chain[i]->ops->save)
                         f->chain[i]->ops->save(f->chain[i], out);
 }
 
-/* The nodes that entries go on from; false: memory is out, or there are some and no filter that knows them. */
+/* The nodes that entries go on from; false: out of memory, or there are some and no filter that knows them. */
 static bool nodes_held(struct filters *f, bool held)
 {
         f->nodes.n = 0;
@@ -404,7 +406,7 @@ static int filters_load(struct strategy *base, struct stream *in)
         if (held)
                 stream_get(in, &f->at, sizeof f->at);
         ok = frontier_load(&f->frontier, in, held ? f->at.path : FRONTIER_ROOT) &&
-             (!held || frontier_valid(&f->frontier, &f->at)) && hbstates_load(&f->states, in) && nodes_held(f, held);
+             (!held || frontier_valid(&f->frontier, &f->at)) && hb_states_load(&f->states, in) && nodes_held(f, held);
         for (uint32_t i = 0; i < f->n_chain && ok; i++)
                 if (f->chain[i]->ops->load)
                         ok = !f->chain[i]->ops->load(f->chain[i], in, f->nodes.at, f->holder ? f->nodes.n : 0);
@@ -415,14 +417,14 @@ static void filters_destroy(struct strategy *base)
 {
         struct filters *f = (struct filters *)base;
 
-        hbstates_fini(&f->states);
+        hb_states_fini(&f->states);
         frontier_fini(&f->frontier);
         for (uint32_t i = 0; i < f->n_chain; i++)
                 f->chain[i]->ops->destroy(f->chain[i]);
         vec_fini(&f->acc);
         vec_fini(&f->nodes);
         vec_fini(&f->links);
-        ways_fini(&f->ways);
+        termination_graph_fini(&f->graph);
         free(f);
 }
 
@@ -465,7 +467,7 @@ struct strategy *filters_create(const struct config *config, bool blocks, bool c
         f->spurious = config->spurious > 0;
         f->watched = config->n_invariants > 0;
         f->pso = config->memory == WIRE_MEMORY_PSO;
-        if (f->n_chain == n && hbstates_init(&f->states, config->exact))
+        if (f->n_chain == n && hb_states_init(&f->states, config->exact))
                 return &f->base;
         filters_destroy(&f->base);
         return NULL;

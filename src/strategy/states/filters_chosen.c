@@ -1,7 +1,7 @@
 /*
  * The search with a filter that chooses who goes on (filter.h: sleep, learn).
  *
- * Whoever is due because of an execution goes to the frontier, from any state on its path.  That states are equal
+ * Actors that are due because of an execution go to the frontier, from any state on its path.  That states are equal
  * plays no part: those of an execution are not computed.
  */
 #include <errno.h>
@@ -85,7 +85,7 @@ int filters_choose(struct filters *f, const struct trace *t)
         struct execution x = {.f = f, .t = t};
         int r;
 
-        if (!hbstates_divide(&f->states, t) || !known_links(f, pick.depth))
+        if (!hb_states_divide(&f->states, t) || !known_links(f, pick.depth))
                 return -ENOMEM;
         x.known = f->links.n;
         r = f->chooser->ops->learn(f->chooser, &pick, t, go, &x);

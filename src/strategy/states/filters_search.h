@@ -12,7 +12,7 @@
 
 struct filters {
         struct strategy base;
-        struct hbstates states;
+        struct hb_states states;
         struct frontier frontier;
         struct filter *chain[FILTER_MAX];
         uint32_t n_chain;
@@ -26,8 +26,8 @@ struct filters {
         bool unsure;                 /* what an actor does next depends on more than its place */
         bool spurious, watched, pso; /* --spurious, --invariant, --memory pso */
         bool started, given;
-        bool concrete;    /* a state is what the target says that it is (WIRE_CYCLES_ALL), not what led to it */
-        struct ways ways; /* concrete: between states */
+        bool concrete; /* a state is what the target says that it is (WIRE_CYCLES_ALL), not what led to it */
+        struct termination_graph graph; /* concrete: between states */
 };
 
 /* Does no filter stop this state? */

@@ -44,8 +44,8 @@ void frontier_init(struct frontier *f, enum config_order order, uint64_t seed);
 void frontier_reset(struct frontier *f);
 void frontier_fini(struct frontier *f);
 
-/* Writes the frontier, and takes it back; `held` is a link that the caller holds, FRONTIER_ROOT: none.  false: what is read
- * makes no sense, or memory is out. */
+/* Writes the frontier, and takes it back; `held` is a link that the caller holds, FRONTIER_ROOT: none.  false: the input is
+ * malformed, or out of memory. */
 void frontier_save(const struct frontier *f, struct stream *out);
 bool frontier_load(struct frontier *f, struct stream *in, uint32_t held);
 /* Do the invariants hold?  The heap is ordered; every link is unused, or has at least as many users as refer to it, and a

@@ -9,17 +9,17 @@
 
 #include "base/memory.h"
 
-void ways_fini(struct ways *w)
+void termination_graph_fini(struct termination_graph *w)
 {
         vec_fini(&w->all);
 }
 
-void ways_reset(struct ways *w)
+void termination_graph_reset(struct termination_graph *w)
 {
         w->all.n = 0;
 }
 
-static bool add(struct ways *w, uint64_t from, uint64_t to)
+static bool add(struct termination_graph *w, uint64_t from, uint64_t to)
 {
         if (!vec_reserve(&w->all, 1))
                 return false;
@@ -32,7 +32,7 @@ static uint64_t state_before(const struct trace *t, uint32_t k)
         return k < t->n_hashes ? t->hashes[k] : 0;
 }
 
-bool ways_add(struct ways *w, const struct trace *t, uint32_t from)
+bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from)
 {
         uint64_t last;
 
@@ -45,7 +45,7 @@ bool ways_add(struct ways *w, const struct trace *t, uint32_t from)
                         return false;
                 last = next ? next : last;
         }
-        return t->end == WIRE_END_CYCLE || !last || add(w, last, WAYS_END);
+        return t->end == WIRE_END_CYCLE || !last || add(w, last, TERMINATION_GRAPH_END);
 }
 
 static int by_target(const void *a, const void *b)
@@ -74,7 +74,7 @@ static uint32_t unique(uint64_t *at, uint32_t n)
 }
 
 /* The first way that leads to a state; there may be none. */
-static uint32_t first_to(const struct ways *w, uint64_t state)
+static uint32_t first_to(const struct termination_graph *w, uint64_t state)
 {
         uint32_t lo = 0, hi = w->all.n;
 
@@ -89,11 +89,12 @@ static uint32_t first_to(const struct ways *w, uint64_t state)
 }
 
 /* Marks all states that a way leads from to an end, and says how many there are. */
-static uint32_t walk(const struct ways *w, const uint64_t *states, uint32_t n, bool *marked, uint64_t *stack)
+static uint32_t walk(const struct termination_graph *w, const uint64_t *states, uint32_t n, bool *marked,
+                     uint64_t *stack)
 {
         uint32_t top = 1, count = 0;
 
-        stack[0] = WAYS_END;
+        stack[0] = TERMINATION_GRAPH_END;
         while (top > 0) {
                 uint64_t to = stack[--top];
                 for (uint32_t i = first_to(w, to); i < w->all.n && w->all.at[i].to == to; i++) {
@@ -108,7 +109,7 @@ static uint32_t walk(const struct ways *w, const uint64_t *states, uint32_t n, b
         return count;
 }
 
-bool ways_out(struct ways *w)
+bool termination_graph_can_end(struct termination_graph *w)
 {
         uint32_t n = 0, total = w->all.n;
         uint64_t *states = malloc((size_t)(2 * total + 1) * sizeof *states);
@@ -119,7 +120,7 @@ bool ways_out(struct ways *w)
                 memory_out();
         for (uint32_t i = 0; i < total; i++) {
                 states[n++] = w->all.at[i].from;
-                if (w->all.at[i].to != WAYS_END)
+                if (w->all.at[i].to != TERMINATION_GRAPH_END)
                         states[n++] = w->all.at[i].to;
         }
         if (total)

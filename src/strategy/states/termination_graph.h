@@ -11,22 +11,22 @@
 #include "trace/trace.h"
 
 struct way {
-        uint64_t from, to; /* hashes of states; WAYS_END: an end */
+        uint64_t from, to; /* hashes of states; TERMINATION_GRAPH_END: an end */
 };
 
-#define WAYS_END 0u
+#define TERMINATION_GRAPH_END 0u
 
-struct ways {
+struct termination_graph {
         VEC(struct way) all;
 };
 
-void ways_fini(struct ways *w);
-void ways_reset(struct ways *w);
+void termination_graph_fini(struct termination_graph *w);
+void termination_graph_reset(struct termination_graph *w);
 
 /* Takes in an execution from its transition `from` on.  false: out of memory. */
-bool ways_add(struct ways *w, const struct trace *t, uint32_t from);
+bool termination_graph_add(struct termination_graph *w, const struct trace *t, uint32_t from);
 
 /* From every state of an exploration that has reached all: is there a way to an end?  Ends the process when out of memory. */
-bool ways_out(struct ways *w);
+bool termination_graph_can_end(struct termination_graph *w);
 
 #endif

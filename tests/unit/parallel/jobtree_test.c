@@ -82,7 +82,7 @@ static void a_race_adds_a_branch(void)
                 stream_put(&race, weak, sizeof weak);
                 stream_put_u32(&race, 2);
                 stream_put_array(&race, NULL, 0, sizeof(uint32_t));
-                wakeup_put_none(&race);
+                wakeup_tree_put_none(&race);
                 CHECK(jobtree_race(&t, &place, &race) == 0 && jobtree_check(&t));
                 CHECK(place.node->branches.n == 3);
         }

@@ -30,11 +30,11 @@ static const struct wire_event more[] = {
 };
 static const struct trace second = {.events = more, .n_events = sizeof more / sizeof *more, .n_transitions = 4};
 
-static void expect(struct focus *f, uint64_t n, uint64_t obj, const uint32_t *weights, uint32_t n_weights)
+static void expect(struct object_focus *f, uint64_t n, uint64_t obj, const uint32_t *weights, uint32_t n_weights)
 {
         struct schedule s = {.n_weights = 77};
 
-        focus_set(f, n, &s);
+        object_focus_set(f, n, &s);
         assert(s.n_weights == n_weights);
         if (!n_weights)
                 return;
@@ -42,7 +42,7 @@ static void expect(struct focus *f, uint64_t n, uint64_t obj, const uint32_t *we
         assert(!memcmp(s.weights, weights, n_weights * sizeof *weights));
 }
 
-static void expect_both(struct focus *f)
+static void expect_both(struct object_focus *f)
 {
         static const uint32_t rare[] = {0, 1, 0, 1}, often[] = {1, 1, 2};
 
@@ -53,39 +53,39 @@ static void expect_both(struct focus *f)
 
 int main(void)
 {
-        struct focus f = {0}, g = {0};
+        struct object_focus f = {0}, g = {0};
         struct stream s = STREAM_INIT;
 
         expect(&f, 1, 0, NULL, 0);
-        assert(focus_learn(&f, &trace));
+        assert(object_focus_learn(&f, &trace));
         expect_both(&f);
 
-        focus_save(&f, &s);
-        assert(focus_load(&g, &s) && stream_done(&s));
+        object_focus_save(&f, &s);
+        assert(object_focus_load(&g, &s) && stream_done(&s));
         expect_both(&g);
 
         /* Another execution: the most of each counts, and 0x30 is written. */
-        assert(focus_learn(&f, &second));
+        assert(object_focus_learn(&f, &second));
         expect(&f, 0, 0x20, (uint32_t[]){1, 1, 0, 1}, 4);
         expect(&f, 1, 0x30, (uint32_t[]){0, 1, 2}, 3);
         expect(&f, 2, 0x10, (uint32_t[]){1, 1, 2}, 3);
 
-        focus_reset(&f);
+        object_focus_reset(&f);
         expect(&f, 1, 0, NULL, 0);
 
         /* A stranger's: an actor that cannot be, and uses out of order. */
         g.uses.at[1].actor = WIRE_MAX_THREADS;
         stream_reset(&s);
-        focus_save(&g, &s);
-        assert(!focus_load(&f, &s));
+        object_focus_save(&g, &s);
+        assert(!object_focus_load(&f, &s));
         g.uses.at[1].actor = 0;
         stream_reset(&s);
-        focus_save(&g, &s);
-        assert(!focus_load(&f, &s));
+        object_focus_save(&g, &s);
+        assert(!object_focus_load(&f, &s));
         expect(&f, 1, 0, NULL, 0);
 
-        focus_fini(&f);
-        focus_fini(&g);
+        object_focus_fini(&f);
+        object_focus_fini(&g);
         stream_fini(&s);
         return 0;
 }

@@ -26,9 +26,9 @@ static bool holds(const struct optimal *o, uint32_t i, const char *actors)
         uint32_t s = o->trees.at[i];
 
         for (; *actors; actors++) {
-                if (!s || wakeup_at(&o->wakeup, s)->next || wakeup_at(&o->wakeup, s)->actor != *actors - '0')
+                if (!s || wakeup_tree_at(&o->wakeup, s)->next || wakeup_tree_at(&o->wakeup, s)->actor != *actors - '0')
                         return false;
-                s = wakeup_at(&o->wakeup, s)->child;
+                s = wakeup_tree_at(&o->wakeup, s)->child;
         }
         return !s;
 }
@@ -74,10 +74,10 @@ static void two_races_of_a_node(void)
 {
         struct wire_event e[] = {event(0, OP_WRITE, X), event(1, OP_READ, X), event(2, OP_READ, X)};
         struct optimal *o = after(e, 3);
-        uint32_t first = o->trees.at[0], second = first ? wakeup_at(&o->wakeup, first)->next : 0;
+        uint32_t first = o->trees.at[0], second = first ? wakeup_tree_at(&o->wakeup, first)->next : 0;
 
-        CHECK(first && wakeup_at(&o->wakeup, first)->actor == 1);
-        CHECK(!second || wakeup_at(&o->wakeup, second)->actor == 2);
+        CHECK(first && wakeup_tree_at(&o->wakeup, first)->actor == 1);
+        CHECK(!second || wakeup_tree_at(&o->wakeup, second)->actor == 2);
         destroy(o);
 }
 
