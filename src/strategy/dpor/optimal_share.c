@@ -19,7 +19,6 @@
 #include "base/assert.h"
 #include "hb/initials.h"
 #include "strategy/dpor/path_share.h"
-#include "strategy/dpor/reversal.h"
 
 static bool to_be_run(const struct optimal *o, const struct path_node *n, uint32_t step)
 {
@@ -34,7 +33,7 @@ static void barring(const struct optimal *o, uint32_t i, const uint32_t *past, c
 {
         for (uint32_t r = 0; pending && r < o->path.causality.stride && r < WIRE_MAX_THREADS; r++) {
                 uint32_t t = causality_weak(&o->path.causality, i, r);
-                if (t != CAUSALITY_NONE && reversal_bars(o, pending, past, t))
+                if (t != CAUSALITY_NONE && path_bars(&o->path, pending, past, t))
                         bits[r / 64] |= UINT64_C(1) << (r % 64);
         }
 }

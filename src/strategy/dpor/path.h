@@ -147,6 +147,9 @@ bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor
 /* Does the transition of node i itself sleep there, as a branch? */
 bool path_branch_sleeps(const struct path *p, uint32_t i);
 
+/* Might transition t, which is not in this past, keep the operation from running? */
+bool path_bars(const struct path *p, const struct wire_access *pending, const uint32_t *past, uint32_t t);
+
 /* Does a sleeper cover transition t, the next one of its actor; NONE: one that is not known? */
 bool path_covers(const struct path *p, const struct path_sleeper *s, uint32_t t);
 

@@ -6,6 +6,8 @@
  */
 #include "strategy/dpor/path.h"
 
+#include "op/op.h"
+
 bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor)
 {
         for (uint32_t i = 0; i < n->n_sleep; i++)
@@ -84,6 +86,19 @@ bool path_branch_sleeps(const struct path *p, uint32_t i)
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
 
                 if (s->actor == n->actor && s->n_words && among(p, s, n))
+                        return true;
+        }
+        return false;
+}
+
+bool path_bars(const struct path *p, const struct wire_access *pending, const uint32_t *past, uint32_t t)
+{
+        const struct path_node *n = &p->nodes.at[t];
+
+        for (uint32_t k = 0; k < n->n_acc && t >= past[n->actor]; k++) {
+                const struct wire_access *a = &p->accesses.at[n->acc + k];
+
+                if (op_overlap(a, pending) && op_modes_conflict(a->mode, pending->mode) && !op_commute(a, pending))
                         return true;
         }
         return false;

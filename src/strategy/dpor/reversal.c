@@ -68,23 +68,10 @@ static inline bool in_v(const struct optimal *o, const struct later *l, uint32_t
         return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
 }
 
-bool reversal_bars(const struct optimal *o, const struct wire_access *pending, const uint32_t *past, uint32_t t)
-{
-        const struct path_node *n = &o->path.nodes.at[t];
-
-        for (uint32_t k = 0; k < n->n_acc && t >= past[n->actor]; k++) {
-                const struct wire_access *a = &o->path.accesses.at[n->acc + k];
-
-                if (op_overlap(a, pending) && op_modes_conflict(a->mode, pending->mode) && !op_commute(a, pending))
-                        return true;
-        }
-        return false;
-}
-
 /* Only where the operation did not run: else what it conflicts with is ordered before it. */
 static bool bars(const struct optimal *o, const struct later *l, uint32_t t)
 {
-        return l->j == NONE && reversal_bars(o, l->acc, l->past, t);
+        return l->j == NONE && path_bars(&o->path, l->acc, l->past, t);
 }
 
 /* What is not in v although it does not depend on i: what bars the operation, and what depends on that. */

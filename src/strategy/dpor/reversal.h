@@ -8,7 +8,5 @@
 bool reversal_found(struct optimal *o, struct optimal_race *r);
 /* The same for transition i and the operation that the actor did not run (causality.pending). */
 bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past);
-/* Might transition t, which does not depend on i, keep that operation from running? */
-bool reversal_bars(const struct optimal *o, const struct wire_access *pending, const uint32_t *past, uint32_t t);
 
 #endif
