@@ -41,7 +41,7 @@ noise() {
                 [ "$status" = 0 ] || break
         done
         differs "exit status of two runs that differ" 3 "$status"
-        grep -q 'wrong, and not the program' "$tmp/err" || why="$why${why:+; }the program is blamed"
+        grep -q 'error of heddle' "$tmp/err" || why="$why${why:+; }the program is blamed"
         if [ -z "$why" ]; then pass noise; else fail noise "$why"; fi
 }
 
