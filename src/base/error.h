@@ -7,6 +7,8 @@
 #ifndef HEDDLE_BASE_ERROR_H
 #define HEDDLE_BASE_ERROR_H
 
+#include <stdarg.h>
+
 #define ERROR_TEXT 512
 
 /* The compiler refuses callers that drop the answer. */
@@ -23,6 +25,10 @@ struct error {
 
 /* Sets the text and returns `status`, so that a function can fail in one line. */
 __attribute__((format(printf, 3, 4))) int error_set(struct error *e, int status, const char *format, ...);
+
+/* The same, behind a text that says where; `where` may be empty. */
+__attribute__((format(printf, 4, 0))) int error_set_at(struct error *e, int status, const char *where,
+                                                       const char *format, va_list args);
 
 /* "out of memory", and ERROR_FAIL. */
 int error_memory(struct error *e);

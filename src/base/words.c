@@ -10,12 +10,12 @@
 
 int words_fail(struct words *w, const char *format, ...)
 {
+        char where[64];
         va_list ap;
-        int n = snprintf(w->why, 256, "%s, line %u: ", w->name, w->number);
 
+        snprintf(where, sizeof where, "%s, line %u: ", w->name, w->number);
         va_start(ap, format);
-        if (n > 0 && n < 256)
-                vsnprintf(w->why + n, 256 - (size_t)n, format, ap);
+        error_set_at(w->why, -1, where, format, ap);
         va_end(ap);
         return -1;
 }

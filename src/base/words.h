@@ -9,11 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
+
 struct words {
-        FILE *f;          /* the caller's */
-        const char *name; /* of the kind of file, for messages */
-        char *why;        /* 256 bytes: the message of the last failure */
-        char *line, *at;  /* the present line, and the next word of it */
+        FILE *f;           /* the caller's */
+        const char *name;  /* of the kind of file, for messages */
+        struct error *why; /* of the last failure; the caller's */
+        char *line, *at;   /* the present line, and the next word of it */
         size_t room;
         uint32_t number; /* of the line */
 };

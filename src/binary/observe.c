@@ -19,7 +19,7 @@
 
 struct observe {
         const char *name; /* as the user wrote it */
-        char *why;
+        struct error *why;
         struct observed *cells;
         uint32_t n, room;
 };
@@ -29,7 +29,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct observe *o, const c
         va_list ap;
 
         va_start(ap, format);
-        vsnprintf(o->why, 256, format, ap);
+        error_set_at(o->why, -1, "", format, ap);
         va_end(ap);
         return -1;
 }
@@ -353,7 +353,7 @@ static int observe(struct observe *o, struct symbols *s)
         return add_all(o, o->name, type, addr);
 }
 
-int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n, char why[256])
+int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n, struct error *why)
 {
         struct observe o = {.name = name, .why = why};
 

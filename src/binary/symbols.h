@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "wire/wire.h"
 
 struct symbols;
@@ -75,6 +76,7 @@ struct observed {   /* a variable of --observe, or one element of an array */
 
 /* The cells of a variable of --observe ("x", "a", "a[2]", "s.field"): one per element of an array.  The caller frees
  * the array and each `name`.  0, or -1 with one line for the user in `why`. */
-int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n, char why[256]);
+MUST_CHECK int symbols_observe(struct symbols *s, const char *name, struct observed **out, uint32_t *n,
+                               struct error *why);
 
 #endif

@@ -316,13 +316,13 @@ static void make_tail(struct command *c)
 /* A name without a slash is one in this folder: execve() does not search PATH, and neither do we. */
 static int use_program(struct command *c)
 {
-        char why[512];
+        struct error why;
 
         if (c->flags.n > 0)
                 return status_usage("%s is for the compiler, but %s is already built; leave it out", c->flags.words[0],
                                     c->program);
-        if (binary_check(c->program, why) < 0)
-                return status_usage("%s", why);
+        if (binary_check(c->program, &why) < 0)
+                return status_usage("%s", why.text);
         c->options.config.program = c->program;
         return 0;
 }
@@ -363,14 +363,14 @@ static const char *preloadable(const char *library)
 /* What is loaded before the program: the runtime, and an empty library in the place of ThreadSanitizer's. */
 static int choose_runtime(struct config *config, const struct place *place)
 {
-        char why[512];
-        const char *library = binary_sanitizer(config->program, why);
+        struct error why;
+        const char *library = binary_sanitizer(config->program, &why);
 
         config->runtime = preloadable(place->runtime);
         if (!config->runtime)
                 return STATUS_USAGE;
-        if (*why)
-                return status_usage("%s", why);
+        if (why.text[0])
+                return status_usage("%s", why.text);
         if (!library)
                 return 0;
         char *stub = list_format("%s/tsan/%s", place->lib, library);

@@ -73,7 +73,7 @@ static const char *check_header(int fd)
         return NULL;
 }
 
-int binary_check(const char *path, char why[512])
+int binary_check(const char *path, struct error *why)
 {
         const char *reason = check_file(path);
 
@@ -85,8 +85,7 @@ int binary_check(const char *path, char why[512])
         }
         if (!reason)
                 return 0;
-        snprintf(why, 512, "%.200s: %s", path, reason);
-        return -1;
+        return error_set(why, -1, "%.200s: %s", path, reason);
 }
 
 /* Every library that the loader would load, as the loader itself tells when asked this way; it starts nothing. */
@@ -160,22 +159,22 @@ bool binary_by_gcc(const char *path)
         return gcc;
 }
 
-const char *binary_sanitizer(const char *path, char why[512])
+const char *binary_sanitizer(const char *path, struct error *why)
 {
         struct watched_file w;
 
-        *why = '\0';
+        why->text[0] = '\0';
         if (watched_scan(path, &w) < 0)
                 return NULL;
         if (w.asan)
-                snprintf(why, 512,
-                         "%.200s: was built with AddressSanitizer, which cannot share a program with heddle; "
-                         "build it without",
-                         path);
+                error_set(why, -1,
+                          "%.200s: was built with AddressSanitizer, which cannot share a program with heddle; "
+                          "build it without",
+                          path);
         else if (w.own_tsan)
-                snprintf(why, 512,
-                         "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
-                         "with 'heddle cc', or with clang -shared-libsan",
-                         path);
+                error_set(why, -1,
+                          "%.200s: has the runtime of ThreadSanitizer linked into it (clang does that); link it "
+                          "with 'heddle cc', or with clang -shared-libsan",
+                          path);
         return w.library[0] ? list_format("%s", w.library) : NULL;
 }

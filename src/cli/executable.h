@@ -4,10 +4,12 @@
 #ifndef HEDDLE_CLI_EXECUTABLE_H
 #define HEDDLE_CLI_EXECUTABLE_H
 
+#include "base/error.h"
+
 #include <stdbool.h>
 
 /* 0, or -1 with the reason in `why`, which names the file and says what to do. */
-int binary_check(const char *path, char why[512]);
+MUST_CHECK int binary_check(const char *path, struct error *why);
 
 /* Did gcc compile it, and clang nothing of it?  As far as the compilers left their names in it. */
 bool binary_by_gcc(const char *path);
@@ -17,6 +19,6 @@ bool binary_instrumented(const char *path);
 
 /* The shared runtime of ThreadSanitizer that it needs, or NULL.  `why` is empty, or says that a sanitizer keeps it from
  * being checked, and what to do. */
-const char *binary_sanitizer(const char *path, char why[512]);
+const char *binary_sanitizer(const char *path, struct error *why);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Explores config->program.  Fills *r (freed by result_fini()); 0, or an error_status with `why`. */
 MUST_CHECK int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress,
-                       void *arg);
+                               void *arg);
 
 /* Runs one schedule, with the program's output shown.  Fills *r likewise; what replay_run() answers. */
 MUST_CHECK int explore_replay(const struct config *config, const struct replay *what, struct result *r,

@@ -110,7 +110,7 @@ static int find_execution(struct command *c, struct replay *what, struct schedul
                 return status_usage("--execution %llu: there are only %llu executions",
                                     (unsigned long long)c->options.execution,
                                     (unsigned long long)result.stats.executions);
-        err = schedule_decode(parsed, result.captured, why.text);
+        err = schedule_decode(parsed, result.captured, &why);
         result_fini(&result);
         what->text = parsed;
         return err < 0 ? status_internal("%s", why.text) : 0;

@@ -141,11 +141,11 @@ static int write_trace(FILE *f, const struct command *c, const struct finding *f
                 .races = finding->races,
                 .n_races = finding->n_races,
         };
-        char why[256];
+        struct error why;
 
         if (finding->failure < finding->trace->n_failures)
                 info.message = (char *)finding->trace->failures[finding->failure].text;
-        if (finding->schedule && schedule_decode(&text, finding->schedule, why) == 0) {
+        if (finding->schedule && schedule_decode(&text, finding->schedule, &why) == 0) {
                 info.fingerprint = text.head.fingerprint;
                 schedule_fini(&text);
         }

@@ -69,15 +69,15 @@ static int read_trace(struct command *c, enum options_command which, const char 
 {
         struct trace_file_info *info = list_alloc(sizeof *info);
         struct trace *trace;
-        char why[256];
+        struct error why;
         FILE *f = fopen(c->schedule, "re");
 
         if (!f)
                 return status_usage("%s: %s", c->schedule, strerror(errno));
-        int err = trace_file_read(f, &trace, info, why);
+        int err = trace_file_read(f, &trace, info, &why);
         fclose(f);
         if (err < 0)
-                return status_usage("%s: %s", c->schedule, why);
+                return status_usage("%s: %s", c->schedule, why.text);
         free(trace);
         *text = info->schedule;
         *kind = info->kind;
@@ -116,7 +116,7 @@ static int read_schedule(struct command *c, enum options_command which, struct r
                          struct schedule_text *parsed)
 {
         const char *text = c->schedule;
-        char why[256];
+        struct error why;
 
         if (!schedule_is_text(text)) {
                 if (trace_file_is(text)) {
@@ -127,8 +127,8 @@ static int read_schedule(struct command *c, enum options_command which, struct r
                         return read_threads(what, text);
                 }
         }
-        if (schedule_decode(parsed, text, why) < 0)
-                return status_usage("the schedule is damaged: %s", why);
+        if (schedule_decode(parsed, text, &why) < 0)
+                return status_usage("the schedule is damaged: %s", why.text);
         what->text = parsed;
         return take_memory(c, which, &parsed->head);
 }

@@ -69,9 +69,10 @@ static void name_program(struct command *c, const struct trace_file_info *info)
 static const char *memory_of(const struct trace_file_info *info)
 {
         struct schedule_text text;
-        char why[256], word[32];
+        struct error why;
+        char word[32];
 
-        if (!info->schedule || schedule_decode(&text, info->schedule, why) < 0)
+        if (!info->schedule || schedule_decode(&text, info->schedule, &why) < 0)
                 return NULL;
         uint32_t memory = text.head.memory;
         schedule_fini(&text);
@@ -101,7 +102,7 @@ int retell_main(char **argv)
         struct command command;
         struct trace_file_info recorded;
         struct trace *trace;
-        char why[256];
+        struct error why;
         int err = command_parse(&command, OPTIONS_REPORT, argv);
 
         if (err)
@@ -114,10 +115,10 @@ int retell_main(char **argv)
         FILE *f = fopen(path, "re");
         if (!f)
                 return status_usage("%s: %s", path, strerror(errno));
-        err = trace_file_read(f, &trace, &recorded, why);
+        err = trace_file_read(f, &trace, &recorded, &why);
         fclose(f);
         if (err < 0)
-                return status_usage("%s: %s", path, why);
+                return status_usage("%s: %s", path, why.text);
         err = tell(&command, trace, &recorded);
         free(trace);
         trace_file_info_fini(&recorded);

@@ -49,10 +49,10 @@ static bool run_text(struct quest *q, const char *schedule, uint32_t *failure)
 {
         struct schedule *m = &q->run->schedule;
         struct schedule_text text;
-        char why[256];
+        struct error why;
         bool shown = false;
 
-        if (schedule_decode(&text, schedule, why) < 0)
+        if (schedule_decode(&text, schedule, &why) < 0)
                 return false;
         m->n_prefix = m->n_hints = m->n_sleep = 0;
         m->tail = WIRE_TAIL_RUN_TO_BLOCK;

@@ -20,10 +20,9 @@ static int find_observed(struct program *p)
         for (uint32_t i = 0; i < p->config->n_observe; i++) {
                 struct observed *more = NULL, *all;
                 uint32_t n = 0;
-                char why[256];
 
-                if (symbols_observe(p->symbols, p->config->observe[i], &more, &n, why))
-                        return error_set(p->why, ERROR_USAGE, "%s", why);
+                if (symbols_observe(p->symbols, p->config->observe[i], &more, &n, p->why))
+                        return ERROR_USAGE;
                 all = realloc(f->observed, (f->n_observed + n) * sizeof *all);
                 if (!all)
                         return error_memory(p->why);

@@ -134,7 +134,7 @@ bool schedule_is_text(const char *text)
 
 struct decoder {
         const char *text, *at;
-        char *why;
+        struct error *why;
         struct schedule_text *out;
         uint32_t until[WIRE_MAX_THREADS]; /* WIRE_TO_END: no more segments may follow */
         uint32_t segment_room, choice_room;
@@ -145,12 +145,12 @@ struct decoder {
 
 __attribute__((format(printf, 2, 3))) static int fail(struct decoder *d, const char *format, ...)
 {
-        size_t column = (size_t)(d->at - d->text) + 1;
+        char where[40];
         va_list ap;
 
+        snprintf(where, sizeof where, "character %zu: ", (size_t)(d->at - d->text) + 1);
         va_start(ap, format);
-        int n = snprintf(d->why, 256, "character %zu: ", column);
-        vsnprintf(d->why + n, 256 - (size_t)n, format, ap);
+        error_set_at(d->why, -1, where, format, ap);
         va_end(ap);
         return -1;
 }
@@ -351,14 +351,14 @@ static int body(struct decoder *d)
         return *d->at ? unexpected(d, "`,', `:' or the end") : 0;
 }
 
-int schedule_decode(struct schedule_text *out, const char *text, char why[256])
+int schedule_decode(struct schedule_text *out, const char *text, struct error *why)
 {
         struct schedule_text s = {0};
         struct decoder d = {.text = text, .at = text, .why = why, .out = &s};
 
         bool wrong = body(&d) != 0;
         if (!wrong && d.checked && d.check != check_of(s.head.fingerprint, d.rest)) {
-                snprintf(why, 256, "the check digits %04x do not fit: it was cut or mistyped; copy it whole", d.check);
+                error_set(why, -1, "the check digits %04x do not fit: it was cut or mistyped; copy it whole", d.check);
                 wrong = true;
         }
         if (wrong) {

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "trace/trace.h"
 
 /* What an execution belongs to. */
@@ -44,7 +45,7 @@ struct schedule_text {
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head);
 
 /* Parses a text.  0, or -1 with a message for the user in `why` (what is wrong and where). */
-int schedule_decode(struct schedule_text *out, const char *text, char why[256]);
+MUST_CHECK int schedule_decode(struct schedule_text *out, const char *text, struct error *why);
 void schedule_fini(struct schedule_text *s);
 
 /* Does it look like a schedule text at all ("h1:")? */

@@ -348,7 +348,7 @@ static int read_all(struct reader *r)
         return r->done ? 0 : words_fail(&r->w, "the file ends early; was it cut?");
 }
 
-int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, char why[256])
+int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, struct error *why)
 {
         struct reader r = {.w = {.f = f, .name = "trace file", .why = why}};
         const char *reason = NULL;

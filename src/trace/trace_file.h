@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "trace/trace.h"
 #include "trace/trace_file_info.h"
 
@@ -19,7 +20,7 @@
 int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_info *info);
 
 /* Reads a file that anybody may have written.  0 with a trace to be freed with free(), or -1 with a reason. */
-int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, char why[256]);
+MUST_CHECK int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, struct error *why);
 
 /* Does the file at `path` begin like a trace file? */
 bool trace_file_is(const char *path);

@@ -12,16 +12,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
         struct trace_file_info info = {0};
         struct trace *trace;
-        char why[256] = "";
+        struct error why = {""};
         FILE *f = size > 0 ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
 
         if (!f)
                 return 0;
-        if (trace_file_read(f, &trace, &info, why) == 0) {
+        if (trace_file_read(f, &trace, &info, &why) == 0) {
                 tell(trace, info.schedule);
                 free(trace);
                 trace_file_info_fini(&info);
-        } else if (!why[0]) {
+        } else if (!why.text[0]) {
                 abort();
         }
         fclose(f);

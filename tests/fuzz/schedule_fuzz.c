@@ -9,13 +9,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-        char *text = malloc(size + 1), why[256] = "";
+        char *text = malloc(size + 1);
+        struct error why = {""};
         struct schedule_text s;
 
         memcpy(text, data, size);
         text[size] = '\0';
         schedule_is_text(text);
-        if (schedule_decode(&s, text, why) == 0) {
+        if (schedule_decode(&s, text, &why) == 0) {
                 for (uint32_t i = 0; i < s.n_segments; i++)
                         if ((s.segments[i].actor & ~WIRE_FLUSH) >= WIRE_MAX_THREADS)
                                 abort();
@@ -23,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                     s.head.memory > WIRE_MEMORY_PSO)
                         abort();
                 schedule_fini(&s);
-        } else if (!why[0] || strlen(why) > 255) {
+        } else if (!why.text[0] || strlen(why.text) >= ERROR_TEXT) {
                 abort();
         }
         free(text);

@@ -47,7 +47,8 @@ void tell(const struct trace *t, const char *schedule)
         if (t->n_failures > 0)
                 report(out, copy, finding_kind_of(t->failures[0].kind), 0, schedule ? (char *)schedule : text);
         else
-                report(out, copy, t->end == WIRE_END_DIVERGED ? FINDING_NONDETERMINISM : FINDING_DEADLOCK, UINT32_MAX, text);
+                report(out, copy, t->end == WIRE_END_DIVERGED ? FINDING_NONDETERMINISM : FINDING_DEADLOCK, UINT32_MAX,
+                       text);
         free(copy);
         free(text);
 }

@@ -136,7 +136,7 @@ static void data(struct symbols *s)
 
 static struct observed *cells;
 static uint32_t n_cells;
-static char why[256];
+static struct error why;
 
 static void forget(void)
 {
@@ -150,10 +150,10 @@ static void forget(void)
 static int observes(struct symbols *s, const char *name)
 {
         forget();
-        why[0] = 0;
-        int r = symbols_observe(s, name, &cells, &n_cells, why);
+        why.text[0] = 0;
+        int r = symbols_observe(s, name, &cells, &n_cells, &why);
         if (r)
-                printf("     %s\n", why);
+                printf("     %s\n", why.text);
         return r == 0;
 }
 
@@ -179,12 +179,12 @@ static void observing(struct symbols *s)
                                         AT(1, &observed_pairs[2].second.inner[1]));
         check("observe_wide", observes(s, "observed_wide") && n_cells == 2 && cells[1].addr == cells[0].addr + 8);
         check("observe_wrapper", observes(s, "observed_wrapper") && n_cells == 1 && cells[0].size == 4);
-        check("observe_struct", !observes(s, "observed_pair") && strstr(why, "observed_pair.first"));
-        check("observe_double", !observes(s, "observed_double") && strstr(why, "floating"));
-        check("observe_nearest", !observes(s, "observed_imt") && strstr(why, "did you mean observed_int?"));
-        check("observe_nothing", !observes(s, "no_such_thing_anywhere") && strstr(why, "no such"));
-        check("observe_range", !observes(s, "observed_matrix[2][0]") && strstr(why, "out of range"));
-        check("observe_bad_member", !observes(s, "observed_pair.third") && strstr(why, "no member third"));
+        check("observe_struct", !observes(s, "observed_pair") && strstr(why.text, "observed_pair.first"));
+        check("observe_double", !observes(s, "observed_double") && strstr(why.text, "floating"));
+        check("observe_nearest", !observes(s, "observed_imt") && strstr(why.text, "did you mean observed_int?"));
+        check("observe_nothing", !observes(s, "no_such_thing_anywhere") && strstr(why.text, "no such"));
+        check("observe_range", !observes(s, "observed_matrix[2][0]") && strstr(why.text, "out of range"));
+        check("observe_bad_member", !observes(s, "observed_pair.third") && strstr(why.text, "no member third"));
         check("observe_misfit", !observes(s, "observed_int.x") && !observes(s, "observed_int[") && !observes(s, ""));
         forget();
 }
@@ -201,7 +201,7 @@ int main(void)
         observing(s);
         symbols_destroy(s);
         struct symbols *none = symbols_create(NULL, 0);
-        check("no_modules", none && !symbols_data(none, 0x1000) && !observes(none, "x") && strstr(why, "-g"));
+        check("no_modules", none && !symbols_data(none, 0x1000) && !observes(none, "x") && strstr(why.text, "-g"));
         symbols_destroy(none);
         return failed;
 }

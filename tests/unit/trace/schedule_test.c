@@ -67,23 +67,23 @@ static void encoding(void)
 static void decoding(void)
 {
         struct schedule_text s;
-        char why[256];
+        struct error why;
 
-        check("decodes", schedule_decode(&s, "h1:abc123:0x4,1x2,0x5,1!:0.2.0", why) == 0 &&
+        check("decodes", schedule_decode(&s, "h1:abc123:0x4,1x2,0x5,1!:0.2.0", &why) == 0 &&
                                  s.head.fingerprint == 0xabc123 && s.n_segments == 4 && s.segments[2].actor == 0 &&
                                  s.segments[2].until == 9 && s.segments[3].until == WIRE_TO_END && s.n_choices == 3 &&
                                  s.choices[1] == 2);
         schedule_fini(&s);
-        check("no_choices", schedule_decode(&s, "h1:000000:0x0", why) == 0 && s.n_choices == 0);
+        check("no_choices", schedule_decode(&s, "h1:000000:0x0", &why) == 0 && s.n_choices == 0);
         schedule_fini(&s);
-        check("flushes", schedule_decode(&s, "h1:abc123:0x4,f1@2,1!", why) == 0 && s.head.memory == WIRE_MEMORY_SC &&
+        check("flushes", schedule_decode(&s, "h1:abc123:0x4,f1@2,1!", &why) == 0 && s.head.memory == WIRE_MEMORY_SC &&
                                  s.n_segments == 3 && s.segments[1].actor == (1 | WIRE_FLUSH) &&
                                  s.segments[1].until == 2);
         schedule_fini(&s);
-        check("memory", schedule_decode(&s, "h1:abc123:pso,0x4", why) == 0 && s.head.memory == WIRE_MEMORY_PSO &&
+        check("memory", schedule_decode(&s, "h1:abc123:pso,0x4", &why) == 0 && s.head.memory == WIRE_MEMORY_PSO &&
                                 !s.head.posix_fences && s.n_segments == 1);
         schedule_fini(&s);
-        check("memory_posix", schedule_decode(&s, "h1:abc123:tso+posix,f0@3", why) == 0 &&
+        check("memory_posix", schedule_decode(&s, "h1:abc123:tso+posix,f0@3", &why) == 0 &&
                                       s.head.memory == WIRE_MEMORY_TSO && s.head.posix_fences && s.n_segments == 1);
         schedule_fini(&s);
         check("is_text", schedule_is_text("h1:") && schedule_is_text("h2:xyz") && !schedule_is_text("0,1,2") &&
@@ -93,11 +93,11 @@ static void decoding(void)
 static void refuses(const char *name, const char *text, const char *part)
 {
         struct schedule_text s;
-        char why[256] = "";
-        int ok = schedule_decode(&s, text, why) == -1 && strstr(why, part);
+        struct error why = {""};
+        int ok = schedule_decode(&s, text, &why) == -1 && strstr(why.text, part);
 
         if (!ok)
-                printf("     \"%s\"\n", why);
+                printf("     \"%s\"\n", why.text);
         check(name, ok);
 }
 
@@ -137,14 +137,15 @@ static void damaged(void)
         uint32_t state = 1, taken = 0;
 
         for (int i = 0; i < 20000; i++) {
-                char text[64], why[256];
+                char text[64];
+                struct error why;
                 struct schedule_text s;
                 snprintf(text, sizeof(text), "%s", good);
                 for (int k = 0; k < 3; k++) {
                         state = state * 1664525 + 1013904223;
                         text[(state >> 8) % strlen(good)] = "h1:x!,.0923abc \377"[(state >> 20) % 16];
                 }
-                if (schedule_decode(&s, text, why) == 0) {
+                if (schedule_decode(&s, text, &why) == 0) {
                         taken++;
                         schedule_fini(&s);
                 }

@@ -74,7 +74,7 @@ static void write_it(void)
         fclose(f);
 }
 
-static int reads(const char *text, size_t n, struct trace **t, struct trace_file_info *info, char why[256])
+static int reads(const char *text, size_t n, struct trace **t, struct trace_file_info *info, struct error *why)
 {
         FILE *f = fmemopen((void *)text, n ? n : 1, "r");
         int r = trace_file_read(f, t, info, why);
@@ -87,12 +87,12 @@ static void round_trip(void)
 {
         struct trace *t;
         struct trace_file_info info;
-        char why[256] = "";
-        int r = reads(written, size, &t, &info, why);
+        struct error why = {""};
+        int r = reads(written, size, &t, &info, &why);
 
         check("reads", r == 0);
         if (r) {
-                printf("     %s\n", why);
+                printf("     %s\n", why.text);
                 return;
         }
         check("same_info", !strcmp(info.program, "./prog") && !strcmp(info.argv[1], "") &&
@@ -116,8 +116,8 @@ static void cut(void)
         for (size_t n = 1; n + 1 < size; n += 7) {
                 struct trace *t;
                 struct trace_file_info info;
-                char why[256] = "";
-                if (reads(written, n, &t, &info, why) == 0) {
+                struct error why = {""};
+                if (reads(written, n, &t, &info, &why) == 0) {
                         refused = 0;
                         free(t);
                         trace_file_info_fini(&info);
@@ -134,13 +134,13 @@ static void damaged(void)
         for (int i = 0; text && i < 3000; i++) {
                 struct trace *t;
                 struct trace_file_info info;
-                char why[256];
+                struct error why;
                 memcpy(text, written, size);
                 for (int k = 0; k < 3; k++) {
                         state = state * 1664525 + 1013904223;
                         text[(state >> 8) % size] = " \n0f9%e\0x_\377123"[(state >> 4) % 15];
                 }
-                if (reads(text, size, &t, &info, why) == 0) {
+                if (reads(text, size, &t, &info, &why) == 0) {
                         const char *reason;
                         if (trace_validate(t, 0, &reason))
                                 check("damaged_file_makes_sense", 0);
@@ -156,11 +156,11 @@ static void refuses(const char *name, const char *text, const char *part)
 {
         struct trace *t;
         struct trace_file_info info;
-        char why[256] = "";
-        int ok = reads(text, strlen(text), &t, &info, why) == -1 && strstr(why, part);
+        struct error why = {""};
+        int ok = reads(text, strlen(text), &t, &info, &why) == -1 && strstr(why.text, part);
 
         if (!ok)
-                printf("     \"%s\"\n", why);
+                printf("     \"%s\"\n", why.text);
         check(name, ok);
 }
 
@@ -170,11 +170,11 @@ static void names(void)
                            "function 2000 f\ndone 0\n";
         struct trace *t;
         struct trace_file_info info;
-        char why[256];
+        struct error why;
         const struct symbols_frame *f;
 
-        if (reads(text, strlen(text), &t, &info, why)) {
-                check(why, 0);
+        if (reads(text, strlen(text), &t, &info, &why)) {
+                check(why.text, 0);
                 return;
         }
         check("names", t->symbols == info.symbols && symbols_frames(t->symbols, 0x10, &f) == 2 &&
