@@ -65,18 +65,18 @@ static void scribble(struct input *in)
         }
 }
 
-static void learn(const struct trace *t, enum config_strategy kind)
+static void learn(const struct trace *t, strategy_maker *make)
 {
         static struct wire_decision prefix[WIRE_MAX_EVENTS];
         static struct wire_sleep sleep[WIRE_MAX_SLEEP];
         static struct wire_access footprint[WIRE_MAX_FOOTPRINT];
         struct schedule schedule = {.prefix = prefix, .sleep = sleep, .footprint = footprint};
-        struct config config = {.strategy = kind};
-        struct strategy *s = strategy_create(&config, false);
+        const struct config config = {0};
+        struct strategy *s = make(&config, false);
 
         if (!s)
                 abort();
-        for (int i = 0; i < 3 && s->ops->next(s, &schedule) > 0 && s->ops->learn(s, t) == 0; i++)
+        for (int i = 0; i < 3 && strategy_next(s, &schedule, 0) > 0 && s->ops->learn(s, t) == 0; i++)
                 ;
         s->ops->destroy(s);
 }
@@ -116,8 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 up.events[i].size &= 4095; /* a large access costs time, and is no error */
         if (trace_check(&t, &up, 0, &why) == 0) {
                 tell(&t, NULL);
-                learn(&t, STRATEGY_DPOR);
-                learn(&t, STRATEGY_DFS);
+                learn(&t, dpor_make);
+                learn(&t, dfs_make);
         } else if (!why) {
                 abort();
         }
