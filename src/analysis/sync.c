@@ -304,7 +304,7 @@ static void take(struct sync *s, const struct wire_event *e, bool shared)
 {
         uint32_t o;
 
-        if (e->mode == WIRE_MODE_READ || (e->flags & WIRE_EV_FAILED)) /* it did not get it */
+        if (!op_took(e))
                 return;
         hold(s, e, shared);
         if (s->limited)
@@ -387,7 +387,7 @@ void sync_step(struct sync *s, const struct wire_event *e)
         switch (op_order(e->op)) {
         case OP_NO_ORDER: return;
         case OP_ACQUIRES: meet(s, e, true, false); return;
-        case OP_ACQUIRES_TAKEN: meet(s, e, changes, false); return;
+        case OP_ACQUIRES_TAKEN: meet(s, e, op_took(e), false); return;
         case OP_RELEASES: meet(s, e, false, true); return;
         case OP_MEETS: meet(s, e, true, changes); return;
         case OP_TAKES: take(s, e, false); return;

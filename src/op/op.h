@@ -61,6 +61,31 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         }
 }
 
+/* Under a wakeup policy an operation that queues takes its object at once if it can: does it, in this state?  Others take
+ * theirs whenever they are performed and do not fail. */
+static inline bool op_passes(uint32_t op, uint64_t state, uint32_t actor)
+{
+        switch (op) {
+        case OP_MUTEX_QUEUE:
+        case OP_MUTEX_REQUEUE: return (OP_NEXT(state) == 0 || OP_OWNER(state)) && op_mutex_free(state, actor);
+        case OP_RWLOCK_RDQUEUE: return OP_NEXT(state) == 0 && op_rwlock_may_read(state);
+        case OP_RWLOCK_WRQUEUE: return OP_NEXT(state) == 0 && op_rwlock_may_write(state);
+        case OP_SEM_QUEUE: return OP_NEXT(state) == 0 && OP_SEM_VALUE(state) > 0;
+        default: return true;
+        }
+}
+
+/* Did the operation of this entry change its object?  An error-checking mutex that the thread holds stays as it is. */
+static inline bool op_took(const struct wire_event *e)
+{
+        if (e->mode == WIRE_MODE_READ || (e->flags & WIRE_EV_FAILED))
+                return false;
+        if (op_object(e->op) == OP_OBJ_MUTEX && OP_MUTEX_TYPE(e->value) == OP_MUTEX_ERRORCHECK &&
+            OP_MUTEX_OWNER(e->value) == e->actor + 1u)
+                return false;
+        return op_passes(e->op, e->value, e->actor);
+}
+
 /* The state in the `value` of an entry of this operation. */
 static inline uint64_t op_state(uint32_t op, uint64_t value)
 {

@@ -66,10 +66,10 @@ enum op_drains {
 enum op_order {
         OP_NO_ORDER,
         OP_ACQUIRES,       /* what was released at its object */
-        OP_ACQUIRES_TAKEN, /* ... if it changed the object */
+        OP_ACQUIRES_TAKEN, /* ... if it took something: op_took() */
         OP_RELEASES,
         OP_MEETS,        /* acquires, and releases if it changed the object */
-        OP_TAKES,        /* a lock, alone */
+        OP_TAKES,        /* a lock, alone, if op_took() */
         OP_TAKES_SHARED, /* ... with other readers */
         OP_GIVES,        /* it back */
         OP_OWN_ORDER,    /* a case of its own in analysis/sync.c */

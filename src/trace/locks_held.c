@@ -13,16 +13,10 @@ enum effect { NOTHING, TAKES, RELEASES };
 
 static enum effect effect_of(const struct wire_event *e)
 {
-        if (e->flags & WIRE_EV_FAILED)
-                return NOTHING;
         switch (op_order(e->op)) {
         case OP_TAKES:
-        case OP_TAKES_SHARED:
-                return op_object(e->op) == OP_OBJ_MUTEX && OP_MUTEX_TYPE(e->value) == OP_MUTEX_ERRORCHECK &&
-                                       OP_MUTEX_OWNER(e->value) == e->actor + 1u
-                               ? NOTHING
-                               : TAKES;
-        case OP_GIVES: return RELEASES;
+        case OP_TAKES_SHARED: return op_took(e) ? TAKES : NOTHING;
+        case OP_GIVES: return e->flags & WIRE_EV_FAILED ? NOTHING : RELEASES;
         default: return NOTHING;
         }
 }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <heddle/heddle.h>
@@ -428,6 +429,53 @@ THREAD(two)
         return arg;
 }
 #define BEFORE pthread_spin_init(&s, 0)
+#elif CASE == 41 /* a mutex, also one that is free at once under a wakeup policy */
+THREAD(one)
+{
+        LOCK();
+        x++;
+        UNLOCK();
+        return arg;
+}
+#define two one
+#elif CASE == 42 /* the same with a semaphore */
+static sem_t token;
+THREAD(one)
+{
+        sem_wait(&token);
+        x++;
+        sem_post(&token);
+        return arg;
+}
+#define two one
+#define BEFORE sem_init(&token, 0, 1)
+#elif CASE == 43 /* ... with a read-write lock and a deadline */
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+THREAD(one)
+{
+        if (!pthread_rwlock_timedwrlock(&l, &(struct timespec){.tv_sec = 1L << 40})) {
+                x++;
+                pthread_rwlock_unlock(&l);
+        }
+        return arg;
+}
+#define two one
+#elif CASE == 44 /* readers do not exclude each other */
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+THREAD(one)
+{
+        pthread_rwlock_rdlock(&l);
+        x = 1; /* A1 */
+        pthread_rwlock_unlock(&l);
+        return arg;
+}
+THREAD(two)
+{
+        pthread_rwlock_rdlock(&l);
+        x = 2; /* A2 */
+        pthread_rwlock_unlock(&l);
+        return arg;
+}
 #elif CASE == 40 /* a compare-and-swap beside a plain write, where races may not be told */
 THREAD(one)
 {

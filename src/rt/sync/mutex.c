@@ -85,7 +85,7 @@ static int queue_up(struct thread *t, struct object *o, const struct timed *d, u
         struct wire_event *e;
         enum arrival how;
 
-        if ((OP_NEXT(o->state) == 0 || OP_MUTEX_OWNER(o->state)) && op_mutex_free(o->state, t->id))
+        if (op_passes(OP_MUTEX_QUEUE, o->state, t->id))
                 return take(t, o);
         queue_join(t, o);
         how = timed_arrive(t, d, OP_MUTEX_TIMEDTURN, OP_MUTEX_TURN, o, site);

@@ -21,7 +21,7 @@
 #include "rt/sync/queue.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 #define MAX_READERS 0xfffu
 
@@ -107,19 +107,20 @@ static void end_wait(struct thread *t, struct object *o)
 static int queue_up(struct thread *t, struct object *o, bool write, const struct timed *d, uintptr_t site)
 {
         uint32_t waits = write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK;
+        uint32_t queues = write ? OP_RWLOCK_WRQUEUE : OP_RWLOCK_RDQUEUE;
         struct wire_event *e;
         enum arrival how;
         bool taken;
 
-        op_perform(t, OP_RWLOCK_QUEUE, o, WIRE_MODE_WRITE, site);
+        op_perform(t, queues, o, WIRE_MODE_WRITE, site);
         if (OP_OWNER(o->state) == t->id + 1u)
                 return EDEADLK;
-        if (OP_NEXT(o->state) == 0 && may(o, write))
+        if (op_passes(queues, o->state, t->id))
                 return take(t, o, write);
         begin_wait(t, o);
         if (queue_orders(o))
                 waits = write ? OP_RWLOCK_WRTURN : OP_RWLOCK_RDTURN;
-        how = timed_arrive(t, d, OP_RWLOCK_TIMEDTURN, waits, o, site);
+        how = timed_arrive(t, d, write ? OP_RWLOCK_TIMEDWRTURN : OP_RWLOCK_TIMEDRDTURN, waits, o, site);
         e = op_log(t, how, WIRE_MODE_WRITE, o->state);
         taken = op_enabled(waits, o->state, t->id);
         end_wait(t, o);
@@ -159,7 +160,7 @@ static int try_lock(struct thread *t, struct object *o, bool write, uintptr_t si
 {
         enum arrival how;
 
-        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
+        if (mm_looks_first(t)) {
                 op_perform(t, OP_RWLOCK_LOOK, o, WIRE_MODE_READ, site);
                 spin_read(t, o->addr, 8);
                 if (!may(o, write) || OP_NEXT(o->state))

@@ -15,7 +15,7 @@
 #include "rt/sync/queue.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 /* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
 static void take(struct thread *t, struct object *o)
@@ -70,7 +70,7 @@ static int queue_up(struct thread *t, struct object *o, const struct timed *d, u
         cancel_point(site); /* who waits in a queue is not cancelled: pthread_cancel refuses that */
         op_perform(t, OP_SEM_QUEUE, o, WIRE_MODE_WRITE, site);
 
-        if (OP_NEXT(o->state) == 0 && OP_SEM_VALUE(o->state)) {
+        if (op_passes(OP_SEM_QUEUE, o->state, t->id)) {
                 take(t, o);
                 return 0;
         }
@@ -158,7 +158,7 @@ int semaphore_trywait(sem_t *s)
         if (!t)
                 return RT_REAL(sem_trywait)(s);
         o = object_get(s, OP_OBJ_SEM);
-        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) {
+        if (mm_looks_first(t)) {
                 op_perform(t, OP_SEM_LOOK, o, WIRE_MODE_READ, site);
                 spin_read(t, o->addr, 8);
                 if (!(o->state & OP_GONE) && (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)))
