@@ -1,7 +1,7 @@
 #!/bin/sh
 # The include graph.  A room of the explorer includes itself and the rooms before it in $order; the runtime includes base,
-# wire, op and its own rooms.  Modules (X.c and X.h) do not include each other in cycles.  Prints one line for each include
-# that is not allowed and for each cycle; exit status 1 if there is any.
+# wire, op and its own rooms, and of rt/weak (the memory models) mm.h alone.  Modules (X.c and X.h) do not include each other
+# in cycles.  Prints one line for each include that is not allowed and for each cycle; exit status 1 if there is any.
 cd "$(dirname "$0")/.." || exit 3
 
 order='base wire op config binary trace analysis hb strategy target program verdict engine parallel minimize report cli'
@@ -28,6 +28,10 @@ BEGIN {
                 printf "%s:%s: \"%s\": name the folder, as in \"%s/%s\"\n", $1, $2, quoted[2], room, quoted[2]
                 bad = 1
                 next
+        }
+        if (quoted[2] ~ /^rt\/weak\// && quoted[2] !~ /\/(mm|weak_state)\.h$/ && $1 !~ /^src\/rt\/weak\//) {
+                printf "%s:%s: include \"rt/weak/mm.h\", not \"%s\"\n", $1, $2, quoted[2]
+                bad = 1
         }
         below = (room in rank) && (target[1] in rank) && rank[target[1]] < rank[room]
         if (target[1] != room && target[1] != "heddle" && !below && !((room ">" target[1]) in allowed)) {

@@ -28,6 +28,7 @@
 #include "rt/world/loaded.h"
 #include "rt/world/modules.h"
 #include "rt/world/signal.h"
+#include "rt/weak/mm.h"
 
 static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
 {
@@ -62,7 +63,7 @@ static void start_target(const char *wire)
         rt.up->n_modules = 0;
         rt.up->restorable = 1;
         rt.up->final = 0;
-        rt.memory = rt.down->memory;
+        mm_init();
         rt.stuck = rt.down->timeouts == WIRE_TIMEOUTS_STUCK;
         modules_init();
         exit_init();

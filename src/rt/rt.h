@@ -53,7 +53,6 @@ struct rt {
         bool stuck;     /* deadlines pass when nobody else can go on */
         uint32_t flags; /* of the run */
         uint32_t preempt;
-        uint32_t memory; /* enum wire_memory */
         uint32_t n_prefix, n_hints;
         const struct wire_decision *prefix;
         const struct wire_down *down;

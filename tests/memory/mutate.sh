@@ -34,11 +34,11 @@ fi
 
 # What a thread sees.
 tso "a thread does not see its own pending stores" src/rt/weak/buffer.c \
-        '/^void mm_put_in/,/^}/s/copy\(memory\(&b->at\[i\]\), b->at\[i\]\.now/copy(b->at[i].now, b->at[i].now/'
+        '/^void buffer_put_in/,/^}/s/copy\(memory\(&b->at\[i\]\), b->at\[i\]\.now/copy(b->at[i].now, b->at[i].now/'
 tso "others see what is pending" src/rt/weak/buffer.c \
-        '/^void mm_take_out/,/^}/s/copy\(memory/if (false) copy(memory/'
+        '/^void buffer_take_out/,/^}/s/copy\(memory/if (false) copy(memory/'
 tso "stores are taken out from the oldest to the newest" src/rt/weak/buffer.c \
-        '/^void mm_take_out/,/^}/s/uint32_t i = b->n; i-- > 0;/uint32_t i = 0; i < b->n; i++/'
+        '/^void buffer_take_out/,/^}/s/uint32_t i = b->n; i-- > 0;/uint32_t i = 0; i < b->n; i++/'
 
 # When stores reach memory.
 tso "the newest store is flushed first" src/rt/weak/weak.c \
@@ -80,9 +80,9 @@ sc "a comparison reads on" src/rt/memory/work.c \
 
 # Plain accesses of two words.
 sc "a store of two words is one step" src/rt/memory/torn.c \
-        's/t->section.atomic \|\| \(op == OP_WRITE && rt\.memory\)/t->section.atomic || op == OP_WRITE/'
+        's/t->section.atomic \|\| \(op == OP_WRITE && mm_is_weak\(\)\)/t->section.atomic || op == OP_WRITE/'
 sc "a load of two words is one step" src/rt/memory/torn.c \
-        's/t->section.atomic \|\| \(op == OP_WRITE && rt\.memory\)/t->section.atomic || op == OP_READ/'
+        's/t->section.atomic \|\| \(op == OP_WRITE && mm_is_weak\(\)\)/t->section.atomic || op == OP_READ/'
 sc "a load of two words finds what is there afterwards" src/rt/memory/torn.c \
         '/^static bool put_in/,/^}/s/bytes_copy\(\(void \*\)addr, got, size\);//'
 tso "a store of two words reaches memory as a whole" src/rt/weak/weak.c \
@@ -94,8 +94,8 @@ pso "a release store overtakes" src/rt/weak/weak.c \
 pso "a release fence orders nothing" src/rt/weak/weak.c \
         '/^void weak_fence/,/^}/s/order == __ATOMIC_RELEASE \|\| order == __ATOMIC_ACQ_REL/false/'
 pso "stores that overlap may be reordered" src/rt/weak/buffer.c \
-        '/^bool mm_stays_behind/,/^}/s/ \|\| mm_overlap\(&b->at\[k\], s->addr, s->size\)//'
+        '/^bool buffer_stays_behind/,/^}/s/ \|\| buffer_overlap\(&b->at\[k\], s->addr, s->size\)//'
 pso "stores are never reordered" src/rt/weak/buffer.c \
-        '/^bool mm_stays_behind/,/^}/s/mm_overlap\(&b->at\[k\], s->addr, s->size\)/true/'
+        '/^bool buffer_stays_behind/,/^}/s/buffer_overlap\(&b->at\[k\], s->addr, s->size\)/true/'
 
 mutations_end

@@ -18,6 +18,7 @@
 #include "rt/sched/spin.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
+#include "rt/weak/mm.h"
 
 static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
 
@@ -28,7 +29,7 @@ static void touch(uint64_t *cell, uintptr_t site)
                 return;
         if (cell != &rand_cell)
                 access_range(OP_WRITE, cell, sizeof *cell, site);
-        if (cell == &rand_cell || rt.memory) /* the state changes at once, whatever waits in a buffer */
+        if (cell == &rand_cell || mm_is_weak()) /* the state changes at once, whatever waits in a buffer */
                 access_locked(cell, sizeof *cell, site);
         spin_progress(rt_cur);
 }

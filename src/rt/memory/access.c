@@ -17,8 +17,7 @@
 #include "rt/sched/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/weak/load.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 #include "rt/world/signal_state.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
@@ -47,17 +46,15 @@ struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t add
 {
         struct wire_event *e;
 
-        if (!RT_UNLIKELY(t->weak.buffered))
-                return op_log(t, how, WIRE_MODE_READ, value);
-        e = op_log(t, how, weak_read_mode(t, addr, size), value);
+        e = op_log(t, how, mm_read_mode(t, addr, size), value);
         if (how != ARRIVE_PRIVATE)
-                weak_forward(t, addr, size);
+                mm_forward(t, addr, size);
         return e;
 }
 
 struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        return RT_UNLIKELY(how == ARRIVE_BUFFERED) ? weak_store(t, op, addr, size) : op_log(t, how, WIRE_MODE_WRITE, 0);
+        return RT_UNLIKELY(how == ARRIVE_BUFFERED) ? mm_store(t, op, addr, size) : op_log(t, how, WIRE_MODE_WRITE, 0);
 }
 
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
@@ -80,7 +77,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 return;
         }
         how = op_arrive_counted(t, op, addr, size, NULL, site);
-        if (wide && (op == OP_READ || !rt.memory))
+        if (wide && (op == OP_READ || !mm_is_weak()))
                 t->pos += torn_words(addr, size) - 1;
         if (how == ARRIVE_PRIVATE) {
                 if (op != OP_FREE)
@@ -89,8 +86,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                         spin_write(t, addr, size);
                 else if (t->spin.solo)
                         spin_read(t, addr, size);
-                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
-                        weak_skip(t, addr, size);
+                mm_skip(t, op, addr, size);
                 return;
         }
         if (op == OP_READ) {
@@ -209,7 +205,7 @@ void access_locked(const void *addr, size_t size, uintptr_t site)
         via = t->stack.via;
         t->section.inside = true;
         t->stack.via = via ? via : site;
-        if (RT_UNLIKELY(rt.memory))
+        if (mm_is_weak())
                 atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
         else
                 range(OP_WRITE, (uintptr_t)addr, size, 0, site);
@@ -223,8 +219,8 @@ static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_
                 access_read(t, how, addr, size, 0);
         else
                 access_write(t, how, op, addr, size);
-        if (RT_UNLIKELY(rt.memory) && op == OP_WRITE && how != ARRIVE_BUFFERED)
-                weak_skip(t, addr, size);
+        if (how != ARRIVE_BUFFERED)
+                mm_skip(t, op, addr, size);
 }
 
 /* ... of a transition that is under way. */
@@ -233,17 +229,14 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
         bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
 
         if (shared && op == OP_READ) {
-                op_also(t, ARRIVE_INNER, op, addr, size,
-                        t->weak.buffered ? weak_read_mode(t, addr, size) : WIRE_MODE_READ, 0);
-                if (RT_UNLIKELY(t->weak.buffered))
-                        weak_forward(t, addr, size);
-        } else if (shared && RT_UNLIKELY(rt.memory) && weak_buffers(t, op, addr, size)) {
-                weak_store(t, op, addr, size);
+                op_also(t, ARRIVE_INNER, op, addr, size, mm_read_mode(t, addr, size), 0);
+                mm_forward(t, addr, size);
+        } else if (shared && mm_delays(t, op, addr, size)) {
+                mm_store(t, op, addr, size);
         } else {
                 if (shared)
                         op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_WRITE, 0);
-                if (RT_UNLIKELY(rt.memory) && op == OP_WRITE)
-                        weak_skip(t, addr, size);
+                mm_skip(t, op, addr, size);
         }
 }
 
@@ -260,7 +253,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
 
                 if (!addr || !size)
                         continue;
-                if (RT_UNLIKELY(rt.memory))
+                if (mm_is_weak())
                         memory_check_place(t, op, addr, size, site);
                 if (!begun) {
                         enum arrival how = op_arrive_counted(t, op, addr, size, NULL, site);

@@ -15,7 +15,7 @@
 #include "rt/sched/spin.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Watomic-alignment" /* 16 bytes go to x86_64/atomic16.c */
@@ -51,7 +51,7 @@ static struct wire_event *entry(struct thread *t, enum arrival how, uintptr_t a,
                 return access_read(t, how, a, size, value);
         if (RT_LIKELY(how != ARRIVE_BUFFERED))
                 return op_log(t, how, mode, value);
-        e = weak_store(t, OP_STORE, a, size);
+        e = mm_store(t, OP_STORE, a, size);
         e->value = value;
         return e;
 }
@@ -206,10 +206,7 @@ void atomic_fence(int mo)
                 __atomic_thread_fence(__ATOMIC_SEQ_CST);
                 return;
         }
-        if (RT_UNLIKELY(rt.memory)) {
-                rt_cur->weak.order = mo;
-                weak_fence(rt_cur, mo);
-        }
+        mm_fence(rt_cur, mo);
         op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_STUB_SITE()), WIRE_MODE_NONE, 0)->flags |=
                 (uint8_t)order(mo);
 }

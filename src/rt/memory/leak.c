@@ -26,6 +26,7 @@
 #include "rt/util.h"
 #include "rt/world/modules.h"
 #include "rt/world/snapshot.h"
+#include "rt/weak/mm.h"
 
 #define KNOWN_MAX 4096u
 #define ADDRESS   ((UINT64_C(1) << 48) - 1)
@@ -161,7 +162,7 @@ static uintptr_t stack_end(uint32_t id)
 
 static bool has_ended(const struct thread *t)
 {
-        return t->state == WIRE_T_DONE || t->state == WIRE_T_UNUSED || t->state == WIRE_T_BUFFER;
+        return t->state == WIRE_T_DONE || t->state == WIRE_T_UNUSED || mm_is_buffer(t);
 }
 
 static void scan_threads(void)

@@ -23,7 +23,7 @@
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/load.h"
+#include "rt/weak/mm.h"
 
 #define RED_ZONE 128 /* below the stack pointer: belongs to the innermost function */
 
@@ -42,7 +42,7 @@ static void check_heap(uint32_t op, uintptr_t addr, size_t size, uintptr_t site)
 
         if (!b || !heap_block_live(b) || addr < start || addr + size > end) {
                 bool freed = is_freed(b, addr, size);
-                if (freed && RT_UNLIKELY(rt.memory) && weak_covers(rt_cur, addr, size))
+                if (freed && mm_covers(rt_cur, addr, size))
                         return;
                 rt_fail_heap(freed ? WIRE_FAIL_USE_AFTER_FREE : WIRE_FAIL_OUT_OF_BOUNDS, site, "", addr,
                              size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, op, b);

@@ -17,6 +17,7 @@
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"
+#include "rt/weak/mm.h"
 #include "rt/world/modules.h"
 
 bool step_seen(uintptr_t site)
@@ -68,8 +69,8 @@ static bool is_shared(struct thread *t, const struct access_part *p)
  * nothing waits for the next operation. */
 static bool is_quiet(const struct thread *t)
 {
-        return t->fast_mark == shadow_mark(t) && t->pos < t->turn.patience && !torn_open && !t->unsaid && !rt.memory &&
-               !(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored);
+        return t->fast_mark == shadow_mark(t) && t->pos < t->turn.patience && !torn_open && !t->unsaid &&
+               !mm_is_weak() && !(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored);
 }
 
 static void account_quiet(struct thread *t, const struct access_part *p, uintptr_t site)

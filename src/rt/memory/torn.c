@@ -15,6 +15,7 @@
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"
+#include "rt/weak/mm.h"
 
 #define MAX_TORN  512u /* bytes */
 #define MAX_APART 96u  /* bytes of code between the two announcements of a copy */
@@ -101,7 +102,7 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
 
 bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
 {
-        if (!rt.live || watch_is(t) || t->section.atomic || (op == OP_WRITE && rt.memory) ||
+        if (!rt.live || watch_is(t) || t->section.atomic || (op == OP_WRITE && mm_is_weak()) ||
             op_unheard(t, op, addr, size) || !shadow_touch(t, addr, size))
                 return false;
         if (size > MAX_TORN) {

@@ -7,7 +7,7 @@ enum arrival {
         ARRIVE_EVENT,    /* begins a transition */
         ARRIVE_FORCED,   /* begins one inside an atomic section, only for the sake of its choice */
         ARRIVE_INNER,    /* an entry of the transition under way */
-        ARRIVE_BUFFERED, /* a store that goes to the thread's buffer: weak_store(), not op_log() */
+        ARRIVE_BUFFERED, /* a store that goes to the thread's buffer: mm_store(), not op_log() */
 };
 
 #endif

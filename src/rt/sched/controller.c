@@ -29,7 +29,7 @@
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 #include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
 #include "rt/world/fingerprint.h"
@@ -100,13 +100,13 @@ static void sched_init_run(void)
                 rt.poison += UINT64_C(0x9e3779b97f4a7c15) | 1;
         point_init_run();
         tail_init_run();
-        weak_init_run();
+        mm_init_run();
         torn_init_run();
         watch_init_run();
         cycle_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
         up->overruled = 0;
-        up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (weak_actors() + 63) / 64 : 0;
+        up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (mm_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;
         up->step = 0;

@@ -11,7 +11,7 @@
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 RT_EXPORT void heddle_debug_stop(void);
 __attribute__((noinline)) void heddle_debug_stop(void)
@@ -54,7 +54,7 @@ static void put_stores(const struct thread *t)
         uint64_t addr, value;
         uint32_t size;
 
-        for (uint32_t i = 0; weak_waiting(t, i, &addr, &size, &value) && used + 128 < WIRE_DEBUG_TEXT; i++)
+        for (uint32_t i = 0; mm_waiting(t, i, &addr, &size, &value) && used + 128 < WIRE_DEBUG_TEXT; i++)
                 used += (uint32_t)rt_format(rt.up->debug.text + used, WIRE_DEBUG_TEXT - used, "store %u %p %u %p\n",
                                             (uint32_t)t->id, (uintptr_t)addr, size, (uintptr_t)value);
 }
@@ -66,7 +66,7 @@ void heddle_debug_describe(void)
         used = 0;
         rt.up->debug.text[0] = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && threads[i].state != WIRE_T_BUFFER) {
+                if (threads[i].state != WIRE_T_UNUSED && !mm_is_buffer(&threads[i])) {
                         put_thread(&threads[i]);
                         put_stores(&threads[i]);
                 }
@@ -97,7 +97,7 @@ static void stop_at_failure(const struct thread *t, uint32_t failed)
 {
         if (rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 return;
-        rt.up->debug.actor = t->state == WIRE_T_BUFFER ? t->pend.peer : t->id;
+        rt.up->debug.actor = mm_thread_of(t);
         rt.up->debug.failed = failed;
         heddle_debug_stop();
         rt.up->debug.failed = 0;

@@ -10,6 +10,7 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/exit.h"
+#include "rt/weak/mm.h"
 
 static uint32_t holder_of(const struct thread *t)
 {
@@ -29,9 +30,10 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         bool waits_signal = op_has(p->op, OPF_RELOCKS) && !t->wait.signalled && t->wait.cond;
 
         w->state = t->state;
-        if (RT_UNLIKELY(t->state == WIRE_T_BUFFER)) {
-                *w = (struct wire_thread){
-                        .state = WIRE_T_BUFFER, .holder = t->pend.peer, .transitions = t->turn.transitions};
+        if (RT_UNLIKELY(mm_is_buffer(t))) {
+                *w = (struct wire_thread){.state = WIRE_T_BUFFER,
+                                          .holder = (uint16_t)mm_thread_of(t),
+                                          .transitions = t->turn.transitions};
                 return;
         }
         if (t->state == WIRE_T_READY && !sched_enabled(t))

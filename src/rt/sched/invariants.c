@@ -21,7 +21,7 @@
 #include "rt/sched/operation.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 #define STACK_SIZE (256u << 10)
 #define MAX_LOOKS  32u
@@ -172,7 +172,7 @@ static void broken(struct thread *t, struct thread *by, uint64_t addr)
         f = &rt.up->failures[ex.n_failures++];
         rt_zero(f, sizeof *f);
         f->kind = WIRE_FAIL_INVARIANT;
-        f->actor = by->state == WIRE_T_BUFFER ? by->pend.peer : by->id;
+        f->actor = (uint16_t)mm_thread_of(by);
         f->status = number;
         f->addr = addr;
         f->site = number < WIRE_MAX_WATCHED && last && last->actor == by->id ? last->site : addr + 1;
@@ -193,8 +193,8 @@ void watch_state(struct thread *t, struct thread *by)
         uint32_t dirty = (d->watch_always ? UINT32_MAX : ex.watch_dirty) & ~ex.watch_broken;
 
         ex.watch_dirty = 0;
-        if (RT_UNLIKELY(rt.memory) && dirty)
-                weak_uncover();
+        if (dirty)
+                mm_uncover();
         for (uint32_t k = 0; dirty && k < d->n_invariants && k < WIRE_MAX_WATCHED; k++) {
                 if (!(dirty >> k & 1) || call(t, d->invariants[k], k))
                         continue;
@@ -206,8 +206,8 @@ void watch_state(struct thread *t, struct thread *by)
                         exec_end(WIRE_END_FAILED);
                 }
         }
-        if (RT_UNLIKELY(rt.memory) && dirty)
-                weak_cover();
+        if (dirty)
+                mm_cover();
         ex.watch_site = 0;
 }
 

@@ -23,8 +23,7 @@
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/drain.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
@@ -67,8 +66,7 @@ static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
                 spin_wake(t, obj, size);
         if (RT_UNLIKELY(t->spin.solo)) /* it may wait here for what another thread writes */
                 shadow_touch(t, obj, size);
-        if (RT_UNLIKELY(t->weak.buffered))
-                weak_hide(t, op, (uintptr_t)obj, size);
+        mm_hide(t, op, (uintptr_t)obj, size);
         return true;
 }
 
@@ -99,17 +97,17 @@ static bool asks(uint32_t op)
 
 static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        bool drains = RT_UNLIKELY(t->weak.drains) && !t->section.atomic;
+        bool drains = mm_drains(t);
 
         if (!matters(t, op, obj, size) && !t->turn.also_shared)
-                return drains && drain_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
+                return drains && mm_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
         if (drains) { /* it may have to wait, so it is a point wherever it stands */
-                weak_undelayed(t, op, (uintptr_t)obj, size);
+                mm_undelayed(t, op, (uintptr_t)obj, size);
                 return ARRIVE_EVENT;
         }
         if (op == OP_FENCE)
                 return ARRIVE_INNER;
-        if (RT_UNLIKELY(rt.memory) && weak_buffers(t, op, (uintptr_t)obj, size))
+        if (mm_delays(t, op, (uintptr_t)obj, size))
                 return ARRIVE_BUFFERED;
         if (rt.preempt == WIRE_PREEMPT_SYNC) {
                 if (!point_here(t, op))
@@ -211,15 +209,13 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
                 op_tell_store(t);
-        if (RT_UNLIKELY(t->weak.open))
-                weak_settle(t);
+        mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
                 if (!op_may_wait(op) || sched_enabled(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
-        if (RT_UNLIKELY(rt.memory))
-                weak_arrive(t, op);
+        mm_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_enabled(t)) {
                 if (how == ARRIVE_INNER && o)
@@ -238,7 +234,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                         sched_point(t);
                 }
         }
-        bool turn = how == ARRIVE_EVENT || (RT_UNLIKELY(rt.memory) && buffered_point(t, how, op));
+        bool turn = how == ARRIVE_EVENT || (mm_is_weak() && buffered_point(t, how, op));
         if (RT_UNLIKELY(rt.segments)) {
                 t->turn.visible = turn;
                 if (turn)
@@ -298,10 +294,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
         }
         struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
-        if (RT_UNLIKELY(t->weak.drains)) {
-                e->weak |= WIRE_WEAK_DRAINED;
-                t->weak.drains = t->weak.undrained = false;
-        }
+        mm_performed(t, e);
         if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
                 ex.n_transitions = i + 1;
                 t->turn.transitions++;

@@ -26,7 +26,7 @@
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 #include "rt/world/loaded.h"
 #include "rt/world/signal_state.h"
 
@@ -36,8 +36,7 @@ static void switch_to(struct thread *from, struct thread *to)
                 signal_switch_mask(to);
         rt_cur = to;
         from->fiber.frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
-        if (RT_UNLIKELY(rt.memory))
-                weak_switch(to);
+        mm_switch(to);
         fiber_switch(&from->fiber.sp, to->fiber.sp, to->fiber.fs);
 }
 
@@ -53,8 +52,8 @@ bool sched_enabled(const struct thread *t)
         const struct pending *p = &t->pend;
 
         if (t->state != WIRE_T_READY)
-                return t->state == WIRE_T_BUFFER && weak_ready(t);
-        if (RT_UNLIKELY(t->weak.buffered) && t->weak.drains)
+                return mm_may_flush(t);
+        if (mm_must_wait(t))
                 return false;
         if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
                 return false;
@@ -100,7 +99,7 @@ static void sleep_arm(void)
 static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t end, const struct wire_access *done)
 {
         for (uint32_t i = footprint_find(a, row, end, done->obj); i < end && a[i].obj < done->obj + done->size; i++)
-                if (weak_wakes(&a[i], done))
+                if (mm_wakes(&a[i], done))
                         return true;
         return false;
 }
@@ -110,7 +109,7 @@ static bool footprint_conflicts(const struct thread *t, const struct wire_access
         const struct wire_access *a = &rt.down->footprint[t->sleep.first];
 
         for (uint32_t i = 0; i < t->sleep.rows.writes; i++)
-                if (weak_wakes(&a[i], done))
+                if (mm_wakes(&a[i], done))
                         return true;
         return row_conflicts(a, t->sleep.rows.writes, t->sleep.rows.reads, done) ||
                row_conflicts(a, t->sleep.rows.reads, t->sleep.rows.end, done);
@@ -164,9 +163,9 @@ static struct thread *thread_for_turn(uint32_t actor)
         t = &threads[actor];
         if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && !(rt.flags & WIRE_BY_HAND))
                 spin_overrule(t);
-        if (t->state == WIRE_T_BUFFER && !weak_ready(t))
+        if (mm_is_buffer(t) && !mm_may_flush(t))
                 sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
-        if (t->state != WIRE_T_READY && t->state != WIRE_T_BUFFER)
+        if (t->state != WIRE_T_READY && !mm_is_buffer(t))
                 sched_diverged(t->state == WIRE_T_SPIN   ? "thread %u waits in a loop for another thread"
                                : t->state == WIRE_T_DONE ? "thread %u has ended"
                                                          : "thread %u has stopped",
@@ -259,7 +258,7 @@ static struct thread *pick_segment(struct thread *t)
                 struct thread *n = s->actor < ex.n_threads ? unseen_end(&threads[s->actor]) : NULL;
 
                 if (s->actor & WIRE_FLUSH)
-                        n = weak_segment(s->actor % WIRE_MAX_THREADS, s->until);
+                        n = mm_segment(s->actor % WIRE_MAX_THREADS, s->until);
                 if (n)
                         return n;
                 if (s->actor & WIRE_FLUSH)
@@ -330,10 +329,10 @@ static struct thread *pick(struct thread *t)
 {
         struct thread *n = pick_actor(t);
 
-        while (RT_UNLIKELY(n->state == WIRE_T_BUFFER)) {
+        while (RT_UNLIKELY(mm_is_buffer(n))) {
                 if (RT_UNLIKELY(rt.down->n_invariants))
                         watch_state(t, t); /* it may be at a hook that is no point */
-                weak_flush(n);
+                mm_flush(n);
                 if (RT_UNLIKELY(rt.down->n_invariants))
                         watch_state(t, n);
                 n = pick_actor(t);
@@ -368,8 +367,7 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         torn_drop();
         if (t->unsaid)
                 op_tell_store(t);
-        if (RT_UNLIKELY(t->weak.open))
-                weak_settle(t);
+        mm_settle(t);
         if (n) {
                 t->turn.eager_parent = NULL;
         } else {

@@ -31,6 +31,7 @@
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/weak/mm.h"
 
 #define MAX_SITES 16u
 #define MAX_WATCH 64u
@@ -350,7 +351,7 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 struct spin *s = &spins[i];
                 struct wire_event *e;
 
-                if (w == t || (t->state == WIRE_T_BUFFER && i == t->pend.peer) || !s->suspect || !watches(s, obj, size))
+                if (w == t || i == mm_thread_of(t) || !s->suspect || !watches(s, obj, size))
                         continue;
                 forget(w, s);
                 if (w->state != WIRE_T_SPIN)

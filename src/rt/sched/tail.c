@@ -23,7 +23,7 @@
 
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 #define FIRST_PRIORITY (UINT64_C(1) << 63) /* of a thread that has not fallen */
 #define FALLEN         (UINT64_C(1) << 62) /* + i: at the i-th change point; below: given way */
@@ -268,6 +268,8 @@ static struct thread *run_to_block(struct thread *t)
 
 struct thread *tail_pick(struct thread *t)
 {
+        struct thread *b;
+
         switch (rt.down->tail) {
         case WIRE_TAIL_RANDOM: return pick_random();
         case WIRE_TAIL_PCT: return pick_pct(t);
@@ -276,12 +278,8 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_FOCUS: return pick_focus();
         case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);
         }
-        if (RT_UNLIKELY(t->weak.buffered)) { /* as early as can be: the first execution is one without weak memory */
-                struct thread *b = weak_awake(t);
-                if (b)
-                        return b;
-        }
-        return run_to_block(t);
+        b = mm_next_flush(t); /* as early as can be: the first execution is one of sequential consistency */
+        return b ? b : run_to_block(t);
 }
 
 void tail_yield(struct thread *t)

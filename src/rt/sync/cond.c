@@ -31,7 +31,7 @@
 #include "rt/sync/thread.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 enum { SIGNALLED = 1, BROADCAST = 2 }; /* why a thread was woken; what needs no signal counts as the latter */
 
@@ -312,7 +312,7 @@ RT_EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, cloc
 /* Weak memory: who finds nobody waiting has only looked. */
 static bool finds_nobody(struct thread *t, struct object *o, uintptr_t site)
 {
-        if (!RT_UNLIKELY(rt.memory) || !weak_looks(t))
+        if (!mm_looks_first(t))
                 return false;
         op_perform(t, OP_COND_LOOK, o, WIRE_MODE_READ, site);
         return !waiter_from(o, 0);

@@ -12,7 +12,7 @@
 #include "rt/sched/operation.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 #include "rt/world/modules.h"
 
 #define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is looked at */
@@ -23,7 +23,7 @@ static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
         enum arrival how;
         bool ours;
 
-        if (RT_UNLIKELY(rt.memory) && weak_looks(t)) { /* once it is done, that is all there is */
+        if (mm_looks_first(t)) { /* once it is done, that is all there is */
                 op_log(t, op_arrive(t, OP_ONCE_LOOK, o->addr, ONCE_SIZE, o, site), WIRE_MODE_READ, o->state);
                 if (o->state == OP_ONCE_DONE) {
                         t->clock.vtime = o->vtime > t->clock.vtime ? o->vtime : t->clock.vtime;

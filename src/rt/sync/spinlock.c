@@ -10,7 +10,7 @@
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/weak/weak.h"
+#include "rt/weak/mm.h"
 
 static struct object *object_of(pthread_spinlock_t *l)
 {
@@ -132,7 +132,7 @@ int spinlock_unlock(pthread_spinlock_t *l)
         holder = &threads[OP_OWNER(o->state) - 1];
         misuse_note(t, o, OP_SPIN_UNLOCK);
         if (how == ARRIVE_BUFFERED) {
-                weak_release(t, o, sizeof *l);
+                mm_release(t, o, sizeof *l);
         } else {
                 o->state = 0;
                 o->vtime = t->clock.vtime;

@@ -18,7 +18,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
 /* May who joins it go on? */
 static inline bool thread_has_ended(const struct thread *t)
 {
-        return t->state == WIRE_T_DONE && !t->weak.buffered;
+        return t->state == WIRE_T_DONE && mm_is_drained(&t->weak);
 }
 
 void thread_main_init(void);

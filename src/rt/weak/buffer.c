@@ -16,19 +16,19 @@ static void copy(void *to, const void *from, uint32_t n)
         }
 }
 
-static void *memory(const struct mm_store *s)
+static void *memory(const struct buffer_store *s)
 {
         return (void *)(uintptr_t)s->addr;
 }
 
-bool mm_overlap(const struct mm_store *s, uint64_t addr, uint32_t size)
+bool buffer_overlap(const struct buffer_store *s, uint64_t addr, uint32_t size)
 {
         return s->addr < addr + size && addr < s->addr + s->size;
 }
 
-struct mm_store *mm_push(struct mm_buffer *b, uint64_t addr, uint32_t size)
+struct buffer_store *buffer_push(struct store_buffer *b, uint64_t addr, uint32_t size)
 {
-        struct mm_store *s = &b->at[b->n++];
+        struct buffer_store *s = &b->at[b->n++];
 
         s->addr = addr;
         s->size = size;
@@ -39,15 +39,15 @@ struct mm_store *mm_push(struct mm_buffer *b, uint64_t addr, uint32_t size)
         return s;
 }
 
-void mm_settle(struct mm_buffer *b)
+void buffer_settle(struct store_buffer *b)
 {
         for (; b->open; b->open--) {
-                struct mm_store *s = &b->at[b->n - b->open];
+                struct buffer_store *s = &b->at[b->n - b->open];
                 copy(s->now, memory(s), s->size);
         }
 }
 
-void mm_take_out(struct mm_buffer *b)
+void buffer_take_out(struct store_buffer *b)
 {
         for (uint32_t i = b->n; i-- > 0;) {
                 copy(b->at[i].now, memory(&b->at[i]), b->at[i].size);
@@ -55,7 +55,7 @@ void mm_take_out(struct mm_buffer *b)
         }
 }
 
-void mm_put_in(struct mm_buffer *b)
+void buffer_put_in(struct store_buffer *b)
 {
         for (uint32_t i = 0; i < b->n; i++) {
                 copy(b->at[i].under, memory(&b->at[i]), b->at[i].size);
@@ -63,32 +63,32 @@ void mm_put_in(struct mm_buffer *b)
         }
 }
 
-void mm_drop(struct mm_buffer *b, uint32_t i)
+void buffer_drop(struct store_buffer *b, uint32_t i)
 {
         for (b->n--; i < b->n; i++)
                 b->at[i] = b->at[i + 1];
 }
 
-void mm_drop_out(struct mm_buffer *b, uint32_t i)
+void buffer_drop_out(struct store_buffer *b, uint32_t i)
 {
         copy(memory(&b->at[i]), b->at[i].now, b->at[i].size);
-        mm_drop(b, i);
+        buffer_drop(b, i);
 }
 
-bool mm_stays_behind(const struct mm_buffer *b, uint32_t i)
+bool buffer_stays_behind(const struct store_buffer *b, uint32_t i)
 {
-        const struct mm_store *s = &b->at[i];
+        const struct buffer_store *s = &b->at[i];
 
         for (uint32_t k = 0; k < i; k++)
-                if (b->at[k].serial < s->behind || mm_overlap(&b->at[k], s->addr, s->size))
+                if (b->at[k].serial < s->behind || buffer_overlap(&b->at[k], s->addr, s->size))
                         return true;
         return false;
 }
 
-uint32_t mm_newest(const struct mm_buffer *b, uint32_t end, uint64_t addr, uint32_t size)
+uint32_t buffer_newest(const struct store_buffer *b, uint32_t end, uint64_t addr, uint32_t size)
 {
         while (end-- > 0)
-                if (mm_overlap(&b->at[end], addr, size))
+                if (buffer_overlap(&b->at[end], addr, size))
                         return end;
         return UINT32_MAX;
 }

@@ -7,7 +7,7 @@
  * bytes stay, and what lies above it holds them as the bytes beneath.
  *
  * Invariant: a store is dropped only if no older one of the same buffer overlaps it.  Stores after `open` from the end have
- * been announced and are not made yet: their bytes are read from memory by mm_settle().
+ * been announced and are not made yet: their bytes are read from memory by buffer_settle().
  */
 #ifndef HEDDLE_RT_WEAK_BUFFER_H
 #define HEDDLE_RT_WEAK_BUFFER_H
@@ -15,10 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MM_MAX_STORES 4096u
-#define MM_MAX_BYTES  16u
+#define BUFFER_MAX_STORES 4096u
+#define BUFFER_MAX_BYTES  16u
 
-struct mm_store {
+struct buffer_store {
         uint64_t addr;
         uint64_t site; /* the program's */
         uint32_t size;
@@ -32,12 +32,12 @@ struct mm_store {
         void *object;    /* ... and to what, if not to memory only */
         uint64_t arg;
         uint32_t entry; /* of the trace, if it is heard of */
-        uint8_t now[MM_MAX_BYTES];
-        uint8_t under[MM_MAX_BYTES]; /* valid while the buffer is in */
+        uint8_t now[BUFFER_MAX_BYTES];
+        uint8_t under[BUFFER_MAX_BYTES]; /* valid while the buffer is in */
 };
 
-struct mm_buffer {
-        struct mm_store *at; /* room for MM_MAX_STORES */
+struct store_buffer {
+        struct buffer_store *at; /* room for BUFFER_MAX_STORES */
         uint32_t n, open;
         uint32_t serial; /* of the last store of this execution */
         uint32_t fence;  /* what comes now stays behind all stores with a serial below this */
@@ -45,29 +45,29 @@ struct mm_buffer {
 
 #pragma GCC visibility push(hidden)
 
-/* A store is about to be made; at most MM_MAX_BYTES, and there must be room. */
-struct mm_store *mm_push(struct mm_buffer *b, uint64_t addr, uint32_t size);
+/* A store is about to be made; at most BUFFER_MAX_BYTES, and there must be room. */
+struct buffer_store *buffer_push(struct store_buffer *b, uint64_t addr, uint32_t size);
 
 /* What was announced has been made. */
-void mm_settle(struct mm_buffer *b);
+void buffer_settle(struct store_buffer *b);
 
 /* What was written over a store unseen, by libc or the kernel, goes with it from now on. */
-void mm_take_out(struct mm_buffer *b);
-void mm_put_in(struct mm_buffer *b);
+void buffer_take_out(struct store_buffer *b);
+void buffer_put_in(struct store_buffer *b);
 
 /* Store i leaves the buffer, and is in memory if that is in. */
-void mm_drop(struct mm_buffer *b, uint32_t i);
+void buffer_drop(struct store_buffer *b, uint32_t i);
 
 /* The same for a buffer that is out. */
-void mm_drop_out(struct mm_buffer *b, uint32_t i);
+void buffer_drop_out(struct store_buffer *b, uint32_t i);
 
-bool mm_overlap(const struct mm_store *s, uint64_t addr, uint32_t size);
+bool buffer_overlap(const struct buffer_store *s, uint64_t addr, uint32_t size);
 
 /* Does an older store of the buffer have to reach memory before store i? */
-bool mm_stays_behind(const struct mm_buffer *b, uint32_t i);
+bool buffer_stays_behind(const struct store_buffer *b, uint32_t i);
 
 /* The newest store with number below `end` that overlaps the bytes, or UINT32_MAX. */
-uint32_t mm_newest(const struct mm_buffer *b, uint32_t end, uint64_t addr, uint32_t size);
+uint32_t buffer_newest(const struct store_buffer *b, uint32_t end, uint64_t addr, uint32_t size);
 
 #pragma GCC visibility pop
 

@@ -11,9 +11,9 @@
 
 uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
 {
-        const struct mm_buffer *m = weak_buffer(t);
+        const struct store_buffer *m = weak_buffer(t);
 
-        return size <= LOAD_BITS && mm_newest(m, m->n, addr, size) != UINT32_MAX ? WIRE_MODE_NONE : WIRE_MODE_READ;
+        return size <= LOAD_BITS && buffer_newest(m, m->n, addr, size) != UINT32_MAX ? WIRE_MODE_NONE : WIRE_MODE_READ;
 }
 
 /* Entries for the bytes of a load that are in the mask. */
@@ -36,12 +36,12 @@ static uint64_t mask_of(uint64_t from, uint64_t to)
 
 void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
 {
-        const struct mm_buffer *m = weak_buffer(t);
+        const struct store_buffer *m = weak_buffer(t);
         uint64_t left = size <= LOAD_BITS ? mask_of(0, size) : 0;
         bool any = false;
 
-        for (uint32_t i = mm_newest(m, m->n, addr, size); i != UINT32_MAX; i = mm_newest(m, i, addr, size)) {
-                const struct mm_store *s = &m->at[i];
+        for (uint32_t i = buffer_newest(m, m->n, addr, size); i != UINT32_MAX; i = buffer_newest(m, i, addr, size)) {
+                const struct buffer_store *s = &m->at[i];
                 uint64_t lo = s->addr > addr ? s->addr : addr;
                 uint64_t hi = s->addr + s->size < addr + size ? s->addr + s->size : addr + size;
                 uint64_t mask = size <= LOAD_BITS ? mask_of(lo - addr, hi - addr) & left : mask_of(0, hi - lo);
@@ -56,10 +56,10 @@ void weak_forward(struct thread *t, uintptr_t addr, uint32_t size)
 
 bool weak_covers(const struct thread *t, uintptr_t addr, size_t size)
 {
-        const struct mm_buffer *m = weak_buffer(t);
+        const struct store_buffer *m = weak_buffer(t);
 
         for (size_t i = 0; i < size; i++)
-                if (mm_newest(m, m->n, addr + i, 1) == UINT32_MAX)
+                if (buffer_newest(m, m->n, addr + i, 1) == UINT32_MAX)
                         return false;
         return true;
 }

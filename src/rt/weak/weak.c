@@ -1,11 +1,11 @@
 /*
  * Store buffers in the target: when stores enter them, which may leave, and whose view memory shows.
  *
- * Stores enter in program order and are no transitions.  What a thread does then depends on its own view only, so where
- * between two of its visible operations its stores are made does not matter.  Operations that drain (fences, atomic
+ * Stores enter in program order and are not transitions.  The thread then depends on its own view only, so it does not
+ * matter where between two of its visible operations its stores are made.  Operations that drain (fences, atomic
  * updates, locks) are enabled when the buffer is empty; thread ends are waited for together with their buffers.
  *
- * Of memory orders what a compiler for such a machine makes of them: a sequentially consistent store is a store and a
+ * Memory orders mean what a compiler for such a machine makes of them: a sequentially consistent store is a store and a
  * fence, an atomic update a fence on both sides; release is nothing under tso, and under pso keeps a store behind all
  * earlier ones.  Loads are never delayed.
  *
@@ -28,31 +28,31 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/buffer.h"
-#include "rt/weak/buffer_names.h"
 #include "rt/weak/drain.h"
+#include "rt/weak/model.h"
 
-static struct mm_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
-static uint32_t n_used;                            /* those below have been used in this execution */
-static struct thread *shown;                       /* whose view memory holds */
+static struct store_buffer buffers[WIRE_MAX_THREADS]; /* of threads */
+static uint32_t n_used;                               /* those below have been used in this execution */
+static struct thread *shown;                          /* whose view memory holds */
 
-uint32_t weak_actors(void)
+uint32_t mm_actors(void)
 {
-        uint32_t n = pool_size() + (rt.memory == WIRE_MEMORY_TSO ? pool_size() : rt.memory ? rt.down->n_buffers : 0);
+        uint32_t n = pool_size() + (mm_model ? mm_model->n_buffers() : 0);
 
         return n < WIRE_MAX_THREADS ? n : WIRE_MAX_THREADS;
 }
 
-void weak_init_run(void)
+void mm_init_run(void)
 {
         for (uint32_t i = 0; i < n_used; i++)
                 buffers[i].n = buffers[i].open = buffers[i].serial = buffers[i].fence = 0;
         n_used = 0;
-        if (rt.memory == WIRE_MEMORY_PSO)
-                weakname_read();
+        if (mm_model && mm_model->init_run)
+                mm_model->init_run();
         shown = &threads[0];
 }
 
-struct mm_buffer *weak_buffer(const struct thread *t)
+struct store_buffer *weak_buffer(const struct thread *t)
 {
         return &buffers[t->id];
 }
@@ -60,7 +60,7 @@ struct mm_buffer *weak_buffer(const struct thread *t)
 /* At most, by plain stores. */
 static uint32_t words_of(uintptr_t addr, size_t size)
 {
-        return size <= MM_MAX_BYTES ? (uint32_t)(((addr & 7) + size + 7) / 8) : (uint32_t)((size + 14) / 8);
+        return size <= BUFFER_MAX_BYTES ? (uint32_t)(((addr & 7) + size + 7) / 8) : (uint32_t)((size + 14) / 8);
 }
 
 /* Does it reach memory as a whole?  A plain store does if it is within a word. */
@@ -78,7 +78,7 @@ static bool is_shared(uintptr_t addr)
 
 static bool has_room(const struct thread *t, uintptr_t addr, size_t size)
 {
-        return words_of(addr, size) + weak_buffer(t)->n <= MM_MAX_STORES;
+        return words_of(addr, size) + weak_buffer(t)->n <= BUFFER_MAX_STORES;
 }
 
 /* Is there a buffer for every part of the store, and room in it? */
@@ -86,12 +86,12 @@ static bool fits(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t s
 {
         if (!has_room(t, addr, size))
                 return false;
-        if (rt.memory != WIRE_MEMORY_PSO)
+        if (!mm_model->none_left)
                 return true;
         if (is_one(op, addr, size))
-                return !weakname_none_left(t, addr);
+                return !mm_model->none_left(t, addr);
         for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
-                if (is_shared(a) && weakname_none_left(t, a))
+                if (is_shared(a) && mm_model->none_left(t, a))
                         return false;
         return true;
 }
@@ -114,22 +114,22 @@ static bool all_named(const struct thread *t, uint32_t op, uintptr_t addr, uint3
 {
         bool all = true;
 
-        if (rt.memory != WIRE_MEMORY_PSO)
+        if (!mm_model->has_buffer)
                 return true;
         if (is_one(op, addr, size))
-                return weakname_known(t, addr);
+                return mm_model->has_buffer(t, addr);
         for (uintptr_t a = addr, end = addr + size; a < end; a = (a | 7) + 1)
-                if (is_shared(a) && !weakname_known(t, a))
+                if (is_shared(a) && !mm_model->has_buffer(t, a))
                         all = false;
         return all;
 }
 
 static void note_full(void)
 {
-        rt_note_incomplete(rt.memory == WIRE_MEMORY_PSO ? REASON_PLACES : REASON_STORES, NULL);
+        rt_note_incomplete(mm_model->full, NULL);
 }
 
-void weak_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
+void mm_undelayed(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
         if (is_store(t, op) && !fits(t, op, addr, size))
                 note_full();
@@ -149,13 +149,13 @@ bool weak_buffers(const struct thread *t, uint32_t op, uintptr_t addr, uint32_t 
 
 void weak_settle(struct thread *t)
 {
-        struct mm_buffer *m = weak_buffer(t);
+        struct store_buffer *m = weak_buffer(t);
         uint32_t from = m->n - m->open;
 
-        mm_settle(m);
+        buffer_settle(m);
         t->weak.open = false;
         for (uint32_t i = from; i < m->n && (rt.flags & WIRE_DETAIL); i++) { /* a range has many */
-                const struct mm_store *s = &m->at[i];
+                const struct buffer_store *s = &m->at[i];
                 if (!s->unheard && !s->object)
                         rt_copy(&rt.up->events[s->entry].value, s->now, s->size < 8 ? s->size : 8);
         }
@@ -164,7 +164,7 @@ void weak_settle(struct thread *t)
 /* The actor that flushes what the thread stores there. */
 static struct thread *actor_for(const struct thread *t, uint64_t addr)
 {
-        uint32_t id = pool_size() + (rt.memory == WIRE_MEMORY_PSO ? weakname_number(t, addr) : t->id);
+        uint32_t id = pool_size() + mm_model->buffer_of(t, addr);
         struct thread *b;
 
         if (id >= WIRE_MAX_THREADS)
@@ -185,7 +185,7 @@ static struct thread *actor_for(const struct thread *t, uint64_t addr)
 /* What the actor does next. */
 static void show_next(struct thread *b)
 {
-        const struct mm_buffer *m = &buffers[b->pend.peer];
+        const struct store_buffer *m = &buffers[b->pend.peer];
         uint32_t i = 0;
 
         while (i < m->n && (m->at[i].actor != b->id || m->at[i].unheard))
@@ -212,16 +212,16 @@ static struct wire_event *enter(struct thread *t, uint32_t op, uintptr_t addr, u
 
 static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, struct object *o)
 {
-        struct mm_buffer *m = weak_buffer(t);
+        struct store_buffer *m = weak_buffer(t);
         struct thread *b = actor_for(t, addr);
-        struct mm_store *s;
+        struct buffer_store *s;
         struct wire_event *e;
 
         if (!m->at)
-                m->at = rt_map(MM_MAX_STORES * sizeof *m->at);
+                m->at = rt_map(BUFFER_MAX_STORES * sizeof *m->at);
         if (t->id >= n_used)
                 n_used = t->id + 1u;
-        s = mm_push(m, addr, size);
+        s = buffer_push(m, addr, size);
         s->site = t->pend.site;
         s->pos = t->pos;
         s->actor = b->id;
@@ -229,7 +229,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         s->unheard = false;
         s->object = o;
         s->arg = t->clock.vtime;
-        if (rt.down->memory == WIRE_MEMORY_PSO && (o || (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)))
+        if (mm_model->release_orders && (o || (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)))
                 s->behind = s->serial;
         s->number = b->turn.transitions + ++b->weak.buffered;
         t->weak.buffered++;
@@ -243,7 +243,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         return e;
 }
 
-struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size)
+struct wire_event *mm_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size)
 {
         struct wire_event *e = NULL;
         uint32_t pos = t->pos;
@@ -263,7 +263,7 @@ struct wire_event *weak_store(struct thread *t, uint32_t op, uintptr_t addr, siz
         return e;
 }
 
-void weak_release(struct thread *t, struct object *o, uint32_t size)
+void mm_release(struct thread *t, struct object *o, uint32_t size)
 {
         store_one(t, t->pend.op, (uintptr_t)o->addr, size, o);
 }
@@ -278,21 +278,21 @@ void weak_skip(struct thread *t, uintptr_t addr, size_t size)
         t->pos += words_of(addr, size) - 1;
 }
 
-/* Stores that nobody is told of. */
+/* Stores that are not reported. */
 
-static bool waits(const struct mm_buffer *m, uint32_t i)
+static bool waits(const struct store_buffer *m, uint32_t i)
 {
-        return rt.memory == WIRE_MEMORY_TSO ? i > 0 : mm_stays_behind(m, i);
+        return mm_model->in_order ? i > 0 : buffer_stays_behind(m, i);
 }
 
 /* What store i waits for stands for it where it is loaded: until that has reached memory, neither has this. */
-static void attach(const struct mm_buffer *m, uint32_t i)
+static void attach(const struct store_buffer *m, uint32_t i)
 {
-        struct mm_store *s = &m->at[i];
+        struct buffer_store *s = &m->at[i];
         uint32_t k = i;
 
-        while (--k > 0 && rt.memory == WIRE_MEMORY_PSO && m->at[k].serial >= s->behind &&
-               !mm_overlap(&m->at[k], s->addr, s->size))
+        while (--k > 0 && !mm_model->in_order && m->at[k].serial >= s->behind &&
+               !buffer_overlap(&m->at[k], s->addr, s->size))
                 ;
         s->actor = m->at[k].actor;
         s->number = m->at[k].number;
@@ -300,8 +300,8 @@ static void attach(const struct mm_buffer *m, uint32_t i)
 
 static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        struct mm_buffer *m = weak_buffer(t);
-        struct mm_store *s = mm_push(m, addr, size);
+        struct store_buffer *m = weak_buffer(t);
+        struct buffer_store *s = buffer_push(m, addr, size);
 
         s->serial = --m->serial; /* it is none of those that the explorer counts */
         s->unheard = true;
@@ -327,22 +327,22 @@ void weak_hide(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
                 return;
         }
         for (uintptr_t a = addr, end = addr + size, next; a < end; a = next) {
-                next = size <= MM_MAX_BYTES || (a | 7) + 1 >= end ? end : (a | 7) + 1;
+                next = size <= BUFFER_MAX_BYTES || (a | 7) + 1 >= end ? end : (a | 7) + 1;
                 hide_one(t, op, a, (uint32_t)(next - a));
         }
 }
 
 void weak_fence(struct thread *t, int order)
 {
-        if (rt.down->memory == WIRE_MEMORY_PSO && (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL))
+        if (mm_model->release_orders && (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL))
                 weak_buffer(t)->fence = weak_buffer(t)->serial + 1;
 }
 
 /* Flushes. */
 
-bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *size, uint64_t *value)
+bool mm_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *size, uint64_t *value)
 {
-        const struct mm_buffer *m = weak_buffer(t);
+        const struct store_buffer *m = weak_buffer(t);
 
         if (i >= m->n - m->open)
                 return false;
@@ -355,7 +355,7 @@ bool weak_waiting(const struct thread *t, uint32_t i, uint64_t *addr, uint32_t *
 
 bool weak_ready(const struct thread *b)
 {
-        return b->weak.buffered && !mm_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);
+        return b->weak.buffered && !buffer_stays_behind(&buffers[b->pend.peer], (uint32_t)b->pend.arg);
 }
 
 uint32_t weak_position(const struct thread *b)
@@ -363,14 +363,14 @@ uint32_t weak_position(const struct thread *b)
         return buffers[b->pend.peer].at[b->pend.arg].pos;
 }
 
-static void reach_memory(struct mm_buffer *m, struct thread *owner, uint32_t i)
+static void reach_memory(struct store_buffer *m, struct thread *owner, uint32_t i)
 {
         if (owner == shown) {
-                mm_drop(m, i);
+                buffer_drop(m, i);
         } else {
-                mm_take_out(weak_buffer(shown));
-                mm_drop_out(m, i);
-                mm_put_in(weak_buffer(shown));
+                buffer_take_out(weak_buffer(shown));
+                buffer_drop_out(m, i);
+                buffer_put_in(weak_buffer(shown));
         }
         owner->weak.buffered--;
         for (; i < m->n; i++)
@@ -378,11 +378,12 @@ static void reach_memory(struct mm_buffer *m, struct thread *owner, uint32_t i)
                         threads[m->at[i].actor].pend.arg = i;
 }
 
-/* ... and so does what nobody is told of, as soon as it can: there is no turn for it.  Who waits for it in a loop looks again. */
-static void follow(struct thread *b, struct mm_buffer *m, struct thread *owner)
+/* Stores that are not reported follow as soon as they can, without a turn of their own.  Threads that wait for them in a loop
+ * read again. */
+static void follow(struct thread *b, struct store_buffer *m, struct thread *owner)
 {
         for (uint32_t i = 0; i < m->n; i++) {
-                const struct mm_store s = m->at[i];
+                const struct buffer_store s = m->at[i];
 
                 if (!s.unheard || waits(m, i))
                         continue;
@@ -392,12 +393,12 @@ static void follow(struct thread *b, struct mm_buffer *m, struct thread *owner)
         }
 }
 
-void weak_flush(struct thread *b)
+void mm_flush(struct thread *b)
 {
         struct thread *owner = &threads[b->pend.peer];
-        struct mm_buffer *m = weak_buffer(owner);
+        struct store_buffer *m = weak_buffer(owner);
         uint32_t i = (uint32_t)b->pend.arg;
-        const struct mm_store *s = &m->at[i];
+        const struct buffer_store *s = &m->at[i];
         struct wire_event *e;
         uint64_t value = 0;
 
@@ -423,25 +424,23 @@ void weak_flush(struct thread *b)
 
 struct thread *weak_awake(const struct thread *t)
 {
-        const struct mm_buffer *m = weak_buffer(t);
+        const struct store_buffer *m = weak_buffer(t);
 
         for (uint32_t i = 0; i < m->n; i++) {
                 struct thread *b = &threads[m->at[i].actor];
                 if (!b->sleep.asleep && weak_ready(b))
                         return b;
-                if (rt.down->memory == WIRE_MEMORY_TSO)
+                if (mm_model->in_order)
                         return NULL;
         }
         return NULL;
 }
 
-struct thread *weak_segment(uint32_t id, uint32_t until)
+struct thread *mm_segment(uint32_t id, uint32_t until)
 {
-        const struct mm_buffer *m = &buffers[id];
-        bool tso = rt.down->memory == WIRE_MEMORY_TSO;
-
+        const struct store_buffer *m = &buffers[id];
         for (uint32_t i = 0; i < m->n; i++)
-                if (tso ? m->at[i].pos <= until : m->at[i].pos == until)
+                if (mm_model->in_order ? m->at[i].pos <= until : m->at[i].pos == until)
                         return weak_ready(&threads[m->at[i].actor]) ? &threads[m->at[i].actor] : NULL;
         return NULL;
 }
@@ -451,29 +450,26 @@ void weak_switch(struct thread *to)
         if (to == shown)
                 return;
         if (shown->weak.buffered)
-                mm_take_out(weak_buffer(shown));
+                buffer_take_out(weak_buffer(shown));
         if (to->weak.buffered)
-                mm_put_in(weak_buffer(to));
+                buffer_put_in(weak_buffer(to));
         shown = to;
 }
 
 void weak_uncover(void)
 {
-        mm_take_out(weak_buffer(shown));
+        buffer_take_out(weak_buffer(shown));
 }
 
 void weak_cover(void)
 {
-        mm_put_in(weak_buffer(shown));
+        buffer_put_in(weak_buffer(shown));
 }
 
 bool weak_wakes(const struct wire_access *sleeper, const struct wire_access *done)
 {
-        const struct thread *b;
+        const struct thread *b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
 
-        if (sleeper->mode != WIRE_MODE_FORWARD)
-                return op_wakes(sleeper, done);
-        b = &threads[WIRE_FORWARD_BUFFER(sleeper->value) % WIRE_MAX_THREADS];
         return done->actor != b->id && b->turn.transitions >= WIRE_FORWARD_NUMBER(sleeper->value) &&
                op_overlap(sleeper, done);
 }

@@ -16,4 +16,10 @@ struct weak_state {
         struct wire_event *begun; /* of the transition that the store it is at has begun, else NULL */
 };
 
+/* Have all stores of the thread reached memory? */
+static inline bool mm_is_drained(const struct weak_state *w)
+{
+        return !w->buffered;
+}
+
 #endif

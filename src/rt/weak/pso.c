@@ -1,8 +1,13 @@
-/* The names of store buffers: a hash table over those that the explorer keeps. */
-#include "rt/weak/buffer_names.h"
+/*
+ * Partial store order: a thread has a buffer for each address that it stores to.
+ *
+ * The explorer keeps the pairs of thread and address, so that a buffer has the same number in all executions; what an
+ * execution adds is used from the next one on.
+ */
 
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
+#include "rt/weak/model.h"
 
 /* Places in the table + 1, by thread and address. */
 #define NAMES 4096u
@@ -21,7 +26,8 @@ static uint16_t *name_of(uint32_t thread, uint64_t addr)
         return &names[i];
 }
 
-void weakname_read(void)
+/* What the explorer knows. */
+static void read_names(void)
 {
         for (; n_names < rt.down->n_buffers; n_names++) {
                 rt.up->buffers[n_names] = rt.down->buffers[n_names];
@@ -31,7 +37,7 @@ void weakname_read(void)
                 rt.up->n_buffers = n_names;
 }
 
-bool weakname_known(const struct thread *t, uint64_t addr)
+static bool has_buffer(const struct thread *t, uint64_t addr)
 {
         uint16_t *name = name_of(t->id, addr);
         uint32_t n = rt.up->n_buffers;
@@ -46,12 +52,27 @@ bool weakname_known(const struct thread *t, uint64_t addr)
         return false;
 }
 
-bool weakname_none_left(const struct thread *t, uint64_t addr)
+static bool none_left(const struct thread *t, uint64_t addr)
 {
         return pool_size() + rt.up->n_buffers >= WIRE_MAX_THREADS && !*name_of(t->id, addr);
 }
 
-uint32_t weakname_number(const struct thread *t, uint64_t addr)
+static uint32_t buffer_of(const struct thread *t, uint64_t addr)
 {
         return *name_of(t->id, addr) - 1u;
 }
+
+static uint32_t n_buffers(void)
+{
+        return rt.down->n_buffers;
+}
+
+const struct mm_model mm_pso = {
+        .release_orders = true,
+        .full = REASON_PLACES,
+        .init_run = read_names,
+        .n_buffers = n_buffers,
+        .buffer_of = buffer_of,
+        .has_buffer = has_buffer,
+        .none_left = none_left,
+};
