@@ -102,9 +102,10 @@ static void look_at_compilers(int *missing)
         else
                 say(missing, NOTE, "gdb", "not installed; only heddle gdb needs it: apt-get install gdb");
         if (access("/usr/lib/debug/.build-id", F_OK) == 0)
-                say(missing, OK, "debug symbols", "of system libraries are there");
+                say(missing, OK, "debug symbols", "of system libraries are installed");
         else
-                say(missing, NOTE, "debug symbols", "none of libc; stacks show less of it: apt-get install libc6-dbg");
+                say(missing, NOTE, "debug symbols",
+                    "not installed for libc; stacks show less of it: apt-get install libc6-dbg");
 }
 
 /* Can a system call filter be set?  Asked in a child, because a filter stays. */
