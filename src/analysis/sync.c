@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "op/effect.h"
 #include "op/op.h"
 
@@ -80,7 +81,7 @@ void sync_set(struct sync *s, uint32_t cell, uint32_t value)
 static struct sync_slot *slot_of(const struct sync_map *m, uint64_t key)
 {
         uint32_t mask = (1u << m->bits) - 1;
-        uint32_t i = (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - m->bits));
+        uint32_t i = (uint32_t)hash_slot(key, m->bits);
 
         while (m->slots[i].key && m->slots[i].key != key + 1)
                 i = (i + 1) & mask;

@@ -9,13 +9,8 @@
  */
 #include "hb/classes.h"
 
+#include "base/hash.h"
 #include "op/op.h"
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 29;
-}
 
 static bool no_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
 {
@@ -28,7 +23,7 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
 {
         const uint32_t *clock = causality_clock(&c->causality, k);
         uint32_t before = c->causality.trans.at[k].prev;
-        uint64_t own = before == CAUSALITY_NONE ? 0 : c->hashes.at[before], h = mix(e->actor + 1, own);
+        uint64_t own = before == CAUSALITY_NONE ? 0 : c->hashes.at[before], h = hash_mix(e->actor + 1, own);
 
         *counts = false;
         for (uint32_t i = 0; i < n; i++) {
@@ -37,15 +32,16 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
                 if (op_has(e[i].op, OPF_ORDERS_ONLY) || e[i].op == OP_FORWARD || (e[i].weak & WIRE_WEAK_BUFFERED))
                         continue;
                 *counts = true;
-                h = mix(mix(h, e[i].obj), (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode));
+                h = hash_mix(hash_mix(h, e[i].obj),
+                             (uint64_t)e[i].size << 16 | (uint64_t)e[i].op << 8 | (load ? 0 : e[i].mode));
                 if (e[i].op != OP_BARRIER_WAIT)
-                        h = mix(h, e[i].choice);
+                        h = hash_mix(h, e[i].choice);
         }
         if (!*counts)
                 return own;
         for (uint32_t r = 0; r < c->causality.stride; r++)
                 if (r != e->actor && clock[r])
-                        h = mix(mix(h, r), c->hashes.at[clock[r] - 1]);
+                        h = hash_mix(hash_mix(h, r), c->hashes.at[clock[r] - 1]);
         return h;
 }
 
@@ -56,7 +52,7 @@ static uint64_t answers_of(const struct wire_event *e, uint32_t n)
 
         for (uint32_t i = 0; i + 2 < n; i++) /* the third entry is that of the round */
                 if ((e[i].flags & WIRE_EV_SCHED) && e[i].op == OP_BARRIER_WAIT)
-                        sum += mix(e[i + 2].obj, e[i].choice);
+                        sum += hash_mix(e[i + 2].obj, e[i].choice);
         return sum;
 }
 

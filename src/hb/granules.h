@@ -4,13 +4,14 @@
 #ifndef HEDDLE_HB_GRANULES_H
 #define HEDDLE_HB_GRANULES_H
 
+#include "base/hash.h"
 #include "hb/clocks.h"
 
 /* The slot of the granule, or the free one where it would be. */
 static inline uint32_t granule_slot(const struct causality *c, uint64_t granule)
 {
         uint32_t mask = (1u << c->slot_bits) - 1;
-        uint32_t i = (uint32_t)((granule * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - c->slot_bits));
+        uint32_t i = (uint32_t)hash_slot(granule, c->slot_bits);
 
         while (c->slots[i].granule && c->slots[i].granule != granule + 1)
                 i = (i + 1) & mask;

@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/deadline.h"
 #include "op/op.h"
 
@@ -59,12 +60,6 @@ bool hb_states_load(struct hb_states *h, struct stream *in)
         return !h->exact || (intern_load(&h->transitions, in) && intern_load(&h->states, in));
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 32;
-}
-
 /* Of a transition with these entries and this past, the actor's own being the transition `prev`. */
 static uint64_t mark_of(struct hb_states *h, const struct wire_event *e, uint32_t n, const uint32_t *clock,
                         uint32_t prev)
@@ -100,7 +95,7 @@ static uint64_t mark_of(struct hb_states *h, const struct wire_event *e, uint32_
                 return hash;
         }
         for (uint32_t i = 0; i < h->words.n; i++)
-                hash = mix(hash, h->words.at[i]);
+                hash = hash_mix(hash, h->words.at[i]);
         return hash ? hash : 1;
 }
 

@@ -1,6 +1,8 @@
 /* Who may go first in what is left of an execution without one of its transitions: questions to the clocks alone. */
 #include "hb/initials.h"
 
+#include "base/bitset.h"
+
 uint32_t causality_after(const struct causality *c, uint32_t r, uint32_t i)
 {
         const struct causality_list *l = r < c->stride ? &c->actors[r].all : NULL;
@@ -62,8 +64,8 @@ void causality_initials(const struct causality *c, uint32_t i, uint32_t actor, c
                         continue;
                 others = true;
                 if (comes_first(c, r, i, first))
-                        bits[r / 64] |= UINT64_C(1) << (r % 64);
+                        bitset_add(bits, r);
         }
         if (!others)
-                bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+                bitset_add(bits, actor);
 }

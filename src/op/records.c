@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "base/hash.h"
 #include "wire/limits.h"
 
 #define LOCAL    UINT64_C(0x80000000) /* a number of the explorer's own */
@@ -69,7 +70,7 @@ uint64_t records_add(const void *bytes, uint32_t size)
         if (!own.words)
                 return 0;
         for (uint32_t i = 0; i < size / 8; i++)
-                h = (h ^ w[i]) * UINT64_C(0x9e3779b97f4a7c15), h ^= h >> 29;
+                h = hash_mix(h, w[i]);
         h %= WIRE_STATE_HEADS;
         if (local && (id = find(&trace, trace.heads[h], w, size)))
                 return id;

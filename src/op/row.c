@@ -1,4 +1,4 @@
-/* The table of operations as data, from op.def and object.def. */
+/* The table of operations as data, from op.def. */
 #include "op/row.h"
 
 /* The words of the columns. */
@@ -13,14 +13,12 @@ enum {
 
 enum { /* the flags of each kind of object */
 #define OBJECT(name, text, flags) KIND_##name = (flags),
-#include "op/object.def"
-#undef OBJECT
+#include "op/op.def"
 };
 
 const struct op_kind op_kinds[OP_OBJ_KINDS] = {
 #define OBJECT(name, text, flags) [OP_OBJ_##name] = {text, flags},
-#include "op/object.def"
-#undef OBJECT
+#include "op/op.def"
 };
 
 /* Operations of plugins: each acquires what came before at its object, releases if it changed that, and is a fence. */
@@ -43,7 +41,6 @@ const struct op_row op_rows[256] = {
                        .order = OP_##orders,                                           \
                        .flags = (uint32_t)(bits) | (KIND_##kind & OPK_LOCKED ? (uint32_t)OPF_FENCES : 0u)},
 #include "op/op.def"
-#undef OP
         [OP_COUNT... 255] = USER_ROW,
 };
 

@@ -17,16 +17,14 @@
 #include "wire/wire.h"
 
 enum op {
-#define OP(name, text, mode, object, waits, seen, progress, drains, order, flags, verb) OP_##name,
+#define OP(name, ...) OP_##name,
 #include "op/op.def"
-#undef OP
         OP_COUNT
 };
 
 enum op_object {
-#define OBJECT(name, text, flags) OP_OBJ_##name,
-#include "op/object.def"
-#undef OBJECT
+#define OBJECT(name, ...) OP_OBJ_##name,
+#include "op/op.def"
         OP_OBJ_KINDS,
         OP_OBJ_USER = 64 /* from here on: kinds that plugins declare */
 };

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "base/assert.h"
 #include "parallel/jobtree_node.h"
 
@@ -198,7 +199,7 @@ static struct jobtree_branch *add_branch(struct jobtree_node *n, uint32_t actor,
                 memmove(b + 1, b, (n->branches.n - 1 - n->given) * sizeof *b);
         }
         *b = (struct jobtree_branch){.actor = (uint16_t)actor};
-        n->back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        bitset_add(n->back, actor);
         n->live++;
         return b;
 }
@@ -392,8 +393,8 @@ static bool branch_holds(const struct jobtree *t, const struct jobtree_node *n, 
 {
         const struct jobtree_branch *b = &n->branches.at[i];
 
-        return b->actor < WIRE_MAX_THREADS && n->back[b->actor / 64] >> (b->actor % 64) & 1 &&
-               b->plan < t->plans.steps.n + 1 && (i < n->given ? !b->plan : !b->known && !b->n_footprint);
+        return b->actor < WIRE_MAX_THREADS && bitset_has(n->back, b->actor) && b->plan < t->plans.steps.n + 1 &&
+               (i < n->given ? !b->plan : !b->known && !b->n_footprint);
 }
 
 /* A node with something to hand out, and all those above it. */

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "op/op.h"
 #include "strategy/dfs_share.h"
 #include "strategy/dfs_state.h"
@@ -69,7 +70,7 @@ static int node_push(struct dfs *d, const struct trace *t, uint32_t entry)
         memset(todo, 0, d->words * sizeof(*todo));
         memcpy(todo, t->enabled + (size_t)i * t->enabled_words, t->enabled_words * sizeof(*todo));
         if (actor / 64 < d->words)
-                todo[actor / 64] &= ~(UINT64_C(1) << (actor % 64));
+                bitset_remove(todo, actor);
         d->nodes[i] = (struct dfs_node){.previous = WIRE_NO_ACTOR};
         uint32_t before = i ? d->nodes[i - 1].actor : 0; /* the main thread runs before anything is decided */
         d->nodes[i].spent = i ? node_spent(d, &d->nodes[i - 1], before) : 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "op/op.h"
 #include "strategy/bound.h"
 #include "strategy/dfs_state.h"
@@ -36,7 +37,7 @@ static void put_common(const struct dfs *d, uint32_t i, struct stream *out)
         uint32_t n = 0;
 
         memcpy(back, todo, d->words * sizeof(*back));
-        back[node->actor / 64] |= UINT64_C(1) << (node->actor % 64);
+        bitset_add(back, node->actor);
         for (uint32_t w = 0; w < d->words; w++)
                 n += (uint32_t)__builtin_popcountll(todo[w]);
         stream_put_u32(out, node->actor);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "strategy/object_focus.h"
 #include "strategy/makers.h"
 
@@ -27,14 +28,6 @@ struct random {
         bool single;               /* nothing was ever decided: all executions are the same */
         char partial[160];
 };
-
-static uint64_t mix(uint64_t x) /* splitmix64: neighbouring numbers give unrelated ones */
-{
-        x += UINT64_C(0x9e3779b97f4a7c15);
-        x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-        x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-        return x ^ x >> 31;
-}
 
 static int random_next(struct strategy *base, struct schedule *out)
 {
@@ -53,7 +46,7 @@ static int random_next(struct strategy *base, struct schedule *out)
         out->tail = r->tail;
         out->tail_depth = r->depth;
         out->tail_steps = r->steps;
-        out->run_seed = mix(mix(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
+        out->run_seed = hash_draw(hash_draw(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
         if (r->tail == WIRE_TAIL_FOCUS)
                 object_focus_set(&r->focus, r->n, out);
         return 1;

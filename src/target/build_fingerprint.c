@@ -5,23 +5,14 @@
  */
 #include "target/build_fingerprint.h"
 
+#include "base/hash.h"
+
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-
-#define FNV_START UINT64_C(0xcbf29ce484222325)
-
-static uint64_t mix(uint64_t h, const void *data, size_t n)
-{
-        const unsigned char *p = data;
-
-        for (size_t i = 0; i < n; i++)
-                h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-        return h;
-}
 
 static bool counts(const char *name)
 {
@@ -49,10 +40,10 @@ static bool hash_sections(Elf *elf, uint64_t *h)
                 if (!name || !counts(name))
                         continue;
                 uint64_t size = header.sh_size;
-                *h = mix(mix(*h, name, strlen(name)), &size, sizeof size);
+                *h = hash_bytes(hash_bytes(*h, name, strlen(name)), &size, sizeof size);
                 Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(s, NULL);
                 if (data && data->d_buf)
-                        *h = mix(*h, data->d_buf, data->d_size);
+                        *h = hash_bytes(*h, data->d_buf, data->d_size);
                 any = true;
         }
         return any;
@@ -65,19 +56,19 @@ static void hash_file(int fd, uint64_t *h)
 
         lseek(fd, 0, SEEK_SET);
         while ((n = read(fd, buf, sizeof buf)) > 0)
-                *h = mix(*h, buf, (size_t)n);
+                *h = hash_bytes(*h, buf, (size_t)n);
 }
 
 uint32_t identity_of(const char *path)
 {
-        uint64_t h = FNV_START;
+        uint64_t h = HASH_FNV_START;
         int fd = open(path, O_RDONLY | O_CLOEXEC);
 
         if (fd < 0)
                 return 0;
         Elf *elf = elf_version(EV_CURRENT) != EV_NONE ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
         if (!elf || !hash_sections(elf, &h)) {
-                h = FNV_START;
+                h = HASH_FNV_START;
                 hash_file(fd, &h);
         }
         elf_end(elf);

@@ -5,6 +5,7 @@
  * every execution that shows the failure.
  */
 #include "trace/finding.h"
+#include "base/hash.h"
 #include "trace/state_names.h"
 
 #include <signal.h>
@@ -64,12 +65,6 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         }
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-        return h ^ h >> 29;
-}
-
 static bool stuck(const struct wire_thread *th)
 {
         return th->state == WIRE_T_BLOCKED || th->state == WIRE_T_SPIN;
@@ -85,29 +80,29 @@ static uint64_t stuck_key(const struct trace *t)
         for (uint32_t i = 0; i < (n ? n : t->n_threads); i++) {
                 const struct wire_thread *th = &t->threads[n ? cycle[i] : i];
                 if (stuck(th))
-                        sum += mix(mix(mix(th->state, th->op), th->obj), th->site);
+                        sum += hash_mix(hash_mix(hash_mix(th->state, th->op), th->obj), th->site);
         }
         return sum;
 }
 
 uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t failure)
 {
-        uint64_t h = mix(1, (uint64_t)kind);
+        uint64_t h = hash_mix(1, (uint64_t)kind);
 
         if (failure < t->n_failures) {
                 const struct wire_failure *f = &t->failures[failure];
                 if (kind == FINDING_RACE) /* the same in both orders */
-                        return mix(h, mix(f->site, f->signal) + mix(f->other, f->status));
+                        return hash_mix(h, hash_mix(f->site, f->signal) + hash_mix(f->other, f->status));
                 if (kind == FINDING_LEAK)
-                        return mix(h, leak_key(&f->block));
-                h = mix(mix(mix(h, f->site), f->signal), f->status);
-                h = kind == FINDING_INVARIANT ? mix(h, f->addr) : h;
+                        return hash_mix(h, leak_key(&f->block));
+                h = hash_mix(hash_mix(hash_mix(h, f->site), f->signal), f->status);
+                h = kind == FINDING_INVARIANT ? hash_mix(h, f->addr) : h;
                 for (const char *p = kind == FINDING_ASSERTION || kind == FINDING_LOCK_MISUSE ? f->text : ""; *p; p++)
-                        h = mix(h, (unsigned char)*p);
+                        h = hash_mix(h, (unsigned char)*p);
                 return h;
         }
         if (kind == FINDING_DEADLOCK || kind == FINDING_LIVELOCK)
-                return mix(h, stuck_key(t));
+                return hash_mix(h, stuck_key(t));
         return h;
 }
 

@@ -52,7 +52,7 @@ tso "unlocking a mutex does not wait" src/op/op.def '/^OP\(MUTEX_UNLOCK,/s/DRAIN
 tso "every store waits" src/rt/weak/weak.c \
         's/if \(t->section.atomic \|\| t->weak.drains/if (true || t->section.atomic || t->weak.drains/'
 tso "a join does not wait for the buffer" src/rt/sync/thread.h \
-        '/^static inline bool thread_has_ended/,/^}/s/ && !t->weak.buffered//'
+        '/^static inline bool thread_has_ended/,/^}/s/ && mm_is_drained\(&t->weak\)//'
 
 # Equivalence.
 tso "a load of the own store is a read of memory" src/rt/weak/load.c \

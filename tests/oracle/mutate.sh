@@ -107,7 +107,7 @@ mutation "accesses conflict only at equal first bytes" src/hb/history.c \
 mutation "a wakeup orders nothing" src/hb/causality.c \
         's/!op_has\(e->op, OPF_NAMES_THREAD\)/e->op != OP_CREATE \&\& e->op != OP_JOIN/'
 mutation "the actor of the earlier half is added, not of the later" src/strategy/dpor/backtrack_sets.c \
-        's/back\[add \/ 64\] \|= UINT64_C\(1\) << \(add % 64\)/back[n->actor \/ 64] |= UINT64_C(1) << (n->actor % 64)/'
+        's/bitset_add\(back, add\)/bitset_add(back, n->actor)/'
 
 
 # Deadlines, read-write locks, barriers, policies.

@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/malloc.h"
@@ -37,22 +38,13 @@ size_t random_state_size(void)
         return offsetof(struct random_state, drawn) + state.n_threads * sizeof(state.drawn[0]);
 }
 
-/* The output function of splitmix64. */
-static uint64_t mix(uint64_t x)
-{
-        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-        return x ^ (x >> 31);
-}
-
 uint64_t rt_random_next(void)
 {
-        const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
         uint32_t slot = rt_on() ? rt_self() : 0;
 
         while (state.n_threads <= slot)
                 state.drawn[state.n_threads++] = 0;
-        return mix(mix(rt_seed() + golden * (slot + 1)) + golden * ++state.drawn[slot]);
+        return hash_scatter(hash_scatter(rt_seed() + HASH_GOLDEN * (slot + 1)) + HASH_GOLDEN * ++state.drawn[slot]);
 }
 
 static bool seeded(void)

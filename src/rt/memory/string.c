@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/bitset.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/malloc.h"
 #include "rt/memory/range.h"
@@ -38,8 +39,8 @@ static size_t work_span(struct text *x)
         size_t n = 0;
 
         while ((v = text_next(x, 1)) != 0)
-                set[v / 64] |= UINT64_C(1) << v % 64;
-        while ((v = text_next(x, 0)) != 0 && (set[v / 64] >> v % 64 & 1) == x->flag)
+                bitset_add(set, v);
+        while ((v = text_next(x, 0)) != 0 && bitset_has(set, v) == x->flag)
                 n++;
         x->last[0] = v;
         return n;

@@ -26,6 +26,7 @@
  */
 #include "rt/sched/cycle.h"
 
+#include "base/hash.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
@@ -87,27 +88,21 @@ static bool opaque;                /* ... and was there an opaque step since? */
 static uint32_t alone, alone_from; /* the thread that came by last, and the state since which no other did */
 static uint64_t local[WIRE_MAX_THREADS];
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 32;
-}
-
 /* In four chains, since each step of one waits for the one before. */
 static uint64_t mix_range(uint64_t h, const char *lo, const char *hi)
 {
-        uint64_t a = h, b = mix(h, 1), c = mix(h, 2), d = mix(h, 3);
+        uint64_t a = h, b = hash_mix(h, 1), c = hash_mix(h, 2), d = hash_mix(h, 3);
 
         for (; lo + 32 <= hi; lo += 32) {
                 const uint64_t *at = (const uint64_t *)(uintptr_t)lo;
-                a = mix(a, at[0]);
-                b = mix(b, at[1]);
-                c = mix(c, at[2]);
-                d = mix(d, at[3]);
+                a = hash_mix(a, at[0]);
+                b = hash_mix(b, at[1]);
+                c = hash_mix(c, at[2]);
+                d = hash_mix(d, at[3]);
         }
         for (; lo + 8 <= hi; lo += 8)
-                a = mix(a, *(const uint64_t *)(uintptr_t)lo);
-        return mix(mix(mix(a, b), c), d);
+                a = hash_mix(a, *(const uint64_t *)(uintptr_t)lo);
+        return hash_mix(hash_mix(hash_mix(a, b), c), d);
 }
 
 /* What is looked at as a whole. */
@@ -169,7 +164,7 @@ static void add_used(void *arg, void *start, size_t size)
                 lo = (const char *)(uintptr_t)((early_heap + 7) & ~UINT64_C(7));
         sum->size += lo < hi ? (uint64_t)(hi - lo) : 0;
         if (sum->size <= MAX_RANGE)
-                sum->hash = mix_range(mix(sum->hash, (uintptr_t)lo), lo, hi);
+                sum->hash = mix_range(hash_mix(sum->hash, (uintptr_t)lo), lo, hi);
 }
 
 /* The heap: what is known of it, and all blocks that the program has or had. */
@@ -245,7 +240,7 @@ static bool in_stack(const struct thread *writer, uint64_t addr, bool *own)
 
 static void note_word(const struct thread *t, uint64_t addr)
 {
-        uint32_t i = (uint32_t)(mix(1, addr) >> 40) % (2 * MAX_WORDS);
+        uint32_t i = (uint32_t)(hash_mix(1, addr) >> 40) % (2 * MAX_WORDS);
         bool own = false, stack;
 
         for (; slots[i]; i = (i + 1) % (2 * MAX_WORDS))
@@ -298,34 +293,34 @@ static uint64_t memory_hash(void)
         for (uint32_t i = 0; i < n_words; i++) {
                 uint64_t now = *(const uint64_t *)(uintptr_t)words[i].addr;
                 if (words[i].absolute || now != words[i].first)
-                        h += mix(mix(2, words[i].addr), now);
+                        h += hash_mix(hash_mix(2, words[i].addr), now);
         }
         for (uint32_t i = 0; i < ex.n_objects; i++)
-                h += mix(mix(mix(3, objects[i].addr), objects[i].state), objects[i].ticket);
+                h += hash_mix(hash_mix(hash_mix(3, objects[i].addr), objects[i].state), objects[i].ticket);
         if (!looks_at_all())
                 return h;
         for (uint32_t i = 0; i < n_ranges; i++)
                 h = mix_range(h, ranges[i].lo, ranges[i].hi);
-        return heap_seen ? mix(h, heap_hash()) : h;
+        return heap_seen ? hash_mix(h, heap_hash()) : h;
 }
 
 static uint64_t thread_hash(uint64_t h, const struct thread *t)
 {
-        h = mix(h, (uint64_t)t->state << 32 | t->handle.detached << 24 | t->handle.joined << 16 |
-                           t->handle.claimed << 8 | t->cancel.requested);
+        h = hash_mix(h, (uint64_t)t->state << 32 | t->handle.detached << 24 | t->handle.joined << 16 |
+                                t->handle.claimed << 8 | t->cancel.requested);
         if (t->state == WIRE_T_UNUSED)
                 return h;
         if (t->state == WIRE_T_DONE)
-                return mix(h, (uintptr_t)t->body.retval);
-        h = mix(mix(mix(h, local[t->id]), t->pend.op), t->pend.obj);
+                return hash_mix(h, (uintptr_t)t->body.retval);
+        h = hash_mix(hash_mix(hash_mix(h, local[t->id]), t->pend.op), t->pend.obj);
         for (uint32_t i = 0; i < t->held.n_reads && i < 8; i++)
-                h = mix(h, t->held.reads[i]->addr);
+                h = hash_mix(h, t->held.reads[i]->addr);
         return h;
 }
 
 static uint64_t state_hash(void)
 {
-        uint64_t h = mix(past, memory_hash());
+        uint64_t h = hash_mix(past, memory_hash());
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 h = thread_hash(h, &threads[i]);
@@ -335,11 +330,11 @@ static uint64_t state_hash(void)
 /* What was done since the last state, which it led on from. */
 static uint64_t way_here(void)
 {
-        uint64_t h = mix(4, last_state);
+        uint64_t h = hash_mix(4, last_state);
 
         for (uint32_t i = last_event; i < ex.n_events; i++) {
                 const struct wire_event *e = &rt.up->events[i];
-                h = mix(h, (uint64_t)e->actor << 48 | (uint64_t)e->op << 32 | e->choice);
+                h = hash_mix(h, (uint64_t)e->actor << 48 | (uint64_t)e->op << 32 | e->choice);
         }
         return h;
 }
@@ -417,7 +412,7 @@ void cycle_look(struct thread *t, uintptr_t site)
                 return;
         }
         knows = spin_knows(t, site);
-        local[t->id] = knows ? mix(spin_local(t), site) : 0;
+        local[t->id] = knows ? hash_mix(spin_local(t), site) : 0;
         opaque |= !knows;
         if (t->section.atomic || t->turn.eager_parent)
                 return;

@@ -10,6 +10,7 @@
  */
 #include "rt/sched/sched.h"
 
+#include "base/bitset.h"
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/memory/leak.h"
 #include "rt/memory/shadow.h"
@@ -143,7 +144,7 @@ static void note_enabled(struct thread *only)
                 w[i] = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (only ? only == &threads[i] : sched_enabled(&threads[i]))
-                        w[i / 64] |= UINT64_C(1) << (i % 64);
+                        bitset_add(w, i);
 }
 
 _Noreturn void sched_diverged(const char *what, uint32_t actor)

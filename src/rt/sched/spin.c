@@ -21,6 +21,7 @@
  */
 #include "rt/sched/spin.h"
 
+#include "base/hash.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/sched/arrival.h"
@@ -81,12 +82,6 @@ static bool touches_stack(const struct thread *t, uint64_t addr)
         return pool_stack_of(t->id, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 35;
-}
-
 /* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
 static bool on_own_stack(const struct thread *t)
 {
@@ -102,7 +97,7 @@ static uint64_t stack_hash(const struct thread *t)
 
         pool_stack_of(t->id, &lo, &hi);
         for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
-                h = mix(h, *(const uint64_t *)p);
+                h = hash_mix(h, *(const uint64_t *)p);
         return h;
 }
 
@@ -200,7 +195,7 @@ static uint64_t watched_hash(const struct spin *s)
                 if (w->obj >> 47 || !memory_is_there(w->obj))
                         continue;
                 for (uint32_t k = 0; k < w->size && k < 64; k++)
-                        h = mix(h, ((const uint8_t *)(uintptr_t)w->obj)[k]);
+                        h = hash_mix(h, ((const uint8_t *)(uintptr_t)w->obj)[k]);
         }
         return h;
 }
@@ -373,7 +368,7 @@ uint64_t spin_local(const struct thread *t)
         uint64_t h = stack_hash(t);
 
         for (int i = 0; i < 8; i++)
-                h = mix(h, spin_regs[i]);
+                h = hash_mix(h, spin_regs[i]);
         return h;
 }
 

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "base/hash.h"
 #include "rt/calls/random.h"
 #include "rt/fault.h"
 #include "rt/map.h"
@@ -51,24 +52,18 @@ static struct pieces memory, first_memory, mappings, first_mappings;
 static struct lines state, first_state;
 static uintptr_t own_lo, own_hi;
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-        return h ^ h >> 29;
-}
-
 /* Four lanes: the multiplications would otherwise wait for each other. */
-static uint64_t hash_bytes(const char *p, size_t n)
+static uint64_t hash_piece(const char *p, size_t n)
 {
         typedef uint64_t word __attribute__((aligned(1), may_alias));
         uint64_t h[4] = {1, 2, 3, n};
 
         for (; n >= 32; n -= 32, p += 32)
                 for (int i = 0; i < 4; i++)
-                        h[i] = (h[i] ^ ((const word *)p)[i]) * UINT64_C(0x9e3779b97f4a7c15);
+                        h[i] = (h[i] ^ ((const word *)p)[i]) * HASH_GOLDEN;
         for (; n; n--)
-                h[0] = mix(h[0], (unsigned char)*p++);
-        return mix(mix(mix(h[0], h[1] >> 7), h[2] >> 13), h[3] >> 19);
+                h[0] = hash_mix(h[0], (unsigned char)*p++);
+        return hash_mix(hash_mix(hash_mix(h[0], h[1] >> 7), h[2] >> 13), h[3] >> 19);
 }
 
 static void name_of(char *to, size_t size, const char *from)
@@ -118,7 +113,7 @@ static void memory_of(const struct mapping *m, uintptr_t lo, uintptr_t hi)
 
 static void on_mapping(void *arg, const struct mapping *m)
 {
-        uint64_t key = mix(m->file, m->read | m->exec << 2 | m->shared << 3);
+        uint64_t key = hash_mix(m->file, m->read | m->exec << 2 | m->shared << 3);
         bool system = rt_is_system(m->lo) && !m->exec;
         bool stack = is_main_stack(m);
         uintptr_t lo = stack ? (uintptr_t)threads[0].fiber.sp : m->lo;
@@ -126,7 +121,7 @@ static void on_mapping(void *arg, const struct mapping *m)
 
         if (maps_in_region(m->lo))
                 return;
-        key = mix(key, system ? 2 : m->write);
+        key = hash_mix(key, system ? 2 : m->write);
         if (last && last->hi == m->lo && last->hash == key)
                 last->hi = m->hi;
         else
@@ -146,7 +141,7 @@ static uint64_t hash_pieces(const struct pieces *all)
         uint64_t h = all->n;
 
         for (uint32_t i = 0; i < all->n; i++)
-                h = mix(mix(mix(h, all->p[i].lo), all->p[i].hi), all->p[i].hash);
+                h = hash_mix(hash_mix(hash_mix(h, all->p[i].lo), all->p[i].hi), all->p[i].hash);
         return h;
 }
 
@@ -272,12 +267,12 @@ void fingerprint_take(void)
         add_memory((void *)(uintptr_t) "the state of the heap", heap_state, heap_state_size());
         add_memory((void *)(uintptr_t) "the state of random numbers", random_state, random_state_size());
         for (uint32_t i = 0; i < memory.n; i++)
-                memory.p[i].hash = hash_bytes((const char *)memory.p[i].lo, memory.p[i].hi - memory.p[i].lo);
+                memory.p[i].hash = hash_piece((const char *)memory.p[i].lo, memory.p[i].hi - memory.p[i].lo);
         descriptor_each(add_descriptor, NULL);
         add_rest();
         for (uint32_t i = 0; i < state.n; i++)
                 for (const char *p = state.text[i]; *p; p++)
-                        h = mix(h, (unsigned char)*p);
+                        h = hash_mix(h, (unsigned char)*p);
         up->print[WIRE_PRINT_MEMORY] = hash_pieces(&memory);
         up->print[WIRE_PRINT_MAPPINGS] = hash_pieces(&mappings);
         up->print[WIRE_PRINT_KERNEL] = h;

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "hb/initials.h"
 #include "strategy/dpor/path_share.h"
 #include "strategy/dpor/wakeup_tree.h"
 
 static bool bit_test(const uint64_t *w, uint32_t i)
 {
-        return w[i / 64] >> (i % 64) & 1;
+        return bitset_has(w, i);
 }
 
 uint64_t *dpor_backtrack(struct dpor *d, uint32_t i)
@@ -73,7 +74,7 @@ bool dpor_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
                 add = actor;
         if (add == UINT32_MAX)
                 return true;
-        back[add / 64] |= UINT64_C(1) << (add % 64);
+        bitset_add(back, add);
         if (i < d->own)
                 tell_race(d, i, bits, add);
         return true;
@@ -117,7 +118,7 @@ bool dpor_taken(void *arg, uint32_t i)
         struct dpor *d = arg;
         uint32_t actor = d->path.nodes.at[i].actor;
 
-        dpor_backtrack(d, i)[actor / 64] |= UINT64_C(1) << (actor % 64);
+        bitset_add(dpor_backtrack(d, i), actor);
         return true;
 }
 
@@ -136,7 +137,7 @@ bool dpor_open(void *arg, uint32_t i, uint32_t actor)
 
         if (d->path.nodes.at[i].decision < d->n_root || actor >= d->words * 64 || bit_test(back, actor))
                 return true;
-        back[actor / 64] |= UINT64_C(1) << (actor % 64);
+        bitset_add(back, actor);
         if (i < d->own)
                 tell_open(d, i, actor);
         return true;

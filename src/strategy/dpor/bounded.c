@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "config/config.h"
 #include "strategy/dpor/path.h"
 #include "strategy/makers.h"
@@ -62,12 +63,12 @@ static uint64_t *set_of(const struct bounded *b, uint32_t i, uint32_t which)
 
 static void set_add(struct bounded *b, uint32_t i, uint32_t which, uint32_t actor)
 {
-        set_of(b, i, which)[actor / 64] |= UINT64_C(1) << (actor % 64);
+        bitset_add(set_of(b, i, which), actor);
 }
 
 static bool set_has(const struct bounded *b, uint32_t i, uint32_t which, uint32_t actor)
 {
-        return actor / 64 < b->words && set_of(b, i, which)[actor / 64] >> (actor % 64) & 1;
+        return actor / 64 < b->words && bitset_has(set_of(b, i, which), actor);
 }
 
 static bool is_buffer(const struct bounded *b, uint32_t actor)

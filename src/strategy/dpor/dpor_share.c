@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "base/assert.h"
 #include "strategy/dpor/backtrack_sets.h"
 #include "strategy/dpor/path_share.h"
@@ -19,8 +20,7 @@
 
 static bool to_be_run(struct dpor *d, const struct path_node *n, uint32_t i, uint32_t actor)
 {
-        return actor != n->actor && dpor_backtrack(d, i)[actor / 64] >> (actor % 64) & 1 &&
-               !path_sleeps(&d->path, n, actor);
+        return actor != n->actor && bitset_has(dpor_backtrack(d, i), actor) && !path_sleeps(&d->path, n, actor);
 }
 
 static bool has_more(struct dpor *d, uint32_t i)
@@ -86,7 +86,7 @@ static int adopt(struct strategy *base, struct stream *in)
 
                 if (!dpor_widen(d, actor + 1))
                         return -EINVAL;
-                dpor_backtrack(d, d->path.branch)[actor / 64] |= UINT64_C(1) << (actor % 64);
+                bitset_add(dpor_backtrack(d, d->path.branch), actor);
         }
         d->own = d->path.branch + 1;
         heddle_check(path_check(&d->path));

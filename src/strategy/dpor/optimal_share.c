@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "base/assert.h"
 #include "hb/initials.h"
 #include "strategy/dpor/path_share.h"
@@ -34,7 +35,7 @@ static void barring(const struct optimal *o, uint32_t i, const uint32_t *past, c
         for (uint32_t r = 0; pending && r < o->path.causality.stride && r < WIRE_MAX_THREADS; r++) {
                 uint32_t t = causality_weak(&o->path.causality, i, r);
                 if (t != CAUSALITY_NONE && path_bars(&o->path, pending, past, t))
-                        bits[r / 64] |= UINT64_C(1) << (r % 64);
+                        bitset_add(bits, r);
         }
 }
 
@@ -73,14 +74,14 @@ static void put_common(struct optimal *o, uint32_t i, struct stream *out)
         const struct path_node *n = &o->path.nodes.at[i];
         uint64_t back[SHARE_WORDS] = {0};
 
-        back[n->actor / 64] |= UINT64_C(1) << (n->actor % 64);
+        bitset_add(back, n->actor);
         for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
                 uint32_t actor = o->path.sleepers.at[n->sleep + k].actor;
-                back[actor / 64] |= UINT64_C(1) << (actor % 64);
+                bitset_add(back, actor);
         }
         for (uint32_t s = o->trees.at[i]; s; s = wakeup_tree_at(&o->wakeup, s)->next) {
                 uint32_t actor = wakeup_tree_at(&o->wakeup, s)->actor;
-                back[actor / 64] |= UINT64_C(1) << (actor % 64);
+                bitset_add(back, actor);
         }
         path_put_common(&o->path, i, out);
         stream_put(out, back, sizeof back);

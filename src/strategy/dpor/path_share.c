@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "hb/initials.h"
 #include "strategy/share.h"
 
@@ -43,7 +44,7 @@ void path_put_race(const struct path *p, uint32_t i, const uint64_t *initials, c
         memcpy(bits, initials, words * sizeof *bits);
         for (uint32_t r = 0; r < p->causality.stride && r < WIRE_MAX_THREADS; r++)
                 if (causality_weak(&p->causality, i, r) != CAUSALITY_NONE)
-                        weak[r / 64] |= UINT64_C(1) << (r % 64);
+                        bitset_add(weak, r);
         for (uint32_t k = 0; k < words && without; k++)
                 weak[k] &= ~without[k];
         stream_put_u32(out, i);
@@ -56,7 +57,7 @@ void path_put_open(uint32_t i, uint32_t actor, struct stream *out)
 {
         uint64_t bits[SHARE_WORDS] = {0}, weak[SHARE_WORDS] = {0};
 
-        bits[actor / 64] |= UINT64_C(1) << (actor % 64);
+        bitset_add(bits, actor);
         stream_put_u32(out, i);
         stream_put(out, bits, sizeof bits);
         stream_put(out, weak, sizeof weak);

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "strategy/dpor/backtrack_sets.h"
 #include "strategy/states/filter_dpor_node.h"
 #include "strategy/states/filter.h"
@@ -129,7 +130,7 @@ static bool pushed(void *arg, uint32_t i)
 
                 if (!widen(f, actor + 1))
                         return false;
-                dpor_backtrack(&f->dpor, i)[actor / 64] |= UINT64_C(1) << (actor % 64);
+                bitset_add(dpor_backtrack(&f->dpor, i), actor);
         }
         place = i + 1 < f->way.n ? node_at(f, i + 1)->place : f->place;
         return dpor_node_asleep(n, place, n->branches[place].actor, put_to_sleep, f) > 0;
@@ -176,8 +177,8 @@ static bool is_due(struct filter_dpor *f, uint32_t i, uint32_t actor)
         const struct path *p = &f->dpor.path;
         const struct path_node *n = &p->nodes.at[i];
 
-        return dpor_backtrack(&f->dpor, i)[actor / 64] >> (actor % 64) & 1 && actor != n->actor &&
-               !path_sleeps(p, n, actor) && (i >= f->way.n || !dpor_branch_any(node_at(f, i), actor));
+        return bitset_has(dpor_backtrack(&f->dpor, i), actor) && actor != n->actor && !path_sleeps(p, n, actor) &&
+               (i >= f->way.n || !dpor_branch_any(node_at(f, i), actor));
 }
 
 static bool any_due(struct filter_dpor *f, uint32_t i)

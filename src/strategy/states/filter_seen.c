@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "strategy/states/filter.h"
 
 #define FIRST_BITS 12
@@ -26,7 +27,7 @@ static uint64_t key_of(const struct filter_state *s)
 
 static uint64_t slot_of(const struct seen *f, uint64_t key)
 {
-        uint64_t mask = (UINT64_C(1) << f->bits) - 1, i = (key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - f->bits);
+        uint64_t mask = (UINT64_C(1) << f->bits) - 1, i = hash_slot(key, f->bits);
 
         while (f->slots[i] && f->slots[i] != key)
                 i = (i + 1) & mask;

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "base/deadline.h"
 #include "op/op.h"
 #include "strategy/dpor/wakeup_tree.h"
@@ -135,7 +136,7 @@ static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
 {
         const uint64_t *set = t->enabled + (size_t)k * t->enabled_words;
 
-        return actor < t->enabled_words * 64 && set[actor / 64] >> (actor % 64) & 1;
+        return actor < t->enabled_words * 64 && bitset_has(set, actor);
 }
 
 /* Transition `next` is the next one of its actor, which could go on before transition k: would it have done something else

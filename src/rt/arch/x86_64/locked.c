@@ -15,6 +15,7 @@
 
 #include <ucontext.h>
 
+#include "base/hash.h"
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
@@ -344,12 +345,6 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
 
 /* Spin loops. */
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-        h = (h ^ v) * UINT64_C(0x9fb21c651e98df25);
-        return h ^ h >> 35;
-}
-
 /* What spin_check() compares. */
 static void note_registers(struct thread *t, const struct locked_frame *f, const uint8_t *state)
 {
@@ -366,11 +361,11 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
                 spin_regs[i] = f->reg[kept[i]];
         spin_regs[7] = f->next;
         for (uint32_t i = 0; i < 16; i++)
-                h = mix(h, f->reg[i]);
+                h = hash_mix(h, f->reg[i]);
         for (uint32_t i = 0; i < XMM_SIZE / 8; i++)
-                h = mix(h, xmm[i]);
+                h = hash_mix(h, xmm[i]);
         for (uint32_t i = 0; i < RED_ZONE / 8; i++)
-                h = mix(h, red[i]);
+                h = hash_mix(h, red[i]);
         spin_regs[8] = h;
 }
 
