@@ -16,15 +16,15 @@ mutation "no loop over a trace looks at the clock" src/base/deadline.h \
         's/return \+\+late_rounds % LATE_ROUNDS == 0 \&\& late\(\);/return false;/' faults late
 mutation "what was left before it was done counts as done" src/base/deadline.c 's/^( *)told = true;/\1told = false;/' faults late
 mutation "races whose hashes meet are one" src/verdict/race_index.c \
-        's/ \&\& !race_same\(\&r->races\[r->race_slots\[h\] - 1\], like\)//' unit race_index_test
+        's/ \&\& !race_same\(\&r->races\[r->race_slots\[h\] - 1\], like\)//' unit verdict/race_index_test
 mutation "a table of races that grows forgets them" src/verdict/race_index.c \
-        's/\*find\(r, \&r->races\[i\]\) = i \+ 1;/(void)i;/' unit race_index_test
+        's/\*find\(r, \&r->races\[i\]\) = i \+ 1;/(void)i;/' unit verdict/race_index_test
 mutation "neighbours in a footprint are joined beyond the first" src/hb/footprint.c \
-        's/last->size = \(uint32_t\)\(end - last->obj\);/;/' unit footprint_test
+        's/last->size = \(uint32_t\)\(end - last->obj\);/;/' unit hb/footprint_test
 mutation "reads of a footprint are writes" src/hb/footprint.c \
-        's/if \(x->mode != y->mode\)/if (false)/' unit footprint_test
+        's/if \(x->mode != y->mode\)/if (false)/' unit hb/footprint_test
 mutation "the rows of a footprint are looked through" src/hb/footprint.h \
-        's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit footprint_test
+        's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit hb/footprint_test
 mutation "a thread too many is started" src/rt/sync/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
 mutation "at the limit of threads the execution ends" src/rt/sync/thread.c \
@@ -34,14 +34,14 @@ mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptra
 mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \
         litmus limit_depth_cancel
 mutation "without memory there is always a way out" src/strategy/states/termination_graph.c \
-        's/out = walk\(w, states, n, marked, stack\) == n;/out = true;/' unit ways_test
+        's/out = walk\(w, states, n, marked, stack\) == n;/out = true;/' unit strategy/states/termination_graph_test
 mutation "an allocation that fails is answered" src/base/memory.c 's/^( *)memory_out\(\);/\1;/' faults memory
 
 # Reasons, and failures that do not count.
 mutation "the first reason hides the others" src/wire/reason.h \
-        's/r->set \|= REASON_BIT\(reason\);/r->set = r->set ? r->set : REASON_BIT(reason);/' unit reasons_test
+        's/r->set \|= REASON_BIT\(reason\);/r->set = r->set ? r->set : REASON_BIT(reason);/' unit trace/reasons_test
 mutation "reasons of a part replace those of the whole" src/trace/reasons.c \
-        's/to->set \|= from->set/to->set = from->set/' unit reasons_test
+        's/to->set \|= from->set/to->set = from->set/' unit trace/reasons_test
 mutation "what is not covered counts as covered" src/trace/reasons.c \
         's/some\.set \&= mask;/some.set = 0;/' scope words
 mutation "failures that are ignored count" src/engine/judge.c \
@@ -72,6 +72,8 @@ mutation "a pointer may be anything but NULL" src/rt/sched/annotate.c \
         '/nondet_pointer/,/^}/s/rt_choose\(2, [^)]*\(\)\)/1/' litmus nondet_pointer
 mutation "err does not end the program" src/rt/calls/error.c '/^RT_EXPORT void err\(/,/^}/s/exit_at\(status, RT_SITE\(\)\);/_exit(0);/' \
         litmus err_exit err_thread
+
+mutation "a cancelled waiter waits for a signal" src/rt/sched/end.c 's/ \&\& !t->cancel\.interrupted//' litmus cancel_relock
 
 # Effects on states of the process and of libc.
 effect() { # NAME SED-SCRIPT PAIR...

@@ -10,12 +10,13 @@
 #include "rt/threads.h"
 
 /* Does the schedule have a choice value for the operation under way?  Then it is in *answer.  Only operations with CHOICES
- * may ask: inside an atomic section they alone are transitions of their own. */
+ * may ask, since inside an atomic section they alone are transitions of their own, and a waiter that is cancelled, for the thread
+ * that its signal goes to. */
 static bool answered(uint32_t *answer)
 {
         const struct wire_down *d = rt.down;
 
-        if (RT_UNLIKELY(!op_has(rt_cur->pend.op, OPF_CHOICES)))
+        if (RT_UNLIKELY(!op_has(rt_cur->pend.op, OPF_CHOICES | OPF_RELOCKS)))
                 rt_fault("internal: an operation asks for a choice value and its row in op.def has no CHOICES");
         if (!rt.segments) {
                 *answer = ex.choice;

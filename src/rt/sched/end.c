@@ -12,14 +12,20 @@
 #include "rt/world/exit.h"
 #include "rt/weak/mm.h"
 
+/* Does it wait on a condition variable, and nothing has woken it?  A thread that was woken or cancelled waits for
+ * its mutex. */
+static bool waits_signal(const struct thread *t)
+{
+        return op_has(t->pend.op, OPF_RELOCKS) && !t->wait.signalled && !t->cancel.interrupted;
+}
+
 static uint32_t holder_of(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
         if (p->op == OP_JOIN)
                 return p->peer;
-        if (p->object && op_owner(p->object->kind, p->object->state) &&
-            !(op_has(p->op, OPF_RELOCKS) && !t->wait.signalled))
+        if (p->object && op_owner(p->object->kind, p->object->state) && !waits_signal(t))
                 return op_owner(p->object->kind, p->object->state) - 1;
         return WIRE_NO_ACTOR;
 }
@@ -27,7 +33,7 @@ static uint32_t holder_of(const struct thread *t)
 static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
 {
         const struct pending *p = &t->pend;
-        bool waits_signal = op_has(p->op, OPF_RELOCKS) && !t->wait.signalled && t->wait.cond;
+        bool on_cond = waits_signal(t) && t->wait.cond;
 
         w->state = t->state;
         if (RT_UNLIKELY(mm_is_buffer(t))) {
@@ -38,8 +44,8 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         }
         if (t->state == WIRE_T_READY && !sched_enabled(t))
                 w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
-        w->op = waits_signal ? OP_COND_WAIT : p->op;
-        w->obj = waits_signal ? t->wait.cond->addr : p->obj;
+        w->op = on_cond ? OP_COND_WAIT : p->op;
+        w->obj = on_cond ? t->wait.cond->addr : p->obj;
         w->value = p->op >= OP_USER ? userop_label(t) : 0;
         if (p->op == OP_BARRIER_LEAVE) {
                 w->op = OP_BARRIER_WAIT;
