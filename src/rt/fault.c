@@ -4,8 +4,8 @@
 #include <sys/syscall.h>
 
 #include "rt/rt.h"
-#include "rt/sched/controller.h"
 #include "rt/sched/end.h"
+#include "rt/sched/exchange.h"
 #include "rt/util.h"
 
 /* Our own fault, or a limit.  Nothing can be trusted but the wire. */
@@ -13,7 +13,7 @@ _Noreturn void rt_fault(const char *text)
 {
         if (rt.up && rt.controller_sp && rt.up->running) {
                 if (!rt_cur)
-                        controller_fault(text);
+                        exchange_last(WIRE_END_FAULT, text);
                 exec_end_text(WIRE_END_FAULT, 0, text);
         }
         rt_syscall6(SYS_write, 2, (long)"heddle: ", 8, 0, 0, 0);

@@ -19,16 +19,16 @@
 #include "rt/real.h"
 #include "rt/sched/controller.h"
 #include "rt/sched/marks.h"
+#include "rt/sched/plugin.h"
 #include "rt/sched/pool.h"
-#include "rt/sched/user_op.h"
 #include "rt/sync/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/weak/mm.h"
 #include "rt/world/exit.h"
 #include "rt/world/loaded.h"
 #include "rt/world/modules.h"
 #include "rt/world/signal.h"
-#include "rt/weak/mm.h"
 
 static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
 {

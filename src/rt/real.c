@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include "rt/fault.h"
-#include "rt/threads.h"
+#include "rt/rt.h"
 
 void *rt_real(const char *name)
 {

@@ -1,8 +1,6 @@
 /* The state that everything shares: see rt.h. */
 #include "rt/rt.h"
 
-#include "rt/threads.h"
-
 struct rt rt;
 struct execution ex;
 struct thread *rt_cur;

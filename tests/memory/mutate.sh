@@ -51,7 +51,7 @@ tso "pthread_create does not wait" src/op/op.def '/^OP\(CREATE,/s/DRAINS/NO_DRAI
 tso "unlocking a mutex does not wait" src/op/op.def '/^OP\(MUTEX_UNLOCK,/s/DRAINS/NO_DRAIN/'
 tso "every store waits" src/rt/weak/weak.c \
         's/if \(t->section.atomic \|\| t->weak.drains/if (true || t->section.atomic || t->weak.drains/'
-tso "a join does not wait for the buffer" src/rt/sync/thread.h \
+tso "a join does not wait for the buffer" src/rt/sched/enabled.h \
         '/^static inline bool thread_has_ended/,/^}/s/ && mm_is_drained\(&t->weak\)//'
 
 # Equivalence.

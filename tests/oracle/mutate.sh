@@ -72,7 +72,7 @@ mutation "a broadcast touches nothing" src/rt/sync/cond.c \
         '/ pthread_cond_broadcast\(pthread_cond_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "a wait does not touch its mutex" src/rt/sync/cond.c \
         '/op_also.*OP_MUTEX_UNLOCK/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
-mutation "a free touches nothing" src/rt/memory/access.c \
+mutation "a free touches nothing" src/rt/memory/access_entry.c \
         's/: op_log\(t, how, WIRE_MODE_WRITE, 0\)/: op_log(t, how, op == OP_FREE ? WIRE_MODE_NONE : WIRE_MODE_WRITE, 0)/'
 mutation "the observation at the end touches nothing" src/rt/world/exit.c \
         '/exit_observe\(struct/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
@@ -82,11 +82,11 @@ mutation "a mutex can be locked while it is held" src/op/mutex.h \
         's/return OP_MUTEX_OWNER\(state\) == 0 \|\|$/return true ||/'
 mutation "a waiter comes back although the mutex is held" src/op/op.h \
         's/case OP_MUTEX_RELOCK: return OP_OWNER\(state\) == 0/case OP_MUTEX_RELOCK: return true/'
-mutation "a waiter comes back without a signal" src/rt/sched/sched.c \
+mutation "a waiter comes back without a signal" src/rt/sched/enabled.c \
         's/return \(t->wait.signalled \|\| t->cancel.interrupted\) \&\& op_enabled/return op_enabled/'
 mutation "sem_wait needs two posts" src/op/op.h \
         's/case OP_SEM_WAIT: return OP_SEM_VALUE\(state\) > 0/case OP_SEM_WAIT: return OP_SEM_VALUE(state) > 1/'
-mutation "a join does not wait" src/rt/sched/sched.c \
+mutation "a join does not wait" src/rt/sched/enabled.c \
         's/return thread_has_ended\(&threads\[p->peer\]\)/return true/'
 mutation "a signal always wakes the first waiter" src/rt/sync/cond.c \
         's/c\.next = waiter_from\(o, c\.waiter\);/c.next = WIRE_NO_CHOICE;/'
@@ -135,11 +135,11 @@ mutation "every operation on a semaphore hides what came before it" src/hb/commu
         's/^( *)r->cut = cut;/\1r->cut = op_refined(r->op);/'
 
 # Sleep sets.
-mutation "a sleeping actor is never woken, in the target" src/rt/sched/sched.c \
+mutation "a sleeping actor is never woken, in the target" src/rt/sched/sleep.c \
         's/if \(t->sleep.asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
 mutation "a sleeping actor is never woken, in the explorer" src/strategy/dpor/path.c \
         's/if \(!meets\(p, \&s, n, buffered_wakes\)\)/if (true)/'
-mutation "a sleeping actor is woken by writes only" src/rt/sched/operation.c \
+mutation "a sleeping actor is woken by writes only" src/rt/sched/entry.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
         's/return a->obj < b->obj \+ b->size \&\& b->obj < a->obj \+ a->size \&\& op_modes/return a->obj == b->obj \&\& op_modes/'
@@ -284,7 +284,7 @@ mutation "each bound after the other" src/strategy/dpor/bounded.c 's/->stride = 
 mutation "a bound is proven when it is begun" src/strategy/dpor/bounded.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
 
 # The heap: what is wrong, what is lost, and when that is a failure.
-mutation "a block may be freed twice" src/rt/memory/heap.c 's/if \(\(h \&\& header_is\(h, HEAP_FREED\)\) \|\| \(!h/if ((!h/' heap
+mutation "a block may be freed twice" src/rt/memory/allocate.c 's/if \(\(h \&\& heap_block_freed\(h\)\) \|\| \(!h/if ((!h/' heap
 mutation "what was freed may be used" src/rt/memory/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
 mutation "nobody looks at what the owner does after a free" src/rt/memory/access.c '/object_forget/,/shadow_slow/s/shadow_slow\(.*$/;/' heap
 mutation "blocks have no end" src/rt/memory/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap

@@ -14,13 +14,13 @@ noticed() {
 }
 
 mutations_begin
-mutation "the program's data stays" src/rt/world/snapshot.c \
+mutation "the program's data stays" src/rt/world/regions.c \
         's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
         $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
-mutation "libc's data stays" src/rt/world/snapshot.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
+mutation "libc's data stays" src/rt/world/regions.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
         stdio_buffers locale sorting strings handlers random_numbers users streams
-mutation "the heap stays" src/rt/world/snapshot.c '/heap_each_used\(add_region/d' stdio_buffers directory heap containers
-mutation "the state of the heap stays" src/rt/world/snapshot.c '/add_region\(NULL, heap_state/d' heap containers exceptions
+mutation "the heap stays" src/rt/world/snapshot.c '/heap_each_used\(regions_add/d' stdio_buffers directory heap containers
+mutation "the state of the heap stays" src/rt/world/snapshot.c '/regions_add\(NULL, heap_state/d' heap containers exceptions
 mutation "new descriptors stay open" src/rt/world/descriptor.c 's/if \(!s\)$/if (0)/' \
         fopen_leak directory temporary pipes sockets direct_calls kernel_objects
 mutation "closed descriptors stay closed" src/rt/world/descriptor.c 's/else if \(s->backup >= 0\)/else if (0)/' replaced
@@ -36,7 +36,7 @@ mutation "limits stay" src/rt/world/kernel.c 's/if \(limited\)/if (0)/' limits
 mutation "the end of data stays" src/rt/memory/area.c 's/if \(moved_brk\)/if (0)/' limits
 mutation "mappings stay" src/rt/memory/area.c 's/if \(bump\[i\]\)/if (0)/' mappings iconv
 mutation "protection of the heap stays" src/rt/memory/area.c 's/i < n_guards; i/i < 0; i/' heap
-mutation "unmapping is not noticed" src/rt/world/kernel.c 's/\|\| !rt\.up->running\)/|| 1)/' unmap_old timer
+mutation "unmapping is not noticed" src/rt/world/restorable.c 's/\|\| !rt\.up->running\)/|| 1)/' unmap_old timer
 mutation "actions of signals stay" src/rt/world/signal_state.c \
         's/kernel_action\(sig, &saved\[sig\], NULL\);$/;/' signal_handler jumps
 mutation "the signal mask stays" src/rt/world/signal_state.c \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 #include "rt/threads.h"
 
 #define STUB_MAX_SEEN 64u

@@ -2,6 +2,7 @@
 #include "rt/calls/calls.h"
 
 #include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 #include "rt/memory/range.h"
 #include "rt/memory/step.h"
 #include "rt/rt.h"

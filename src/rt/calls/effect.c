@@ -19,9 +19,10 @@
 #include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
-#include "rt/sync/tls.h"
+#include "rt/sync/keys.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -154,14 +155,12 @@ void effect_change_file(int fd, uintptr_t site)
 void effect_save(void)
 {
         rt_copy(saved_file_of, file_of, sizeof file_of);
-        tls_save();
 }
 
 void effect_restore(void)
 {
         if (any_duplicate)
                 rt_copy(file_of, saved_file_of, sizeof file_of);
-        tls_restore();
 }
 
 /* The calls of effect.def. */

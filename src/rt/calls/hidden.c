@@ -17,8 +17,8 @@
 #include "rt/rt.h"
 #include "rt/sched/spin.h"
 #include "rt/util.h"
-#include "rt/world/modules.h"
 #include "rt/weak/mm.h"
+#include "rt/world/modules.h"
 
 static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
 

@@ -20,6 +20,7 @@
 #include "rt/calls/effect.h"
 #include "rt/calls/input.h"
 #include "rt/calls/stream.h"
+#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/range.h"
 #include "rt/memory/shadow.h"

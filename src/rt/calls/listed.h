@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 
 struct thread;
 

@@ -30,6 +30,7 @@
 #include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/misuse.h"
@@ -165,7 +166,7 @@ static void take(struct thread *t, struct object *o)
                 return;
         }
         o->state = t->id + 1u;
-        misuse_note(t, o, OP_STREAM_LOCK);
+        object_note(t, o, OP_STREAM_LOCK);
         t->held.n_mutexes++;
         t->held.n_sync++;
         if (o->vtime > t->clock.vtime)
@@ -227,7 +228,7 @@ RT_EXPORT void funlockfile(FILE *f)
                 o->state -= OP_MUTEX_DEPTH_ONE;
         } else {
                 o->state = 0;
-                misuse_note(t, o, OP_STREAM_UNLOCK);
+                object_note(t, o, OP_STREAM_UNLOCK);
                 o->vtime = t->clock.vtime;
                 t->held.n_sync++;
                 if (t->held.n_mutexes)

@@ -7,18 +7,25 @@
 #include "rt/memory/access.h"
 
 #include "rt/arch/x86_64/stub.h"
+#include "rt/memory/access_entry.h"
+#include "rt/memory/access_part.h"
 #include "rt/memory/atomic.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/torn.h"
+#include "rt/memory/unsettled.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/callstack_state.h"
+#include "rt/sched/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/registers.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
-#include "rt/world/signal_state.h"
+#include "rt/world/access_fault.h"
 
 #define INFO(op, size) ((uint32_t)(op) << 24 | (uint32_t)(size))
 /* With INFO: the program makes the access itself, right after it; and was it announced by a compiler? */
@@ -40,21 +47,6 @@ static uint64_t load(uintptr_t addr, uint32_t size)
         case 8: return *(const volatile uint64_t *)addr;
         }
         return 0;
-}
-
-struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value)
-{
-        struct wire_event *e;
-
-        e = op_log(t, how, mm_read_mode(t, addr, size), value);
-        if (how != ARRIVE_PRIVATE)
-                mm_forward(t, addr, size);
-        return e;
-}
-
-struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)
-{
-        return RT_UNLIKELY(how == ARRIVE_BUFFERED) ? mm_store(t, op, addr, size) : op_log(t, how, WIRE_MODE_WRITE, 0);
 }
 
 void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)

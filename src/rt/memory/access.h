@@ -5,17 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rt/sched/arrival.h"
-
-struct thread;
+struct access_part;
 struct wire_event;
-
-/* A part of a call that accesses several ranges. */
-struct access_part {
-        uint32_t op; /* OP_READ or OP_WRITE */
-        const void *addr;
-        size_t size;
-};
 
 #pragma GCC visibility push(hidden)
 
@@ -32,10 +23,6 @@ void access_locked(const void *addr, size_t size, uintptr_t site);
 void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t site);
 /* The general form, for calls that read two strings or read and write one: n parts, empty ones are ignored. */
 void access_parts(const struct access_part *part, unsigned n, uintptr_t site);
-
-/* The entries of a load, and of a plain store.  Call them before the access is made. */
-struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value);
-struct wire_event *access_write(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size);
 
 #pragma GCC visibility pop
 

@@ -18,8 +18,8 @@
 #include "rt/layout.h"
 #include "rt/rt.h"
 #include "rt/util.h"
-#include "rt/world/kernel.h"
 #include "rt/world/maps.h"
+#include "rt/world/restorable.h"
 
 #define AREA_BASE   UINT64_C(0x480000000000)
 #define AREA_STRIDE (UINT64_C(4) << 30)

@@ -7,10 +7,11 @@
 #include "rt/memory/atomic.h"
 
 #include "rt/arch/x86_64/stub.h"
-#include "rt/memory/access.h"
+#include "rt/memory/access_entry.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"

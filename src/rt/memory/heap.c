@@ -17,21 +17,14 @@
  */
 #include "rt/memory/heap.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "rt/memory/access.h"
 #include "rt/memory/bytes.h"
-#include "rt/memory/shadow.h"
 #include "rt/notes.h"
-#include "rt/sched/choice.h"
-#include "rt/sched/cycle.h"
-#include "rt/sched/failure.h"
-#include "rt/threads.h"
+#include "rt/rt.h"
 #include "rt/util.h"
-#include "rt/world/modules.h"
 
 #define HEAP_STRIDE    (UINT64_C(8) << 30)
 #define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
@@ -228,72 +221,57 @@ bool heap_block_freed(const struct heap_block *b)
         return header_is(b, HEAP_FREED);
 }
 
-/* The way to here: the call itself, and the innermost calls of the shadow stack. */
-static uint8_t note_stack(uint64_t *sites, uintptr_t site)
-{
-        const struct thread *t = rt_cur;
-        uint8_t n = 0;
-
-        sites[n++] = t && t->stack.allocates ? t->stack.allocates : site;
-        for (uint32_t d = t ? t->stack.n_calls : 0; d > 0 && d <= RT_MAX_CALLS && n < WIRE_BLOCK_STACK; d--)
-                sites[n++] = t->stack.calls[d - 1].site;
-        return n;
-}
-
-static bool denied(uintptr_t site)
-{
-        if (RT_LIKELY(!rt_on() || !rt.down || !rt.down->fail_malloc))
-                return false;
-        if (!rt_cur->alloc.no_memory && rt_site_in_libc(site))
-                return false;
-        return rt_malloc_fails(site);
-}
-
-static void *get(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
-{
-        uint32_t slot = rt_on() ? rt_self() : 0;
-        uint64_t extra = align > HEAP_UNIT ? align + sizeof(struct heap_block) : 0;
-        struct heap_block *h = NULL, *inner;
-
-        if (align <= HEAP_LIMIT && size <= HEAP_LIMIT - sizeof *h - extra)
-                h = take(slot, arena_get(slot), size + extra);
-        if (!h) {
-                errno = ENOMEM;
-                return NULL;
-        }
-        inner = h;
-        if (extra) { /* there is room for a second header before the first aligned address behind it */
-                uintptr_t p = (uintptr_t)(h + 2);
-                inner = (struct heap_block *)((p + align - 1) & ~(uintptr_t)(align - 1)) - 1;
-                uint32_t units = (uint32_t)(((uintptr_t)inner - (uintptr_t)h) / HEAP_UNIT);
-                header_set(h, HEAP_OUTER, units, size + extra);
-                header_set(inner, HEAP_LIVE, units, size);
-        } else {
-                header_set(h, HEAP_LIVE, 0, size);
-        }
-        if (RT_UNLIKELY(cycle_on))
-                cycle_heap();
-        inner->by = (uint16_t)slot;
-        inner->how = how;
-        inner->marks = rt_on() ? 0 : HEAP_EARLY;
-        inner->n_allocated = note_stack(inner->allocated, site);
-        inner->n_freed = 0;
-        return inner + 1;
-}
-
-void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site)
-{
-        if (denied(site)) {
-                errno = ENOMEM;
-                return NULL;
-        }
-        return get(align, size, how, site);
-}
-
 /* The header at the start of a block's room. */
 static struct heap_block *outer_of(const struct heap_block *h)
 {
         return (struct heap_block *)((uintptr_t)h - (uintptr_t)h->back * HEAP_UNIT);
+}
+
+struct heap_block *heap_take(uint32_t slot, uint64_t align, uint64_t size)
+{
+        uint64_t extra = align > HEAP_UNIT ? align + sizeof(struct heap_block) : 0;
+        struct heap_block *h = NULL, *inner;
+        uint32_t units;
+        uintptr_t p;
+
+        if (align <= HEAP_LIMIT && size <= HEAP_LIMIT - sizeof *h - extra)
+                h = take(slot, arena_get(slot), size + extra);
+        if (!h || !extra) {
+                if (h)
+                        header_set(h, HEAP_LIVE, 0, size);
+                return h;
+        }
+        p = (uintptr_t)(h + 2); /* there is room for a second header before the first aligned address behind it */
+        inner = (struct heap_block *)((p + align - 1) & ~(uintptr_t)(align - 1)) - 1;
+        units = (uint32_t)(((uintptr_t)inner - (uintptr_t)h) / HEAP_UNIT);
+        header_set(h, HEAP_OUTER, units, size + extra);
+        header_set(inner, HEAP_LIVE, units, size);
+        return inner;
+}
+
+/* The size of the block and its threads stay in its header, for messages about later accesses to it. */
+void heap_give(struct heap_block *h, uint32_t self, bool shared)
+{
+        struct heap_block *first = outer_of(h);
+        uint64_t off = (uintptr_t)first - HEAP_BASE, slot = off / HEAP_STRIDE, room;
+        uint32_t class, unit = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
+        struct arena *a = arena_find(slot);
+
+        header_set(h, HEAP_FREED, h->back, h->size);
+        if (slot != self)
+                return;
+        class = class_of(first->size, &room);
+        if (!shared) {
+                first->next = a->free[class];
+                a->free[class] = unit;
+                return;
+        }
+        first->next = 0;
+        if (a->kept[class])
+                block_at(slot, a->last[class])->next = unit;
+        else
+                a->kept[class] = unit;
+        a->last[class] = unit;
 }
 
 bool heap_has(uintptr_t addr)
@@ -348,8 +326,7 @@ void heap_each_block(void (*f)(void *arg, struct heap_block *b), void *arg)
                 }
 }
 
-/* The header of what may be a block, live or freed; NULL if it is none. */
-static struct heap_block *header_of(const void *p)
+struct heap_block *heap_header_of(const void *p)
 {
         uint64_t off = (uintptr_t)p - HEAP_BASE, slot = off / HEAP_STRIDE;
         struct heap_block *h = (struct heap_block *)(uintptr_t)p - 1;
@@ -360,8 +337,7 @@ static struct heap_block *header_of(const void *p)
         return header_is(h, HEAP_LIVE) || header_is(h, HEAP_FREED) ? h : NULL;
 }
 
-/* Can a live block have this size and stay where it is, with no more waste than a new one of a few times its size? */
-static bool fits(const struct heap_block *h, uint64_t size)
+bool heap_fits(const struct heap_block *h, uint64_t size)
 {
         uint64_t room;
 
@@ -372,7 +348,7 @@ static bool fits(const struct heap_block *h, uint64_t size)
 
 size_t heap_block_size(const void *p)
 {
-        const struct heap_block *h = header_of(p);
+        const struct heap_block *h = heap_header_of(p);
 
         return h && header_is(h, HEAP_LIVE) ? h->size : 0;
 }
@@ -389,124 +365,16 @@ void heap_each_used(void (*f)(void *arg, void *start, size_t size), void *arg)
                         f(arg, arena_start(i), state.arena[i].bump);
 }
 
-static _Noreturn void fail_free(const void *p, const struct heap_block *h, uint32_t op, uintptr_t site)
+void rt_tell_block(const struct heap_block *b, struct wire_block *w)
 {
-        bool twice = h && header_is(h, HEAP_FREED);
-
-        rt_fail_heap(twice ? WIRE_FAIL_DOUBLE_FREE : WIRE_FAIL_INVALID_FREE, site, "", (uintptr_t)p, 0, op,
-                     h                        ? h
-                     : heap_has((uintptr_t)p) ? heap_find((uintptr_t)p)
-                                              : NULL);
-}
-
-static _Noreturn void fail_how(const void *p, const struct heap_block *h, enum heap_how how, uintptr_t site)
-{
-        static const char *const gives[] = {"malloc", "new", "new[]"}, *const takes[] = {"free", "delete", "delete[]"};
-        char text[80];
-
-        rt_format(text, sizeof(text), "a block of %s is given back by %s", gives[h->how], takes[how]);
-        rt_fail_heap(WIRE_FAIL_INVALID_FREE, site, text, (uintptr_t)p, 0, OP_FREE, h);
-}
-
-/* Lets the scheduler say when a block is given back or resized, and stops a thread that does it to what is none.
- * NULL: nothing may be done.  The order of two frees is an event like any other, so the block is judged after it.
- * libc also frees what the loader allocated before there was a heap. */
-static struct heap_block *claim(void *p, uint32_t op, uintptr_t site)
-{
-        struct heap_block *h = header_of(p);
-        bool in_libc;
-
-        if (!rt_on())
-                return h && header_is(h, HEAP_LIVE) ? h : NULL;
-        in_libc = rt_site_in_libc(site);
-        if (h && !in_libc) {
-                access_range(op, p, h->size ? h->size : 1, site);
-                h = header_of(p);
-        }
-        if ((h && header_is(h, HEAP_FREED)) || (!h && !in_libc))
-                fail_free(p, h, op, site);
-        return h;
-}
-
-static bool is_shared(const struct heap_block *h)
-{
-        uintptr_t p = (uintptr_t)(h + 1);
-
-        for (uint64_t i = 0; rt_on() && i < h->size; i += 8)
-                if (shadow_is_shared(p + i))
-                        return true;
-        return false;
-}
-
-/* The size of the block and who had it stay in its header, for messages about what is done to it later. */
-static void give_back(struct heap_block *h, uintptr_t site)
-{
-        struct heap_block *first = outer_of(h);
-        uint64_t off = (uintptr_t)first - HEAP_BASE, slot = off / HEAP_STRIDE, room;
-        uint32_t class, self = rt_on() ? rt_self() : 0, unit = (uint32_t)(off % HEAP_STRIDE / HEAP_UNIT) + 1;
-        struct arena *a = arena_find(slot);
-
-        if (RT_UNLIKELY(cycle_on))
-                cycle_heap();
-        header_set(h, HEAP_FREED, h->back, h->size);
-        h->freed_by = (uint16_t)self;
-        h->n_freed = note_stack(h->freed, site);
-        if (slot != self)
+        w->start = (uint64_t)(uintptr_t)(b + 1);
+        w->size = b->size;
+        w->actor = b->by;
+        w->n_allocated = b->n_allocated;
+        rt_copy(w->allocated, b->allocated, sizeof w->allocated);
+        if (!heap_block_freed(b))
                 return;
-        class = class_of(first->size, &room);
-        if (!is_shared(h)) {
-                first->next = a->free[class];
-                a->free[class] = unit;
-                return;
-        }
-        first->next = 0;
-        if (a->kept[class])
-                block_at(slot, a->last[class])->next = unit;
-        else
-                a->kept[class] = unit;
-        a->last[class] = unit;
-}
-
-void heap_free(void *p, enum heap_how how, uintptr_t site)
-{
-        struct heap_block *h = p ? claim(p, OP_FREE, site) : NULL;
-
-        if (h && h->how != how && rt_on())
-                fail_how(p, h, how, site);
-        if (h)
-                give_back(h, site);
-}
-
-/* A block that moves is freed; one that stays counts as written, since its old address must not be used either. */
-void *heap_realloc(void *p, size_t size, uintptr_t site)
-{
-        struct heap_block *h = header_of(p);
-        bool stays = h && header_is(h, HEAP_LIVE) && fits(h, size);
-        void *q;
-
-        if (!p)
-                return heap_alloc(0, size, HEAP_MALLOC, site);
-        if (!size) {
-                heap_free(p, HEAP_MALLOC, site);
-                return NULL;
-        }
-        if (!stays && denied(site)) {
-                errno = ENOMEM;
-                return NULL;
-        }
-        h = claim(p, stays ? OP_WRITE : OP_FREE, site);
-        if (!h)
-                return NULL;
-        if (fits(h, size)) {
-                if (rt_on() && rt.live && size < h->size) /* what lies behind its end from now on is looked at again */
-                        shadow_slow((uintptr_t)p + size, h->size - size);
-                h->size = size;
-                return p;
-        }
-        q = get(0, size, HEAP_MALLOC, site);
-        if (!q)
-                return NULL;
-        bytes_copy(q, p, h->size < size ? h->size : size);
-        give_back(h, site);
-        return q;
+        w->freed_by = b->freed_by;
+        w->n_freed = b->n_freed;
+        rt_copy(w->freed, b->freed, sizeof w->freed);
 }

@@ -57,10 +57,17 @@ struct heap_block *heap_find(uintptr_t addr);
 /* Calls f for every block of the program's threads, freed ones included. */
 void heap_each_block(void (*f)(void *arg, struct heap_block *b), void *arg);
 
-/* For malloc.c; align is a power of two, 0: that of any block. */
-void *heap_alloc(uint64_t align, uint64_t size, enum heap_how how, uintptr_t site);
-void heap_free(void *p, enum heap_how how, uintptr_t site);
-void *heap_realloc(void *p, size_t size, uintptr_t site);
+/* For allocate.c.  A block from the arena of a slot, cleared, with its header; NULL: there is no room. */
+struct heap_block *heap_take(uint32_t slot, uint64_t align, uint64_t size);
+/* Marks the block as freed.  If thread `self` owns its arena it is used again, later if it is shared. */
+void heap_give(struct heap_block *h, uint32_t self, bool shared);
+/* The header of what may be a block, live or freed; NULL if it is none. */
+struct heap_block *heap_header_of(const void *p);
+/* Can a live block have this size and stay where it is, with no more waste than a new one of a few times its size? */
+bool heap_fits(const struct heap_block *h, uint64_t size);
+
+/* A block in the form of the wire. */
+void rt_tell_block(const struct heap_block *b, struct wire_block *w);
 
 /* Can it be read at all, if only to be shown? */
 static inline bool memory_is_there(uintptr_t addr)

@@ -20,13 +20,12 @@
 
 #include "rt/memory/area.h"
 #include "rt/memory/heap.h"
-#include "rt/sched/failure.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/modules.h"
-#include "rt/world/snapshot.h"
 #include "rt/weak/mm.h"
+#include "rt/world/modules.h"
+#include "rt/world/regions.h"
 
 #define KNOWN_MAX 4096u
 #define ADDRESS   ((UINT64_C(1) << 48) - 1)

@@ -15,6 +15,7 @@
 
 #include "rt/arch/x86_64/stub.h"
 #include "rt/calls/calls.h"
+#include "rt/memory/allocate.h"
 #include "rt/memory/heap.h"
 #include "rt/real.h"
 #include "rt/threads.h"

@@ -14,6 +14,7 @@
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"

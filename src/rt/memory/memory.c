@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 #include "rt/memory/range.h"
 #include "rt/memory/step.h"
 #include "rt/memory/text.h"

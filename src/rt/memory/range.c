@@ -1,7 +1,7 @@
 /* See range.h.  Invariant: the words of a range depend on its address and length only, never on what is shared. */
 #include "rt/memory/range.h"
 
-#include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/step.h"
 #include "rt/rt.h"

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/bitset.h"
+#include "rt/memory/allocate.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/malloc.h"
 #include "rt/memory/range.h"

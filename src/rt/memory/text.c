@@ -1,7 +1,7 @@
 /* See text.h.  Invariant: what is read word by word is used once: no function looks at the same memory again by itself. */
 #include "rt/memory/text.h"
 
-#include "rt/memory/access.h"
+#include "rt/memory/access_part.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/range.h"
 #include "rt/sched/failure.h"

@@ -3,34 +3,25 @@
 #include "rt/memory/torn.h"
 
 #include "rt/arch/x86_64/between.h"
-#include "rt/memory/access.h"
+#include "rt/memory/access_entry.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/step.h"
+#include "rt/memory/unsettled.h"
 #include "rt/notes.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/entry.h"
 #include "rt/sched/invariants.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/registers.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 
-#define MAX_TORN  512u /* bytes */
-#define MAX_APART 96u  /* bytes of code between the two announcements of a copy */
-
-bool torn_open;
-
-static struct {
-        const struct thread *t;
-        uintptr_t addr, site, via;
-        uint32_t size;
-        uint32_t pos;  /* of the first word */
-        uint32_t from; /* a write: bytes up to the end of the word that was written first */
-        bool write;
-        uint8_t bytes[MAX_TORN]; /* a read: what memory holds; a write: what it held */
-} torn;
+#define MAX_APART 96u /* bytes of code between the two announcements of a copy */
 
 /* The last write that was announced and is not known to be made. */
 static struct {
@@ -143,7 +134,7 @@ static void write_rest(struct thread *t)
         }
 }
 
-void torn_settle(struct thread *t)
+static void settle(struct thread *t)
 {
         const struct pending pend = t->pend;
         uint64_t regs[sizeof(spin_regs) / sizeof(spin_regs[0])];
@@ -176,15 +167,9 @@ void torn_settle(struct thread *t)
 
 void torn_init_run(void)
 {
+        torn_settle = settle;
         torn_open = false;
         wrote.t = NULL;
-}
-
-void torn_drop(void)
-{
-        if (torn_open && !torn.write && memory_is_there(torn.addr))
-                bytes_copy((void *)torn.addr, torn.bytes, torn.size);
-        torn_open = false;
 }
 
 void torn_wrote(const struct thread *t, uintptr_t addr, uint32_t size, uintptr_t site)

@@ -17,8 +17,6 @@ struct thread;
 
 #pragma GCC visibility push(hidden)
 
-extern bool torn_open; /* something is to be settled; the hot path asks only this */
-
 /* The words of an access by instructions: they end where 8 aligned bytes do. */
 static inline uint32_t torn_words(uintptr_t addr, uint32_t size)
 {
@@ -30,10 +28,6 @@ bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, u
 
 /* A run begins. */
 void torn_init_run(void);
-/* The thread is at its next operation. */
-void torn_settle(struct thread *t);
-/* The thread has failed: it has no next operation. */
-void torn_drop(void);
 
 /* gcc announces a struct copy as a write, then a read, and makes it after both.  Thread t is at a read of so many bytes: does it
  * belong to such a copy?  Call it before torn_settle(), and torn_wrote() for each write. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
+#include "rt/memory/allocate.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/malloc.h"
 #include "rt/memory/range.h"

@@ -13,6 +13,7 @@
 #include "rt/arch/x86_64/stub.h"
 #include "rt/fault.h"
 #include "rt/memory/access.h"
+#include "rt/memory/allocate.h"
 #include "rt/memory/heap.h"
 #include "rt/notes.h"
 #include "rt/real.h"

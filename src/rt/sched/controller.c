@@ -22,11 +22,14 @@
 #include "rt/memory/torn.h"
 #include "rt/sched/callstack.h"
 #include "rt/sched/cycle.h"
+#include "rt/sched/end.h"
+#include "rt/sched/exchange.h"
 #include "rt/sched/invariants.h"
-#include "rt/sched/marks.h"
+#include "rt/sched/points.h"
 #include "rt/sched/pool.h"
-#include "rt/sched/sched.h"
+#include "rt/sched/report.h"
 #include "rt/sched/tail.h"
+#include "rt/sched/tracking.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
@@ -35,41 +38,12 @@
 #include "rt/world/fingerprint.h"
 #include "rt/world/kernel.h"
 #include "rt/world/snapshot.h"
+#include "rt/world/trap.h"
 
 #define STACK_SIZE (256u << 10)
 
 static bool taken, child;
 static long child_pid; /* fork mode: the execution under way */
-static uint32_t seen;  /* messages taken from the explorer */
-
-static void answer(void)
-{
-        struct wire_up *up = rt.up;
-
-        up->running = 0;
-        __atomic_store_n(&up->seq, up->seq + 1, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&rt.down->waits, __ATOMIC_SEQ_CST))
-                rt_syscall6(SYS_futex, (long)&up->seq, FUTEX_WAKE, 1, 0, 0, 0);
-}
-
-/* Waits for the next message.  The explorer never sends two at a time. */
-static void await_message(void)
-{
-        const uint32_t *seq = &rt.down->seq;
-
-        for (int i = rt.down->crowded ? WIRE_YIELDS : 0;
-             i < WIRE_YIELDS && __atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen; i++)
-                rt_syscall6(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        while (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen) {
-                __atomic_store_n(&rt.up->waits, 1, __ATOMIC_SEQ_CST);
-                if (__atomic_load_n(seq, __ATOMIC_SEQ_CST) == seen)
-                        rt_syscall6(SYS_futex, (long)seq, FUTEX_WAIT, seen, 0, 0, 0);
-                __atomic_store_n(&rt.up->waits, 0, __ATOMIC_SEQ_CST);
-        }
-        seen++;
-        if (rt.down->command == WIRE_QUIT)
-                rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
-}
 
 static void read_names(void)
 {
@@ -177,8 +151,8 @@ static void fork_loop(void)
 {
         for (;;) {
                 run_forked();
-                answer();
-                await_message();
+                exchange_answer();
+                exchange_await();
                 kernel_restore_shared();
                 sched_init_run();
                 if (rt.flags & WIRE_FINGERPRINT)
@@ -186,29 +160,10 @@ static void fork_loop(void)
         }
 }
 
-/* The last answer of this process. */
-static _Noreturn void last_answer(uint32_t end, const char *what)
-{
-        struct wire_up *up = rt.up;
-
-        up->end = end;
-        up->n_threads = 1;
-        up->final = 1;
-        rt_text(up->text, WIRE_TEXT, what);
-        answer();
-        rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
-        __builtin_unreachable();
-}
-
 /* What cannot be put back even by fork: no execution is run. */
 static _Noreturn void refuse(const char *what)
 {
-        last_answer(WIRE_END_UNSUPPORTED, what);
-}
-
-_Noreturn void controller_fault(const char *text)
-{
-        last_answer(WIRE_END_FAULT, text);
+        exchange_last(WIRE_END_UNSUPPORTED, what);
 }
 
 static void controller(void)
@@ -217,13 +172,14 @@ static void controller(void)
 
         for (;;) {
                 if (!rt.live && rt.up->end == WIRE_END_NONE) {
+                        unlisted_init();
                         rt.live = true;
                         shadow_new_execution();
                         threads[0].fast_mark = sched_fast_mark(&threads[0]);
                         threads[0].turn.patience = threads[0].pos + RT_PATIENCE;
                         if (rt.down->isolate == WIRE_ISOLATE_DEBUG)
                                 resume_main(); /* for good */
-                        what = kernel_save();
+                        what = kernel_save(trap_init());
                         if (what)
                                 refuse(what);
                         if (rt.flags & WIRE_FINGERPRINT)
@@ -237,10 +193,10 @@ static void controller(void)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
                         rt.up->final = !taken;
                         kernel_finish();
-                        answer();
+                        exchange_answer();
                         if (!taken)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
-                        await_message();
+                        exchange_await();
                         snapshot_restore();
                         sched_init_run();
                         if (rt.flags & WIRE_FINGERPRINT)
@@ -254,19 +210,9 @@ void controller_start(void)
 {
         char *stack = rt_map(STACK_SIZE);
 
+        exec_set_report(report_end);
         rt.controller_sp = fiber_prepare(stack + STACK_SIZE, controller);
-        answer(); /* the modules are known */
-        await_message();
+        exchange_answer(); /* the modules are known */
+        exchange_await();
         sched_init_run();
-}
-
-void snapshot_ensure(void)
-{
-        struct thread *t = rt_cur;
-
-        if (RT_LIKELY(rt.live) || !rt.target)
-                return;
-        rt_cur = NULL;
-        unlisted_init();
-        fiber_switch(&t->fiber.sp, rt.controller_sp, t->fiber.fs);
 }

@@ -30,15 +30,16 @@
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
-#include "rt/sched/sched.h"
-#include "rt/sched/spin.h"
+#include "rt/sched/registers.h"
+#include "rt/sched/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
-#include "rt/world/snapshot.h"
+#include "rt/world/regions.h"
 
 #define FIRST       256u  /* the transition at which states are first remembered, ... */
 #define WINDOW      1024u /* ... for so many, ... */
@@ -70,7 +71,6 @@ struct range {
 };
 
 uint32_t cycle_from = UINT32_MAX;
-bool cycle_on;
 
 static struct word words[MAX_WORDS];
 static uint16_t slots[2 * MAX_WORDS]; /* index + 1 in words */
@@ -207,7 +207,7 @@ static void stop(void)
         cycle_from = looks_at_all() ? UINT32_MAX : cycle_from * FARTHER;
         spin_watchers--;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (!threads[i].spin.solo && !spin_suspects(&threads[i]))
+                if (!threads[i].spin.solo && !threads[i].spin.suspected)
                         threads[i].fast_mark = sched_fast_mark(&threads[i]);
 }
 
@@ -218,11 +218,6 @@ void cycle_init_run(void)
         rt.up->n_hashes = 0;
         if (!rt.segments && rt.down->cycles)
                 cycle_from = looks_at_all() ? 0 : FIRST;
-}
-
-bool cycle_compares(void)
-{
-        return looks_at_all();
 }
 
 /* Is it in a stack? */

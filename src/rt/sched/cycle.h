@@ -14,12 +14,8 @@ struct thread;
 
 /* States are looked at from this transition on; UINT32_MAX: never.  The hot path asks only this. */
 extern uint32_t cycle_from;
-extern bool cycle_on; /* states are being remembered: every write must be seen */
 
 void cycle_init_run(void);
-/* Are states of different executions compared?  Then stacks begin empty. */
-bool cycle_compares(void);
-
 /* The thread has come to a point: ends the execution (WIRE_END_CYCLE) if everything is as it was at an earlier one, and
  * tells the state. */
 void cycle_look(struct thread *t, uintptr_t site);

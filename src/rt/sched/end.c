@@ -1,69 +1,17 @@
-/* The end of an execution: what became of the threads is told, and the controller goes on. */
+/* See end.h.  The thread does not come back from an end: the controller restores memory, and the main thread continues
+ * from the snapshot. */
 #include "rt/sched/end.h"
 
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/sched/debug.h"
-#include "rt/sched/operation.h"
-#include "rt/sched/sched.h"
-#include "rt/sched/user_op.h"
-#include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/exit.h"
-#include "rt/weak/mm.h"
 
-/* Does it wait on a condition variable, and nothing has woken it?  A thread that was woken or cancelled waits for
- * its mutex. */
-static bool waits_signal(const struct thread *t)
+static void (*report)(uint32_t end);
+
+void exec_set_report(void (*f)(uint32_t end))
 {
-        return op_has(t->pend.op, OPF_RELOCKS) && !t->wait.signalled && !t->cancel.interrupted;
-}
-
-static uint32_t holder_of(const struct thread *t)
-{
-        const struct pending *p = &t->pend;
-
-        if (p->op == OP_JOIN)
-                return p->peer;
-        if (p->object && op_owner(p->object->kind, p->object->state) && !waits_signal(t))
-                return op_owner(p->object->kind, p->object->state) - 1;
-        return WIRE_NO_ACTOR;
-}
-
-static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
-{
-        const struct pending *p = &t->pend;
-        bool on_cond = waits_signal(t) && t->wait.cond;
-
-        w->state = t->state;
-        if (RT_UNLIKELY(mm_is_buffer(t))) {
-                *w = (struct wire_thread){.state = WIRE_T_BUFFER,
-                                          .holder = (uint16_t)mm_thread_of(t),
-                                          .transitions = t->turn.transitions};
-                return;
-        }
-        if (t->state == WIRE_T_READY && !sched_enabled(t))
-                w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
-        w->op = on_cond ? OP_COND_WAIT : p->op;
-        w->obj = on_cond ? t->wait.cond->addr : p->obj;
-        w->value = p->op >= OP_USER ? userop_label(t) : 0;
-        if (p->op == OP_BARRIER_LEAVE) {
-                w->op = OP_BARRIER_WAIT;
-                w->obj = p->object->addr;
-        }
-        w->site = p->site;
-        w->pos = t->pos;
-        w->transitions = t->turn.transitions;
-        w->holder = WIRE_NO_ACTOR;
-        w->n_stack = 0;
-        if (!all)
-                return;
-        w->holder = holder_of(t);
-        for (uint32_t d = t->stack.n_calls; d > 0 && w->n_stack < WIRE_MAX_STACK; d--)
-                if (d <= RT_MAX_CALLS)
-                        w->stack[w->n_stack++] = t->stack.calls[d - 1].site;
-        rt_text(w->name, sizeof w->name, t->identity.name);
-        w->start = (uint64_t)(uintptr_t)t->body.start;
+        report = f;
 }
 
 _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
@@ -75,26 +23,30 @@ _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
 
 _Noreturn void exec_end(uint32_t end)
 {
-        struct wire_up *up = rt.up;
-        bool all = (end != WIRE_END_DONE && end != WIRE_END_SLEEP) || (rt.flags & WIRE_DETAIL);
         void *ignored;
 
         rt_cur = NULL;
-        if (end == WIRE_END_DONE && !ex.exited)
-                exit_observe(NULL);
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                if (threads[i].unsaid)
-                        op_tell_store(&threads[i]);
-                tell_thread(&threads[i], &up->threads[i], all);
-        }
-        up->end = end;
-        up->n_transitions = ex.n_transitions;
-        up->n_threads = ex.n_threads;
-        up->n_failures = ex.n_failures;
-        up->n_new_shared = ex.n_new_shared;
-        up->exit_status = ex.exit_status;
+        report(end);
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
                 debug_end();
         fiber_switch(&ignored, rt.controller_sp, threads[0].fiber.fs);
         __builtin_unreachable();
+}
+
+_Noreturn void sched_diverged(const char *what, uint32_t actor)
+{
+        char text[WIRE_TEXT];
+
+        rt_format(text, sizeof text, what, actor);
+        exec_end_text(WIRE_END_DIVERGED, rt.segments ? ex.segment : ex.n_transitions, text);
+}
+
+void snapshot_ensure(void)
+{
+        struct thread *t = rt_cur;
+
+        if (RT_LIKELY(rt.live) || !rt.target)
+                return;
+        rt_cur = NULL;
+        fiber_switch(&t->fiber.sp, rt.controller_sp, t->fiber.fs);
 }

@@ -1,4 +1,4 @@
-/* The end of an execution. */
+/* The ways from a thread to the controller: the end of an execution, and the snapshot. */
 #ifndef HEDDLE_RT_SCHED_END_H
 #define HEDDLE_RT_SCHED_END_H
 
@@ -6,9 +6,17 @@
 
 #pragma GCC visibility push(hidden)
 
-/* enum wire_end says why. */
+/* Ends the execution; enum wire_end says why. */
 _Noreturn void exec_end(uint32_t end);
 _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text);
+/* The schedule cannot be followed: `what` has one %u for the actor. */
+_Noreturn void sched_diverged(const char *what, uint32_t actor);
+
+/* This function writes what the explorer is to know of the end; before main. */
+void exec_set_report(void (*report)(uint32_t end));
+
+/* Takes the snapshot if none is taken yet; afterwards executions begin here. */
+void snapshot_ensure(void);
 
 #pragma GCC visibility pop
 

@@ -2,6 +2,7 @@
 #include "rt/sched/failure.h"
 
 #include "rt/memory/heap.h"
+#include "rt/notes.h"
 #include "rt/sched/debug.h"
 #include "rt/sched/end.h"
 #include "rt/sched/invariants.h"
@@ -76,20 +77,6 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
         failure_stop(t);
 }
 
-void rt_tell_block(const struct heap_block *b, struct wire_block *w)
-{
-        w->start = (uint64_t)(uintptr_t)(b + 1);
-        w->size = b->size;
-        w->actor = b->by;
-        w->n_allocated = b->n_allocated;
-        rt_copy(w->allocated, b->allocated, sizeof w->allocated);
-        if (!heap_block_freed(b))
-                return;
-        w->freed_by = b->freed_by;
-        w->n_freed = b->n_freed;
-        rt_copy(w->freed, b->freed, sizeof w->freed);
-}
-
 void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
                     uint32_t size, uint32_t op, const struct heap_block *b)
 {
@@ -118,4 +105,10 @@ _Noreturn void rt_assume_fail(uintptr_t site)
                 watch_misuse("assume");
         rt_cur->pend.site = site;
         sched_leave(rt_cur, WIRE_T_ASSUME);
+}
+
+_Noreturn void thread_cut(struct thread *t, enum reason why)
+{
+        rt_note_incomplete(why, NULL);
+        sched_leave(t, WIRE_T_BUDGET);
 }

@@ -2,9 +2,7 @@
 #ifndef HEDDLE_RT_SCHED_FAILURE_H
 #define HEDDLE_RT_SCHED_FAILURE_H
 
-#include <stdint.h>
-
-#include "wire/wire.h"
+#include "rt/rt.h"
 
 struct heap_block;
 struct thread;
@@ -26,11 +24,12 @@ void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
                     uint64_t addr);
 _Noreturn void failure_stop(struct thread *t);
 
+/* The running thread comes to a limit of heddle: it is stopped, the others continue. */
+_Noreturn void thread_cut(struct thread *t, enum reason why);
+
 /* The running thread's assumption does not hold: it stops, and the execution is not a failure. */
 _Noreturn void rt_assume_fail(uintptr_t site);
 
-/* A block in the form of the wire. */
-void rt_tell_block(const struct heap_block *b, struct wire_block *w);
 /* Records a failure of the heap.  b may be NULL. */
 void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr,
                     uint32_t size, uint32_t op, const struct heap_block *b);

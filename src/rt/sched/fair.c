@@ -10,10 +10,9 @@
  */
 #include "rt/sched/fair.h"
 
+#include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/sched/failure.h"
-#include "rt/sched/sched.h"
-#include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 

@@ -18,7 +18,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/sched/debug.h"
 #include "rt/sched/end.h"
-#include "rt/sched/operation.h"
+#include "rt/sched/entry.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
@@ -156,7 +156,7 @@ void watch_write(struct thread *t, uint64_t obj, uint32_t size)
         if (bits)
                 ex.watch_site = t->pend.site;
         for (; bits; bits &= bits - 1)
-                op_also(t, ARRIVE_INNER, OP_WATCH, WIRE_OBJ_WATCH(__builtin_ctz(bits)), 8, WIRE_MODE_WRITE, 0);
+                entry_add(t, 0, OP_WATCH, WIRE_OBJ_WATCH(__builtin_ctz(bits)), 8, WIRE_MODE_WRITE, 0);
 }
 
 /* It does not hold: told with what it looked at.  The place is that of the last write that it can tell; what the thread
@@ -182,7 +182,7 @@ static void broken(struct thread *t, struct thread *by, uint64_t addr)
         for (uint32_t i = 0; i < n_looks; i++) {
                 uint64_t v = 0;
                 rt_copy(&v, (const void *)(uintptr_t)looks[i].addr, looks[i].size < 8 ? looks[i].size : 8);
-                op_also(by, ARRIVE_INNER, OP_LOOK, looks[i].addr, looks[i].size, WIRE_MODE_NONE, v);
+                entry_add(by, 0, OP_LOOK, looks[i].addr, looks[i].size, WIRE_MODE_NONE, v);
         }
         debug_broken(t);
 }

@@ -19,7 +19,6 @@
 #include "rt/world/modules.h"
 
 #define CACHE 1024u
-#define SLOTS (WIRE_MAX_SITES * 4)
 
 struct known { /* of a place in the code */
         uintptr_t pc;
@@ -28,8 +27,6 @@ struct known { /* of a place in the code */
 };
 
 static struct known cache[CACHE];
-static uint64_t sites[SLOTS]; /* of points, 0: free */
-static uint32_t n_sites, sites_seq;
 
 /* A breakpoint (int3), because the compiler does not announce the call of a function that does nothing. */
 static void trap_call(uintptr_t pc)
@@ -168,44 +165,4 @@ void mark_leave(struct thread *t, uintptr_t pc)
         if (k->kinds >> WIRE_MARK_ATOMIC & 1)
                 rt_atomic_end(pc);
         pass(t, k, false);
-}
-
-/* Points. */
-
-static uint32_t slot_of(uint64_t site)
-{
-        uint32_t i = (uint32_t)((site * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % SLOTS;
-
-        while (sites[i] && sites[i] != site)
-                i = (i + 1) % SLOTS;
-        return i;
-}
-
-void point_init_run(void)
-{
-        const struct wire_down *d = rt.down;
-
-        if (sites_seq == d->sites_seq)
-                return;
-        sites_seq = d->sites_seq;
-        n_sites = d->n_sites < WIRE_MAX_SITES ? d->n_sites : WIRE_MAX_SITES;
-        rt_zero(sites, sizeof sites);
-        for (uint32_t i = 0; i < n_sites; i++)
-                sites[slot_of(d->sites[i])] = d->sites[i];
-}
-
-bool point_here(struct thread *t, uint32_t op)
-{
-        uint32_t class = op_point_class(op);
-
-        if (!class)
-                return true;
-        if (!(rt.down->points & class) && !(n_sites && sites[slot_of(t->pend.site)]))
-                return false;
-        if (RT_LIKELY(!t->marks.sealed))
-                return true;
-        if (!t->marks.seal_begins)
-                return false;
-        t->marks.seal_begins = false;
-        return true;
 }

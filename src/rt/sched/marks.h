@@ -1,6 +1,4 @@
-/*
- * Functions that options or attributes mark, and where a thread may be preempted.
- */
+/* Functions that options or attributes mark. */
 #ifndef HEDDLE_RT_SCHED_MARKS_H
 #define HEDDLE_RT_SCHED_MARKS_H
 
@@ -24,11 +22,6 @@ bool mark_is_error(uintptr_t pc);
 
 /* Is this the return address of a call in a function whose abort is an assumption? */
 bool mark_is_assume(uintptr_t site);
-
-/* The set of points of the run that begins. */
-void point_init_run(void);
-/* Where transitions are blocks: may the thread be preempted before this operation, its pending one? */
-bool point_here(struct thread *t, uint32_t op);
 
 #pragma GCC visibility pop
 

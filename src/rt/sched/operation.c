@@ -6,37 +6,21 @@
  */
 #include "rt/sched/operation.h"
 
-#include "rt/memory/heap.h"
-#include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
-#include "rt/memory/torn.h"
-#include "rt/sched/callstack.h"
-#include "rt/sched/controller.h"
+#include "rt/memory/unsettled.h"
 #include "rt/sched/cycle.h"
-#include "rt/sched/debug.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
-#include "rt/sched/fair.h"
+#include "rt/sched/entry.h"
 #include "rt/sched/invariants.h"
-#include "rt/sched/marks.h"
+#include "rt/sched/log.h"
+#include "rt/sched/points.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
+#include "rt/sched/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/util.h"
 #include "rt/weak/mm.h"
-
-static struct wire_event scratch; /* of operations that leave no entry */
-
-/* The value of a plain store is in memory by the thread's next hook. */
-void op_tell_store(struct thread *t)
-{
-        struct wire_event *e = t->unsaid;
-        uint64_t v = 0;
-
-        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
-        e->value = v;
-        t->unsaid = NULL;
-}
 
 static bool ignored(uint64_t obj, uint32_t size)
 {
@@ -160,38 +144,6 @@ static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
                 cycle_look(t, site);
 }
 
-static struct wire_event *add_entry(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size,
-                                    uint32_t mode, uint64_t value)
-{
-        uint32_t i = ex.n_events;
-        struct wire_event *e = &rt.up->events[i];
-
-        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
-                exec_end(WIRE_END_DEPTH);
-        ex.n_events = i + 1;
-        rt.up->n_events = i + 1;
-        e->actor = t->id;
-        e->op = (uint8_t)op;
-        e->flags = (uint8_t)(flags | (t->section.atomic || t->section.inside ? WIRE_EV_SECTION : 0));
-        e->size = size;
-        e->obj = obj;
-        e->value = value;
-        e->site = t->pend.site;
-        e->pos = t->pos;
-        e->choice = 0;
-        e->next_choice = WIRE_NO_CHOICE;
-        e->mode = (uint16_t)mode;
-        e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
-        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
-                rt.up->stacks[i] = callstack_record(t);
-                callstack_local(t, obj);
-                debug_step(t, i + 1);
-        }
-        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE && mode != WIRE_MODE_FORWARD)
-                sched_sleep_wake(e);
-        return e;
-}
-
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
                                uintptr_t site)
 {
@@ -219,7 +171,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_enabled(t)) {
                 if (how == ARRIVE_INNER && o)
-                        add_entry(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
+                        entry_add(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
                 how = ARRIVE_EVENT;
         }
         if (how == ARRIVE_INNER)
@@ -256,85 +208,6 @@ enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t siz
 {
         t->pos++;
         return op_arrive_counted(t, op, obj, size, o, site);
-}
-
-/* An atomic update that writes what stands there already: who waits in a loop would find the same again. */
-static bool leaves_value(const struct pending *p, uint64_t value)
-{
-        uint64_t now = 0;
-
-        if (p->op != OP_RMW || p->size > sizeof now)
-                return false;
-        rt_copy(&now, (const void *)(uintptr_t)p->obj, p->size);
-        return now == value;
-}
-
-static void end_solo(struct thread *t)
-{
-        t->spin.solo = false;
-        if (!spin_suspects(t))
-                t->fast_mark = sched_fast_mark(t);
-}
-
-struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)
-{
-        const struct pending *p = &t->pend;
-        uint32_t i = ex.n_transitions, flags = 0;
-
-        if (RT_UNLIKELY(p->object && heap_has(p->obj)) && how == ARRIVE_PRIVATE)
-                memory_check(t, p->op, p->obj, 1, p->site);
-        if (how == ARRIVE_PRIVATE)
-                return &scratch;
-        if (how != ARRIVE_INNER) {
-                if (i < rt.n_prefix && !rt.segments) {
-                        const struct wire_decision *d = &rt.prefix[i];
-                        if ((d->op && d->op != p->op) || (d->obj && d->obj != p->obj))
-                                sched_diverged("thread %u does something else than before", t->id);
-                }
-                flags = how == ARRIVE_FORCED ? WIRE_EV_SCHED | WIRE_EV_FORCED : WIRE_EV_SCHED;
-        }
-        struct wire_event *e = add_entry(t, flags, p->op, p->obj, p->size, mode, value);
-        mm_performed(t, e);
-        if (how != ARRIVE_INNER) { /* counted once the entry is there: a cut leaves both numbers in step */
-                ex.n_transitions = i + 1;
-                t->turn.transitions++;
-                t->turn.spent += p->op != OP_JOIN;
-                t->spin.n_inner = p->op == OP_PREEMPT ? t->spin.n_inner : 0;
-                if (RT_UNLIKELY(rt.down->fair))
-                        fair_turn(t);
-                t->turn.patience = t->pos + RT_PATIENCE;
-                if (RT_UNLIKELY(t->spin.solo))
-                        end_solo(t);
-        }
-        t->spin.n_inner += how == ARRIVE_INNER;
-        if (RT_UNLIKELY(p->object && heap_has(p->obj)))
-                memory_check(t, p->op, p->obj, 1, p->site);
-        if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
-                watch_write(t, p->obj, p->size);
-        if (RT_UNLIKELY(spin_watchers)) {
-                if (cycle_on)
-                        cycle_did(p->op);
-                if (op_is_progress(p->op))
-                        spin_moved(t);
-                if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
-                        spin_wake(t, p->obj, p->size);
-        }
-        return e;
-}
-
-struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
-                           uint64_t value)
-{
-        struct wire_event *e;
-
-        if (how == ARRIVE_PRIVATE)
-                return &scratch;
-        e = add_entry(t, 0, op, obj, size, mode, value);
-        if (RT_UNLIKELY(rt.down->n_invariants) && mode == WIRE_MODE_WRITE && op != OP_WATCH)
-                watch_write(t, obj, size);
-        if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE)
-                spin_wake(t, obj, size);
-        return e;
 }
 
 enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site)

@@ -16,6 +16,7 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -24,10 +25,8 @@
 #include "rt/fault.h"
 #include "rt/map.h"
 #include "rt/real.h"
-#include "rt/sched/cycle.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/signal.h"
 
 #define REGION_BASE UINT64_C(0x200000000000)
 #define STRIDE      (UINT64_C(2) << 30) /* from one stack to the next */
@@ -35,7 +34,8 @@
         4800 /* bytes that the end of a stack differs from the next one's: another set of each cache and of the TLB */
 #define COLOURS      64
 #define GUARD        (UINT64_C(64) << 10)
-#define PARKED_FRAME 4096 /* left to the parked thread below its first frame */
+#define PARKED_FRAME 4096        /* left to the parked thread below its first frame */
+#define ALT_STACK    (64u << 10) /* as in signal.c */
 #define RED_ZONE     128
 #define UNUSED       65536u /* bytes of a stack that pool_unused() fills */
 
@@ -116,6 +116,14 @@ static int tls_extent(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 static uint64_t program_mask; /* of signals, before the pool blocks them all */
+
+/* A stack for handlers of signals, of a further kernel thread. */
+static void signal_thread_init(void)
+{
+        stack_t stack = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
+
+        rt_syscall6(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0, 0);
+}
 
 static void await_turn(struct slot *s)
 {
@@ -265,7 +273,7 @@ void pool_unused(char *lo, char *top)
         size_t size = (size_t)(top - lo) < UNUSED ? (size_t)(top - lo) : UNUSED;
         uint64_t *p = (uint64_t *)((uintptr_t)(top - size + 7) & ~(uintptr_t)7);
 
-        if (cycle_compares())
+        if (rt.down->cycles == WIRE_CYCLES_ALL)
                 rt_zero(top - size, size);
         else if (RT_UNLIKELY(rt.poison))
                 for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)top; p++)

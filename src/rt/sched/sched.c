@@ -13,23 +13,19 @@
 #include "base/bitset.h"
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/memory/leak.h"
-#include "rt/memory/shadow.h"
-#include "rt/memory/torn.h"
-#include "rt/sched/cycle.h"
+#include "rt/memory/unsettled.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
+#include "rt/sched/entry.h"
 #include "rt/sched/invariants.h"
-#include "rt/sched/operation.h"
+#include "rt/sched/registers.h"
+#include "rt/sched/sleep.h"
 #include "rt/sched/spin.h"
 #include "rt/sched/tail.h"
-#include "rt/sched/user_op.h"
-#include "rt/sync/object.h"
-#include "rt/sync/thread.h"
-#include "rt/sync/timed.h"
 #include "rt/threads.h"
-#include "rt/util.h"
 #include "rt/weak/mm.h"
 #include "rt/world/loaded.h"
-#include "rt/world/signal_state.h"
+#include "rt/world/mask.h"
 
 static void switch_to(struct thread *from, struct thread *to)
 {
@@ -39,95 +35,6 @@ static void switch_to(struct thread *from, struct thread *to)
         from->fiber.frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
         mm_switch(to);
         fiber_switch(&from->fiber.sp, to->fiber.sp, to->fiber.fs);
-}
-
-/* A join is a transition only where it has to wait: whether it does differs between equivalent executions, so it counts for
- * nothing. */
-bool sched_used_up(const struct thread *t)
-{
-        return rt.down->thread_depth && t->turn.spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
-}
-
-bool sched_enabled(const struct thread *t)
-{
-        const struct pending *p = &t->pend;
-
-        if (t->state != WIRE_T_READY)
-                return mm_may_flush(t);
-        if (mm_must_wait(t))
-                return false;
-        if (RT_UNLIKELY(rt.down->thread_depth) && sched_used_up(t))
-                return false;
-        if (RT_UNLIKELY(t->cancel.interrupted) && !op_has(p->op, OPF_RELOCKS))
-                return true;
-        switch (p->op) {
-        case OP_JOIN: return thread_has_ended(&threads[p->peer]) || t->wait.let_go;
-        case OP_FUTEX_RETURN: return t->wait.signalled || t->wait.timed || t->wait.let_go;
-        case OP_CHANNEL_POLL: return !t->poll.waiting || t->wait.signalled || t->wait.let_go;
-        case OP_EXIT: return !ex.exited;
-        case OP_MUTEX_RELOCK:
-                return (t->wait.signalled || t->cancel.interrupted) && op_enabled(p->op, p->object->state, t->id);
-        case OP_MUTEX_REQUEUE: return t->wait.signalled || t->cancel.interrupted;
-        case OP_BARRIER_LEAVE: return t->wait.signalled;
-        default:
-                if (RT_UNLIKELY(p->op >= OP_USER))
-                        return userop_enabled(t);
-                return !op_blocks(p->op) || op_enabled(p->op, p->object->state, t->id) || t->wait.let_go;
-        }
-}
-
-uint64_t sched_fast_mark(const struct thread *t)
-{
-        return rt.segments || cycle_on || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
-}
-
-/* Sleep sets. */
-
-static void sleep_arm(void)
-{
-        const struct wire_down *d = rt.down;
-
-        ex.sleep_armed = true;
-        for (uint32_t i = 0; i < d->n_sleep; i++) {
-                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
-                t->sleep.asleep = 1;
-                t->sleep.first = d->sleep[i].first;
-                t->sleep.rows = footprint_rows(&d->footprint[t->sleep.first], d->sleep[i].count);
-        }
-        ex.n_sleep = d->n_sleep;
-}
-
-static bool row_conflicts(const struct wire_access *a, uint32_t row, uint32_t end, const struct wire_access *done)
-{
-        for (uint32_t i = footprint_find(a, row, end, done->obj); i < end && a[i].obj < done->obj + done->size; i++)
-                if (mm_wakes(&a[i], done))
-                        return true;
-        return false;
-}
-
-static bool footprint_conflicts(const struct thread *t, const struct wire_access *done)
-{
-        const struct wire_access *a = &rt.down->footprint[t->sleep.first];
-
-        for (uint32_t i = 0; i < t->sleep.rows.writes; i++)
-                if (mm_wakes(&a[i], done))
-                        return true;
-        return row_conflicts(a, t->sleep.rows.writes, t->sleep.rows.reads, done) ||
-               row_conflicts(a, t->sleep.rows.reads, t->sleep.rows.end, done);
-}
-
-void sched_sleep_wake(const struct wire_event *e)
-{
-        const struct wire_down *d = rt.down;
-        const struct wire_access done = op_access(e);
-
-        for (uint32_t i = 0; i < d->n_sleep; i++) {
-                struct thread *t = &threads[d->sleep[i].actor % WIRE_MAX_THREADS];
-                if (t->sleep.asleep && footprint_conflicts(t, &done)) {
-                        t->sleep.asleep = 0;
-                        ex.n_sleep--;
-                }
-        }
 }
 
 /* Whose turn is it? */
@@ -145,14 +52,6 @@ static void note_enabled(struct thread *only)
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (only ? only == &threads[i] : sched_enabled(&threads[i]))
                         bitset_add(w, i);
-}
-
-_Noreturn void sched_diverged(const char *what, uint32_t actor)
-{
-        char text[WIRE_TEXT];
-
-        rt_format(text, sizeof text, what, actor);
-        exec_end_text(WIRE_END_DIVERGED, rt.segments ? ex.segment : ex.n_transitions, text);
 }
 
 static struct thread *thread_for_turn(uint32_t actor)

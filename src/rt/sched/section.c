@@ -6,7 +6,8 @@
  */
 #include "rt/sched/section.h"
 
-#include "rt/memory/torn.h"
+#include "rt/memory/unsettled.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"

@@ -24,12 +24,10 @@
 #include "base/hash.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
-#include "rt/sched/arrival.h"
 #include "rt/sched/cycle.h"
-#include "rt/sched/operation.h"
+#include "rt/sched/entry.h"
 #include "rt/sched/pool.h"
-#include "rt/sched/sched.h"
-#include "rt/sync/object.h"
+#include "rt/sched/registers.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
@@ -70,9 +68,6 @@ struct spin {
         struct old old[MAX_OLD];
 };
 
-uint64_t spin_regs[9];
-uint32_t spin_watchers;
-
 static struct spin spins[WIRE_MAX_THREADS];
 
 static bool touches_stack(const struct thread *t, uint64_t addr)
@@ -82,29 +77,11 @@ static bool touches_stack(const struct thread *t, uint64_t addr)
         return pool_stack_of(t->id, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
 }
 
-/* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
-static bool on_own_stack(const struct thread *t)
-{
-        uintptr_t lo, hi;
-
-        return pool_stack_of(t->id, &lo, &hi) && spin_regs[6] >= lo && spin_regs[6] < hi;
-}
-
-static uint64_t stack_hash(const struct thread *t)
-{
-        uintptr_t lo, hi = 0;
-        uint64_t h = 0;
-
-        pool_stack_of(t->id, &lo, &hi);
-        for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
-                h = hash_mix(h, *(const uint64_t *)p);
-        return h;
-}
-
 static void forget(struct thread *t, struct spin *s)
 {
         if (s->suspect) {
                 s->suspect = 0;
+                t->spin.suspected = false;
                 spin_watchers--;
                 if (!t->spin.solo)
                         t->fast_mark = sched_fast_mark(t);
@@ -166,7 +143,7 @@ static bool same_scratch(const struct thread *t, const struct spin *s)
 static void visit(struct thread *t, struct spin *s)
 {
         rt_copy(s->regs, spin_regs, sizeof s->regs);
-        s->hash = stack_hash(t);
+        s->hash = spin_stack_hash(t);
         s->scratch = spin_regs[8];
         s->n_hooks = hooks_of(t);
         s->run = run_of(t);
@@ -222,7 +199,7 @@ static void revisit(struct thread *t, struct spin *s)
             t->held.n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && stack_hash(t) == s->hash) {
+        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash) {
                 t->state = WIRE_T_SPIN;
                 s->seen = watched_hash(s);
         } else if (++s->lap == s->power) {
@@ -239,6 +216,7 @@ static void suspect(struct thread *t, struct spin *s, uintptr_t site)
         if (!s->suspect)
                 spin_watchers++;
         s->suspect = site;
+        t->spin.suspected = true;
         t->fast_mark = RT_MARK_NONE;
         visit(t, s);
 }
@@ -257,7 +235,7 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         bool back = s->suspect == site;
 
         if (!op_has(op, OPF_LOOKS) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
-            !on_own_stack(t))
+            !spin_on_own_stack(t))
                 return;
         if (back) {
                 revisit(t, s);
@@ -352,35 +330,17 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 if (w->state != WIRE_T_SPIN)
                         continue;
                 w->state = WIRE_T_READY;
-                e = op_also(t, ARRIVE_INNER, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
+                e = entry_add(t, 0, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
                 e->choice = w->id;
                 e->flags |= WIRE_EV_SPUN;
         }
-}
-
-bool spin_knows(const struct thread *t, uintptr_t site)
-{
-        return spin_regs[7] == site && on_own_stack(t);
-}
-
-uint64_t spin_local(const struct thread *t)
-{
-        uint64_t h = stack_hash(t);
-
-        for (int i = 0; i < 8; i++)
-                h = hash_mix(h, spin_regs[i]);
-        return h;
-}
-
-bool spin_suspects(const struct thread *t)
-{
-        return spins[t->id].suspect != 0;
 }
 
 void spin_reset(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 spins[i].suspect = 0;
+                threads[i].spin.suspected = false;
                 spins[i].n_sites = 0;
                 spins[i].n_watch = 0;
                 spins[i].n_old = 0;

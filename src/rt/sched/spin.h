@@ -5,16 +5,11 @@
 #define HEDDLE_RT_SCHED_SPIN_H
 
 #include "rt/rt.h"
+#include "rt/sched/tracking.h"
 
 struct thread;
 
 #pragma GCC visibility push(hidden)
-
-/* rbx rbp r12-r15 rsp and return address of the last stub that was called (x86_64/stub.h); and, of an instruction of inline
- * assembly, a hash of what calls do not preserve. */
-extern uint64_t spin_regs[9];
-
-extern uint32_t spin_watchers; /* threads that are suspected or blocked; the hot path asks only this */
 
 /* The thread is about to perform a visible operation that only looks (a read, a lock): is it back where it was, with
  * nothing changed?  Then its state becomes WIRE_T_SPIN. */
@@ -37,13 +32,6 @@ void spin_reset(void);
 
 /* Has memory that a blocked thread waits for changed, though no write of it was seen? */
 bool spin_missed(void);
-
-/* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
-bool spin_knows(const struct thread *t, uintptr_t site);
-uint64_t spin_local(const struct thread *t);
-
-/* Is the thread suspected to spin?  Then every write of it must be seen. */
-bool spin_suspects(const struct thread *t);
 
 static inline void spin_read(struct thread *t, uint64_t obj, uint32_t size)
 {

@@ -21,7 +21,7 @@
  */
 #include "rt/sched/tail.h"
 
-#include "rt/sched/sched.h"
+#include "rt/sched/enabled.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 

@@ -4,66 +4,15 @@
  * The model of the plugin is applied first, to a copy; then the entry is written with the outcome, and the new state is
  * that of the object.  One that left the state as it was is logged as a read, whatever its mode.
  */
-#include "rt/sched/user_op.h"
-
-#include <dlfcn.h>
-
-#include "op/records.h"
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/end.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/plugin.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/util.h"
-
-/* `format` has one %s, for the name. */
-static _Noreturn void wrong(const char *format, const char *name)
-{
-        char line[WIRE_TEXT];
-
-        rt_format(line, sizeof line, format, name);
-        if (rt_cur)
-                exec_end_text(WIRE_END_PLUGIN, 0, line);
-        rt_fault(line);
-}
-
-void userop_init(void)
-{
-        struct wire_up *up = rt.up;
-        struct op_records records = {up->states, &up->n_states, up->state_heads, WIRE_STATE_WORDS};
-
-        records_use(&records, &records);
-        for (uint32_t i = 0; i < rt.down->n_plugins && i < WIRE_MAX_PLUGINS; i++) {
-                const char *path = rt.down->plugins[i];
-                void *handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
-                const struct heddle_plugin *p = handle ? dlsym(handle, "heddle_plugin") : NULL;
-                if (!p || op_user_add(p))
-                        wrong("the plugin %s cannot be loaded into the program", path);
-        }
-}
-
-static struct op_label pending_label(const struct thread *t)
-{
-        const struct pending *p = &t->pend;
-
-        return (struct op_label){.state = (uint32_t)p->object->state,
-                                 .kind = (uint16_t)(p->object->kind - OP_OBJ_USER),
-                                 .role = p->role,
-                                 .op = p->op,
-                                 .arg = p->arg};
-}
-
-static bool broken; /* a plugin has crashed: it is not asked again */
-
-bool userop_enabled(const struct thread *t)
-{
-        struct op_label l = pending_label(t);
-
-        return broken || op_user_may(&l, t->id, t->pend.object->state);
-}
 
 static uint64_t add_label(const struct op_label *l)
 {
@@ -72,28 +21,6 @@ static uint64_t add_label(const struct op_label *l)
         if (!id)
                 rt_fault("the plugin's objects have too many different states (64 MiB)");
         return id;
-}
-
-uint64_t userop_label(const struct thread *t)
-{
-        struct op_label l = pending_label(t);
-
-        return op_user_label(&l);
-}
-
-void userop_crashed(const char *signal)
-{
-        const char *op = op_user_inside;
-        char line[WIRE_TEXT];
-
-        if (!op)
-                return;
-        op_user_inside = NULL;
-        broken = true;
-        rt_format(line, sizeof line, "a function of the plugin (--ops) for '%s' crashed: %s", op, signal);
-        if (rt.up && rt.up->running)
-                exec_end_text(WIRE_END_PLUGIN, 0, line);
-        rt_fault(line);
 }
 
 static struct object *object_of(const struct heddle_kind *kind, void *addr)
@@ -126,7 +53,7 @@ static bool perform(struct thread *t, enum arrival how, const struct heddle_op *
                     int64_t *result)
 {
         uint64_t after = o->state, after2 = o2 ? o2->state : 0;
-        struct op_label l = pending_label(t);
+        struct op_label l = userop_pending(t);
         bool queued, changed, changed2;
 
         l.result = *result = op_user_do(&l, t->id, &after, o2 ? &after2 : NULL, &queued);
@@ -137,7 +64,7 @@ static bool perform(struct thread *t, enum arrival how, const struct heddle_op *
         changed = after != o->state;
         changed2 = o2 && after2 != o2->state;
         if (changed && op->mode == HEDDLE_READ)
-                wrong("the plugin's operation '%s' changes the state, but its mode is HEDDLE_READ", op->name);
+                userop_wrong("the plugin's operation '%s' changes the state, but its mode is HEDDLE_READ", op->name);
         op_log(t, how, wire_mode(op->mode, changed), add_label(&l));
         if (o2) {
                 struct op_label l2 = l;
@@ -169,9 +96,9 @@ int64_t heddle_rt_op(const struct heddle_op *op, void *object, void *object2, ui
         bool queued;
 
         if (!number)
-                wrong("'%s' is an operation of a plugin: name it with --ops PLUGIN.so", op->name);
+                userop_wrong("'%s' is an operation of a plugin: name it with --ops PLUGIN.so", op->name);
         if (!object || (op->kind2 && !object2))
-                wrong("the plugin's operation '%s' is performed on no object (NULL)", op->name);
+                userop_wrong("the plugin's operation '%s' is performed on no object (NULL)", op->name);
         o = object_of(op->kind, object);
         o2 = op->kind2 ? object_of(op->kind2, object2) : NULL;
         t->pend.arg = arg;

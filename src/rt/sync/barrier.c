@@ -12,6 +12,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/sched/choice.h"
 #include "rt/sched/end.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
@@ -86,7 +87,7 @@ RT_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
         op_perform(t, OP_BARRIER_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (OP_BARRIER_ARRIVED(o->state))
                 misuse(t, o, "initialised again while threads wait at it");
-        misuse_note(t, o, OP_BARRIER_INIT);
+        object_note(t, o, OP_BARRIER_INIT);
         o->state = OP_BARRIER_INITIAL(count < 0xffff ? count : 0xffff); /* more threads than there can be */
         return 0;
 }
@@ -139,7 +140,7 @@ RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         misuse_gone(t, o);
         if (!OP_BARRIER_COUNT(o->state))
                 misuse(t, o, "used before it was initialised");
-        misuse_note(t, o, OP_BARRIER_WAIT);
+        object_note(t, o, OP_BARRIER_WAIT);
         t->wait.queued = o;
         t->wait.signalled = 0;
         if (t->clock.vtime > o->vtime_shared)

@@ -23,15 +23,17 @@
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/real.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/failure.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/handle.h"
 #include "rt/sync/object.h"
 #include "rt/sync/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/poll.h"
+#include "rt/world/polled.h"
 
 /* What pthread_cleanup_push leaves on the stack in C, with its padding used by us. */
 struct handler {

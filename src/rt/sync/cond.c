@@ -19,10 +19,10 @@
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/choice.h"
-#include "rt/sched/controller.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/sched.h"
 #include "rt/sync/cancel.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/mutex.h"
@@ -79,7 +79,7 @@ RT_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *att
         op_perform(t, OP_COND_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (waiter_from(o, 0))
                 misuse_with(t, o, &threads[waiter_from(o, 0) - 1], "initialised again while a thread waits on it");
-        misuse_note(t, o, OP_COND_INIT);
+        object_note(t, o, OP_COND_INIT);
         if (attr)
                 pthread_condattr_getclock(attr, &clock);
         o->state = clock == CLOCK_MONOTONIC ? OP_COND_MONOTONIC : 0;

@@ -24,10 +24,11 @@
 #include "rt/sched/arrival.h"
 #include "rt/sched/choice.h"
 #include "rt/sched/end.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/threads.h"
-#include "rt/world/clock.h"
+#include "rt/world/time.h"
 
 #define MAX_SUBSETS 1000u
 

@@ -16,7 +16,7 @@
 #include "rt/calls/calls.h"
 #include "rt/fault.h"
 #include "rt/real.h"
-#include "rt/sync/thread.h"
+#include "rt/sync/handle.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"

@@ -20,21 +20,15 @@
 #include "rt/memory/shadow.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
+#include "rt/sync/handle.h"
 #include "rt/sync/misuse.h"
-#include "rt/sync/thread.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
 #include "rt/world/modules.h"
-
-void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
-{
-        n->handle.by = t->id;
-        n->handle.did = (uint8_t)op;
-        n->handle.site = t->stack.via ? t->stack.via : site;
-}
 
 /* In its turn, with the entry written: the handle must be good for `joins` or detaching. */
 static void check(struct thread *t, const struct thread *n, bool joins)

@@ -11,8 +11,6 @@ struct thread;
 
 int thread_join(struct thread *t, pthread_t handle, void **value, uintptr_t site);
 int thread_detach(struct thread *t, pthread_t handle, uintptr_t site);
-/* The handle of n was last good for this operation. */
-void thread_handle_used(struct thread *t, struct thread *n, uint32_t op, uintptr_t site);
 
 #pragma GCC visibility pop
 

@@ -2,6 +2,8 @@
 #include "rt/sync/misuse.h"
 
 #include "rt/sched/failure.h"
+#include "rt/sync/held_state.h"
+#include "rt/threads.h"
 
 static _Noreturn void fail(const struct thread *t, uint64_t addr, uint32_t kind, uint32_t other, uint32_t did,
                            uint64_t site, const char *text)

@@ -6,20 +6,14 @@
 #ifndef HEDDLE_RT_SYNC_MISUSE_H
 #define HEDDLE_RT_SYNC_MISUSE_H
 
+#include "rt/rt.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/operation.h"
+#include "rt/sched/log.h"
 #include "rt/sync/object.h"
-#include "rt/threads.h"
+
+struct thread;
 
 #pragma GCC visibility push(hidden)
-
-/* The thread has just done something to the object that a later misuse is the other half of: op, at its pending site. */
-static inline void misuse_note(struct thread *t, struct object *o, uint32_t op)
-{
-        o->site = t->pend.site;
-        o->by = t->tag;
-        o->did = (uint8_t)op;
-}
 
 /* The running thread's operation on the object, at its pending site, is a misuse; does not return. */
 _Noreturn void misuse(struct thread *t, const struct object *o, const char *text);

@@ -12,15 +12,15 @@
 #include "rt/arch/x86_64/stub.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/glibc_kind.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/sync/queue.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
-
-#define KIND_ROBUST 16 /* in __kind */
 
 struct object *mutex_object(const void *m)
 {
@@ -29,17 +29,10 @@ struct object *mutex_object(const void *m)
         return RT_LIKELY(((const pthread_mutex_t *)m)->__data.__nusers == RT_OBJECT_MARK) ? o : object_renew(o);
 }
 
-uint64_t mutex_state(int kind)
-{
-        uint64_t type = kind & 3;
-
-        return (type == PTHREAD_MUTEX_ADAPTIVE_NP ? 0 : type << 32) | (kind & KIND_ROBUST ? OP_MUTEX_ROBUST : 0);
-}
-
 static void acquire(struct thread *t, struct object *o)
 {
         o->state = (o->state & ~OP_MUTEX_HELD_BITS) | (t->id + 1u);
-        misuse_note(t, o, OP_MUTEX_LOCK);
+        object_note(t, o, OP_MUTEX_LOCK);
         t->held.n_mutexes++;
         t->held.n_sync++;
         if (o->vtime > t->clock.vtime)
@@ -51,7 +44,7 @@ void mutex_release(struct thread *t, struct object *o)
         struct thread *holder = OP_MUTEX_OWNER(o->state) ? &threads[OP_MUTEX_OWNER(o->state) - 1u] : t;
 
         o->state &= ~OP_MUTEX_HELD_BITS;
-        misuse_note(t, o, OP_MUTEX_UNLOCK);
+        object_note(t, o, OP_MUTEX_UNLOCK);
         if (RT_UNLIKELY(o->state & OP_MUTEX_DIED)) /* it was not made consistent */
                 o->state |= OP_MUTEX_LOST;
         o->vtime = t->clock.vtime;
@@ -148,7 +141,7 @@ RT_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *
                 return err;
         o->state = mutex_state(m->__data.__kind);
         object_mark(o);
-        misuse_note(t, o, OP_MUTEX_INIT);
+        object_note(t, o, OP_MUTEX_INIT);
         o->vtime = t->clock.vtime;
         return 0;
 }

@@ -11,8 +11,6 @@ struct thread;
 #pragma GCC visibility push(hidden)
 
 struct object *mutex_object(const void *m);
-/* The state of a free mutex with this __kind of glibc's. */
-uint64_t mutex_state(int kind);
 /* A wait releases the mutex, and takes it again once the thread was woken: the error that the wait returns. */
 void mutex_release(struct thread *t, struct object *o);
 int mutex_relock(struct thread *t, struct object *o, uintptr_t site);

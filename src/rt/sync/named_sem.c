@@ -16,7 +16,6 @@
 #include "rt/memory/access.h"
 #include "rt/notes.h"
 #include "rt/real.h"
-#include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -95,7 +94,7 @@ static sem_t *create(const char *name, unsigned value, uintptr_t site)
         o->state = value;
         o->vtime = t->clock.vtime;
         t->pend.site = site;
-        misuse_note(t, o, OP_SEM_INIT);
+        object_note(t, o, OP_SEM_INIT);
         rt_name_object(&n->sem, n->name);
         return &n->sem;
 }

@@ -5,10 +5,7 @@
 
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
-#include "rt/sync/misuse.h"
-#include "rt/sync/mutex.h"
-#include "rt/sync/rwlock.h"
-#include "rt/threads.h"
+#include "rt/sync/glibc_kind.h"
 #include "rt/util.h"
 
 struct object objects[RT_MAX_OBJECTS];
@@ -58,7 +55,7 @@ void object_destroy(struct thread *t, struct object *o, uint32_t op)
         unsigned *mark = mark_of((const void *)(uintptr_t)o->addr, o->kind);
 
         o->state = OP_GONE;
-        misuse_note(t, o, op);
+        object_note(t, o, op);
         if (mark)
                 *mark = RT_OBJECT_GONE;
 }

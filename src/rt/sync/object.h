@@ -2,10 +2,7 @@
 #ifndef HEDDLE_RT_SYNC_OBJECT_H
 #define HEDDLE_RT_SYNC_OBJECT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct thread;
+#include "rt/threads.h"
 
 #define RT_MAX_OBJECTS 65534u
 
@@ -45,6 +42,14 @@ void object_forget(uintptr_t addr, size_t size);
 struct object *object_renew(struct object *o);
 void object_mark(const struct object *o);
 void object_destroy(struct thread *t, struct object *o, uint32_t op);
+
+/* The thread has just done something to the object that a later misuse is the other half of: op, at its pending site. */
+static inline void object_note(struct thread *t, struct object *o, uint32_t op)
+{
+        o->site = t->pend.site;
+        o->by = t->tag;
+        o->did = (uint8_t)op;
+}
 
 #pragma GCC visibility pop
 

@@ -6,16 +6,17 @@
  * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; its other two prefer nobody whom one could wait for in vain) or by a
  * queue, a lock that must wait is two transitions: it says so, and it takes the lock.
  */
-#include "rt/sync/rwlock.h"
-
 #include <errno.h>
 #include <pthread.h>
 
 #include "rt/arch/x86_64/stub.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
+#include "rt/sync/glibc_kind.h"
+#include "rt/sync/held_state.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/sync/queue.h"
@@ -24,23 +25,6 @@
 #include "rt/weak/mm.h"
 
 #define MAX_READERS 0xfffu
-
-uint64_t rwlock_preferring(uint64_t state, uint32_t policy)
-{
-        if (policy == WIRE_WAKEUP_ARBITRARY)
-                return state;
-        state &= ~OP_RWLOCK_PREFER(3);
-        return policy == WIRE_WAKEUP_WRITER   ? state | OP_RWLOCK_PREFER(OP_RWLOCK_WRITERS)
-               : policy == WIRE_WAKEUP_READER ? state | OP_RWLOCK_PREFER(OP_RWLOCK_READERS_FIRST)
-                                              : state;
-}
-
-uint64_t rwlock_state(int flags, uint32_t policy)
-{
-        bool writers = flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
-
-        return rwlock_preferring(writers ? OP_RWLOCK_PREFER(OP_RWLOCK_WRITERS) : 0, policy);
-}
 
 static struct object *object_of(pthread_rwlock_t *l)
 {
@@ -66,7 +50,7 @@ static int take(struct thread *t, struct object *o, bool write)
                 return EAGAIN;
         misuse_gone(t, o);
         o->state += write ? t->id + 1u : OP_RWLOCK_READER;
-        misuse_note(t, o, write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK);
+        object_note(t, o, write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK);
         if (!write && t->held.n_reads++ < RT_MAX_READS)
                 t->held.reads[t->held.n_reads - 1] = o;
         t->held.n_mutexes++;
@@ -185,7 +169,7 @@ RT_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_
         op_perform(t, OP_RWLOCK_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (OP_OWNER(o->state) || OP_RWLOCK_READERS(o->state))
                 misuse(t, o, "initialised again while it is held");
-        misuse_note(t, o, OP_RWLOCK_INIT);
+        object_note(t, o, OP_RWLOCK_INIT);
         err = RT_REAL(pthread_rwlock_init)(l, attr);
         if (err)
                 return err;

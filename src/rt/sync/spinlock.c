@@ -5,6 +5,7 @@
 #include "rt/arch/x86_64/stub.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/misuse.h"
@@ -20,7 +21,7 @@ static struct object *object_of(pthread_spinlock_t *l)
 static void take(struct thread *t, struct object *o)
 {
         misuse_gone(t, o);
-        misuse_note(t, o, OP_SPIN_LOCK);
+        object_note(t, o, OP_SPIN_LOCK);
         o->state = t->id + 1u;
         t->held.n_mutexes++;
         t->held.n_sync++;
@@ -52,7 +53,7 @@ RT_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
         perform(t, OP_SPIN_INIT, o, RT_SITE());
         if (OP_OWNER(o->state))
                 misuse(t, o, "initialised again while it is held");
-        misuse_note(t, o, OP_SPIN_INIT);
+        object_note(t, o, OP_SPIN_INIT);
         o->state = 0;
         o->vtime = t->clock.vtime;
         return RT_REAL(pthread_spin_init)(l, shared);
@@ -130,7 +131,7 @@ int spinlock_unlock(pthread_spinlock_t *l)
         if (OP_OWNER(o->state) != t->id + 1u && !misuse_hands_off(o))
                 misuse(t, o, "unlocked by a thread that does not hold it");
         holder = &threads[OP_OWNER(o->state) - 1];
-        misuse_note(t, o, OP_SPIN_UNLOCK);
+        object_note(t, o, OP_SPIN_UNLOCK);
         if (how == ARRIVE_BUFFERED) {
                 mm_release(t, o, sizeof *l);
         } else {

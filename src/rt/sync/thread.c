@@ -16,30 +16,27 @@
 #include "rt/calls/calls.h"
 #include "rt/fault.h"
 #include "rt/map.h"
-#include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/controller.h"
+#include "rt/sched/callstack_state.h"
 #include "rt/sched/end.h"
+#include "rt/sched/failure.h"
+#include "rt/sched/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/pool.h"
 #include "rt/sched/sched.h"
 #include "rt/sched/section.h"
-#include "rt/sync/join.h"
+#include "rt/sched/tracking.h"
+#include "rt/sync/handle.h"
 #include "rt/sync/mutex.h"
 #include "rt/sync/tls.h"
+#include "rt/threads.h"
 #include "rt/util.h"
 
 #define MAX_STACK     ((size_t)1 << 30)
 #define DEFAULT_STACK ((size_t)8 << 20)  /* has no need to be exact */
 #define OF_LIBC       ((size_t)64 << 10) /* of a stack: thread-local variables and what libc keeps of a thread */
-
-_Noreturn void thread_cut(struct thread *t, enum reason why)
-{
-        rt_note_incomplete(why, NULL);
-        sched_leave(t, WIRE_T_BUDGET);
-}
 
 static bool is_name(uint32_t i, const struct thread *parent, uint32_t nth)
 {
@@ -62,14 +59,6 @@ static uint32_t slot_of(struct thread *parent, uint32_t nth)
         up->names[n].nth = nth;
         up->n_names = n + 1;
         return n;
-}
-
-struct thread *thread_by_handle(pthread_t handle)
-{
-        const void *fs = (const void *)handle;
-        uint32_t i = fs == threads[0].fiber.fs ? 0 : pool_slot(fs);
-
-        return i < ex.n_threads && threads[i].state != WIRE_T_UNUSED && threads[i].fiber.fs == fs ? &threads[i] : NULL;
 }
 
 bool thread_has_others(const struct thread *t)

@@ -3,31 +3,21 @@
 #define HEDDLE_RT_SYNC_THREAD_H
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "rt/threads.h"
+struct thread;
 
 #pragma GCC visibility push(hidden)
-
-/* The thread of a handle, NULL: there is none in this execution. */
-struct thread *thread_by_handle(pthread_t handle);
 
 /* pthread_create, and with c11 thrd_create, whose start function returns an int. */
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                   bool c11, uintptr_t site);
 
-/* May who joins it go on? */
-static inline bool thread_has_ended(const struct thread *t)
-{
-        return t->state == WIRE_T_DONE && mm_is_drained(&t->weak);
-}
-
 void thread_main_init(void);
 
 /* Has another thread been started that nobody has joined? */
 bool thread_has_others(const struct thread *t);
-
-/* The running thread comes to a limit of heddle: it is stopped for good, the others continue. */
-_Noreturn void thread_cut(struct thread *t, enum reason why);
 
 /* The running thread ends: its destructors run, and it does not come back. */
 _Noreturn void thread_end(struct thread *t);

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/sched.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
-#include "rt/world/clock.h"
+#include "rt/world/time.h"
 
 int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct timespec *ts, uintptr_t site)
 {
@@ -50,32 +50,4 @@ int timed_out(struct thread *t, enum arrival how, struct object *o, const struct
         if (how != ARRIVE_PRIVATE)
                 spin_read(t, o->addr, 8);
         return timed_pass(t, e, d);
-}
-
-/* A thread that has only used up its --thread-depth could go on. */
-static bool could_run(const struct thread *t)
-{
-        return sched_enabled(t) || (t->state == WIRE_T_READY && sched_used_up(t));
-}
-
-void timed_let_go(void)
-{
-        struct thread *first = NULL;
-
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                struct thread *t = &threads[i];
-                if (could_run(t))
-                        return;
-                if (t->state == WIRE_T_READY && t->wait.deadline != RT_NO_DEADLINE &&
-                    (!first || t->wait.deadline < first->wait.deadline))
-                        first = t;
-        }
-        if (!first)
-                return;
-        first->wait.let_go = true;
-        if (first->wait.cond && !first->wait.signalled) { /* it leaves the waiters, and takes the mutex after that */
-                first->pend.op = OP_COND_TIMEOUT;
-                first->pend.object = first->wait.cond;
-                first->pend.obj = first->wait.cond->addr;
-        }
 }

@@ -40,9 +40,6 @@ int timed_out(struct thread *t, enum arrival how, struct object *o, const struct
 /* The same with an entry that has been written; NULL where it was a mere look. */
 int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d);
 
-/* --timeouts stuck: if nobody can go on, the thread with the earliest deadline is let go. */
-void timed_let_go(void);
-
 #pragma GCC visibility pop
 
 #endif

@@ -16,8 +16,8 @@
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
 #include "rt/real.h"
+#include "rt/sync/keys.h"
 #include "rt/threads.h"
-#include "rt/util.h"
 
 struct dtor {
         void (*run)(void *);
@@ -25,13 +25,6 @@ struct dtor {
         struct dtor *next;
 };
 
-typedef void (*key_dtor)(void *);
-
-/* Part of the snapshot: allocated from the program's heap would be visible to it, so a table of its own. */
-#define MAX_KEYS 1024u
-
-static key_dtor key_dtors[MAX_KEYS], saved_dtors[MAX_KEYS];
-static bool deleted;    /* some of those that were there at the snapshot may be gone */
 static unsigned n_keys; /* the highest key with a destructor, in any execution, + 1 */
 
 RT_EXPORT int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso);
@@ -56,32 +49,6 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *arg, void *dso)
         d->next = t->body.dtors;
         t->body.dtors = d;
         return 0;
-}
-
-static uint32_t key_state(pthread_key_t key)
-{
-        return STATE_KEY + key % MAX_KEYS;
-}
-
-void tls_save(void)
-{
-        rt_copy(saved_dtors, key_dtors, sizeof key_dtors);
-}
-
-void tls_restore(void)
-{
-        if (deleted)
-                rt_copy(key_dtors, saved_dtors, sizeof key_dtors);
-        deleted = false;
-}
-
-uint32_t tls_next_key(void)
-{
-        pthread_key_t key = 0;
-
-        if (!RT_REAL(pthread_key_create)(&key, NULL))
-                RT_REAL(pthread_key_delete)(key);
-        return key_state(key);
 }
 
 RT_EXPORT int pthread_key_create(pthread_key_t *key, void (*dtor)(void *))
@@ -116,7 +83,7 @@ RT_EXPORT int pthread_key_delete(pthread_key_t key)
         r = RT_REAL(pthread_key_delete)(key);
         if (!r && rt_cur && key < MAX_KEYS) {
                 key_dtors[key] = NULL;
-                deleted = true;
+                keys_deleted = true;
         }
         return r;
 }

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 
 #include "rt/fault.h"
-#include "rt/sched/operation.h"
+#include "rt/sched/log.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"

@@ -1,10 +1,8 @@
 /*
- * Virtual time.  Every thread has a clock of its own (struct thread), joined along happens-before by the scheduler, so that
- * neither reading the time nor sleeping is an operation on something shared.
+ * Clocks and sleeping, over virtual time (time.h).
  *
  * Time passes in two ways: a sleep adds its duration and takes no real time; a question adds a microsecond, so that a
- * loop that waits for a deadline ends.  At main it is 2024-01-01 00:00:00 UTC, monotonic clocks show 1000 seconds and
- * processor time one second.  What runs before main reads clocks that stand one second earlier, so none goes back.
+ * loop that waits for a deadline ends.
  */
 #include "rt/world/clock.h"
 
@@ -24,20 +22,9 @@
 #include "rt/sync/cancel.h"
 #include "rt/threads.h"
 #include "rt/world/modules.h"
+#include "rt/world/time.h"
 
-#define NSEC      UINT64_C(1000000000)
-#define QUESTION  UINT64_C(1000)      /* what it takes to ask */
-#define FOREVER   (UINT64_C(1) << 62) /* clocks stop here */
-#define WALL_BASE (UINT64_C(1704067200) * NSEC)
-#define MONO_BASE (UINT64_C(1000) * NSEC)
-#define CPU_BASE  NSEC
-
-static uint64_t early; /* the clock before the runtime is up */
-
-static uint64_t *vtime(void)
-{
-        return &rt_cur->clock.vtime;
-}
+#define QUESTION UINT64_C(1000) /* what it takes to ask */
 
 /* The running thread asks for the time, which no loop undoes: how often it has asked before. */
 static uint32_t asked(void)
@@ -52,44 +39,13 @@ static bool virtual_time(void)
         return rt_on() || heap_is_target();
 }
 
-static void pass(uint64_t ns)
-{
-        uint64_t *t = rt_on() ? vtime() : &early;
-
-        *t = ns < FOREVER - *t ? *t + ns : FOREVER;
-}
-
-/* What a clock shows at virtual time 0; UINT64_MAX for one that does not exist. */
-static uint64_t clock_base(clockid_t id)
-{
-        switch (id) {
-        case CLOCK_REALTIME:
-        case CLOCK_REALTIME_COARSE:
-        case CLOCK_REALTIME_ALARM:
-        case CLOCK_TAI: return WALL_BASE;
-        case CLOCK_MONOTONIC:
-        case CLOCK_MONOTONIC_RAW:
-        case CLOCK_MONOTONIC_COARSE:
-        case CLOCK_BOOTTIME:
-        case CLOCK_BOOTTIME_ALARM: return MONO_BASE;
-        case CLOCK_PROCESS_CPUTIME_ID:
-        case CLOCK_THREAD_CPUTIME_ID: return CPU_BASE;
-        default: return id < 0 ? CPU_BASE : UINT64_MAX; /* of another process or thread */
-        }
-}
-
-static uint64_t clock_now(uint64_t base)
-{
-        return rt_on() ? base + *vtime() : base - NSEC + early;
-}
-
 /* Time passes faster for a thread that keeps asking: a loop that waits for a point in time comes to its end soon. */
 static uint64_t clock_show(uint64_t base)
 {
         uint32_t n = rt_on() ? asked() : 0;
 
-        pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
-        return clock_now(base);
+        time_pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
+        return time_now(base);
 }
 
 /* The caller's memory is written: an access like any other, where it is shared. */
@@ -99,64 +55,17 @@ static void will_write(void *p, size_t n, uintptr_t site)
                 access_range(OP_WRITE, p, n, site);
 }
 
-static void will_read(const void *p, size_t n, uintptr_t site)
-{
-        if (p && rt_on() && !rt_site_in_libc(site))
-                access_range(OP_READ, p, n, site);
-}
-
 static void split(uint64_t ns, struct timespec *ts)
 {
         ts->tv_sec = (time_t)(ns / NSEC);
         ts->tv_nsec = (long)(ns % NSEC);
 }
 
-/* Nanoseconds, FOREVER if they are more, UINT64_MAX for what is no time. */
-static uint64_t joined(const struct timespec *ts)
-{
-        if (ts->tv_sec < 0 || ts->tv_nsec < 0 || ts->tv_nsec >= (long)NSEC)
-                return UINT64_MAX;
-        if ((uint64_t)ts->tv_sec >= FOREVER / NSEC)
-                return FOREVER;
-        return (uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec;
-}
-
-bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_t *until)
-{
-        uint64_t ns = joined(ts), base = clock_base(clock);
-
-        if (ns == UINT64_MAX || base == UINT64_MAX)
-                return false;
-        if (absolute)
-                *until = ns > base ? ns - base : 0;
-        else
-                *until = ns < FOREVER - *vtime() ? *vtime() + ns : FOREVER;
-        return true;
-}
-
-int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
-{
-        struct timespec ts;
-        uint64_t base = clock_base(clock), ns;
-
-        if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-                return EINVAL;
-        will_read(timespec, sizeof ts, site);
-        ts = *(const struct timespec *)timespec;
-        if (ts.tv_sec < 0 && ts.tv_nsec >= 0 && ts.tv_nsec < (long)NSEC)
-                ts.tv_sec = ts.tv_nsec = 0;
-        ns = joined(&ts);
-        if (ns == UINT64_MAX)
-                return EINVAL;
-        *at = ns > base ? ns - base : 0;
-        return 0;
-}
-
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
 void clock_sleep(uint64_t ns, uintptr_t site)
 {
         cancel_point(site);
-        pass(ns);
+        time_pass(ns);
         if (rt_on())
                 rt_yield(site);
 }
@@ -164,16 +73,16 @@ void clock_sleep(uint64_t ns, uintptr_t site)
 /* Returns an error number. */
 static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uintptr_t site)
 {
-        uint64_t base = clock_base(id), ns, now;
+        uint64_t base = time_base(id), ns, now;
 
         if (base == UINT64_MAX || id == CLOCK_THREAD_CPUTIME_ID)
                 return EINVAL;
-        will_read(ts, sizeof(*ts), site);
-        ns = joined(ts);
+        time_will_read(ts, sizeof(*ts), site);
+        ns = time_joined(ts);
         if (ns == UINT64_MAX)
                 return EINVAL;
         if (flags & TIMER_ABSTIME) {
-                now = clock_now(base);
+                now = time_now(base);
                 ns = ns > now ? ns - now : 0;
         }
         clock_sleep(ns, site);
@@ -186,7 +95,7 @@ RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)
 
         if (!virtual_time())
                 return RT_REAL(clock_gettime)(id, ts);
-        base = clock_base(id);
+        base = time_base(id);
         if (base == UINT64_MAX) {
                 errno = EINVAL;
                 return -1;

@@ -25,7 +25,7 @@
 #include "rt/world/descriptor.h"
 #include "rt/world/maps.h"
 #include "rt/world/modules.h"
-#include "rt/world/signal_state.h"
+#include "rt/world/own_signals.h"
 
 #define MAX_PIECES 1024
 #define MAX_LINES  1200

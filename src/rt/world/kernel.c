@@ -25,7 +25,6 @@
 #include "rt/world/fingerprint.h"
 #include "rt/world/maps.h"
 #include "rt/world/signal_state.h"
-#include "rt/world/trap.h"
 
 static bool filtered;
 static int cwd = -1; /* the working directory at the snapshot */
@@ -93,13 +92,13 @@ static bool descriptors_few(void)
         return fd == -EMFILE;
 }
 
-const char *kernel_save(void)
+const char *kernel_save(bool traps)
 {
         const char *why = NULL, *of_descriptors;
 
         if (descriptors_few())
                 return "a limit of so few descriptors (RLIMIT_NOFILE) that heddle cannot open files in its process";
-        filtered = trap_init();
+        filtered = traps;
         rt.up->unfiltered = !filtered;
         maps_each(look_for_shared, &why);
         of_descriptors = descriptor_save(!filtered);
@@ -119,15 +118,6 @@ const char *kernel_save(void)
                 saved_maps = fingerprint_maps();
         }
         return why ? why : of_descriptors;
-}
-
-void kernel_cannot_restore(const char *why)
-{
-        if (rt.down->isolate == WIRE_ISOLATE_FORK || !rt.up->running)
-                return;
-        rt.up->restorable = 0;
-        rt_text(rt.up->restore_text, WIRE_TEXT, why);
-        exec_end_text(WIRE_END_UNSUPPORTED, 0, why);
 }
 
 void kernel_finish(void)

@@ -4,11 +4,13 @@
 #ifndef HEDDLE_RT_WORLD_KERNEL_H
 #define HEDDLE_RT_WORLD_KERNEL_H
 
+#include <stdbool.h>
+
 #pragma GCC visibility push(hidden)
 
 /* Called where the snapshot is taken, in fork mode too.  Returns NULL, or what the program has that no execution could
- * be run with: it is refused for that. */
-const char *kernel_save(void);
+ * be run with: it is refused for that.  `traps`: trap.c reports system calls that change something. */
+const char *kernel_save(bool traps);
 
 /* Everything as it was, before memory is put back.  Costs nothing when the program made no system call that changes
  * something. */
@@ -19,10 +21,6 @@ void kernel_restore_shared(void);
 
 /* Before an answer: is everything known that this execution changed?  Else it is marked as not restorable. */
 void kernel_finish(void);
-
-/* The running execution did something that the snapshot cannot undo.  With a snapshot the execution ends here; in fork
- * mode it is none of our business, and the function returns. */
-void kernel_cannot_restore(const char *why);
 
 /* Perform a system call of the program and note what it changed. */
 long kernel_chdir(long nr, const long *a);

@@ -31,6 +31,7 @@
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/failure.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
@@ -39,7 +40,7 @@
 #include "rt/util.h"
 #include "rt/world/channel.h"
 #include "rt/world/descriptor.h"
-#include "rt/world/signal_state.h"
+#include "rt/world/own_signals.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
 

@@ -10,8 +10,6 @@
  * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be
  * changed, and a look may leave no trace in one: what is reported once, or at edges, is refused.
  */
-#include "rt/world/poll.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -26,6 +24,8 @@
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/sched/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/spin.h"
 #include "rt/sync/cancel.h"
@@ -35,10 +35,9 @@
 #include "rt/util.h"
 #include "rt/world/channel.h"
 #include "rt/world/clock.h"
+#include "rt/world/polled.h"
 
 #define MOST_POLLED 4096u
-
-#define EPOLLS WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS - 1, WIRE_MAX_CHANNELS - 1)
 
 static bool old[CHANNEL_MAX_FD]; /* epoll instances that are older than the snapshot */
 
@@ -49,20 +48,6 @@ struct question {
         int (*look)(void *arg); /* without waiting */
         void *arg;
 };
-
-/* Calls f for every channel that is asked about, each once for each descriptor that names it. */
-static void each_channel(const struct question *q, void (*f)(void *arg, uint64_t channel), void *arg)
-{
-        for (uint32_t i = 0; i < (q->fds ? q->n : CHANNEL_MAX_FD); i++) {
-                const struct channel_end *e = channel_at(q->fds ? q->fds[i].fd : (int)i);
-                if (e && e->in)
-                        f(arg, e->in);
-                if (e && e->out && e->out != e->in)
-                        f(arg, e->out);
-        }
-        if (!q->fds)
-                f(arg, EPOLLS);
-}
 
 struct tally {
         struct thread *t;
@@ -110,7 +95,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         struct tally y = {.t = t};
         int r;
 
-        each_channel(q, touch, &y);
+        polled_each(q->fds, q->n, touch, &y);
         each_number(q, t, &y.shared, ARRIVE_PRIVATE);
         t->turn.also_shared = y.shared;
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
@@ -118,7 +103,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         t->wait.deadline = RT_NO_DEADLINE;
         op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->wait.let_go ? WIRE_EV_LAST : 0;
         cancel_passed(t, y.how);
-        each_channel(q, tell, &y);
+        polled_each(q->fds, q->n, tell, &y);
         each_number(q, t, NULL, y.how);
         r = q->look(q->arg);
         if (r)
@@ -150,21 +135,6 @@ static int ask(const struct question *q, uintptr_t site)
                 t->poll.all = !q->fds;
                 t->wait.signalled = 0;
         }
-}
-
-static void look_at(void *arg, uint64_t channel)
-{
-        const struct tally *y = arg;
-
-        op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
-}
-
-void poll_read_awaited(struct thread *t, enum arrival how, const struct thread *of)
-{
-        struct question q = {.fds = (struct pollfd *)of->poll.fds, .n = of->poll.n};
-        struct tally y = {.t = t, .how = how};
-
-        each_channel(&q, look_at, &y);
 }
 
 static bool any_channel(const struct pollfd *fds, nfds_t n)

@@ -13,31 +13,26 @@
 
 #include "rt/arch/x86_64/locked.h"
 #include "rt/fault.h"
-#include "rt/map.h"
 #include "rt/real.h"
 #include "rt/sched/controller.h"
 #include "rt/sched/debug.h"
 #include "rt/sched/failure.h"
 #include "rt/sched/invariants.h"
 #include "rt/sched/marks.h"
+#include "rt/sched/plugin.h"
 #include "rt/sched/pool.h"
-#include "rt/sched/user_op.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
+#include "rt/world/own_signals.h"
+#include "rt/world/regions.h"
 #include "rt/world/signal_state.h"
-#include "rt/world/snapshot.h"
 #include "rt/world/trap.h"
 
-#define ALT_STACK      (64u << 10)
 #define LEAST_STACK    4096u  /* that a handler of the program needs beside its frame */
 #define RED_ZONE       128u   /* below the stack pointer: the function's that was interrupted */
 #define FPU_SOFTWARE   464u   /* where the kernel describes the state of the FPU within it */
 #define FLAG_DIRECTION 0x400u /* of string instructions */
-
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, WIRE_LOOP_SIGNAL};
-static stack_t own_stack;
-static struct signal_action own_action;
 
 static const char *signal_text(int sig)
 {
@@ -153,57 +148,13 @@ static void handler(int sig, siginfo_t *info, void *context)
         rt_fault(text);
 }
 
-bool signal_is_own(int sig)
-{
-        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
-                if (crash_signals[i] == sig)
-                        return true;
-        return false;
-}
-
-uint64_t signal_own_set(void)
-{
-        uint64_t set = 0;
-
-        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
-                set |= UINT64_C(1) << (crash_signals[i] - 1);
-        return set;
-}
-
-bool signal_is_installed(const struct signal_action *a)
-{
-        return a->handler == own_action.handler;
-}
-
-void signal_own_stack(void *stack)
-{
-        *(stack_t *)stack = own_stack;
-}
-
-/* While a system call is performed for a thread, no handler of the program may run: it would be on our stack. */
-void signal_install(void)
-{
-        for (unsigned i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++) {
-                own_action.mask = crash_signals[i] == SIGSYS ? ~signal_own_set() : 0;
-                rt_syscall6(SYS_rt_sigaction, crash_signals[i], (long)&own_action, 0, 8, 0, 0);
-        }
-}
-
-void signal_thread_init(void)
-{
-        stack_t stack = {.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
-
-        rt_syscall6(SYS_sigaltstack, (long)&stack, 0, 0, 0, 0, 0);
-}
-
 /* The way back from a handler is libc's: it is learnt from an action that libc installs. */
 void signal_init(void)
 {
         __typeof__(sigaction) *real = rt_real("sigaction");
         struct sigaction sa = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
 
-        own_stack = (stack_t){.ss_sp = rt_map(ALT_STACK), .ss_size = ALT_STACK};
-        sigaltstack(&own_stack, NULL);
+        signal_make_stack();
         real(SIGSEGV, &sa, NULL);
         rt_syscall6(SYS_rt_sigaction, SIGSEGV, 0, (long)&own_action, 8, 0, 0);
         signal_install();

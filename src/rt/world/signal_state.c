@@ -20,27 +20,22 @@
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
-#include "rt/memory/heap.h"
-#include "rt/notes.h"
 #include "rt/real.h"
-#include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/signal.h"
+#include "rt/world/access_fault.h"
+#include "rt/world/mask.h"
+#include "rt/world/own_signals.h"
 
 #define SIGNALS    65 /* 1 to 64 */
 #define LIBC_FIRST 32 /* what libc uses between its own threads */
 #define LIBC_LAST  33
 
-#define NEVER_MAPPED 65536u
-
-bool signal_faults;
-
 static struct signal_action pretended[SIGNALS], saved_pretended[SIGNALS]; /* of our own signals */
 static struct signal_action saved[SIGNALS];                               /* of the others */
 static uint64_t changed;                                                  /* a bit for each signal since the snapshot */
 static uint64_t saved_mask, saved_pending;
-static bool mask_changed, pretence_changed;
+static bool pretence_changed;
 static bool handlers; /* the program has some: they change the mask behind our back */
 static stack_t own_stack, pretended_stack, saved_stack;
 
@@ -115,23 +110,6 @@ uintptr_t signal_program_stack(void)
                        : 0;
 }
 
-/* Memory of the heap and of stacks is looked after elsewhere, and the first 64 KiB are never mapped. */
-bool signal_will_fault(uintptr_t addr)
-{
-        char byte;
-        struct iovec to = {&byte, 1}, from = {(void *)addr, 1};
-        uint32_t id;
-
-        if (heap_has(addr) || pool_stack_at(addr, &id))
-                return false;
-        if (addr >= NEVER_MAPPED && rt_syscall6(SYS_process_vm_readv, rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0),
-                                                (long)&to, 1, (long)&from, 1, 0) != -EFAULT)
-                return false;
-        if (addr >= NEVER_MAPPED)
-                rt_note_incomplete(REASON_FAULT, NULL);
-        return true;
-}
-
 long signal_call_action(const long *a)
 {
         if (a[3] != 8)
@@ -158,14 +136,6 @@ void signal_abort(void)
                             rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGABRT, 0, 0, 0);
 }
 
-void signal_switch_mask(const struct thread *to)
-{
-        if (rt.down->isolate == WIRE_ISOLATE_DEBUG) /* every thread has a mask of its own */
-                return;
-        mask_changed = true;
-        rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&to->signals.mask, 0, 8, 0, 0);
-}
-
 bool signal_blocked(struct thread *t, int sig)
 {
         if (sig <= 0 || sig >= SIGNALS || !(t->signals.mask & bit(sig)))
@@ -190,7 +160,7 @@ long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
         else if (set)
                 return -EINVAL;
         *mask &= ~signal_own_set();
-        mask_changed = true;
+        signal_mask_changed = true;
         if (a[2])
                 *(uint64_t *)a[2] = before;
         if (t) {
@@ -273,7 +243,7 @@ static void drop_pending(void)
 
 void signal_restore(bool all)
 {
-        if (all || mask_changed || handlers)
+        if (all || signal_mask_changed || handlers)
                 drop_pending();
         for (int sig = 1; (all || changed) && sig < SIGNALS; sig++)
                 if (!signal_is_own(sig) && (all || (changed & bit(sig))))
@@ -287,10 +257,10 @@ void signal_restore(bool all)
         }
         if (all)
                 rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
-        if (all || mask_changed || handlers)
+        if (all || signal_mask_changed || handlers)
                 rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved_mask, 0, 8, 0, 0);
         changed = 0;
-        mask_changed = pretence_changed = false;
+        signal_mask_changed = pretence_changed = false;
 }
 
 static bool pretend(int sig)

@@ -32,6 +32,7 @@
 #include "rt/world/descriptor.h"
 #include "rt/world/kernel.h"
 #include "rt/world/modules.h"
+#include "rt/world/restorable.h"
 #include "rt/world/signal_state.h"
 
 struct call {

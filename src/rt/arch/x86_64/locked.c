@@ -26,7 +26,7 @@
 #include "rt/memory/step.h"
 #include "rt/notes.h"
 #include "rt/sched/end.h"
-#include "rt/sched/spin.h"
+#include "rt/sched/registers.h"
 #include "rt/sync/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
