@@ -27,8 +27,6 @@ mutation "the rows of a footprint are looked through" src/hb/footprint.h \
         's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit hb/footprint_test
 mutation "a thread too many is started" src/rt/sync/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
-mutation "at the limit of threads the execution ends" src/rt/sync/thread.c \
-        '/^_Noreturn void thread_cut/,/^}/s/sched_leave\(t, WIRE_T_BUDGET\)/exec_end(WIRE_END_BUDGET)/' faults thread_limit_rest
 mutation "a program that stops itself is waited for" src/target/target.c 's/if \(halted\(t, \&watch\)\)/if (false)/' faults stop_self
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
 mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \
