@@ -112,14 +112,23 @@ static void record_loop(struct judge *j, uint32_t failure)
         j->stopped = true;
 }
 
-static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)
+/* The number of the execution at hand; where it was cut, among those that were, too. */
+static uint64_t execution_number(const struct judge *j)
 {
         const struct stats *st = &j->result->stats;
+        uint32_t end = j->run->trace.end;
+        uint64_t cut = end == WIRE_END_DEPTH || end == WIRE_END_BUDGET ? st->cut_depth : 0;
+
+        return st->executions + cut + (j->probe ? st->looked : 0);
+}
+
+static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)
+{
         const struct trace *t = &j->run->trace;
 
         *f = (struct finding){.kind = kind, .key = key, .failure = failure};
         f->looked = j->probe;
-        f->execution = st->executions + (j->probe ? st->looked : 0);
+        f->execution = execution_number(j);
         f->preemptions = schedule_preemptions(t);
         f->schedule = verdict_text(j->run->program, t, failure);
         f->trace = trace_copy(t);
