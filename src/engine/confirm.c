@@ -23,19 +23,44 @@
 #define RUNS  16 /* in the same process, ... */
 #define FRESH 3  /* ... and in processes of their own */
 
+static bool same(const struct wire_event *x, const struct wire_event *y)
+{
+        return x->actor == y->actor && x->op == y->op && x->obj == y->obj && x->size == y->size && x->mode == y->mode &&
+               x->pos == y->pos;
+}
+
 /* The first transition in which two traces differ, or UINT32_MAX. */
 static uint32_t first_difference(const struct trace *a, const struct trace *b)
 {
         uint32_t n = a->n_events < b->n_events ? a->n_events : b->n_events, step = 0;
 
         for (uint32_t i = 0; i < n; i++) {
-                const struct wire_event *x = &a->events[i], *y = &b->events[i];
-                if (x->actor != y->actor || x->op != y->op || x->obj != y->obj || x->size != y->size ||
-                    x->mode != y->mode || x->pos != y->pos)
+                if (!same(&a->events[i], &b->events[i]))
                         return step;
-                step += x->flags & WIRE_EV_SCHED;
+                step += a->events[i].flags & WIRE_EV_SCHED;
         }
         return a->n_events == b->n_events && a->end == b->end ? UINT32_MAX : step;
+}
+
+/* --verbose: what the two runs did there. */
+static void note_difference(const struct trace *a, const struct trace *b)
+{
+        uint32_t i = 0;
+
+        while (i < a->n_events && i < b->n_events && same(&a->events[i], &b->events[i]))
+                i++;
+        for (int k = 0; k < 2; k++) {
+                const struct trace *t = k ? b : a;
+                const struct wire_event *e = &t->events[i];
+
+                if (i >= t->n_events)
+                        log_note("the %s run ends before entry %u", k ? "second" : "first", i);
+                else
+                        log_note("entry %u of the %s run: thread %u, %s, %u bytes at %#llx, hook call %u, called from "
+                                 "%#llx",
+                                 i, k ? "second" : "first", e->actor, op_name(e->op), e->size,
+                                 (unsigned long long)e->obj, e->pos, (unsigned long long)e->site);
+        }
 }
 
 /* Calls holds() after each of many runs of the schedule at hand; *always: it said yes each time. */
@@ -177,6 +202,7 @@ int confirm_first(struct run *r)
                 snprintf(what, sizeof what, "two runs of one schedule differ (%s, and %s)", one, other);
                 e = ours(r, first, step, what);
         } else if (e == RUN_OK) {
+                note_difference(first, r->diverged);
                 r->trace = *r->diverged;
                 r->trace.end = WIRE_END_DIVERGED;
                 r->trace.step = step;

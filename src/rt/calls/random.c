@@ -52,12 +52,10 @@ static bool seeded(void)
         return rt_on() || heap_is_target();
 }
 
-static void fill_seeded(void *buf, size_t n, uintptr_t site)
+void random_fill(void *buf, size_t n)
 {
         unsigned char *p = buf;
 
-        if (rt_on() && !rt_site_in_libc(site))
-                access_range(OP_WRITE, buf, n, site);
         while (n) {
                 uint64_t word = rt_random_next();
                 size_t k = n < sizeof(word) ? n : sizeof(word);
@@ -66,6 +64,13 @@ static void fill_seeded(void *buf, size_t n, uintptr_t site)
                 p += k;
                 n -= k;
         }
+}
+
+static void fill_seeded(void *buf, size_t n, uintptr_t site)
+{
+        if (rt_on() && !rt_site_in_libc(site))
+                access_range(OP_WRITE, buf, n, site);
+        random_fill(buf, n);
 }
 
 /* Outside `check`: from the kernel, which gives up to 256 bytes at once or none. */

@@ -11,6 +11,8 @@ extern struct random_state *random_state;
 size_t random_state_size(void);
 /* The running thread's next random number. */
 uint64_t rt_random_next(void);
+/* Fills memory with them; announces nothing. */
+void random_fill(void *buf, size_t n);
 
 #pragma GCC visibility pop
 

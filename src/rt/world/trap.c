@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "rt/calls/assumed.h"
+#include "rt/calls/random.h"
 #include "rt/memory/area.h"
 #include "rt/sched/end.h"
 #include "rt/threads.h"
@@ -112,6 +113,14 @@ static long on_chdir(const struct call *c)
 static long on_umask(const struct call *c)
 {
         return kernel_umask(c->a);
+}
+
+static long on_random(const struct call *c)
+{
+        if (!c->thread)
+                return perform(c);
+        random_fill((void *)c->a[0], (size_t)c->a[1]);
+        return c->a[1];
 }
 
 static long on_limit(const struct call *c)
