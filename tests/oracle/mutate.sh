@@ -186,13 +186,13 @@ mutation "a wakeup in a section is not on its condition variable" src/hb/causali
 
 # Operations that several others keep from running together.
 mutation "what keeps an operation from running is a part of its reversal" src/strategy/dpor/reversal.c \
-        's/bool out = depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = depends(o, l->i, t);/' mix:blocks
+        's/bool out = depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = depends(o, l->i, t);/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
 mutation "an operation that was blocked comes before all that blocked it" src/hb/causality.c \
-        's/^( *)if \(i < each\)$/\1if (false)/' mix:blocks
+        's/^( *)if \(i < each\)$/\1if (false)/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
 mutation "an operation that was blocked comes after others that blocked it" src/hb/causality.c \
         's/^( *)if \(c->direct != CAUSALITY_NONE \? /\1if (false ? /' mix:blocks
 mutation "a wrong unlock of a read-write lock counts as one" src/rt/sync/rwlock.c \
-        's/wrong +\? \(uint32_t\)WIRE_MODE_READ/false ? (uint32_t)WIRE_MODE_READ/' mix:blocks
+        's/wrong +\? \(uint32_t\)WIRE_MODE_READ/false ? (uint32_t)WIRE_MODE_READ/' litmus rwlock_unlock_twice
 mutation "what a section does to a semaphore is judged step by step" src/hb/commuting.c \
         's/if \(blocks \&\& r->prev != CAUSALITY_NONE .*$/if (false)/' mix:blocks
 
