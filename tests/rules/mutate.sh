@@ -71,7 +71,7 @@ mutation "a pointer may be anything but NULL" src/rt/sched/annotate.c \
 mutation "err does not end the program" src/rt/calls/error.c '/^RT_EXPORT void err\(/,/^}/s/exit_at\(status, RT_SITE\(\)\);/_exit(0);/' \
         litmus err_exit err_thread
 
-mutation "a cancelled waiter waits for a signal" src/rt/sched/end.c 's/ \&\& !t->cancel\.interrupted//' litmus cancel_relock
+mutation "a cancelled waiter waits for a signal" src/rt/sched/report.c 's/ \&\& !t->cancel\.interrupted//' litmus cancel_relock
 
 # Effects on states of the process and of libc.
 effect() { # NAME SED-SCRIPT PAIR...
