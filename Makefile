@@ -58,13 +58,13 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
 EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/states target program \
                  verdict engine parallel minimize report cli cli/cc cli/option
-RT_ROOMS       = rt rt/sched rt/sync rt/memory rt/calls rt/weak rt/world rt/arch/x86_64 op
+RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/io rt/world rt/arch/x86_64 op
 
 EXPLORER_SRC = $(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c)))
 RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))
 RT_ASM       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.S)))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) \
-               $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan sched/annotate arch/x86_64/atomic16)
+               $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan user/annotate arch/x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard $(foreach d,* */* */*/*,tests/unit/$(d)_test.c)))
 
 # The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.

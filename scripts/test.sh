@@ -93,6 +93,7 @@ unit() { # folder target
 }
 
 single includes scripts/check-includes.sh
+single sizes scripts/check-sizes.sh
 single words scripts/check-words.sh
 single links scripts/check-links.sh
 single format scripts/lint.sh format

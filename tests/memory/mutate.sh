@@ -69,13 +69,13 @@ tso "what was forwarded to a sleeper does not matter, in the target" src/rt/weak
         '/^bool weak_wakes/,/^}/s/return done->actor != b->id/return false \&\& done->actor != b->id/'
 
 # Copies.
-sc "a copy is one step" src/rt/memory/step.c \
+sc "a copy is one step" src/rt/copy/step.c \
         '/^bool step_begin/,/^}/s/return true;/return access_parts(part, n, site), false;/'
-sc "a copy writes a word before it has read it" src/rt/memory/range.c \
+sc "a copy writes a word before it has read it" src/rt/copy/range.c \
         '/^static void copy_up/,/^}/s/got < at \+ size/got < at/'
-sc "a copy goes down" src/rt/memory/range.c \
+sc "a copy goes down" src/rt/copy/range.c \
         's/\(uintptr_t\)dst <= \(uintptr_t\)src \|\| //'
-sc "a comparison reads on" src/rt/memory/work.c \
+sc "a comparison reads on" src/rt/copy/work.c \
         '/^size_t work_compare/,/^}/s/return n;/(void)n;/'
 
 # Plain accesses of two words.

@@ -139,17 +139,17 @@ mutation "a sleeping actor is never woken, in the target" src/rt/sched/sleep.c \
         's/if \(t->sleep.asleep \&\& footprint_conflicts\(t, \&done\)\)/if (false \&\& footprint_conflicts(t, \&done))/'
 mutation "a sleeping actor is never woken, in the explorer" src/strategy/dpor/path.c \
         's/if \(!meets\(p, \&s, n, buffered_wakes\)\)/if (true)/'
-mutation "a sleeping actor is woken by writes only" src/rt/sched/entry.c \
+mutation "a sleeping actor is woken by writes only" src/rt/trace/entry.c \
         's/ex.sleep_armed \&\& mode != WIRE_MODE_NONE/ex.sleep_armed \&\& mode == WIRE_MODE_WRITE/'
 mutation "sleeping accesses conflict at equal addresses only" src/op/op.h \
         's/return a->obj < b->obj \+ b->size \&\& b->obj < a->obj \+ a->size \&\& op_modes/return a->obj == b->obj \&\& op_modes/'
 
 # Calls.
-mutation "a request conflicts with no cancellation point" src/rt/sync/cancel.c \
+mutation "a request conflicts with no cancellation point" src/rt/thread/cancel.c \
         's/op_log\(t, how, WIRE_MODE_WRITE, n->cancel.requested\)/op_log(t, how, WIRE_MODE_READ, n->cancel.requested)/'
 mutation "a futex wait leaves its queue alone" src/rt/sync/futex.c \
         's/touch_queue\(t, how, q->addr, true\)/touch_queue(t, how, q->addr, false)/'
-mutation "reading and writing a pipe changes nothing" src/rt/world/pipe.c \
+mutation "reading and writing a pipe changes nothing" src/rt/io/pipe.c \
         's/r < 0 \? WIRE_MODE_READ : WIRE_MODE_WRITE/WIRE_MODE_READ/'
 
 # Wakeup trees.

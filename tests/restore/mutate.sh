@@ -21,14 +21,14 @@ mutation "libc's data stays" src/rt/world/regions.c 's/i < n_dirty; i\+\+\)$/i <
         stdio_buffers locale sorting strings handlers random_numbers users streams
 mutation "the heap stays" src/rt/world/snapshot.c '/heap_each_used\(regions_add/d' stdio_buffers directory heap containers
 mutation "the state of the heap stays" src/rt/world/snapshot.c '/regions_add\(NULL, heap_state/d' heap containers exceptions
-mutation "new descriptors stay open" src/rt/world/descriptor.c 's/if \(!s\)$/if (0)/' \
+mutation "new descriptors stay open" src/rt/io/descriptor.c 's/if \(!s\)$/if (0)/' \
         fopen_leak directory temporary pipes sockets direct_calls kernel_objects
-mutation "closed descriptors stay closed" src/rt/world/descriptor.c 's/else if \(s->backup >= 0\)/else if (0)/' replaced
-mutation "offsets stay" src/rt/world/descriptor.c 's/if \(s->offset >= 0\)/if (0)/' \
+mutation "closed descriptors stay closed" src/rt/io/descriptor.c 's/else if \(s->backup >= 0\)/else if (0)/' replaced
+mutation "offsets stay" src/rt/io/descriptor.c 's/if \(s->offset >= 0\)/if (0)/' \
         stdin_getline stdin_getline_fork stdin_scanf streams
-mutation "pipes keep their contents" src/rt/world/descriptor.c 's/if \(s->pipe\) \{/if (0) {/' pipes pipes_fork
-mutation "flags stay" src/rt/world/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFL.*$/;/' flags flags_fork
-mutation "close-on-exec stays" src/rt/world/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFD.*$/;/' flags
+mutation "pipes keep their contents" src/rt/io/descriptor.c 's/if \(s->pipe\) \{/if (0) {/' pipes pipes_fork
+mutation "flags stay" src/rt/io/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFL.*$/;/' flags flags_fork
+mutation "close-on-exec stays" src/rt/io/descriptor.c 's/control\(saved\[i\]\.fd, F_SETFD.*$/;/' flags
 mutation "the working directory stays" src/rt/world/kernel.c 's/\(all \|\| moved\)/(0)/' working_directory direct_calls
 mutation "the umask stays" src/rt/world/kernel.c 's/\(all \|\| masked\)/(0)/' working_directory direct_calls
 mutation "timers go on" src/rt/world/kernel.c 's/\(all \|\| timed\)/(0)/' limits

@@ -25,7 +25,7 @@ mutation "reads of a footprint are writes" src/hb/footprint.c \
         's/if \(x->mode != y->mode\)/if (false)/' unit hb/footprint_test
 mutation "the rows of a footprint are looked through" src/hb/footprint.h \
         's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit hb/footprint_test
-mutation "a thread too many is started" src/rt/sync/thread.c \
+mutation "a thread too many is started" src/rt/thread/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
 mutation "a program that stops itself is waited for" src/target/target.c 's/if \(halted\(t, \&watch\)\)/if (false)/' faults stop_self
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
@@ -59,14 +59,14 @@ mutation "with --keep-going nothing is probed" src/strategy/makers.h \
         litmus keep_going_soon
 
 # What programs expect of the process.
-mutation "stacks have no guard" src/rt/sync/identity.c 's/pthread_attr_setguardsize\(\&got, n->identity\.guard_size\);/;/' litmus guard_size
+mutation "stacks have no guard" src/rt/thread/identity.c 's/pthread_attr_setguardsize\(\&got, n->identity\.guard_size\);/;/' litmus guard_size
 mutation "abort in an assumption is an abort" src/rt/world/exit.c 's/if \(rt_cur \&\& mark_is_assume\(RT_SITE\(\)\)\)/if (false)/' \
         litmus assume_abort
 [ -z "$(ls -d /usr/lib/llvm-*/include/llvm-c 2>/dev/null)" ] || # no instrumenter is built
         mutation "functions with a meaning are inlined" src/instrument/named.c 's/keep\(LLVMGetModuleContext\(module\), f\);/(void)keep;/' \
                 cc
 mutation "gcc inlines functions with a meaning" src/cli/cc/cc.c 's/^( *)add_named\(l, cc\);/\1(void)add_named;/' cc
-mutation "a pointer may be anything but NULL" src/rt/sched/annotate.c \
+mutation "a pointer may be anything but NULL" src/rt/user/annotate.c \
         '/nondet_pointer/,/^}/s/rt_choose\(2, [^)]*\(\)\)/1/' litmus nondet_pointer
 mutation "err does not end the program" src/rt/calls/error.c '/^RT_EXPORT void err\(/,/^}/s/exit_at\(status, RT_SITE\(\)\);/_exit(0);/' \
         litmus err_exit err_thread
@@ -98,24 +98,24 @@ mutation "duplicates have positions of their own" src/rt/calls/effect.c \
         's/file_of\[at\] = \(uint16_t\)\(of \+ 1\);/file_of[at] = 0;/' effects lseek_duplicate
 mutation "flags of a file are those of one number" src/rt/calls/effect.c \
         's/any_duplicate \&\& k < FILES/false \&\& k < FILES/' effects setfl_duplicate
-mutation "pipe takes one number" src/rt/world/number.c 's/if \(n == 2\)/if (false)/; s/1 \+ n \+ \(from >= 0\)/2 + (from >= 0)/' \
+mutation "pipe takes one number" src/rt/io/number.c 's/if \(n == 2\)/if (false)/; s/1 \+ n \+ \(from >= 0\)/2 + (from >= 0)/' \
         effects pipe_write
-mutation "fcntl changes nothing" src/rt/world/number.c 's/default: effect_change_file\(fd, site\);/default: effect_perform(locks, 1, site);/' \
+mutation "fcntl changes nothing" src/rt/io/number.c 's/default: effect_change_file\(fd, site\);/default: effect_perform(locks, 1, site);/' \
         effects setfl_getfl
-mutation "close leaves its number alone" src/rt/world/pipe.c \
+mutation "close leaves its number alone" src/rt/io/pipe.c \
         '/^static int close_with/,/^}/s/EFFECT_CHANGE\(effect_descriptor\(fd\)\)/EFFECT_USE(effect_descriptor(fd))/' \
         effects close_read close_fstat
-mutation "read does not move" src/rt/world/pipe.c \
+mutation "read does not move" src/rt/io/pipe.c \
         's/EFFECT_CHANGE\(effect_position\(fd\)\)\}/EFFECT_USE(effect_position(fd))}/' effects read_read
-mutation "poll does not look numbers up" src/rt/world/poll.c \
+mutation "poll does not look numbers up" src/rt/io/poll.c \
         's/effect_perform\(used, some_numbers\(fds, n, used\), site\);/(void)some_numbers(fds, n, used);/' effects close_poll
 mutation "sigaction changes nothing" src/rt/world/signal_state.c \
         's/new \? EFFECT_CHANGE\(signal_state\(sig\)\) : //' effects sigaction_sigaction
 mutation "raise does not look at the action" src/rt/world/signal_state.c \
         '/ raise\(int sig\)/,/^}/s/effect_one\(EFFECT_USE\(signal_state\(sig\)\), RT_SITE\(\)\);/;/' effects signal_raise
-mutation "deleting a key changes nothing" src/rt/sync/tls.c 's/EFFECT_CHANGE\(key_state\(key\)\)/EFFECT_USE(key_state(key))/' \
+mutation "deleting a key changes nothing" src/rt/thread/tls.c 's/EFFECT_CHANGE\(key_state\(key\)\)/EFFECT_USE(key_state(key))/' \
         effects key_delete_setspecific
-mutation "a destructor runs although its key is deleted" src/rt/sync/tls.c \
+mutation "a destructor runs although its key is deleted" src/rt/thread/tls.c \
         '/^static void \*last_value/,/^}/s/effect_one\(EFFECT_USE\(key_state\(key\)\), site\);/;/' litmus key_deleted
 mutation "registering an exit handler changes nothing" src/rt/world/exit.c \
         's/effect_one\(EFFECT_CHANGE\(STATE_EXIT_HANDLERS\), site\);/;/' litmus atexit_registered
@@ -157,16 +157,16 @@ mutation "a part of a row is missing" src/rt/calls/calls.def \
         's/^CALL\(strfromd, (.*), OUT_PRINTED\(0, 1, 1\)\)/CALL(strfromd, \1)/' calls
 mutation "unknown calls are harmless" src/rt/calls/unlisted.c 's/ \&\& !is_harmless\(name\)/ \&\& false/' calls
 mutation "unknown calls are covered" src/rt/calls/unlisted.c 's/rt_note_incomplete\(REASON_CALL, u->name\);/;/' calls
-mutation "pthread_create writes no handle" src/rt/sync/thread.c 's/^( *)call_out\(.*$/\1;/' litmus call_results
+mutation "pthread_create writes no handle" src/rt/thread/thread.c 's/^( *)call_out\(.*$/\1;/' litmus call_results
 
 # Copies.
-mutation "a fill is one step" src/rt/memory/range.c \
+mutation "a fill is one step" src/rt/copy/range.c \
         '/^void range_fill/,/^}/s/if \(!steps\(OP_WRITE, dst, n, site\)\)/if (steps(OP_WRITE, dst, n, site) || true)/' litmus copy_sizes
-mutation "a copy goes up" src/rt/memory/range.c 's/^( *)copy_down\(dst, src, n, site\);/\1copy_up(dst, src, n, site);/' litmus copy_down
-mutation "shared words are skipped as private ones" src/rt/memory/range.c \
+mutation "a copy goes up" src/rt/copy/range.c 's/^( *)copy_down\(dst, src, n, site\);/\1copy_up(dst, src, n, site);/' litmus copy_down
+mutation "shared words are skipped as private ones" src/rt/copy/range.c \
         's/while \(n - at >= 8 \&\& !step_shared\(p \+ at\)\)/while (n - at >= 8)/' litmus copy_long
-mutation "words are aligned to their range" src/rt/memory/range.h 's/size = align \? align : 8;/size = 8;/' litmus copy_unaligned
-mutation "a copy of a block that is freed meanwhile is legal" src/rt/memory/step.c \
+mutation "words are aligned to their range" src/rt/copy/range.h 's/size = align \? align : 8;/size = 8;/' litmus copy_unaligned
+mutation "a copy of a block that is freed meanwhile is legal" src/rt/copy/step.c \
         '/^void step_write/,/^}/s/memory_check\(t, OP_WRITE, addr, n, site\);/;/' litmus copy_freed
 mutation "a plain access of two words is one step" src/rt/memory/torn.c '/^bool torn_access/,/^}/s/if \(!rt\.live \|\|/if (true || !rt.live ||/' \
         litmus wide_plain

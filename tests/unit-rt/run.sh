@@ -6,8 +6,8 @@ CC=${CC:-gcc}
 dir=$BUILD/unit-rt
 status=0
 mkdir -p "$dir"
-parts='rt threads util map real memory/heap memory/allocate memory/malloc memory/memory memory/string memory/wide memory/text memory/work memory/range
-        calls/calls calls/random calls/refuse sched/annotate world/time world/clock'
+parts='rt threads util map real memory/heap memory/allocate memory/malloc copy/memory copy/string copy/wide copy/text copy/work copy/range
+        calls/calls calls/random calls/refuse user/annotate world/time world/clock'
 
 rt_flags='-std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/unit-rt -O1 -g -fno-builtin'
 sources=src/rt/arch/x86_64/untyped.S

@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <wchar.h>
 
-#include "rt/memory/range.h"
+#include "rt/copy/range.h"
 #include "rt/real.h"
 #include "stub.h"
 

@@ -9,8 +9,8 @@
 
 #include "rt/rt.h"
 #include "rt/util.h"
-#include "rt/world/channel.h"
-#include "rt/world/descriptor.h"
+#include "rt/io/channel.h"
+#include "rt/io/descriptor.h"
 
 static bool begins(const char *s, const char *with)
 {

@@ -3,8 +3,8 @@
 
 #include "rt/memory/access.h"
 #include "rt/memory/access_part.h"
-#include "rt/memory/range.h"
-#include "rt/memory/step.h"
+#include "rt/copy/range.h"
+#include "rt/copy/step.h"
 #include "rt/rt.h"
 
 void call_in(const void *p, size_t n, uintptr_t site)

@@ -15,7 +15,7 @@
 #include "rt/memory/access.h"
 #include "rt/real.h"
 #include "rt/rt.h"
-#include "rt/sched/spin.h"
+#include "rt/loops/spin.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
 #include "rt/world/modules.h"

@@ -14,7 +14,7 @@
 #include "rt/memory/atomic.h"
 #include "rt/notes.h"
 #include "rt/real.h"
-#include "rt/sched/spin.h"
+#include "rt/loops/spin.h"
 #include "rt/threads.h"
 #include "rt/world/modules.h"
 

@@ -9,7 +9,7 @@
 #include "rt/calls/calls.h"
 #include "rt/fault.h"
 #include "rt/memory/bytes.h"
-#include "rt/memory/step.h"
+#include "rt/copy/step.h"
 #include "rt/real.h"
 #include "rt/rt.h"
 

@@ -30,12 +30,12 @@
 #include "rt/notes.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/spin.h"
+#include "rt/loops/spin.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
-#include "rt/sync/thread.h"
+#include "rt/thread/thread.h"
 #include "rt/threads.h"
 
 #define USER_LOCK 0x8000 /* in _flags: FSETLOCKING_BYCALLER, the calls take no lock */

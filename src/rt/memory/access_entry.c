@@ -2,7 +2,7 @@
 #include "rt/memory/access_entry.h"
 
 #include "rt/rt.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/weak/mm.h"
 
 struct wire_event *access_read(struct thread *t, enum arrival how, uintptr_t addr, uint32_t size, uint64_t value)

@@ -16,10 +16,10 @@
 
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
-#include "rt/sched/debug.h"
+#include "rt/trace/debug.h"
 #include "rt/sched/end.h"
 #include "rt/sched/failure.h"
-#include "rt/sched/invariants.h"
+#include "rt/user/invariants.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "rt/memory/lanes.h"
+#include "rt/copy/lanes.h"
 #include "rt/real.h"
 #include "rt/rt.h"
 

@@ -4,7 +4,7 @@
 #include "rt/fault.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/end.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"

@@ -1,7 +1,7 @@
 /* See enabled.h.  What is not a state of the object (the end of a thread, a signal) is a case of its own here. */
 #include "rt/sched/enabled.h"
 
-#include "rt/sched/plugin.h"
+#include "rt/user/plugin.h"
 #include "rt/sync/object.h"
 #include "rt/weak/mm.h"
 

@@ -3,7 +3,7 @@
 #include "rt/sched/end.h"
 
 #include "rt/arch/x86_64/fiber.h"
-#include "rt/sched/debug.h"
+#include "rt/trace/debug.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 

@@ -3,9 +3,9 @@
 
 #include "rt/memory/heap.h"
 #include "rt/notes.h"
-#include "rt/sched/debug.h"
+#include "rt/trace/debug.h"
 #include "rt/sched/end.h"
-#include "rt/sched/invariants.h"
+#include "rt/user/invariants.h"
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
 #include "rt/util.h"

@@ -2,8 +2,8 @@
 #include "rt/sched/report.h"
 
 #include "rt/sched/enabled.h"
-#include "rt/sched/entry.h"
-#include "rt/sched/plugin.h"
+#include "rt/trace/entry.h"
+#include "rt/user/plugin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"

@@ -7,7 +7,7 @@
 #include "rt/sched/section.h"
 
 #include "rt/memory/unsettled.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"

@@ -12,7 +12,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/sched/choice.h"
 #include "rt/sched/end.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"

@@ -24,9 +24,9 @@
 #include "rt/sched/arrival.h"
 #include "rt/sched/choice.h"
 #include "rt/sched/end.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/spin.h"
+#include "rt/loops/spin.h"
 #include "rt/threads.h"
 #include "rt/world/time.h"
 

@@ -8,7 +8,7 @@
 
 #include "rt/rt.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sync/object.h"
 
 struct thread;

@@ -9,7 +9,7 @@
 
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/sched/spin.h"
+#include "rt/loops/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/world/time.h"

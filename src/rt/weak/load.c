@@ -2,7 +2,7 @@
 #include "rt/weak/load.h"
 
 #include "rt/sched/arrival.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/threads.h"
 #include "rt/weak/buffer.h"
 #include "rt/weak/weak.h"

@@ -20,7 +20,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/sched/end.h"
 #include "rt/sched/failure.h"
-#include "rt/sched/log.h"
+#include "rt/trace/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/sched.h"

@@ -21,7 +21,7 @@
 #include "rt/rt.h"
 #include "rt/sched/end.h"
 #include "rt/util.h"
-#include "rt/world/descriptor.h"
+#include "rt/io/descriptor.h"
 #include "rt/world/fingerprint.h"
 #include "rt/world/maps.h"
 #include "rt/world/signal_state.h"

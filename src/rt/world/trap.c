@@ -30,7 +30,7 @@
 #include "rt/sched/end.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/world/descriptor.h"
+#include "rt/io/descriptor.h"
 #include "rt/world/kernel.h"
 #include "rt/world/modules.h"
 #include "rt/world/restorable.h"

@@ -11,7 +11,7 @@
  * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself who goes on, and
  * from which states (dpor: filters_chosen.c).
  *
- * Executions that come back to where they were (rt/sched/cycle.c) have infinitely many such graphs.  There a state is what the
+ * Executions that come back to where they were (rt/loops/cycle.c) have infinitely many such graphs.  There a state is what the
  * target says that it is; where it says nothing, all go on.  The search ends when all states are reached, and then it is known
  * of each of them whether an execution from there has an end (termination_graph.h).
  *

@@ -1,6 +1,6 @@
 /*
  * local-cycle: a thread that goes round in a loop without effect is not run again until what it looks at changes
- * (SCALE's LocalCycleDetection).  The runtime does that in every strategy (rt/sched/spin.c), since only there the local state
+ * (SCALE's LocalCycleDetection).  The runtime does that in every strategy (rt/loops/spin.c), since only there the local state
  * of a thread can be seen: such a thread is not enabled.  So this filter has nothing left to drop.
  */
 #include <stdlib.h>

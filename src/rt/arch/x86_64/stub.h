@@ -19,7 +19,7 @@
 #define RT_STUB_VOID                    RT_STUB
 #define RT_STUB_SITE()                  RT_SITE()
 #else
-#include "rt/sched/registers.h"
+#include "rt/loops/registers.h"
 
 #define RT_STUB_TEXT_(x) #x
 #define RT_STUB_TEXT(x)  RT_STUB_TEXT_(x)

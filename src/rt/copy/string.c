@@ -1,0 +1,347 @@
+/*
+ * The str* functions: their names and fortified forms, and what only strings of bytes have.  Each reads and writes word by
+ * word (text.h): terminators and the first difference included, and nothing behind them.
+ *
+ * strdup reads its string twice, as libc does: for the length, and for the copy.
+ *
+ * The rules of memory.c hold here too.  Left out: strtok, whose state is libc's; strtok_r, strsep, strcoll and what prints or
+ * reads, all of which access memory unseen.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/bitset.h"
+#include "rt/memory/allocate.h"
+#include "rt/memory/heap.h"
+#include "rt/memory/malloc.h"
+#include "rt/copy/range.h"
+#include "rt/copy/text.h"
+#include "rt/copy/work.h"
+#include "rt/notes.h"
+#include "rt/rt.h"
+
+#define MAX_NEEDLE 512u
+
+char *__strcpy_chk(char *dst, const char *src, size_t room);
+char *__stpcpy_chk(char *dst, const char *src, size_t room);
+char *__strncpy_chk(char *dst, const char *src, size_t n, size_t room);
+char *__stpncpy_chk(char *dst, const char *src, size_t n, size_t room);
+char *__strcat_chk(char *dst, const char *src, size_t room);
+char *__strncat_chk(char *dst, const char *src, size_t n, size_t room);
+char *__strdup(const char *s);
+char *__strndup(const char *s, size_t n);
+
+/* The length of the prefix of a that has only (or, if not `flag`, none) of the characters of b. */
+static size_t work_span(struct text *x)
+{
+        uint64_t set[4] = {0};
+        uint32_t v;
+        size_t n = 0;
+
+        while ((v = text_next(x, 1)) != 0)
+                bitset_add(set, v);
+        while ((v = text_next(x, 0)) != 0 && bitset_has(set, v) == x->flag)
+                n++;
+        x->last[0] = v;
+        return n;
+}
+
+/* Do the last m bytes, the newest of them at `at`, equal the needle? */
+static bool matches(const unsigned char *ring, size_t at, const unsigned char *needle, size_t m)
+{
+        for (size_t i = 0; i < m; i++)
+                if (ring[(at + i + 1) % m] != needle[i])
+                        return false;
+        return true;
+}
+
+/* Where b begins in a; x->last[0]: b is too long for this. */
+static size_t work_search(struct text *x)
+{
+        unsigned char needle[MAX_NEEDLE], ring[MAX_NEEDLE];
+        size_t m = 0;
+        uint32_t v;
+
+        while (m < MAX_NEEDLE && (v = text_next(x, 1)) != 0)
+                needle[m++] = (unsigned char)v;
+        x->last[0] = m == MAX_NEEDLE;
+        if (!m || x->last[0])
+                return 0;
+        for (size_t n = 0; (v = text_next(x, 0)) != 0; n++) {
+                ring[n % m] = (unsigned char)v;
+                if (n + 1 >= m && matches(ring, n, needle, m))
+                        return n + 1 - m;
+        }
+        return SIZE_MAX;
+}
+
+/* For needles that are too long. */
+static char *search_at_once(const char *s, const char *needle)
+{
+        rt_note_incomplete(REASON_COPY, "a call of strstr for 512 bytes or more");
+        for (;; s++) {
+                size_t n = 0;
+
+                while (needle[n] && s[n] == needle[n])
+                        n++;
+                if (!needle[n])
+                        return (char *)(uintptr_t)s;
+                if (!s[n])
+                        return NULL;
+        }
+}
+
+static size_t length(const char *s, size_t max, uintptr_t site)
+{
+        struct text x = {.a = s, .max = max, .unit = 1, .site = site};
+
+        return text_run(&x, work_length);
+}
+
+static int compare(const char *a, const char *b, size_t max, bool fold, uintptr_t site)
+{
+        struct text x = {.a = a, .b = b, .max = max, .unit = 1, .flag = fold, .site = site};
+
+        text_run(&x, work_compare);
+        return (int)x.last[0] - (int)x.last[1];
+}
+
+static char *find(const char *s, int c, bool end, uintptr_t site)
+{
+        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .flag = end, .site = site};
+        size_t at = text_run(&x, work_find);
+
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
+}
+
+static char *find_last(const char *s, int c, uintptr_t site)
+{
+        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .past = true, .site = site};
+        size_t at = text_run(&x, work_last);
+
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
+}
+
+static size_t span(const char *s, const char *chars, bool in, bool *ended, uintptr_t site)
+{
+        struct text x = {.a = s, .b = chars, .max = SIZE_MAX, .unit = 1, .flag = in, .site = site};
+        size_t n = text_run(&x, work_span);
+
+        *ended = !x.last[0];
+        return n;
+}
+
+/* `room` is what a fortified caller knows of the destination, SIZE_MAX in plain calls. */
+
+static char *copy(char *dst, const char *src, size_t room, uintptr_t site)
+{
+        struct text x = {.a = src, .dst = dst, .max = SIZE_MAX, .room = room, .unit = 1, .site = site};
+
+        return dst + text_run(&x, work_copy);
+}
+
+static char *copy_padded(char *dst, const char *src, size_t n, size_t room, uintptr_t site)
+{
+        struct text x = {.a = src, .dst = dst, .max = n, .room = SIZE_MAX, .unit = 1, .site = site};
+
+        if (n > room)
+                text_overflow(site);
+        return dst + text_run(&x, work_pad);
+}
+
+static char *append(char *dst, const char *src, size_t max, size_t room, uintptr_t site)
+{
+        struct text x = {
+                .a = dst, .b = src, .dst = dst, .max = SIZE_MAX, .max_b = max, .room = room, .unit = 1, .site = site};
+
+        text_run(&x, work_append);
+        return dst;
+}
+
+static char *duplicate(const char *s, size_t max, uintptr_t site)
+{
+        size_t n = length(s, max, site);
+        char *p = heap_is_target() ? heap_alloc(0, n + 1, HEAP_MALLOC, site) : malloc(n + 1);
+
+        if (!p)
+                return NULL;
+        range_copy(p, s, max == SIZE_MAX ? n + 1 : n, site);
+        if (max != SIZE_MAX)
+                p[n] = 0;
+        return p;
+}
+
+/* The exported names. */
+
+RT_EXPORT size_t strlen(const char *s)
+{
+        return length(s, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT size_t strnlen(const char *s, size_t max)
+{
+        return length(s, max, RT_SITE());
+}
+
+RT_EXPORT char *strcpy(char *restrict dst, const char *restrict src)
+{
+        copy(dst, src, SIZE_MAX, RT_SITE());
+        return dst;
+}
+
+RT_EXPORT char *stpcpy(char *restrict dst, const char *restrict src)
+{
+        return copy(dst, src, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT char *strncpy(char *restrict dst, const char *restrict src, size_t n)
+{
+        copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
+        return dst;
+}
+
+RT_EXPORT char *stpncpy(char *restrict dst, const char *restrict src, size_t n)
+{
+        return copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT char *strcat(char *restrict dst, const char *restrict src)
+{
+        return append(dst, src, SIZE_MAX, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT char *strncat(char *restrict dst, const char *restrict src, size_t n)
+{
+        return append(dst, src, n, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT int strcmp(const char *a, const char *b)
+{
+        return compare(a, b, SIZE_MAX, false, RT_SITE());
+}
+
+RT_EXPORT int strncmp(const char *a, const char *b, size_t n)
+{
+        return compare(a, b, n, false, RT_SITE());
+}
+
+RT_EXPORT int strcasecmp(const char *a, const char *b)
+{
+        return compare(a, b, SIZE_MAX, true, RT_SITE());
+}
+
+RT_EXPORT int strncasecmp(const char *a, const char *b, size_t n)
+{
+        return compare(a, b, n, true, RT_SITE());
+}
+
+RT_EXPORT char *strchrnul(const char *s, int c)
+{
+        return find(s, c, true, RT_SITE());
+}
+
+RT_EXPORT char *strchr(const char *s, int c)
+{
+        return find(s, c, false, RT_SITE());
+}
+
+RT_EXPORT char *index(const char *s, int c)
+{
+        return find(s, c, false, RT_SITE());
+}
+
+RT_EXPORT char *strrchr(const char *s, int c)
+{
+        return find_last(s, c, RT_SITE());
+}
+
+RT_EXPORT char *rindex(const char *s, int c)
+{
+        return find_last(s, c, RT_SITE());
+}
+
+RT_EXPORT char *strstr(const char *s, const char *needle)
+{
+        struct text x = {.a = s, .b = needle, .max = SIZE_MAX, .unit = 1, .site = RT_SITE()};
+        size_t at = text_run(&x, work_search);
+
+        if (x.last[0])
+                return search_at_once(s, needle);
+        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
+}
+
+RT_EXPORT size_t strspn(const char *s, const char *accept)
+{
+        bool ended;
+
+        return span(s, accept, true, &ended, RT_SITE());
+}
+
+RT_EXPORT size_t strcspn(const char *s, const char *reject)
+{
+        bool ended;
+
+        return span(s, reject, false, &ended, RT_SITE());
+}
+
+RT_EXPORT char *strpbrk(const char *s, const char *accept)
+{
+        bool ended;
+        size_t at = span(s, accept, false, &ended, RT_SITE());
+
+        return ended ? NULL : (char *)(uintptr_t)s + at;
+}
+
+/* The names with underscores are what old headers make of strdup. */
+RT_EXPORT char *strdup(const char *s)
+{
+        return duplicate(s, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT char *__strdup(const char *s)
+{
+        return duplicate(s, SIZE_MAX, RT_SITE());
+}
+
+RT_EXPORT char *strndup(const char *s, size_t n)
+{
+        return duplicate(s, n, RT_SITE());
+}
+
+RT_EXPORT char *__strndup(const char *s, size_t n)
+{
+        return duplicate(s, n, RT_SITE());
+}
+
+RT_EXPORT char *__strcpy_chk(char *dst, const char *src, size_t room)
+{
+        copy(dst, src, room, RT_SITE());
+        return dst;
+}
+
+RT_EXPORT char *__stpcpy_chk(char *dst, const char *src, size_t room)
+{
+        return copy(dst, src, room, RT_SITE());
+}
+
+RT_EXPORT char *__strncpy_chk(char *dst, const char *src, size_t n, size_t room)
+{
+        copy_padded(dst, src, n, room, RT_SITE());
+        return dst;
+}
+
+RT_EXPORT char *__stpncpy_chk(char *dst, const char *src, size_t n, size_t room)
+{
+        return copy_padded(dst, src, n, room, RT_SITE());
+}
+
+RT_EXPORT char *__strcat_chk(char *dst, const char *src, size_t room)
+{
+        return append(dst, src, SIZE_MAX, room, RT_SITE());
+}
+
+RT_EXPORT char *__strncat_chk(char *dst, const char *src, size_t n, size_t room)
+{
+        return append(dst, src, n, room, RT_SITE());
+}

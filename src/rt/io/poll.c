@@ -1,0 +1,424 @@
+/*
+ * Waiting for several descriptors: poll, select and epoll.
+ *
+ * A poll looks at all its channels in one step.  Where nothing is ready it waits until one of them is used, and looks
+ * again; it is like a loop that reads until something changes.  With a timeout (timed.h) it never waits under `explore`:
+ * that it comes later in the execution is how it waits, and where nothing is ready at its turn, the time is up.  What is
+ * no channel is asked of the kernel without waiting.
+ *
+ * An epoll instance is taken to watch every channel, and a cell (EPOLLS) that stands for what all instances watch and
+ * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be
+ * changed, and a look may leave no trace in one: what is reported once, or at edges, is refused.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+
+#include "rt/arch/x86_64/stub.h"
+#include "rt/calls/calls.h"
+#include "rt/calls/effect.h"
+#include "rt/fault.h"
+#include "rt/memory/shadow.h"
+#include "rt/real.h"
+#include "rt/sched/arrival.h"
+#include "rt/trace/log.h"
+#include "rt/sched/operation.h"
+#include "rt/loops/spin.h"
+#include "rt/thread/cancel.h"
+#include "rt/sync/object.h"
+#include "rt/sync/timed.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/io/channel.h"
+#include "rt/world/clock.h"
+#include "rt/io/polled.h"
+
+#define MOST_POLLED 4096u
+
+static bool old[CHANNEL_MAX_FD]; /* epoll instances that are older than the snapshot */
+
+struct question {
+        struct pollfd *fds; /* NULL: every channel */
+        uint32_t n;
+        int timeout;            /* milliseconds, -1: none */
+        int (*look)(void *arg); /* without waiting */
+        void *arg;
+};
+
+struct tally {
+        struct thread *t;
+        enum arrival how;
+        uint64_t first;
+        bool shared;
+};
+
+static void touch(void *arg, uint64_t channel)
+{
+        struct tally *y = arg;
+
+        if (!y->first)
+                y->first = channel;
+        y->shared |= rt.live && shadow_touch(y->t, channel, 8);
+}
+
+static void tell(void *arg, uint64_t channel)
+{
+        struct tally *y = arg;
+
+        spin_read(y->t, channel, 8);
+        if (channel != y->first)
+                op_also(y->t, y->how, OP_CHANNEL_POLL, channel, 8, WIRE_MODE_READ, channel_object(channel)->state);
+}
+
+/* The numbers that are asked about are used. */
+static void each_number(const struct question *q, struct thread *t, bool *shared, enum arrival how)
+{
+        for (uint32_t i = 0; q->fds && i < q->n; i++) {
+                const struct effect e = EFFECT_USE(effect_descriptor(q->fds[i].fd));
+
+                if (q->fds[i].fd < 0)
+                        continue;
+                if (shared)
+                        *shared |= effect_touch(t, &e, 1);
+                else
+                        effect_log(t, how, &e, 1);
+        }
+}
+
+/* One look, in its turn. */
+static int look_once(struct thread *t, const struct question *q, uintptr_t site)
+{
+        struct tally y = {.t = t};
+        int r;
+
+        polled_each(q->fds, q->n, touch, &y);
+        each_number(q, t, &y.shared, ARRIVE_PRIVATE);
+        t->turn.also_shared = y.shared;
+        y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
+        t->poll.waiting = false;
+        t->wait.deadline = RT_NO_DEADLINE;
+        op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->wait.let_go ? WIRE_EV_LAST : 0;
+        cancel_passed(t, y.how);
+        polled_each(q->fds, q->n, tell, &y);
+        each_number(q, t, NULL, y.how);
+        r = q->look(q->arg);
+        if (r)
+                spin_progress(t);
+        return r;
+}
+
+static int ask(const struct question *q, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        struct timed d = {.at = t->clock.vtime + (uint64_t)q->timeout * 1000000,
+                          .looks = q->timeout == 0 || rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE};
+        int r;
+
+        for (;;) {
+                r = look_once(t, q, site);
+                if (r) {
+                        t->wait.let_go = false;
+                        return r;
+                }
+                if (q->timeout >= 0 && (d.looks || t->wait.let_go || t->clock.vtime >= d.at)) {
+                        timed_pass(t, NULL, &d);
+                        return 0;
+                }
+                t->wait.deadline = q->timeout > 0 && rt.stuck ? d.at : RT_NO_DEADLINE;
+                t->poll.waiting = true;
+                t->poll.fds = q->fds;
+                t->poll.n = q->n;
+                t->poll.all = !q->fds;
+                t->wait.signalled = 0;
+        }
+}
+
+static bool any_channel(const struct pollfd *fds, nfds_t n)
+{
+        for (nfds_t i = 0; i < n; i++)
+                if (channel_at(fds[i].fd))
+                        return true;
+        return false;
+}
+
+struct poll_call {
+        struct pollfd *fds;
+        nfds_t n;
+};
+
+static int look_poll(void *arg)
+{
+        const struct poll_call *c = arg;
+
+        return RT_REAL(poll)(c->fds, c->n, 0);
+}
+
+/* Of many, the first ones. */
+static unsigned some_numbers(const struct pollfd *fds, nfds_t n, struct effect *e)
+{
+        unsigned k = 0;
+
+        for (nfds_t i = 0; i < n && k < EFFECT_MAX; i++)
+                if (fds[i].fd >= 0)
+                        e[k++] = EFFECT_USE(effect_descriptor(fds[i].fd));
+        return k;
+}
+
+/* Without a channel nobody in the program can make anything ready.  The array is the runtime's. */
+static int poll_copy(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
+{
+        struct poll_call c = {fds, n};
+        struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, &c};
+        struct effect used[EFFECT_MAX];
+
+        if (any_channel(fds, n))
+                return ask(&q, site);
+        if (n == 0 && timeout < 0)
+                rt_refuse("poll or select without descriptors and without a timeout (use a semaphore)");
+        if (n == 0) {
+                clock_sleep((uint64_t)timeout * 1000000, site);
+                return 0;
+        }
+        cancel_point(site);
+        spin_progress(rt_cur);
+        effect_perform(used, some_numbers(fds, n, used), site);
+        return RT_REAL(poll)(fds, n, timeout);
+}
+
+static int poll_at(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
+{
+        struct pollfd copy[n < MOST_POLLED ? n + 1 : 1];
+        int r;
+
+        if (n >= MOST_POLLED)
+                rt_refuse("poll of more than 4096 descriptors (poll fewer)");
+        call_in(fds, n * sizeof *fds, site);
+        rt_copy(copy, fds, n * sizeof *fds);
+        r = poll_copy(copy, n, timeout, site);
+        for (nfds_t i = 0; r >= 0 && i < n; i++)
+                call_out(&fds[i].revents, &copy[i].revents, sizeof copy[i].revents, site);
+        return r;
+}
+
+RT_STUB(poll, channel_poll, "default")
+int channel_poll(struct pollfd *fds, nfds_t n, int timeout) __attribute__((used, visibility("hidden")));
+int channel_poll(struct pollfd *fds, nfds_t n, int timeout)
+{
+        return rt_cur ? poll_at(fds, n, timeout, RT_STUB_SITE()) : RT_REAL(poll)(fds, n, timeout);
+}
+
+/* Rounded up; a timeout that is there never becomes 0 or none. */
+static int milliseconds(const struct timespec *ts)
+{
+        if (!ts)
+                return -1;
+        if (ts->tv_sec > 1000000)
+                return 1000000000;
+        return (int)(ts->tv_sec * 1000 + (ts->tv_nsec + 999999) / 1000000);
+}
+
+RT_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+        call_in(timeout, sizeof *timeout, RT_SITE());
+        return rt_cur ? poll_at(fds, n, milliseconds(timeout), RT_SITE()) : RT_REAL(ppoll)(fds, n, timeout, mask);
+}
+
+struct sets {
+        fd_set *set[3];
+        short events[3];
+};
+
+static int to_poll(const struct sets *s, int n, struct pollfd *fds)
+{
+        int k = 0;
+
+        for (int fd = 0; fd < n; fd++) {
+                short events = 0;
+                for (int i = 0; i < 3; i++)
+                        if (s->set[i] && FD_ISSET(fd, s->set[i]))
+                                events |= s->events[i];
+                if (events)
+                        fds[k++] = (struct pollfd){.fd = fd, .events = events};
+        }
+        return k;
+}
+
+static int from_poll(const struct sets *s, const struct pollfd *fds, int n)
+{
+        int count = 0;
+
+        for (int i = 0; i < 3; i++)
+                if (s->set[i])
+                        FD_ZERO(s->set[i]);
+        for (int k = 0; k < n; k++)
+                for (int i = 0; i < 3; i++) {
+                        short wanted = s->events[i] | (i == 0 ? POLLHUP | POLLERR : i == 1 ? POLLERR : 0);
+                        if (!s->set[i] || !(fds[k].events & s->events[i]) || !(fds[k].revents & wanted))
+                                continue;
+                        FD_SET(fds[k].fd, s->set[i]);
+                        count++;
+                }
+        return count;
+}
+
+static int select_at(int n, fd_set *r, fd_set *w, fd_set *x, int timeout, uintptr_t site)
+{
+        fd_set *const program[3] = {r, w, x}, copy[3];
+        struct sets s = {{NULL}, {POLLIN, POLLOUT, POLLPRI}};
+        struct pollfd fds[FD_SETSIZE];
+        size_t size = ((size_t)n + 63) / 64 * 8;
+        int k, result;
+
+        if (n < 0 || n > FD_SETSIZE) {
+                errno = EINVAL;
+                return -1;
+        }
+        for (int i = 0; i < 3; i++)
+                if (program[i]) {
+                        call_in(program[i], size, site);
+                        rt_copy(&copy[i], program[i], size);
+                        s.set[i] = &copy[i];
+                }
+        k = to_poll(&s, n, fds);
+        result = poll_copy(fds, (nfds_t)k, timeout, site);
+        if (result < 0)
+                return result;
+        for (int i = 0; i < k; i++)
+                if (fds[i].revents & POLLNVAL) {
+                        errno = EBADF;
+                        return -1;
+                }
+        result = from_poll(&s, fds, k);
+        for (int i = 0; i < 3; i++)
+                call_out(program[i], &copy[i], size, site);
+        return result;
+}
+
+RT_EXPORT int select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *timeout)
+{
+        struct timespec ts;
+
+        if (!rt_cur)
+                return RT_REAL(select)(n, r, w, x, timeout);
+        call_in(timeout, sizeof *timeout, RT_SITE());
+        if (timeout)
+                ts = (struct timespec){timeout->tv_sec, timeout->tv_usec * 1000};
+        return select_at(n, r, w, x, milliseconds(timeout ? &ts : NULL), RT_SITE());
+}
+
+RT_EXPORT int pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespec *timeout, const sigset_t *mask)
+{
+        if (!rt_cur)
+                return RT_REAL(pselect)(n, r, w, x, timeout, mask);
+        call_in(timeout, sizeof *timeout, RT_SITE());
+        return select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
+}
+
+/* epoll. */
+
+struct epoll_call {
+        int fd, max;
+        struct epoll_event *events;
+};
+
+static int look_epoll(void *arg)
+{
+        const struct epoll_call *c = arg;
+
+        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, 0);
+}
+
+/* The array is the runtime's. */
+static int epoll_copy(struct epoll_call *c, int timeout, uintptr_t site)
+{
+        struct question q = {NULL, 0, timeout < 0 ? -1 : timeout, look_epoll, c};
+
+        if (channel_any())
+                return ask(&q, site);
+        cancel_point(site);
+        spin_progress(rt_cur);
+        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, timeout);
+}
+
+static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
+{
+        int max = c->max > 0 && c->max < (int)MOST_POLLED ? c->max : (int)MOST_POLLED;
+        struct epoll_event *events = c->events, copy[max];
+        int r;
+
+        if (c->max > 0)
+                *c = (struct epoll_call){c->fd, max, copy};
+        r = epoll_copy(c, timeout, site);
+        if (r > 0)
+                call_out(events, copy, (size_t)r * sizeof *copy, site);
+        return r;
+}
+
+RT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
+{
+        struct epoll_call c = {fd, max, events};
+
+        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_wait)(fd, events, max, timeout);
+}
+
+RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
+{
+        struct epoll_call c = {fd, max, events};
+
+        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
+}
+
+static const struct effect takes[] = {{STATE_DESCRIPTORS, WIRE_MODE_WRITE, EFFECT_GIVEN},
+                                      {0, WIRE_MODE_WRITE, EFFECT_LOWEST}};
+
+static int created(int fd)
+{
+        if (rt_cur) {
+                channel_epoll();
+                if (fd >= 0 && fd < CHANNEL_MAX_FD)
+                        old[fd] = !rt.live;
+        }
+        return fd;
+}
+
+RT_EXPORT int epoll_create1(int flags)
+{
+        effect_perform(takes, 2, RT_SITE());
+        return created(RT_REAL(epoll_create1)(flags));
+}
+
+RT_EXPORT int epoll_create(int size)
+{
+        effect_perform(takes, 2, RT_SITE());
+        return created(RT_REAL(epoll_create)(size));
+}
+
+RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
+{
+        const struct effect used[] = {EFFECT_USE(effect_descriptor(epfd)), EFFECT_USE(effect_descriptor(fd))};
+        struct thread *t = rt_cur;
+        enum arrival how;
+        int r;
+
+        if (!t)
+                return RT_REAL(epoll_ctl)(epfd, op, fd, event);
+        call_in(op != EPOLL_CTL_DEL ? event : NULL, sizeof *event, RT_SITE());
+        if (op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
+                rt_refuse(
+                        "epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");
+        if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
+                rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, "
+                          "too)");
+        t->turn.also_shared = effect_touch(t, used, 2);
+        how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
+        t->turn.also_shared = false;
+        op_log(t, how, WIRE_MODE_WRITE, 0);
+        effect_log(t, how, used, 2);
+        r = RT_REAL(epoll_ctl)(epfd, op, fd, event);
+        channel_used(t, how, EPOLLS);
+        return r;
+}

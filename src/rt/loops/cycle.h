@@ -1,0 +1,35 @@
+/*
+ * Executions that come back to a state they were in: threads that keep each other from going on, as two do that each
+ * take one lock, try the other's and back off.
+ */
+#ifndef HEDDLE_RT_LOOPS_CYCLE_H
+#define HEDDLE_RT_LOOPS_CYCLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+/* States are looked at from this transition on; UINT32_MAX: never.  The hot path asks only this. */
+extern uint32_t cycle_from;
+
+void cycle_init_run(void);
+/* The thread has come to a point: ends the execution (WIRE_END_CYCLE) if everything is as it was at an earlier one, and
+ * tells the state. */
+void cycle_look(struct thread *t, uintptr_t site);
+
+/* While cycle_on: something is about to be written, was performed, or is done whose effect is nowhere looked at. */
+void cycle_write(const struct thread *t, uint64_t addr, uint32_t size);
+void cycle_did(uint32_t op);
+void cycle_opaque(void);
+/* ... memory was allocated or given back. */
+void cycle_heap(void);
+
+/* The program asks for the time. */
+void cycle_asked(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,41 @@
+/* See registers.h. */
+#include "rt/loops/registers.h"
+
+#include "base/hash.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+
+uint64_t spin_regs[9];
+
+/* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
+bool spin_on_own_stack(const struct thread *t)
+{
+        uintptr_t lo, hi;
+
+        return pool_stack_of(t->id, &lo, &hi) && spin_regs[6] >= lo && spin_regs[6] < hi;
+}
+
+uint64_t spin_stack_hash(const struct thread *t)
+{
+        uintptr_t lo, hi = 0;
+        uint64_t h = 0;
+
+        pool_stack_of(t->id, &lo, &hi);
+        for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
+                h = hash_mix(h, *(const uint64_t *)p);
+        return h;
+}
+
+bool spin_knows(const struct thread *t, uintptr_t site)
+{
+        return spin_regs[7] == site && spin_on_own_stack(t);
+}
+
+uint64_t spin_local(const struct thread *t)
+{
+        uint64_t h = spin_stack_hash(t);
+
+        for (int i = 0; i < 8; i++)
+                h = hash_mix(h, spin_regs[i]);
+        return h;
+}

@@ -1,0 +1,27 @@
+/* The local state of the running thread at its last call of the runtime: registers and stack. */
+#ifndef HEDDLE_RT_LOOPS_REGISTERS_H
+#define HEDDLE_RT_LOOPS_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+/* rbx rbp r12-r15 rsp and return address of the last stub that was called (x86_64/stub.h); and, of an instruction of inline
+ * assembly, a hash of the registers that calls do not preserve. */
+extern uint64_t spin_regs[9];
+
+/* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
+bool spin_on_own_stack(const struct thread *t);
+/* A hash of the program's part of its stack. */
+uint64_t spin_stack_hash(const struct thread *t);
+
+/* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
+bool spin_knows(const struct thread *t, uintptr_t site);
+uint64_t spin_local(const struct thread *t);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * Threads that wait in a loop: found, blocked, and woken by a write to what they read.
+ */
+#ifndef HEDDLE_RT_LOOPS_SPIN_H
+#define HEDDLE_RT_LOOPS_SPIN_H
+
+#include "rt/rt.h"
+#include "rt/loops/tracking.h"
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+/* The thread is about to perform a visible operation that only looks (a read, a lock): is it back where it was, with
+ * nothing changed?  Then its state becomes WIRE_T_SPIN. */
+void spin_check(struct thread *t, uint32_t op, uintptr_t site);
+
+/* It has read, is about to write, or has done something that no loop undoes. */
+void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size);
+void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size);
+void spin_progress(struct thread *t);
+/* ... by an operation that cycle_did() is told of. */
+void spin_moved(struct thread *t);
+
+/* Thread t has written: wakes the spinning threads that read there, and ends the suspicion of others. */
+void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
+
+/* The schedule lets a blocked thread go on, as it did in the run that the schedule is from. */
+void spin_overrule(struct thread *t);
+
+void spin_reset(void);
+
+/* Has memory that a blocked thread waits for changed, though no write of it was seen? */
+bool spin_missed(void);
+
+static inline void spin_read(struct thread *t, uint64_t obj, uint32_t size)
+{
+        if (RT_UNLIKELY(spin_watchers))
+                spin_read_slow(t, obj, size);
+}
+
+static inline void spin_write(struct thread *t, uint64_t obj, uint32_t size)
+{
+        if (RT_UNLIKELY(spin_watchers))
+                spin_write_slow(t, obj, size);
+}
+
+#pragma GCC visibility pop
+
+#endif

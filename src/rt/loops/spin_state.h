@@ -1,0 +1,14 @@
+/* What spin.c keeps in each thread.  The rest, which only spin.c reads, is in its own table. */
+#ifndef HEDDLE_RT_LOOPS_SPIN_STATE_H
+#define HEDDLE_RT_LOOPS_SPIN_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct spin_state {
+        bool solo;        /* it has accessed private memory for long: that is checked for a loop too */
+        bool suspected;   /* it may be in a loop: every write of it must be seen */
+        uint32_t n_inner; /* entries that were not preemption points since its last operation other than a yield */
+};
+
+#endif

@@ -1,0 +1,13 @@
+/* See tracking.h. */
+#include "rt/loops/tracking.h"
+
+#include "rt/memory/shadow.h"
+#include "rt/rt.h"
+
+uint32_t spin_watchers;
+bool cycle_on;
+
+uint64_t sched_fast_mark(const struct thread *t)
+{
+        return rt.segments || cycle_on || (rt.flags & WIRE_DETAIL) ? RT_MARK_NONE : shadow_mark(t);
+}

@@ -1,0 +1,20 @@
+/* What callstack.c and the hooks of functions keep of each thread: its shadow call stack. */
+#ifndef HEDDLE_RT_TRACE_CALLSTACK_STATE_H
+#define HEDDLE_RT_TRACE_CALLSTACK_STATE_H
+
+#include <stdint.h>
+
+struct rt_call {         /* of a function that is under way */
+        uintptr_t site;  /* returns here */
+        uintptr_t frame; /* its frame pointer, if it has one */
+        uintptr_t begun; /* where it was announced */
+};
+
+struct call_state {
+        uint32_t n_calls;      /* functions under way; those above RT_MAX_CALLS are not recorded */
+        struct rt_call *calls; /* the outermost first; room for RT_MAX_CALLS, for as long as the process runs */
+        uintptr_t via;         /* while a wrapper calls another for the program: the program's call, else 0 */
+        uintptr_t allocates;   /* while libc or a wrapper allocates for the program: the program's call, else 0 */
+};
+
+#endif

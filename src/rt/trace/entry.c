@@ -1,0 +1,52 @@
+/* See entry.h. */
+#include "rt/trace/entry.h"
+
+#include "rt/trace/callstack.h"
+#include "rt/trace/debug.h"
+#include "rt/sched/end.h"
+#include "rt/sched/sleep.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+
+/* The value of a plain store is in memory by the thread's next hook. */
+void op_tell_store(struct thread *t)
+{
+        struct wire_event *e = t->unsaid;
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
+        e->value = v;
+        t->unsaid = NULL;
+}
+
+struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
+                             uint64_t value)
+{
+        uint32_t i = ex.n_events;
+        struct wire_event *e = &rt.up->events[i];
+
+        if (RT_UNLIKELY(i >= WIRE_MAX_EVENTS - 1) || (RT_UNLIKELY(rt.down->depth) && i >= rt.down->depth))
+                exec_end(WIRE_END_DEPTH);
+        ex.n_events = i + 1;
+        rt.up->n_events = i + 1;
+        e->actor = t->id;
+        e->op = (uint8_t)op;
+        e->flags = (uint8_t)(flags | (t->section.atomic || t->section.inside ? WIRE_EV_SECTION : 0));
+        e->size = size;
+        e->obj = obj;
+        e->value = value;
+        e->site = t->pend.site;
+        e->pos = t->pos;
+        e->choice = 0;
+        e->next_choice = WIRE_NO_CHOICE;
+        e->mode = (uint16_t)mode;
+        e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
+        if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
+                rt.up->stacks[i] = callstack_record(t);
+                callstack_local(t, obj);
+                debug_step(t, i + 1);
+        }
+        if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE && mode != WIRE_MODE_FORWARD)
+                sched_sleep_wake(e);
+        return e;
+}
