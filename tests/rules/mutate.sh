@@ -184,6 +184,10 @@ mutation "the last run of a replay decides" src/cli/explore.c \
         's/^( *)replay_show\(\&s\.run\);/\1{ replay_show(\&s.run); r->n_findings = 0; }/' replays
 mutation "positions depend on --observe" src/rt/world/exit.c 's/t->pos\+\+; \/\* positions do not depend.*$/;/' litmus replay_observed
 
+# Deadlines.
+mutation "a wait that was signalled still has its deadline" src/rt/sched/enabled.c 's/\(t->wait\.signalled \|\| t->cancel\.interrupted\)\)/false)/' \
+        litmus stuck_signalled
+
 # Scope.
 mutation "libraries that are not watched are covered" src/program/coverage.c \
         's/\*calls = CALLS_NOTICED;/*calls = CALLS_COVERED;/' scope library

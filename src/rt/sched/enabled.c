@@ -46,6 +46,14 @@ static bool could_run(const struct thread *t)
         return sched_enabled(t) || (t->state == WIRE_T_READY && sched_used_up(t));
 }
 
+/* Does it wait with a deadline?  A wait on a condition variable that a signal or a cancellation has ended only takes its mutex,
+ * however long that takes. */
+static bool waits_timed(const struct thread *t)
+{
+        return t->state == WIRE_T_READY && t->wait.deadline != RT_NO_DEADLINE &&
+               !(t->wait.cond && (t->wait.signalled || t->cancel.interrupted));
+}
+
 void timed_let_go(void)
 {
         struct thread *first = NULL;
@@ -54,14 +62,13 @@ void timed_let_go(void)
                 struct thread *t = &threads[i];
                 if (could_run(t))
                         return;
-                if (t->state == WIRE_T_READY && t->wait.deadline != RT_NO_DEADLINE &&
-                    (!first || t->wait.deadline < first->wait.deadline))
+                if (waits_timed(t) && (!first || t->wait.deadline < first->wait.deadline))
                         first = t;
         }
         if (!first)
                 return;
         first->wait.let_go = true;
-        if (first->wait.cond && !first->wait.signalled) { /* it leaves the waiters, and takes the mutex after that */
+        if (first->wait.cond) { /* it leaves the waiters, and takes the mutex after that */
                 first->pend.op = OP_COND_TIMEOUT;
                 first->pend.object = first->wait.cond;
                 first->pend.obj = first->wait.cond->addr;
