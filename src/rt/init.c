@@ -24,6 +24,11 @@
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/loops/spin.h"
+#include "rt/memory/memcheck.h"
+#include "rt/sched/failure.h"
+#include "rt/trace/log.h"
+#include "rt/weak/above.h"
 #include "rt/weak/mm.h"
 #include "rt/world/exit.h"
 #include "rt/world/loaded.h"
@@ -39,6 +44,15 @@ static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
         rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
         return (void *)r;
 }
+
+static void wake_loops(struct thread *b, uint64_t addr, uint32_t size)
+{
+        if (spin_watchers)
+                spin_wake(b, addr, size);
+}
+
+static const struct mm_above above = {
+        .log = op_log, .also = op_also, .flush = memory_check_flush, .changed = wake_loops, .cut = thread_cut};
 
 static void start_target(const char *wire)
 {
@@ -63,7 +77,7 @@ static void start_target(const char *wire)
         rt.up->n_modules = 0;
         rt.up->restorable = 1;
         rt.up->final = 0;
-        mm_init();
+        mm_init(&above);
         rt.stuck = rt.down->timeouts == WIRE_TIMEOUTS_STUCK;
         modules_init();
         exit_init();

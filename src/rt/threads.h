@@ -92,4 +92,15 @@ uint32_t rt_self(void);
 
 #pragma GCC visibility pop
 
+/* Is this actor a store buffer?  The thread whose stores it has. */
+static inline bool thread_is_buffer(const struct thread *t)
+{
+        return t->state == WIRE_T_BUFFER;
+}
+
+static inline uint32_t thread_owner(const struct thread *t)
+{
+        return thread_is_buffer(t) ? t->pend.peer : t->id;
+}
+
 #endif

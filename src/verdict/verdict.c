@@ -104,7 +104,8 @@ uint32_t verdict_place(const struct verdict *v, uint32_t at, struct trace *t,
 
         if (f->made == VERDICT_NONE)
                 return f->failure;
-        memcpy(room, t->failures, n * sizeof *room);
+        if (n)
+                memcpy(room, t->failures, n * sizeof *room);
         room[n] = v->made.at[f->made];
         t->failures = room;
         t->n_failures = n + 1;

@@ -324,7 +324,7 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                 struct spin *s = &spins[i];
                 struct wire_event *e;
 
-                if (w == t || i == mm_thread_of(t) || !s->suspect || !watches(s, obj, size))
+                if (w == t || i == thread_owner(t) || !s->suspect || !watches(s, obj, size))
                         continue;
                 forget(w, s);
                 if (w->state != WIRE_T_SPIN)

@@ -161,7 +161,7 @@ static uintptr_t stack_end(uint32_t id)
 
 static bool has_ended(const struct thread *t)
 {
-        return t->state == WIRE_T_DONE || t->state == WIRE_T_UNUSED || mm_is_buffer(t);
+        return t->state == WIRE_T_DONE || t->state == WIRE_T_UNUSED || thread_is_buffer(t);
 }
 
 static void scan_threads(void)

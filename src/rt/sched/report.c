@@ -34,9 +34,9 @@ static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
         bool on_cond = waits_signal(t) && t->wait.cond;
 
         w->state = t->state;
-        if (RT_UNLIKELY(mm_is_buffer(t))) {
+        if (RT_UNLIKELY(thread_is_buffer(t))) {
                 *w = (struct wire_thread){.state = WIRE_T_BUFFER,
-                                          .holder = (uint16_t)mm_thread_of(t),
+                                          .holder = (uint16_t)thread_owner(t),
                                           .transitions = t->turn.transitions};
                 return;
         }

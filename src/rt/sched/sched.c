@@ -63,9 +63,9 @@ static struct thread *thread_for_turn(uint32_t actor)
         t = &threads[actor];
         if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && !(rt.flags & WIRE_BY_HAND))
                 spin_overrule(t);
-        if (mm_is_buffer(t) && !mm_may_flush(t))
+        if (thread_is_buffer(t) && !mm_may_flush(t))
                 sched_diverged("the store buffer of thread %u is empty", t->pend.peer);
-        if (t->state != WIRE_T_READY && !mm_is_buffer(t))
+        if (t->state != WIRE_T_READY && !thread_is_buffer(t))
                 sched_diverged(t->state == WIRE_T_SPIN   ? "thread %u waits in a loop for another thread"
                                : t->state == WIRE_T_DONE ? "thread %u has ended"
                                                          : "thread %u has stopped",
@@ -229,7 +229,7 @@ static struct thread *pick(struct thread *t)
 {
         struct thread *n = pick_actor(t);
 
-        while (RT_UNLIKELY(mm_is_buffer(n))) {
+        while (RT_UNLIKELY(thread_is_buffer(n))) {
                 if (RT_UNLIKELY(rt.down->n_invariants))
                         watch_state(t, t); /* it may be at a hook that is no point */
                 mm_flush(n);

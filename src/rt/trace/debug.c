@@ -9,7 +9,6 @@
 
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/weak/mm.h"
 
 RT_EXPORT void heddle_debug_stop(void);
 __attribute__((noinline)) void heddle_debug_stop(void)
@@ -37,7 +36,7 @@ static void stop_at_failure(const struct thread *t, uint32_t failed)
 {
         if (rt.down->isolate != WIRE_ISOLATE_DEBUG)
                 return;
-        rt.up->debug.actor = mm_thread_of(t);
+        rt.up->debug.actor = thread_owner(t);
         rt.up->debug.failed = failed;
         heddle_debug_stop();
         rt.up->debug.failed = 0;

@@ -51,7 +51,7 @@ void heddle_debug_describe(void)
         used = 0;
         rt.up->debug.text[0] = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && !mm_is_buffer(&threads[i])) {
+                if (threads[i].state != WIRE_T_UNUSED && !thread_is_buffer(&threads[i])) {
                         put_thread(&threads[i]);
                         put_stores(&threads[i]);
                 }

@@ -172,7 +172,7 @@ static void broken(struct thread *t, struct thread *by, uint64_t addr)
         f = &rt.up->failures[ex.n_failures++];
         rt_zero(f, sizeof *f);
         f->kind = WIRE_FAIL_INVARIANT;
-        f->actor = (uint16_t)mm_thread_of(by);
+        f->actor = (uint16_t)thread_owner(by);
         f->status = number;
         f->addr = addr;
         f->site = number < WIRE_MAX_WATCHED && last && last->actor == by->id ? last->site : addr + 1;

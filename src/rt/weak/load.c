@@ -1,9 +1,8 @@
 /* Loads under weak memory, byte by byte: the newest store in the buffer that has it, else memory. */
 #include "rt/weak/load.h"
 
-#include "rt/sched/arrival.h"
-#include "rt/trace/log.h"
 #include "rt/threads.h"
+#include "rt/weak/above.h"
 #include "rt/weak/buffer.h"
 #include "rt/weak/weak.h"
 
@@ -24,7 +23,7 @@ static void log_bytes(struct thread *t, uintptr_t addr, uint64_t mask, uint32_t 
                 uint64_t rest = ~(mask >> from);
                 uint32_t n = rest ? (uint32_t)__builtin_ctzll(rest) : LOAD_BITS;
 
-                op_also(t, ARRIVE_INNER, OP_FORWARD, addr + from, n, mode, value);
+                mm_above->also(t, ARRIVE_INNER, OP_FORWARD, addr + from, n, mode, value);
                 mask = from + n < LOAD_BITS ? mask >> (from + n) << (from + n) : 0;
         }
 }

@@ -15,13 +15,14 @@
 #include "rt/weak/load.h"
 #include "rt/weak/weak.h"
 
+struct mm_above;
 struct mm_model;
 
 #pragma GCC visibility push(hidden)
 extern const struct mm_model *mm_model; /* NULL: sequential consistency */
 
 /* Before the first execution: the model that the explorer asks for. */
-void mm_init(void);
+void mm_init(const struct mm_above *above);
 #pragma GCC visibility pop
 
 static inline bool mm_is_weak(void)
@@ -122,21 +123,10 @@ static inline bool mm_covers(const struct thread *t, uintptr_t addr, size_t size
         return mm_is_weak() && weak_covers(t, addr, size);
 }
 
-/* Flushes.  Is this actor a buffer?  The thread whose stores it has. */
-static inline bool mm_is_buffer(const struct thread *t)
-{
-        return t->state == WIRE_T_BUFFER;
-}
-
-static inline uint32_t mm_thread_of(const struct thread *t)
-{
-        return mm_is_buffer(t) ? t->pend.peer : t->id;
-}
-
-/* Is it a buffer that may flush? */
+/* Flushes.  Is it a buffer that may flush? */
 static inline bool mm_may_flush(const struct thread *b)
 {
-        return mm_is_buffer(b) && weak_ready(b);
+        return thread_is_buffer(b) && weak_ready(b);
 }
 
 /* The buffer of the thread that goes first where the schedule leaves it open, or NULL. */

@@ -15,19 +15,16 @@
 #include "rt/weak/weak.h"
 
 #include "rt/map.h"
-#include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/end.h"
-#include "rt/sched/failure.h"
-#include "rt/trace/log.h"
 #include "rt/sched/pool.h"
-#include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/weak/above.h"
 #include "rt/weak/buffer.h"
 #include "rt/weak/drain.h"
 #include "rt/weak/model.h"
@@ -169,7 +166,7 @@ static struct thread *actor_for(const struct thread *t, uint64_t addr)
         struct thread *b;
 
         if (id >= WIRE_MAX_THREADS)
-                thread_cut(&threads[t->id], REASON_BUFFERS);
+                mm_above->cut(&threads[t->id], REASON_BUFFERS);
         b = &threads[id];
         if (b->state == WIRE_T_BUFFER)
                 return b;
@@ -208,7 +205,7 @@ static struct wire_event *enter(struct thread *t, uint32_t op, uintptr_t addr, u
         t->weak.begun = NULL;
         if (RT_UNLIKELY(e != NULL) && e->obj == addr && e->size == size)
                 return e;
-        return op_also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
+        return mm_above->also(t, ARRIVE_INNER, op, addr, size, WIRE_MODE_NONE, 0);
 }
 
 static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, struct object *o)
@@ -389,8 +386,7 @@ static void follow(struct thread *b, struct store_buffer *m, struct thread *owne
                 if (!s.unheard || waits(m, i))
                         continue;
                 reach_memory(m, owner, i--);
-                if (RT_UNLIKELY(spin_watchers))
-                        spin_wake(b, s.addr, s.size);
+                mm_above->changed(b, s.addr, s.size);
         }
 }
 
@@ -408,7 +404,7 @@ void mm_flush(struct thread *b)
         else
                 rt_copy(&value, s->now, s->size < 8 ? s->size : 8);
         b->pos = s->pos;
-        e = op_log(b, ARRIVE_EVENT, WIRE_MODE_WRITE, value);
+        e = mm_above->log(b, ARRIVE_EVENT, WIRE_MODE_WRITE, value);
         e->choice = s->behind;
         if (s->behind)
                 e->weak |= WIRE_WEAK_DRAINED;
@@ -416,7 +412,7 @@ void mm_flush(struct thread *b)
                 ((struct object *)s->object)->state = 0;
                 ((struct object *)s->object)->vtime = s->arg;
         }
-        memory_check_flush(b, s->addr, s->size);
+        mm_above->flush(b, s->addr, s->size);
         reach_memory(m, owner, i);
         b->weak.buffered--;
         follow(b, m, owner);
