@@ -87,10 +87,10 @@ expect replay_trace_other_program 1 'inside == 1. failed' -- "$HEDDLE" replay "$
 schedule=$(field schedule "$out/flags.json")
 expect replay_text 1 'inside == 1. failed' -- "$HEDDLE" replay "$schedule" flags.c
 expect replay_text_same 1 'inside == 1. failed' -- "$HEDDLE" replay --memory tso "$schedule" flags.c
-expect replay_text_other 2 'the schedule is one of --memory tso; leave' -- "$HEDDLE" replay --memory pso "$schedule" flags.c
-expect replay_text_posix 2 'the schedule is one of --memory tso; leave' -- "$HEDDLE" replay --posix-fences "$schedule" flags.c
+expect replay_text_other 2 'the schedule needs --memory tso; leave' -- "$HEDDLE" replay --memory pso "$schedule" flags.c
+expect replay_text_posix 2 'the schedule needs --memory tso; leave' -- "$HEDDLE" replay --posix-fences "$schedule" flags.c
 bare=$(echo "$schedule" | sed 's/\.[0-9a-f]*:tso,/:/')
-expect replay_text_bare 2 'say which, with --memory tso or pso' -- "$HEDDLE" replay "$bare" flags.c
+expect replay_text_bare 2 'name it with --memory tso or pso' -- "$HEDDLE" replay "$bare" flags.c
 expect replay_text_bare_tso 1 'inside == 1. failed' -- "$HEDDLE" replay --memory tso "$bare" flags.c
 sed 's|^option .*|option --json=x|' "$out/program.trace" >"$out/bad.trace"
 expect trace_bad_option 2 'the trace: ' -- "$HEDDLE" replay "$out/bad.trace"
