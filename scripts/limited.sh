@@ -14,14 +14,20 @@ setsid env --default-signal=INT,QUIT "$@" &
 session=$!
 trap 'pkill -KILL -s "$session"; exit 130' HUP INT TERM
 
+# A call is killed when two looks in a row find it late: ps shows a wrong age of a process that just starts or ends.
 watch() {
         seconds=0
+        suspects=
         while sleep 5; do
                 seconds=$((seconds + 5))
-                ps -o pid=,etimes=,comm=,args= -s "$session" | while read -r pid age program words; do
-                        [ "$program" = heddle ] && [ "$age" -gt "$call" ] || continue
+                late=$(ps -o pid=,etimes=,comm= -s "$session" |
+                        awk -v call="$call" '$3 == "heddle" && $2 > call { print $1 }')
+                for pid in $late; do
+                        case " $suspects " in *" $pid "*) ;; *) continue ;; esac
+                        words=$(ps -o args= -p "$pid") || continue
                         kill -KILL "$pid" && echo "FAIL $name: over its limit of $call s: $words"
                 done
+                suspects=$(echo $late)
                 [ "$seconds" -le "$limit" ] || {
                         echo "FAIL $name: over its limit of $limit s, in: $(ps -o args= -s "$session" | tail -n 1)"
                         pkill -KILL -s "$session"
