@@ -25,6 +25,18 @@ bool place_is_program(const char *path)
         return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
+/* The headers for programs: a build may be two folders down (build/debug). */
+static char *include_of(const char *folder)
+{
+        static const char *const places[] = {"../include", "../../include"};
+        struct stat st;
+
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+                if (!stat(list_format("%s/%s/heddle/heddle.h", folder, places[i]), &st))
+                        return list_format("%s/%s", folder, places[i]);
+        return list_format("%s/%s", folder, places[0]);
+}
+
 int place_find(struct place *p)
 {
         static const char *const folders[] = {".", "../lib/heddle"};
@@ -42,7 +54,7 @@ int place_find(struct place *p)
                 if (!p->runtime)
                         continue;
                 p->lib = dirname(list_format("%s", p->runtime));
-                p->include = list_format("%s/../include", folder);
+                p->include = include_of(folder);
                 return 0;
         }
         status_internal("no libheddle-rt.so beside %s or in ../lib/heddle; run make, or install again", folder);
