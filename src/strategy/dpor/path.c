@@ -137,6 +137,20 @@ bool path_put_to_sleep(struct path *p, struct path_node *n, uint32_t actor, cons
 
 /* Retreat. */
 
+/* Node i becomes the top, with its transition: each stack ends where the deeper nodes begin. */
+static void cut_below(struct path *p, uint32_t i)
+{
+        const struct path_node *n = &p->nodes.at[i];
+
+        p->nodes.n = i + 1;
+        p->parts.n = n->part + n->n_parts;
+        p->woken.n = n->woken;
+        p->sleepers.n = n->sleep + n->n_sleep;
+        p->footprints.n = n->fp_top;
+        p->values.n = n->value_top;
+        p->accesses.n = n->acc + n->n_acc;
+}
+
 static bool retreat(struct path *p, uint32_t i)
 {
         struct path_node *n = &p->nodes.at[i];
@@ -148,12 +162,7 @@ static bool retreat(struct path *p, uint32_t i)
                 return false;
         if (!p->rebuild)
                 causality_pop(&p->causality, i);
-        p->nodes.n = i + 1;
-        p->parts.n = n->part + n->n_parts;
-        p->woken.n = n->woken;
-        p->sleepers.n = n->sleep + n->n_sleep;
-        p->footprints.n = n->fp_top;
-        p->values.n = n->value_top;
+        cut_below(p, i);
         if (!p->sleepless && !n->redundant && /* its subtree is done */
             !path_put_to_sleep(p, n, n->actor, values, n_values, acc, n->n_acc))
                 return false;
@@ -383,16 +392,12 @@ static bool open_up(const struct path *p, const struct trace *t, const struct pa
 static bool drop_redundant(struct path *p)
 {
         uint32_t i = p->branch;
-        struct path_node *n;
 
         while (i < p->nodes.n && !p->nodes.at[i].redundant)
                 i++;
         if (i >= p->nodes.n)
                 return false;
-        n = &p->nodes.at[i];
-        p->nodes.n = i + 1;
-        p->parts.n = n->part + n->n_parts;
-        p->accesses.n = n->acc + n->n_acc;
+        cut_below(p, i);
         causality_pop(&p->causality, i + 1);
         return true;
 }

@@ -2,7 +2,7 @@
  * The path in a stream: for checkpoints, and to hand it to another explorer.
  *
  * Causality is not stored: the next execution runs through the whole prefix, and path_learn() rebuilds it from that trace.
- * Invariant of load: every index in what was read leads into its array.
+ * A path that is loaded has the invariants of path_check(): every index in it leads into its array, and its stacks fit.
  */
 #include "base/stored.h"
 #include "strategy/dpor/path.h"
@@ -79,21 +79,6 @@ static bool valid(const struct path *p)
                path_accesses_valid(p->accesses.at, p->accesses.n);
 }
 
-bool path_load(struct path *p, struct stream *in)
-{
-        path_reset(p);
-        p->started = stream_get_max(in, 1);
-        p->given = stream_get_max(in, 1);
-        p->branch = stream_get_u32(in);
-        if (!vec_get(in, &p->nodes, WIRE_MAX_EVENTS) || !vec_get(in, &p->sleepers, STORED_MAX) ||
-            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->parts, STORED_MAX) ||
-            !vec_get(in, &p->footprints, STORED_MAX) || !vec_get(in, &p->values, STORED_MAX) ||
-            !vec_get(in, &p->accesses, STORED_MAX))
-                return false;
-        p->rebuild = p->nodes.n > 0;
-        return !in->failed && valid(p);
-}
-
 /* Do the parts, sleepers and accesses of node i come after those of the node before it, in each stack? */
 static bool stacked(const struct path *p, uint32_t i)
 {
@@ -106,19 +91,21 @@ static bool stacked(const struct path *p, uint32_t i)
                 n->entry > before->entry);
 }
 
-/* Those that slept on arrival slept at the node before, did not go from there, and have their footprints below. */
+/* Those that slept on arrival slept at the node before, in the same order, did not go from there, and have their footprints
+ * below. */
 static bool inherited_holds(const struct path *p, uint32_t i)
 {
         const struct path_node *n = &p->nodes.at[i], *before = i ? n - 1 : NULL;
+        uint32_t m = 0;
 
-        for (uint32_t k = 0; k < n->inherited; k++) {
-                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
-                bool there = false;
+        if (!before)
+                return n->inherited == 0;
+        for (uint32_t k = 0; k < n->inherited; k++, m++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k], *was = &p->sleepers.at[before->sleep];
 
-                for (uint32_t m = 0; before && m < before->n_sleep && !there; m++)
-                        there = p->sleepers.at[before->sleep + m].actor == s->actor &&
-                                p->sleepers.at[before->sleep + m].fp == s->fp;
-                if (!there || s->actor == before->actor || s->fp + s->n > before->fp_top)
+                while (m < before->n_sleep && (was[m].actor != s->actor || was[m].fp != s->fp))
+                        m++;
+                if (m >= before->n_sleep || s->actor == before->actor || s->fp + s->n > before->fp_top)
                         return false;
         }
         return true;
@@ -137,4 +124,19 @@ bool path_check(const struct path *p)
                 return false;
         return p->rebuild || !p->nodes.n || p->causality.trans.n == p->nodes.n ||
                p->causality.trans.n + 1 == p->nodes.n;
+}
+
+bool path_load(struct path *p, struct stream *in)
+{
+        path_reset(p);
+        p->started = stream_get_max(in, 1);
+        p->given = stream_get_max(in, 1);
+        p->branch = stream_get_u32(in);
+        if (!vec_get(in, &p->nodes, WIRE_MAX_EVENTS) || !vec_get(in, &p->sleepers, STORED_MAX) ||
+            !vec_get(in, &p->woken, STORED_MAX) || !vec_get(in, &p->parts, STORED_MAX) ||
+            !vec_get(in, &p->footprints, STORED_MAX) || !vec_get(in, &p->values, STORED_MAX) ||
+            !vec_get(in, &p->accesses, STORED_MAX))
+                return false;
+        p->rebuild = p->nodes.n > 0;
+        return !in->failed && path_check(p);
 }

@@ -122,8 +122,7 @@ bool frontier_load(struct frontier *f, struct stream *in, uint32_t held)
                         f->links.at[i].parent = f->unused;
                         f->unused = i;
                 }
-        heddle_check(frontier_check(f));
-        return true;
+        return frontier_check(f);
 }
 
 static uint64_t rank_of(const struct frontier *f, const struct frontier_entry *e, bool preempts)

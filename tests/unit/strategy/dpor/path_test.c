@@ -103,6 +103,52 @@ static void streams(void)
         path_fini(&copy);
 }
 
+/* The branch of an actor with one choice value. */
+static struct wire_event branch(uint32_t actor, uint64_t obj, uint32_t choice, uint32_t next_choice)
+{
+        struct wire_event e = event(actor, OP_WRITE, obj);
+
+        e.choice = choice;
+        e.next_choice = next_choice;
+        return e;
+}
+
+/* A branch that sleeps is run once more, and wakes others after it: all of this is cut.  2 sleeps at the first node, and so
+ * do both branches of 0: one writes x, the other y. */
+static void a_redundant_branch_is_cut(void)
+{
+        static const struct path_hooks hooks = {.pushed = pushed, .race = count_race};
+        struct wire_event first[] = {event(2, OP_WRITE, Z), branch(0, X, 0, 1), event(1, OP_WRITE, Y),
+                                     event(1, OP_WRITE, Z)};
+        struct wire_event one[] = {branch(0, X, 0, 1), event(1, OP_WRITE, Y), event(1, OP_WRITE, Z),
+                                   event(2, OP_WRITE, Z)};
+        struct wire_event other[] = {branch(0, Y, 1, WIRE_NO_CHOICE), one[1], one[2], one[3]};
+        struct wire_event again[] = {one[1], one[0], one[2], one[3]};
+        struct trace t = trace_of(again, 4, 3);
+        uint32_t races = 0;
+        struct stream s = STREAM_INIT;
+        struct path p, copy;
+
+        CHECK(path_init(&p) && path_init(&copy));
+        next(&p);
+        learn(&p, first, 4);
+        CHECK(path_turn(&p, 0, 0));
+        next(&p);
+        learn(&p, one, 4);
+        CHECK(path_turn_branch(&p, 0));
+        next(&p);
+        learn(&p, other, 4);
+        CHECK(path_turn(&p, 0, 1));
+        next(&p);
+        CHECK(path_learn(&p, &t, &hooks, &races) == 1 && path_check(&p));
+        CHECK(p.nodes.n == 2 && p.woken.n == 1 && p.causality.trans.n == 2);
+        path_save(&p, p.nodes.n, &s);
+        CHECK(path_load(&copy, &s));
+        stream_fini(&s);
+        path_fini(&p);
+        path_fini(&copy);
+}
+
 #define FAULT(place, wrong)                      \
         do {                                     \
                 __typeof__(place) kept_ = place; \
@@ -139,6 +185,7 @@ int main(void)
         sleepers_wake();
         a_turn_cuts();
         streams();
+        a_redundant_branch_is_cut();
         faults_are_seen();
         return 0;
 }
