@@ -90,9 +90,9 @@ static void compile_memory(struct compiled *c, const struct node *n)
                 add_at(c, C_READ, n->kind == K_INC ? n->at : n->from, 0);
                 add_at(c, C_WRITE_SUM, n->at, n->kind == K_INC ? 1 : n->value);
                 break;
-        case K_MEMCPY:
-                add(c, C_MEMCPY)->at = (struct place){n->at.cell, 4, 0};
-                c->code[c->thread][c->n[c->thread] - 1].from = (struct place){n->from.cell, 4, 1};
+        case K_MEMCPY: /* a copy is not one step */
+                add_at(c, C_READ, (struct place){n->from.cell, 4, 1}, 0);
+                add_at(c, C_WRITE_SUM, (struct place){n->at.cell, 4, 0}, 0);
                 break;
         case K_ADD: case K_XCHG:
                 add_at(c, n->kind == K_ADD ? C_ADD : C_XCHG, n->at, n->value);

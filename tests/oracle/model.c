@@ -239,9 +239,6 @@ static void perform(struct state *s, const struct compiled *c, int t, int answer
         case C_WRITE_SUM:
                 store(s, i->at, *tmp + i->value);
                 break;
-        case C_MEMCPY:
-                store(s, i->at, load(s, i->from));
-                break;
         case C_ADD: case C_XCHG:
                 *tmp = load(s, i->at);
                 store(s, i->at, i->code == C_ADD ? *tmp + i->value : i->value);
