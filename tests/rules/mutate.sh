@@ -27,6 +27,8 @@ mutation "the rows of a footprint are looked through" src/hb/footprint.h \
         's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit hb/footprint_test
 mutation "a thread too many is started" src/rt/thread/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
+mutation "a handler does not change its thread's mask" src/rt/world/program_handler.c \
+        's/bool known = rt_cur \&\& rt.live;/bool known = false;/' litmus signal_handlers signal_nested
 mutation "a program that stops itself is waited for" src/target/target.c 's/if \(halted\(t, \&watch\)\)/if (false)/' faults stop_self
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
 mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \

@@ -5,12 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SIGNALS 65 /* 1 to 64 */
+
 struct signal_action { /* as the kernel has it */
         void (*handler)(int);
         uint64_t flags;
         void (*restorer)(void);
         uint64_t mask;
 };
+
+static inline uint64_t signal_bit(int sig)
+{
+        return UINT64_C(1) << (sig - 1);
+}
 
 #pragma GCC visibility push(hidden)
 

@@ -26,8 +26,8 @@
 #include "rt/world/access_fault.h"
 #include "rt/world/mask.h"
 #include "rt/world/own_signals.h"
+#include "rt/world/program_handler.h"
 
-#define SIGNALS    65 /* 1 to 64 */
 #define LIBC_FIRST 32 /* what libc uses between its own threads */
 #define LIBC_LAST  33
 
@@ -38,11 +38,6 @@ static uint64_t saved_mask, saved_pending;
 static bool pretence_changed;
 static bool handlers; /* the program has some: they change the mask behind our back */
 static stack_t own_stack, pretended_stack, saved_stack;
-
-static uint64_t bit(int sig)
-{
-        return UINT64_C(1) << (sig - 1);
-}
 
 static bool has_handler(const struct signal_action *a)
 {
@@ -66,6 +61,25 @@ bool signal_caught(int sig)
         return kernel_action(sig, NULL, &a) == 0 && has_handler(&a);
 }
 
+/* The same, as the program sees it. */
+static long program_action(int sig, struct signal_action *new, struct signal_action *old)
+{
+        struct signal_action before = {0};
+        long r = kernel_action(sig, NULL, &before);
+
+        if (r)
+                return r;
+        program_handler_unwrap(sig, &before);
+        if (new &&has_handler(new) && !(sig >= LIBC_FIRST && sig <= LIBC_LAST)) {
+                handlers = true;
+                program_handler_wrap(sig, new);
+        }
+        r = new ? kernel_action(sig, new, NULL) : 0;
+        if (!r && old)
+                *old = before;
+        return r;
+}
+
 static long change(int sig, const struct signal_action *new, struct signal_action *old)
 {
         struct signal_action a;
@@ -82,14 +96,13 @@ static long change(int sig, const struct signal_action *new, struct signal_actio
                 return 0;
         }
         if (!new)
-                return kernel_action(sig, NULL, old);
+                return program_action(sig, NULL, old);
         a = *new;
         a.flags &= ~(uint64_t)SA_ONSTACK;
         a.mask &= ~signal_own_set();
         if (sig > 0 && sig < SIGNALS)
-                changed |= bit(sig);
-        handlers = handlers || (has_handler(&a) && !(sig >= LIBC_FIRST && sig <= LIBC_LAST));
-        return kernel_action(sig, &a, old);
+                changed |= signal_bit(sig);
+        return program_action(sig, &a, old);
 }
 
 bool signal_take_handler(int sig, struct signal_action *a)
@@ -117,18 +130,6 @@ long signal_call_action(const long *a)
         return change((int)a[0], (const struct signal_action *)a[1], (struct signal_action *)a[2]);
 }
 
-/* Those that it had blocked come when the call returns. */
-static void deliver_pending(struct thread *t)
-{
-        uint64_t ready = t->signals.pending & ~t->signals.mask;
-        long pid = rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0), tid = rt_syscall6(SYS_gettid, 0, 0, 0, 0, 0, 0);
-
-        t->signals.pending &= ~ready;
-        for (int sig = 1; sig < SIGNALS; sig++)
-                if (ready & bit(sig))
-                        rt_syscall6(SYS_tgkill, pid, tid, sig, 0, 0, 0);
-}
-
 void signal_abort(void)
 {
         if (has_handler(&pretended[SIGABRT]))
@@ -138,9 +139,9 @@ void signal_abort(void)
 
 bool signal_blocked(struct thread *t, int sig)
 {
-        if (sig <= 0 || sig >= SIGNALS || !(t->signals.mask & bit(sig)))
+        if (sig <= 0 || sig >= SIGNALS || !(t->signals.mask & signal_bit(sig)))
                 return false;
-        t->signals.pending |= bit(sig);
+        t->signals.pending |= signal_bit(sig);
         return true;
 }
 
@@ -166,7 +167,7 @@ long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
         if (t) {
                 t->signals.mask = *mask;
                 if (t->signals.pending & ~t->signals.mask)
-                        deliver_pending(t);
+                        signal_deliver_pending(t);
         }
         return 0;
 }
@@ -218,6 +219,7 @@ void signal_save(void)
         }
         signal_install();
         rt_copy(saved_pretended, pretended, sizeof pretended);
+        program_handler_save();
         changed = 0;
         rt_syscall6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&saved_mask, 8, 0, 0);
         mask = saved_mask & ~signal_own_set();
@@ -235,9 +237,9 @@ static void drop_pending(void)
         rt_syscall6(SYS_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
         pending &= ~saved_pending & ~signal_own_set();
         for (int sig = 1; pending && sig < SIGNALS; sig++)
-                if (pending & bit(sig)) {
+                if (pending & signal_bit(sig)) {
                         kernel_action(sig, &ignore, NULL);
-                        changed |= bit(sig);
+                        changed |= signal_bit(sig);
                 }
 }
 
@@ -246,10 +248,11 @@ void signal_restore(bool all)
         if (all || signal_mask_changed || handlers)
                 drop_pending();
         for (int sig = 1; (all || changed) && sig < SIGNALS; sig++)
-                if (!signal_is_own(sig) && (all || (changed & bit(sig))))
+                if (!signal_is_own(sig) && (all || (changed & signal_bit(sig))))
                         kernel_action(sig, &saved[sig], NULL);
         if (all)
                 signal_install();
+        program_handler_restore();
         if (pretence_changed) {
                 rt_copy(pretended, saved_pretended, sizeof pretended);
                 pretended_stack = saved_stack;
