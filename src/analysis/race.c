@@ -287,6 +287,23 @@ static bool access(struct race_detector *d, const struct wire_event *e, uint32_t
         return true;
 }
 
+/* What the user observes when main returns is not an access of the program, so not a race of it. */
+static void observe(struct race_detector *d, const struct wire_event *e)
+{
+        const uint32_t *clock = sync_clock(&d->sync, sync_now(&d->sync, e->actor));
+
+        for (uint64_t g = e->obj >> 3; e->size && g <= (e->obj + e->size - 1) >> 3; g++) {
+                uint32_t base = sync_granule(&d->sync, g, false);
+
+                for (uint32_t i = base == UINT32_MAX ? 0 : d->sync.cells.at[base]; i; i = d->records.at[i - 1].next) {
+                        const struct race_record *r = &d->records.at[i - 1];
+                        if (r->actor != e->actor && race_is_write(r->kind) && (r->mask & mask_in(g, e->obj, e->size)) &&
+                            clock[r->actor] < r->epoch)
+                                d->observed = e->obj;
+                }
+        }
+}
+
 static bool is_access(const struct wire_event *e)
 {
         return op_has(e->op, OPF_RACES) && (e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE);
@@ -421,6 +438,8 @@ static bool look(struct race_detector *d, const struct trace *t, uint32_t i)
         }
         if (is_access(e))
                 return access(d, e, i);
+        if (e->op == OP_OBSERVE)
+                observe(d, e);
         sync_step(&d->sync, e);
         return true;
 }

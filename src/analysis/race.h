@@ -73,7 +73,8 @@ struct race_detector {
         struct sync sync;
         bool begun; /* `sync` is there */
         bool limited;
-        bool turned;                   /* some pair's is set */
+        bool turned;       /* some pair's is set */
+        uint64_t observed; /* what --observe reads without an order with a write, in some trace; 0: nothing */
         VEC(struct wire_event) events; /* the trace looked at last */
         VEC(struct race_step) steps;
         VEC(struct race_record) records;

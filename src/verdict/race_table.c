@@ -217,6 +217,17 @@ void races_blame(struct races *x, const struct finding *f)
         }
 }
 
+/* An observed variable that threads write while main returns, with fewer points than accesses: some outcomes are missing. */
+static void note_observed(struct races *x)
+{
+        const struct race_detector *d = &x->by[0];
+        char name[80];
+
+        if (x->n && d->observed && x->program->config->preempt != WIRE_PREEMPT_ALL && !x->program->config->replay)
+                stats_incomplete(&x->result->stats, REASON_OBSERVED,
+                                 finding_object(name, sizeof name, x->program->symbols, OP_READ, d->observed));
+}
+
 int races_note(struct races *x, const struct trace *t, struct races_how how)
 {
         struct result *res = x->result;
@@ -250,6 +261,7 @@ int races_note(struct races *x, const struct trace *t, struct races_how how)
                 take_orders(d, res);
         }
         free(text);
+        note_observed(x);
         for (uint32_t i = 0; !how.again && i < t->n_failures; i++)
                 for (uint32_t k = 0; k < res->n_races; k++)
                         blame(&res->races[k], &t->failures[i]);

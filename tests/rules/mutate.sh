@@ -29,6 +29,8 @@ mutation "a thread too many is started" src/rt/thread/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others
 mutation "a handler does not change its thread's mask" src/rt/world/program_handler.c \
         's/bool known = rt_cur \&\& rt.live;/bool known = false;/' litmus signal_handlers signal_nested
+mutation "what is observed while threads run is not compared" src/analysis/race.c \
+        's/^( *)d->observed = e->obj;/\1(void)e;/' litmus observe_outlives
 mutation "a program that stops itself is waited for" src/target/target.c 's/if \(halted\(t, \&watch\)\)/if (false)/' faults stop_self
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
 mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \
