@@ -89,12 +89,13 @@ PLAIN_OBJ    = $(PLAIN_SRC:%.c=$(BUILD)/idle/%.o)
 TSAN_STUBS   = $(addprefix $(BUILD)/tsan/,libtsan.so.2 libtsan.so.0 libclang_rt.tsan-x86_64.so libclang_rt.tsan.so)
 UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 
-# ASan and UBSan are an own build tree, by clang: its objects are those that libFuzzer runs, too (tests/fuzz).
+# ASan and UBSan are a build tree of their own, by clang, with the checks of a debug build.  libFuzzer runs its objects
+# (tests/fuzz), and tests/debug its explorer, with the runtime of the ordinary build.
 ASAN_BUILD = $(BUILD)/asan
 ASAN_FLAGS = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
-ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$(ASAN_FLAGS)"
+ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$(ASAN_FLAGS)" DEBUG=1
 
-.PHONY: all runtime objects archive unit asan asan-unit asan-archive deps test-deps demo help check test test-long bench format man install uninstall deb dist clean
+.PHONY: all runtime objects archive unit asan asan-unit asan-archive asan-heddle deps test-deps demo help check test test-long bench format man install uninstall deb dist clean
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -215,10 +216,14 @@ asan: asan-unit
 	@set -e; for t in $(UNIT_SRC:tests/unit/%.c=$(ASAN_BUILD)/unit/%); do echo $$t; $$t; done
 
 asan-unit:
-	@$(ASAN_MAKE) unit
+	+@$(ASAN_MAKE) unit
 
 asan-archive:
-	@$(ASAN_MAKE) archive
+	+@$(ASAN_MAKE) archive
+
+asan-heddle:
+	+@$(ASAN_MAKE) $(ASAN_BUILD)/heddle
+	@ln -sf ../libheddle-rt.so $(ASAN_BUILD)/libheddle-rt.so
 
 deps:
 	@scripts/deps.sh
