@@ -57,7 +57,7 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
 EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/states target program \
-                 verdict engine parallel minimize report cli cli/cc cli/option
+                 verdict engine parallel minimize report report/cause cli cli/cc cli/option
 RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/io rt/world rt/arch/x86_64 op
 
 EXPLORER_SRC = $(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c)))

@@ -2,7 +2,7 @@
  * Minimisation: the same failure (kind and key) with the fewest preemptions, then the fewest switches, then the fewest
  * steps; and the decision after which it is certain.
  *
- * 1. The schedule text is run again and becomes a list of decisions, which is shortened by local changes (shorten.c).
+ * 1. The schedule text is run to the end of the other threads, so that all shared memory is known; then it is run again and becomes a list of decisions, which is shortened by local changes (shorten.c).
  * 2. A bounded search looks for it with 0, 1, 2 ... preemptions (bounded.c), up to what is known: the first hit has as few as
  *    can be.  At the bound of the hit the search goes on for a moment, because among equals the shortest is wanted.
  * 3. The hit is shortened, run again in detail, and its schedule text replayed: only if that shows the same failure does
@@ -34,6 +34,7 @@ struct minimize {
         struct finding *f;
         struct plan best;
         double begun, end;
+        bool learnt;    /* the trace of the finding lacks accesses that are events now */
         bool reduced;   /* strategies that leave executions out may be used */
         uint32_t floor; /* no execution with fewer preemptions shows it */
 };
@@ -158,6 +159,24 @@ static uint32_t entry_of(const struct trace *t, uint32_t n)
         return i;
 }
 
+/* What the other threads do after the failure makes memory shared that the failing thread has touched: only then are its
+ * accesses there events, which another order can reverse. */
+static void learn_rest(struct minimize *m)
+{
+        uint32_t failure;
+
+        for (int round = 0; round < ROUNDS; round++) {
+                m->q.grew = false;
+                m->q.flags = WIRE_KEEP_GOING;
+                run_text(&m->q, m->f->schedule, &failure);
+                m->q.flags = 0;
+                if (!m->q.grew)
+                        break;
+        }
+        if (run_text(&m->q, m->f->schedule, &failure))
+                m->learnt = m->q.run->trace.n_events != m->f->trace->n_events;
+}
+
 /* Steps 1 and 2, as often as it takes until all shared memory is known.  false: there is nothing to be had. */
 static bool look(struct minimize *m, struct plan *first)
 {
@@ -200,14 +219,16 @@ static void minimize_one(struct judge *j, struct finding *f, double seconds)
         struct minimized *z = &f->minimized;
         struct plan first = {.preemptions = UINT32_MAX};
 
-        if (!f->trace->n_transitions) { /* there was nothing to decide */
+        m.end = m.begun + seconds;
+        until(&m, 0.25);
+        learn_rest(&m);
+        if (!f->trace->n_transitions && !m.learnt) { /* there was nothing to decide */
                 *z = (struct minimized){.tried = true, .done = true, .fewest = true, .inflection_known = true};
                 return;
         }
-        m.end = m.begun + seconds;
         m.reduced =
                 config->instrumented || !config->n_invariants; /* else invariants see what we do not (invariants.c) */
-        if (look(&m, &first) && (!plan_better(&m.best, &first) || adopt(&m))) {
+        if (look(&m, &first) && ((!m.learnt && !plan_better(&m.best, &first)) || adopt(&m))) {
                 z->done = true;
                 z->fewest = m.floor >= m.best.preemptions;
                 z->was_preemptions = first.preemptions == UINT32_MAX ? f->preemptions : first.preemptions;

@@ -3,8 +3,8 @@
  * own thread overtook: it read memory, or a later store of it was in memory, before they were.  Without the second the
  * thread might as well have made its store later; that is told where there is nothing else.
  *
- * A fence between a store and what overtook it forbids the execution: a full one where that is a read; where it is another
- * store (pso), release order is enough.
+ * The weakest order that forbids the execution: release order at the later store by which the other thread learnt of this one;
+ * a full fence only where a read overtook the store and no such store exists.
  */
 #include "report/buffered.h"
 
@@ -16,7 +16,7 @@
 #include "report/step.h"
 #include "trace/finding.h"
 
-#define MAX_TOLD 3u
+#define MAX_TOLD BUFFERED_MAX
 
 /* The last few stores to be told, in the order of those who could tell. */
 struct choice {
@@ -117,16 +117,45 @@ static void tell(struct strbuf *b, struct symbols *s, const struct delays *d, ui
         }
 }
 
-bool buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d, bool overtaken)
+void buffered_tell(struct strbuf *b, struct symbols *s, const struct delays *d, const uint32_t *stores, uint32_t n)
+{
+        for (uint32_t k = 0; k < n; k++) {
+                strbuf_puts(b, k ? "; " : "");
+                tell(b, s, d, stores[k]);
+        }
+}
+
+bool buffered_overtaken(const struct delays *d, uint32_t stores[BUFFERED_MAX], uint32_t *n)
 {
         struct choice c;
 
-        choose(&c, d, overtaken);
-        for (uint32_t k = 0; k < c.n; k++) {
-                strbuf_puts(b, k ? "; " : "");
-                tell(b, s, d, c.store[k]);
-        }
+        choose(&c, d, true);
+        memcpy(stores, c.store, c.n * sizeof *stores);
+        *n = c.n;
         return c.n > 0;
+}
+
+/* The store of the same thread that another thread had read when it missed store i: to publish that one in release order is
+ * enough.  DELAYS_NONE: there is none. */
+static uint32_t published(const struct delays *d, uint32_t i)
+{
+        const struct trace *t = d->t;
+        uint32_t missed = delays_of(d, i).past;
+
+        if (missed == DELAYS_NONE)
+                return DELAYS_NONE;
+        for (uint32_t k = missed; k-- > i + 1;) { /* a store after i that was in memory, and was read by who missed i */
+                const struct wire_event *e = &t->events[k];
+                uint32_t reach = delays_of(d, k).pair;
+                if (e->actor != t->events[i].actor || !(e->weak & WIRE_WEAK_BUFFERED) || reach == DELAYS_NONE ||
+                    reach > missed)
+                        continue;
+                for (uint32_t r = reach; r < missed; r++)
+                        if (t->events[r].actor == t->events[missed].actor && t->events[r].obj == e->obj &&
+                            (op_has(t->events[r].op, OPF_LOADS) || op_has(t->events[r].op, OPF_LOOKS)))
+                                return k;
+        }
+        return DELAYS_NONE;
 }
 
 /* Where the fence goes: between a store and what overtook it. */
@@ -149,29 +178,41 @@ static void say_between(struct strbuf *b, struct symbols *s, const struct delays
         strbuf_printf(b, " in T%u", t->events[i].actor);
 }
 
-bool buffered_fences(struct strbuf *b, struct symbols *s, const struct delays *d)
+/* "use memory_order_release for l = 0 (f.c:5, step 7) in T1". */
+static void say_release(struct strbuf *b, struct symbols *s, const struct trace *t, uint32_t store)
 {
-        static const char *const fences[] = {"a full fence, atomic_thread_fence(memory_order_seq_cst),",
-                                             "release order, atomic_thread_fence(memory_order_release),"};
-        struct choice c;
-        uint32_t told = 0;
+        bool atomic = op_has(t->events[store].op, OPF_ATOMIC);
 
-        choose(&c, d, true);
-        for (uint32_t release = 0; release < 2; release++) {
-                uint32_t same = 0;
-                for (uint32_t k = 0; k < c.n; k++) {
-                        uint32_t own = d->of[c.store[k]].own;
-                        if ((uint32_t)trace_is_buffer(d->t, d->t->events[own].actor) != release)
-                                continue;
-                        if (same++ == 0)
-                                strbuf_printf(b, "%s%s", told ? "; " : "it takes ", fences[release]);
-                        else
-                                strbuf_puts(b, ", and");
-                        say_between(b, s, d, c.store[k]);
-                        told++;
-                }
+        strbuf_puts(b, atomic ? "store with memory_order_release: "
+                              : "release order, atomic_thread_fence(memory_order_release), before ");
+        say_access(b, s, t, store);
+        strbuf_printf(b, " in T%u", t->events[store].actor);
+}
+
+bool buffered_fences(struct strbuf *b, struct symbols *s, const struct delays *d, const uint32_t *stores, uint32_t n)
+{
+        uint32_t full = 0, told = 0;
+
+        for (uint32_t k = 0; k < n; k++) {
+                uint32_t own = delays_of(d, stores[k]).own, store = published(d, stores[k]);
+                if (store == DELAYS_NONE && own != DELAYS_NONE && trace_is_buffer(d->t, d->t->events[own].actor))
+                        store = delays_of(d, own).pair;
+                if (store == DELAYS_NONE)
+                        continue;
+                strbuf_puts(b, told++ ? ", and " : "");
+                say_release(b, s, d->t, store);
         }
-        if (told)
-                strbuf_puts(b, " to forbid this");
+        for (uint32_t k = 0; k < n; k++) {
+                uint32_t own = delays_of(d, stores[k]).own;
+                if (own == DELAYS_NONE || published(d, stores[k]) != DELAYS_NONE ||
+                    trace_is_buffer(d->t, d->t->events[own].actor))
+                        continue;
+                if (!full++)
+                        strbuf_printf(b, "%sa full fence, atomic_thread_fence(memory_order_seq_cst),",
+                                      told++ ? "; " : "");
+                else
+                        strbuf_puts(b, ", and");
+                say_between(b, s, d, stores[k]);
+        }
         return told > 0;
 }

@@ -1,9 +1,5 @@
 /*
- * The story of a failure.
- *
- * Where a thread was preempted, what mattered is what others did meanwhile to something that it had touched before, or
- * touched afterwards: its last access before, the access of the other, its first access after.  These three are told
- * for each of the last preemptions, and where the locks of a deadlock were taken.  Steps on other data are left out.
+ * The story of a failure: the cause that report/cause finds, in words.
  */
 #include "report/explanation.h"
 
@@ -11,161 +7,12 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "base/vec.h"
 #include "op/op.h"
 #include "report/buffered.h"
 #include "report/wording.h"
 #include "report/step.h"
-#include "trace/locks_held.h"
-#include "trace/waits.h"
-
-#define MAX_SWITCHES 3u /* the last so many are told */
-#define MAX_STEPS    9u
-
-struct story {
-        const struct trace *t;
-        VEC(uint32_t) steps; /* entries, each once */
-};
-
-static void add(struct story *st, uint32_t i)
-{
-        for (uint32_t k = 0; k < st->steps.n; k++)
-                if (st->steps.at[k] == i)
-                        return;
-        if (st->steps.n < MAX_STEPS && vec_reserve(&st->steps, 1))
-                *vec_push(&st->steps) = i;
-}
-
-static bool conflict(const struct wire_event *a, const struct wire_event *b)
-{
-        return a->op != OP_OBSERVE && b->op != OP_OBSERVE && a->obj < b->obj + b->size && b->obj < a->obj + a->size &&
-               op_modes_conflict(a->mode, b->mode);
-}
-
-/* The nearest entry of `actor` in [from, to), walking up or down, that conflicts with entry y; UINT32_MAX: none. */
-static uint32_t nearest(const struct trace *t, uint32_t actor, uint32_t y, uint32_t from, uint32_t to, bool down)
-{
-        for (uint32_t n = to - from; n > 0; n--) {
-                uint32_t i = down ? from + n - 1 : to - n;
-                if (t->events[i].actor == actor && conflict(&t->events[i], &t->events[y]))
-                        return i;
-        }
-        return UINT32_MAX;
-}
-
-/* `actor` was preempted before entry s and went on at entry r. */
-static void tell_switch(struct story *st, uint32_t actor, uint32_t s, uint32_t r)
-{
-        const struct trace *t = st->t;
-
-        for (uint32_t y = r; y-- > s;) { /* the last access of others that touches what it touched or will touch */
-                const struct wire_event *e = &t->events[y];
-                uint32_t x, z;
-                if (e->actor == actor || e->mode == WIRE_MODE_NONE || op_object(e->op) != OP_OBJ_MEMORY)
-                        continue;
-                x = nearest(t, actor, y, 0, s, true);
-                z = nearest(t, actor, y, r, t->n_events, false);
-                if (x == UINT32_MAX && z == UINT32_MAX)
-                        continue;
-                if (x != UINT32_MAX)
-                        add(st, x);
-                add(st, y);
-                if (z != UINT32_MAX)
-                        add(st, z);
-                return;
-        }
-}
-
-/* Walks back over the switches; w[i] is the next turn of the thread of entry i. */
-static void tell_preemptions(struct story *st)
-{
-        const struct trace *t = st->t;
-        uint32_t next[WIRE_MAX_THREADS], later = t->n_events, told = 0;
-
-        for (uint32_t i = 0; i < t->n_threads; i++)
-                next[i] = t->n_events;
-        for (uint32_t i = t->n_events; i-- > 0 && told < MAX_SWITCHES;) {
-                const struct wire_event *e = &t->events[i];
-                if (!trace_is_turn(e))
-                        continue;
-                if (later < t->n_events && t->events[later].actor != e->actor &&
-                    waits_at_switch(t, e->actor, later, next[e->actor]).could_run) {
-                        tell_switch(st, e->actor, later, next[e->actor]);
-                        told++;
-                }
-                next[e->actor] = later = i;
-        }
-}
-
-/* No preemption explains it: what the failing thread read last, and who wrote that. */
-static void tell_last_read(struct story *st, uint32_t actor)
-{
-        const struct trace *t = st->t;
-        uint32_t z = t->n_events, x, y;
-
-        while (z-- > 0) {
-                const struct wire_event *e = &t->events[z];
-                if (e->actor == actor && e->op != OP_OBSERVE && op_object(e->op) == OP_OBJ_MEMORY &&
-                    e->mode == WIRE_MODE_READ)
-                        break;
-        }
-        if (z == UINT32_MAX)
-                return;
-        for (y = z; y-- > 0;)
-                if (t->events[y].actor != actor && conflict(&t->events[y], &t->events[z]))
-                        break;
-        if (y == UINT32_MAX)
-                return;
-        x = nearest(t, actor, y, 0, y, true);
-        if (x != UINT32_MAX)
-                add(st, x);
-        add(st, y);
-        add(st, z);
-}
-
-/* Where what the threads of the cycle wait for was taken. */
-static void tell_locks(struct story *st)
-{
-        const struct trace *t = st->t;
-        uint32_t cycle[WIRE_MAX_THREADS], n = waits_cycle(t, cycle);
-        struct held held = {0};
-
-        for (uint32_t i = 0; i < t->n_events; i++)
-                if (!held_step(&held, &t->events[i], i))
-                        break;
-        for (uint32_t k = 0; k < n; k++)
-                for (uint32_t i = 0; i < held.locks.n; i++)
-                        if (held.locks.at[i].obj == t->threads[cycle[k]].obj)
-                                add(st, held.locks.at[i].entry);
-        held_fini(&held);
-}
-
-/* No cycle of locks: what each thread that waits did last, the wakeups that came before included. */
-static void tell_waits(struct story *st)
-{
-        const struct trace *t = st->t;
-
-        for (uint32_t a = 0; a < t->n_threads; a++) {
-                if (t->threads[a].state != WIRE_T_BLOCKED || t->threads[a].op == OP_JOIN)
-                        continue;
-                for (uint32_t i = t->n_events; i-- > 0;) {
-                        if (t->events[i].actor == a && (t->events[i].flags & WIRE_EV_SCHED)) {
-                                add(st, i);
-                                break;
-                        }
-                }
-        }
-        for (uint32_t i = t->n_events; i-- > 0 && st->steps.n < MAX_STEPS / 2;)
-                if (t->events[i].op == OP_COND_SIGNAL || t->events[i].op == OP_COND_BROADCAST)
-                        add(st, i);
-}
-
-static int ascending(const void *a, const void *b)
-{
-        uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-        return x < y ? -1 : x > y;
-}
+#include "report/cause/cause.h"
+#include "report/cause/repair.h"
 
 static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d, uint32_t i)
 {
@@ -187,59 +34,168 @@ static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d
         free(step);
 }
 
-/* The steps that matter, in their order.  false: there are none. */
-static bool tell_steps(struct strbuf *b, struct symbols *s, const struct finding *f, const struct delays *d)
+/* "lost update of x: ". */
+static void say_pattern(struct strbuf *b, const struct view *v, const struct cause *c)
 {
-        struct story st = {.t = f->trace};
-        uint32_t n;
+        const char *name = cause_name(c->pattern);
+        char object[160];
 
-        if (f->kind == FINDING_DEADLOCK) {
-                tell_locks(&st);
-                if (!st.steps.n)
-                        tell_waits(&st);
-        } else {
-                tell_preemptions(&st);
+        if (!name)
+                return;
+        strbuf_puts(b, name);
+        if (c->object_op != OP_NONE && c->pattern != CAUSE_LOCK_ORDER)
+                strbuf_printf(b, c->pattern == CAUSE_LOST_UPDATE ? " of %s" : " on %s",
+                              finding_object(object, sizeof object, v->s, c->object_op, c->object));
+        strbuf_puts(b, ": ");
+}
+
+/* What the steps of a pattern come to. */
+static void say_effect(struct strbuf *b, const struct view *v, const struct cause *c)
+{
+        const struct wire_event *events = v->t->events;
+        char object[160];
+
+        if (c->object_op != OP_NONE)
+                finding_object(object, sizeof object, v->s, c->object_op, c->object);
+        switch (c->pattern) {
+        case CAUSE_LOST_UPDATE:
+                strbuf_printf(b, "; T%u's write overwrites that of T%u, which it has not read", events[c->act].actor,
+                              events[c->foreign].actor);
+                break;
+        case CAUSE_CHECK_THEN_ACT:
+                strbuf_printf(b, "; what T%u had checked is no longer true", events[c->check].actor);
+                break;
+        case CAUSE_MISSING_RECHECK:
+                strbuf_printf(b, "; T%u does not check %s again after its wait", events[c->check].actor, object);
+                break;
+        case CAUSE_ABA:
+                strbuf_printf(b, "; %s has its old value again, so the compare-and-swap succeeds", object);
+                break;
+        case CAUSE_TORN_READ: strbuf_printf(b, "; T%u reads values of different times", events[c->check].actor); break;
+        case CAUSE_TOO_EARLY:
+                strbuf_printf(b, "; %s had not been written when T%u read it", object, events[c->check].actor);
+                if (c->thread != WIRE_NO_ACTOR)
+                        strbuf_printf(b, ", T%u was about to write it", c->thread);
+                break;
+        case CAUSE_STALE_POINTER:
+                strbuf_printf(b, "; T%u uses the pointer to a block that T%u has freed", c->thread, c->other);
+                break;
+        case CAUSE_HAND_OVER:
+                strbuf_printf(b, "; T%u still uses the block that it has handed to T%u", c->thread, c->other);
+                break;
+        case CAUSE_LOST_WAKEUP:
+                strbuf_printf(b, "; the signal came before the wait, and T%u waits for another one", c->thread);
+                break;
+        case CAUSE_WRONG_WAITER:
+                strbuf_printf(b, "; the signal woke T%u, and T%u still waits", c->other, c->thread);
+                break;
+        case CAUSE_NO_SIGNAL: strbuf_printf(b, "; no thread signals %s after that", object); break;
+        case CAUSE_NOT_UNLOCKED: strbuf_printf(b, "; T%u ends and still holds it", c->thread); break;
+        case CAUSE_SELF_LOCK: strbuf_printf(b, "%sT%u locks it again", c->n_steps ? "; " : "", c->thread); break;
+        case CAUSE_JOIN_LOCKED: strbuf_printf(b, "; T%u joins a thread that waits for it", c->thread); break;
+        default: break;
         }
-        if (!st.steps.n && f->failure < f->trace->n_failures)
-                tell_last_read(&st, f->trace->failures[f->failure].actor);
-        n = st.steps.n;
-        if (n)
-                qsort(st.steps.at, n, sizeof *st.steps.at, ascending);
-        for (uint32_t k = 0; k < n && n >= 2; k++) {
+}
+
+/* The steps that matter, in their order, and what they come to. */
+static void say_cause(struct strbuf *b, const struct view *v, const struct cause *c)
+{
+        say_pattern(b, v, c);
+        if (c->pattern == CAUSE_WEAK) {
+                buffered_tell(b, v->s, v->d, c->stores, c->n_stores);
+                return;
+        }
+        for (uint32_t k = 0; k < c->n_steps; k++) {
                 strbuf_puts(b, k ? ", then " : "");
-                say_step(b, s, d, st.steps.at[k]);
+                say_step(b, v->s, v->d, c->steps[k]);
         }
-        vec_fini(&st.steps);
-        return n >= 2;
+        say_effect(b, v, c);
+}
+
+/* Kinds whose message says all there is. */
+static bool says_all(enum finding_kind kind)
+{
+        return kind == FINDING_RACE || kind == FINDING_LOCK_MISUSE || kind == FINDING_NONDETERMINISM;
+}
+
+/* What a report says of one cause. */
+static char *with_cause(struct symbols *s, const struct finding *f,
+                        bool (*say)(struct strbuf *b, struct view *v, const struct cause *c))
+{
+        struct strbuf b = STRBUF_INIT;
+        struct delays d;
+        struct view v = {.f = f, .t = f->trace, .s = s, .d = &d};
+        struct cause c;
+        bool any;
+
+        if (delays_init(&d, f->trace))
+                return NULL;
+        cause_find(&v, &c);
+        if (c.pattern == CAUSE_UNKNOWN && buffered_overtaken(&d, c.stores, &c.n_stores))
+                c.pattern = CAUSE_WEAK;
+        any = say(&b, &v, &c);
+        view_fini(&v);
+        delays_fini(&d);
+        if (any)
+                return strbuf_take(&b);
+        strbuf_fini(&b);
+        return NULL;
+}
+
+static bool tell(struct strbuf *b, struct view *v, const struct cause *c)
+{
+        const struct finding *f = v->f;
+        char *message;
+
+        if (c->pattern == CAUSE_UNKNOWN) {
+                strbuf_puts(b, "cause not determined");
+                return true;
+        }
+        say_cause(b, v, c);
+        message = f->kind == FINDING_DEADLOCK ? strdup("all of them are blocked")
+                                              : finding_message(f->kind, f->trace, f->failure, v->s);
+        strbuf_printf(b, "; %s", message ? message : "then it fails");
+        free(message);
+        return true;
+}
+
+static bool tell_repair(struct strbuf *b, struct view *v, const struct cause *c)
+{
+        if (c->pattern == CAUSE_WEAK)
+                return buffered_fences(b, v->s, v->d, c->stores, c->n_stores);
+        return repair_say(b, v, c);
+}
+
+static bool tell_fences(struct strbuf *b, struct view *v, const struct cause *c)
+{
+        return c->pattern == CAUSE_WEAK && buffered_fences(b, v->s, v->d, c->stores, c->n_stores);
+}
+
+static bool tell_pattern(struct strbuf *b, struct view *v, const struct cause *c)
+{
+        (void)v;
+        strbuf_puts(b, cause_name(c->pattern) ? cause_name(c->pattern) : "");
+        return cause_name(c->pattern) != NULL;
 }
 
 char *story_tell(struct symbols *s, const struct finding *f)
 {
-        struct strbuf b = STRBUF_INIT;
-        struct delays d;
+        return says_all(f->kind) ? NULL : with_cause(s, f, tell);
+}
 
-        if (delays_init(&d, f->trace))
-                return NULL;
-        if (!buffered_tell(&b, s, &d, true) && !tell_steps(&b, s, f, &d) && !buffered_tell(&b, s, &d, false)) {
-                delays_fini(&d);
-                return NULL;
-        }
-        char *message = f->kind == FINDING_DEADLOCK ? strdup("all of them are blocked")
-                                                    : finding_message(f->kind, f->trace, f->failure, s);
-        strbuf_printf(&b, "; %s", message ? message : "then it fails");
-        free(message);
-        delays_fini(&d);
-        return strbuf_take(&b);
+char *story_repair(struct symbols *s, const struct finding *f)
+{
+        return with_cause(s, f, tell_repair);
+}
+
+char *story_pattern(struct symbols *s, const struct finding *f)
+{
+        return with_cause(s, f, tell_pattern);
 }
 
 char *story_fences(struct symbols *s, const struct finding *f)
 {
-        struct strbuf b = STRBUF_INIT;
-        struct delays d;
-        bool any = delays_init(&d, f->trace) == 0 && buffered_fences(&b, s, &d);
-
-        delays_fini(&d);
-        return any ? strbuf_take(&b) : NULL;
+        return with_cause(s, f, tell_fences);
 }
 
 char *story_minimized(const struct finding *f)

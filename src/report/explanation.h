@@ -7,9 +7,13 @@
 #include "trace/finding.h"
 #include "binary/symbols.h"
 
-/* "T1 reads count = 0 (queue.c:41), then T2 writes count = 1 (queue.c:41), ...".  The caller frees it; NULL when there is
+/* "lost update of count: T1 reads count = 0 (queue.c:41), then T2 writes count = 1 (queue.c:41), ...".  The caller frees it; NULL when there is
  * nothing to tell, or memory is out. */
 char *story_tell(struct symbols *s, const struct finding *f);
+
+/* What repairs it ("hold mutex m at queue.c:41"), and the name of its pattern ("lost update").  As above. */
+char *story_repair(struct symbols *s, const struct finding *f);
+char *story_pattern(struct symbols *s, const struct finding *f);
 
 /* The fences that forbid it, where stores waited in buffers.  As above. */
 char *story_fences(struct symbols *s, const struct finding *f);

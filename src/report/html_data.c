@@ -340,15 +340,15 @@ void scene_finding(struct scene *s, const struct finding *fd)
         free(message);
         fputs(",\"schedule\":", s->f);
         json_string(s->f, fd->schedule);
-        char *story = story_tell(s->symbols, fd), *fences = story_fences(s->symbols, fd);
+        char *story = story_tell(s->symbols, fd), *repair = story_repair(s->symbols, fd);
         fputs(",\"story\":", s->f);
         json_string(s->f, story);
-        if (fences) {
-                fputs(",\"fences\":", s->f);
-                json_string(s->f, fences);
+        if (repair) {
+                fputs(",\"repair\":", s->f);
+                json_string(s->f, repair);
         }
         free(story);
-        free(fences);
+        free(repair);
         fputs(",\"hint\":", s->f);
         char *hint = NULL;
         if (asprintf(&hint, "%s%s", phrase_replay_option(fd), s->info->replay_hint ? s->info->replay_hint : "") < 0)

@@ -183,14 +183,21 @@ void json_failure(FILE *f, struct symbols *s, const struct finding *fd)
                         t->failures[fd->failure].other_op);
         if (fd->failure < t->n_failures)
                 put_block(f, s, &t->failures[fd->failure].block);
-        char *story = story_tell(s, fd), *fences = story_fences(s, fd);
+        char *story = story_tell(s, fd), *fences = story_fences(s, fd), *pattern = story_pattern(s, fd);
+        char *repair = story_repair(s, fd);
         fputs(",\n     \"explanation\": ", f);
         json_string(f, story);
+        fputs(", \"pattern\": ", f);
+        json_string(f, pattern);
+        fputs(", \"repair\": ", f);
+        json_string(f, repair);
         put_delayed(f, s, t);
         fputs(", \"fences\": ", f);
         json_string(f, fences);
         free(story);
         free(fences);
+        free(pattern);
+        free(repair);
         put_minimized(f, s, fd);
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);

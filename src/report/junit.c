@@ -45,6 +45,12 @@ static void put_words(FILE *f, char *words)
         free(words);
 }
 
+static void put_repair(FILE *f, char *words)
+{
+        fputs(words ? "repair: " : "", f);
+        put_words(f, words);
+}
+
 static void put_case(FILE *f, const struct report_info *info, const char *name, double seconds)
 {
         fputs("    <testcase classname=\"heddle\" name=\"", f);
@@ -86,7 +92,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         fputs("\">", f);
         fputc('\n', f);
         put_words(f, story_tell(s, fd));
-        put_words(f, story_fences(s, fd));
+        put_repair(f, story_repair(s, fd));
         put_words(f, story_inflection(s, fd));
         put_words(f, story_minimized(fd));
         put_schedule(f, s, fd);

@@ -160,6 +160,15 @@ static void put_seen(const struct text *x, const struct finding *fd)
         put_words(x, story_minimized(fd));
 }
 
+static void put_repair(const struct text *x, const struct finding *fd)
+{
+        char *repair = story_repair(x->symbols, fd), *words = NULL;
+
+        if (repair && asprintf(&words, "repair: %s", repair) >= 0)
+                put_words(x, words);
+        free(repair);
+}
+
 static void put_failure(const struct text *x, const struct finding *fd, uint32_t number)
 {
         FILE *out = x->style.f;
@@ -181,7 +190,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                         put_stack(x, fd);
                 put_seen(x, fd);
                 put_words(x, story_tell(x->symbols, fd));
-                put_words(x, story_fences(x->symbols, fd));
+                put_repair(x, fd);
                 put_words(x, story_inflection(x->symbols, fd));
                 if (fd->minimized.done && !fd->minimized.inflection_known)
                         put_words(x, strdup("which step makes it certain was not found in time (--minimize)"));

@@ -74,7 +74,7 @@ async function main() {
 
   page = await open("flags.html");
   expect("weak_story", /T1 reads flag\[1\] = 0 .*: T2's flag\[1\] = 1 .* is still in T2's store buffer/.test(await text(page, "#story")), await text(page, "#story"));
-  expect("weak_fences", /It takes a full fence/.test(await text(page, "#fences")), await text(page, "#lead"));
+  expect("weak_fences", /Repair: a full fence/.test(await text(page, "#repair")), await text(page, "#lead"));
   const tags = await page.locator(".row .tag").allInnerTexts();
   expect("weak_tags", ["late", "old", "memory"].every(t => tags.includes(t)), tags.join(" "));
   await page.locator(".row", { hasText: "old" }).last().click();

@@ -38,11 +38,11 @@ field() { sed -n "s/.*\"$1\": \"\([^\"]*\)\".*/\1/p" "$2" | head -n 1; }
 
 expect story_tso 1 \
         'T1 reads flag\[1\] = 0 (flags.c:24, step [0-9]*): T2.s flag\[1\] = 1 (flags.c:20, step [0-9]*) is still in T2.s store buffer' \
-        'it takes a full fence, atomic_thread_fence(memory_order_seq_cst), between flag\[1\] = 1' \
+        'repair: a full fence, atomic_thread_fence(memory_order_seq_cst), between' 'between flag\[1\] = 1' \
         'unavoidable' -- "$HEDDLE" check --memory tso --trace "$out/flags.trace" --json "$out/flags.json" flags.c
 expect story_pso 1 \
         'T2 reads message.length = 0 (publish.c:33, step [0-9]*): T1.s message.length = 5 .* still in T1.s store buffer, though T1.s ready = 1 (publish.c:26, step [0-9]*), stored after it, is there since step' \
-        'it takes release order, .* between message.length = 5 (publish.c:25, step [0-9]*) and ready = 1 (publish.c:26' \
+        'repair: store with memory_order_release: ready = 1 (publish.c:26' \
         -- "$HEDDLE" check --memory pso --trace "$out/publish.trace" publish.c
 cat >"$out/order.c" <<'PROGRAM'
 #include <assert.h>
@@ -74,7 +74,7 @@ expect release_pso 0 'No failure' -- "$HEDDLE" check --memory pso -DORDER=memory
 expect replay_trace 1 'flag\[0\] = 1 (in its store buffer until step' 'atomic load flag\[0\] = 0 (T1.s flag\[0\] = 1 of step' \
         'flag\[0\] = 1 of step [0-9]* reaches memory' 'inside == 1. failed' -- "$HEDDLE" replay --steps "$out/flags.trace"
 expect explain_trace 1 'minimised: 0 preemptions' 'still in T1.s store buffer' -- "$HEDDLE" explain "$out/flags.trace"
-expect report_trace 0 'still in T1.s store buffer' 'it takes a full fence' "Replay: heddle replay '.*' --memory=tso flags.c" -- \
+expect report_trace 0 'still in T1.s store buffer' 'repair: a full fence' "Replay: heddle replay '.*' --memory=tso flags.c" -- \
         "$HEDDLE" report "$out/flags.trace"
 expect report_trace_json 0 '"memory": "tso"' -- "$HEDDLE" report --json - "$out/flags.trace"
 "$HEDDLE" cc -g -o "$out/flags" flags.c -pthread
