@@ -85,12 +85,20 @@ static const struct code *code_at(const struct scan *s, uint64_t addr)
         return NULL;
 }
 
+static const char *section_name(Elf *elf, const GElf_Shdr *header)
+{
+        size_t names;
+
+        return elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, header->sh_name) : NULL;
+}
+
+/* Bodies of functions that run outside `check` only (instrument/clone.cc) do not count. */
 static bool take_code(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
         Elf_Data *data = elf_getdata(section, NULL);
+        const char *name = section_name(elf, header);
 
-        (void)elf;
-        if (!data || !data->d_buf)
+        if (!data || !data->d_buf || (name && strcmp(name, "heddle_plain") == 0))
                 return true;
         if (!vec_reserve(&s->code, 1))
                 return false;
@@ -108,8 +116,7 @@ static int by_begin(const void *a, const void *b)
 /* Entries of what was not linked are empty. */
 static bool take_blocks(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
-        size_t names;
-        const char *name = elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, header->sh_name) : NULL;
+        const char *name = section_name(elf, header);
         Elf_Data *data;
 
         s->noted |= name && strcmp(name, ".note.heddle") == 0;
@@ -236,11 +243,20 @@ static const uint8_t *bytes_at(const void *arg, uint64_t addr, size_t *left)
         return c ? c->bytes + (addr - c->lo) : NULL;
 }
 
+/* The instrumenter has announced all accesses of this function (instrument/mark.h). */
+static bool is_marked(const struct scan *s, uint64_t lo)
+{
+        static const char mark[16] = "heddle: checked";
+        const struct code *c = code_at(s, lo);
+
+        return c && lo - c->lo >= sizeof mark && memcmp(c->bytes + (lo - c->lo) - sizeof mark, mark, sizeof mark) == 0;
+}
+
 /* The accesses of a function that no hook announces.  In code without names functions cannot be told apart. */
 static bool find_missing(struct scan *s, const struct stretch *t)
 {
         s->announced.missing.n = 0;
-        return s->nameless || t->crt || !s->announced.hooks.n ||
+        return s->nameless || t->crt || !s->announced.hooks.n || is_marked(s, t->lo) ||
                announced_scan(&s->announced, t->lo, t->hi, bytes_at, s) == 0;
 }
 

@@ -9,8 +9,10 @@
 
 #include "instrument/access.h"
 #include "instrument/atomic.h"
+#include "instrument/clone.h"
 #include "instrument/escape.h"
 #include "instrument/frame.h"
+#include "instrument/mark.h"
 #include "instrument/pass.h"
 #include "instrument/vector.h"
 
@@ -101,22 +103,38 @@ static void instrument(struct pass *p, LLVMValueRef i)
                 access_plain(p, i);
 }
 
-static void function(struct pass *p, struct todo *t, LLVMValueRef f)
+/* Functions to instrument. */
+struct bodies {
+        struct body {
+                LLVMValueRef function, plain; /* plain: the body that runs outside `check`, or NULL */
+        } * at;
+        size_t n, max;
+};
+
+static void collect_all(struct todo *t, LLVMValueRef f)
 {
         struct escapes known = {0};
 
-        p->function = f;
-        p->n_slots = 0;
         t->n = 0;
         t->calls = false;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
                 for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                         collect(&known, t, i);
         escape_fini(&known);
+}
+
+static void function(struct pass *p, struct todo *t, const struct body *body)
+{
+        p->function = body->function;
+        p->n_slots = 0;
+        collect_all(t, body->function);
         for (size_t i = 0; i < t->n; i++)
                 instrument(p, t->instructions[i]);
         if (t->n || t->calls)
                 frame_announce(p);
+        mark_instrumented(body->function);
+        if (body->plain)
+                clone_dispatch(body->function, body->plain);
 }
 
 /* Marked by clang, and with a body of its own. */
@@ -130,6 +148,34 @@ static bool marked(LLVMValueRef f)
 
         LLVMRemoveEnumAttributeAtIndex(f, all, LLVMGetEnumAttributeKindForName(thread, strlen(thread)));
         return is;
+}
+
+static void find(struct bodies *all, LLVMModuleRef module)
+{
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+                if (!marked(f))
+                        continue;
+                if (all->n == all->max) {
+                        all->max = all->max ? all->max * 2 : 64;
+                        all->at = realloc(all->at, all->max * sizeof *all->at);
+                        if (!all->at)
+                                pass_fail("out of memory");
+                }
+                all->at[all->n++] = (struct body){f, NULL};
+        }
+}
+
+/* Gives a plain body to each function that changes. */
+static void copy(struct todo *t, struct bodies *all)
+{
+        for (size_t i = 0; i < all->n; i++) {
+                collect_all(t, all->at[i].function);
+                if (t->n || t->calls)
+                        all->at[i].plain = clone_plain(all->at[i].function);
+        }
+        for (size_t i = 0; i < all->n; i++)
+                if (all->at[i].plain)
+                        clone_call(all->at[i].function, all->at[i].plain);
 }
 
 bool instrument_module(LLVMModuleRef module)
@@ -146,15 +192,15 @@ bool instrument_module(LLVMModuleRef module)
                          .i32 = LLVMInt32TypeInContext(c),
                          .i64 = LLVMInt64TypeInContext(c)};
         struct todo t = {0};
-        bool any = false;
+        struct bodies all = {0};
 
-        for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-                if (marked(f)) {
-                        function(&p, &t, f);
-                        any = true;
-                }
+        find(&all, module);
+        copy(&t, &all);
+        for (size_t i = 0; i < all.n; i++)
+                function(&p, &t, &all.at[i]);
+        free(all.at);
         free(t.instructions);
         free(p.slots);
         LLVMDisposeBuilder(p.builder);
-        return any;
+        return all.n > 0;
 }

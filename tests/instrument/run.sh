@@ -28,4 +28,40 @@ for level in 0 2; do
                 both_orders "O$level/$kind/read" "$program" "$kind" read
         done
 done
+# Outside `check` plain bodies run, and each program does the same as without instrumentation.  The C++ part is a library once,
+# whose functions others may replace.
+bodies() { # name options...
+        name=$1
+        shift
+        rm -f "$dir/plain" "$dir/ours"
+        for who in plain ours; do
+                case $who in plain) cc=clang ;; *) cc="$HEDDLE cc --compiler clang" ;; esac
+                $cc "$@" -w -g -c tests/instrument/bodies_more.cc -o "$dir/$who.o"
+                $cc "$@" -w -g -c tests/instrument/bodies.c -o "$dir/$who-main.o"
+                if [ "$name" = bodies/library ]; then
+                        $cc "$@" -shared "$dir/$who.o" -o "$dir/libmore-$who.so" -lstdc++
+                        $cc "$@" "$dir/$who-main.o" -L"$dir" -Wl,-rpath,"$dir" -lmore-$who -o "$dir/$who"
+                else
+                        $cc "$@" "$dir/$who-main.o" "$dir/$who.o" -o "$dir/$who" -lstdc++
+                fi
+                "$dir/$who" >"$dir/$who.out" 2>&1
+                echo "status $?" >>"$dir/$who.out"
+        done
+        "$HEDDLE" check --quiet --only deadlock "$dir/ours" >"$dir/out" 2>&1
+        if ! grep -q 'status 3' "$dir/plain.out" || ! cmp -s "$dir/plain.out" "$dir/ours.out"; then
+                fail "$name" "$(diff "$dir/plain.out" "$dir/ours.out" | tr '\n' ' ')"
+        elif ! nm "$dir/ours" | grep -q ' t interpret.plain$'; then
+                fail "$name" "there is no plain body"
+        elif nm "$dir/ours" | grep -qE 'with_symbol.plain|in_section.plain'; then
+                fail "$name" "code that must exist once has two bodies"
+        elif ! grep -q 'No failure' "$dir/out"; then
+                fail "$name" "check: $(head -n 1 "$dir/out")"
+        else
+                echo "PASS instrument/$name"
+        fi
+}
+bodies bodies/O0 -O0
+bodies bodies/O2 -O2
+bodies bodies/fixed -O2 -fno-pie -no-pie
+bodies bodies/library -O1 -fPIC
 exit $status

@@ -269,6 +269,12 @@ void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t
         access_parts(parts, 2, site);
 }
 
+/* The bodies of functions that run are the instrumented ones (instrument/clone.h). */
+#ifndef HEDDLE_PLAIN
+RT_EXPORT extern const char __heddle_checked;
+const char __heddle_checked = 1;
+#endif
+
 /* The shadow call stack. */
 
 RT_EXPORT void __tsan_func_entry(void *call_site);

@@ -13,6 +13,9 @@
 #include "rt/real.h"
 #include "rt/rt.h"
 
+RT_EXPORT extern const char __heddle_checked;
+const char __heddle_checked = 0;
+
 void *rt_real(const char *name)
 {
         return dlsym(RTLD_NEXT, name);

@@ -1,0 +1,22 @@
+/*
+ * The second, plain body of a function, which runs outside `heddle check`.
+ *
+ * In a process one of the two bodies runs, never both: __heddle_checked is a constant of the library that is loaded, 1 in the
+ * runtime and 0 in the idle one (rt/plain).  So state that a body keeps for itself (tables of labels) may exist twice.
+ * Plain bodies are in a section of their own, where heddle expects no hooks.
+ */
+#ifndef HEDDLE_INSTRUMENT_CLONE_H
+#define HEDDLE_INSTRUMENT_CLONE_H
+
+#include <llvm-c/Core.h>
+
+/* A copy of the function as it is now, or NULL: it cannot be copied. */
+LLVMValueRef clone_plain(LLVMValueRef function);
+
+/* Direct calls of the function in plain bodies lead to its own plain body at once, where that is safe. */
+void clone_call(LLVMValueRef function, LLVMValueRef plain);
+
+/* The function begins with a choice: outside `check` it continues in its plain body. */
+void clone_dispatch(LLVMValueRef function, LLVMValueRef plain);
+
+#endif
