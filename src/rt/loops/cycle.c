@@ -112,9 +112,9 @@ static bool looks_at_all(void)
         return rt.down->cycles == WIRE_CYCLES_ALL;
 }
 
-static void add_range(const void *lo, const void *hi, bool same)
+static void add_range(const void *lo, const void *hi, enum region_way way)
 {
-        if (same || !rt_is_program((uintptr_t)lo))
+        if (way == REGION_GUARDED || !rt_is_program((uintptr_t)lo))
                 return;
         if (n_ranges < MAX_RANGES)
                 ranges[n_ranges] = (struct range){lo, hi};

@@ -19,6 +19,7 @@
 #include "rt/rt.h"
 #include "rt/util.h"
 #include "rt/world/maps.h"
+#include "rt/world/regions.h"
 #include "rt/world/restorable.h"
 
 #define AREA_BASE   UINT64_C(0x480000000000)
@@ -112,6 +113,20 @@ long area_mprotect(long nr, const long *a)
                 kernel_cannot_restore("the program changes the protection of memory");
         }
         return rt_syscall6(nr, a[0], a[1], a[2], a[3], 0, 0);
+}
+
+bool area_empties(int advice)
+{
+        return advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE;
+}
+
+/* What was there before the snapshot may be backed by a file: it would become what it was, not zeroes. */
+long area_madvise(const long *a)
+{
+        if (area_empties((int)a[2]) && snapshot_is_backed((uintptr_t)a[0], (size_t)a[1]))
+                kernel_cannot_restore(
+                        "the program discards the contents of memory that was there before its first thread");
+        return rt_syscall6(SYS_madvise, a[0], a[1], a[2], 0, 0, 0);
 }
 
 long area_brk(const long *a)

@@ -23,7 +23,11 @@ long area_mmap(uint32_t slot, const long *a);
 long area_munmap(const long *a);
 long area_mremap(uint32_t slot, const long *a);
 long area_mprotect(long nr, const long *a);
+long area_madvise(const long *a);
 long area_brk(const long *a);
+
+/* Advice that takes contents away; the rest is about speed. */
+bool area_empties(int advice);
 
 #pragma GCC visibility pop
 

@@ -321,8 +321,11 @@ void heap_each_block(void (*f)(void *arg, struct heap_block *b), void *arg)
                         if (!rest || unit >= state.arena[i].bump / HEAP_UNIT)
                                 continue;
                         h = heap_find((uintptr_t)arena_start(i) + unit * HEAP_UNIT);
-                        if (h) /* else its header was overwritten */
-                                f(arg, h);
+                        if (!h) /* its header was overwritten */
+                                continue;
+                        f(arg, h);
+                        if (!h->back && h->size < state.arena[i].bump - unit * HEAP_UNIT)
+                                unit += h->size / HEAP_UNIT; /* nothing begins inside it */
                 }
 }
 

@@ -114,32 +114,47 @@ static void scan_root(const void *lo, const void *hi)
         flood();
 }
 
-static void scan_changing(const void *lo, const void *hi, bool same)
+static void scan_changing(const void *lo, const void *hi, enum region_way way)
 {
-        if (!same)
+        if (way == REGION_COPIED)
                 scan_root(lo, hi);
 }
 
-static void scan_same(const void *lo, const void *hi, bool same)
+/* The words that held an address of the heap when the snapshot was taken: they do wherever their page is not written to. */
+static void learn(const void *lo, const void *hi)
 {
-        if (same)
-                scan(lo, hi);
+        const uint64_t *was = snapshot_copy(lo);
+        size_t n = (size_t)((const char *)hi - (const char *)lo) / 8;
+
+        for (size_t i = 0; i < n && n_known < KNOWN_MAX; i++)
+                if (in_heap(was[i]))
+                        known[n_known++] = (const uint64_t *)lo + i;
 }
 
-/* What is still protected stays as it was, and so do the places of its pointers. */
+static void scan_same(const void *lo, const void *hi, enum region_way way)
+{
+        if (way == REGION_COPIED)
+                return;
+        if (way == REGION_BACKED)
+                learn(lo, hi);
+        learning = way == REGION_GUARDED;
+        scan(lo, hi);
+        learning = false;
+}
+
+/* What was not written to is as it was, and so are the places of its pointers. */
 static void scan_data(void)
 {
         if (!known_all) {
-                learning = true;
                 snapshot_each_data(scan_same);
-                learning = false;
                 known_all = n_known < KNOWN_MAX;
         }
         for (uint32_t i = 0; i < n_known; i++)
                 reach(*known[i]);
         flood();
         snapshot_each_data(scan_changing);
-        snapshot_each_page(scan_root);
+        if (n_left)
+                snapshot_each_page(scan_root);
 }
 
 /* The end of what a thread's stack holds of the program; main's arguments and environment are on its stack. */

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "rt/calls/effect.h"
+#include "rt/memory/area.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
 #include "rt/real.h"
@@ -141,15 +142,9 @@ RT_EXPORT void *mremap(void *addr, size_t size, size_t new_size, int flags, ...)
         return RT_REAL(mremap)(addr, size, new_size, flags, to);
 }
 
-/* Advice that takes contents away; the rest is about speed. */
-static bool empties(int advice)
-{
-        return advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE;
-}
-
 RT_EXPORT int madvise(void *addr, size_t size, int advice)
 {
-        if (empties(advice))
+        if (area_empties(advice))
                 change(addr, size, PROT_GONE, RT_SITE());
         return RT_REAL(madvise)(addr, size, advice);
 }

@@ -182,12 +182,14 @@ static void controller(void)
                         what = kernel_save(trap_init());
                         if (what)
                                 refuse(what);
+                        taken = rt.down->isolate != WIRE_ISOLATE_FORK;
+                        if (taken)
+                                snapshot_take(threads[0].fiber.sp);
+                        kernel_saved();
                         if (rt.flags & WIRE_FINGERPRINT)
                                 fingerprint_take(); /* what all later ones are measured by */
-                        if (rt.down->isolate == WIRE_ISOLATE_FORK)
+                        if (!taken)
                                 fork_loop();
-                        snapshot_take(threads[0].fiber.sp);
-                        taken = true;
                 } else {
                         if (child)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);

@@ -115,9 +115,14 @@ const char *kernel_save(bool traps)
                 for (int i = 0; i < RLIM_NLIMITS; i++)
                         rt_syscall6(SYS_prlimit64, 0, i, 0, (long)&limits[i], 0, 0);
                 limited = (1u << RLIM_NLIMITS) - 1;
-                saved_maps = fingerprint_maps();
         }
         return why ? why : of_descriptors;
+}
+
+void kernel_saved(void)
+{
+        if (!filtered)
+                saved_maps = fingerprint_maps();
 }
 
 void kernel_finish(void)

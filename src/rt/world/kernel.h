@@ -11,6 +11,8 @@
 /* Called where the snapshot is taken, in fork mode too.  Returns NULL, or what the program has that no execution could
  * be run with: it is refused for that.  `traps`: trap.c reports system calls that change something. */
 const char *kernel_save(bool traps);
+/* The snapshot was taken: the mappings are those that executions begin with. */
+void kernel_saved(void);
 
 /* Everything as it was, before memory is put back.  Costs nothing when the program made no system call that changes
  * something. */

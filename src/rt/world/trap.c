@@ -169,6 +169,11 @@ static long on_mprotect(const struct call *c)
         return area_mprotect(c->nr, c->a);
 }
 
+static long on_madvise(const struct call *c)
+{
+        return area_madvise(c->a);
+}
+
 static long on_brk(const struct call *c)
 {
         return area_brk(c->a);
