@@ -1,17 +1,17 @@
 #!/bin/sh
 # The decoders of what comes from outside -- the wire, trace files, schedule texts, files of options -- under libFuzzer with
-# ASan and UBSan: TOTAL seconds in all (60; an hour in long runs), the targets side by side.  A crash leaves its input in
+# ASan and UBSan: TOTAL seconds in all (40; an hour in long runs), the targets side by side.  A crash leaves its input in
 # BUILD/fuzz/crashes; what it was fixed by goes to corpus/, which is the beginning of every run.
 #
 #     run.sh [TARGET ...]        wire, file, schedule, options
-# Seconds: 60
+# Seconds: 40
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 build=${BUILD:-build}
 case $build in /*) ;; *) build=$root/$build ;; esac
 dir=$build/fuzz
 TOTAL=${TOTAL:-${HEDDLE_TEST_LONG:+3600}}
-TOTAL=${TOTAL:-60}
+TOTAL=${TOTAL:-40}
 [ $# -gt 0 ] || set -- wire file schedule options
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p[0] + (int)n ? 0 : 0; }' |

@@ -3,6 +3,7 @@
 set -eu
 sources=$(dirname "$0")
 mkdir -p "$1"
+[ -z "$(find "$sources" -newer "$1/compare" 2>&1)" ] && exit 0
 flags="-std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror"
 # shellcheck disable=SC2086
 ${CC:-cc} $flags -o "$1/generate" "$sources"/generate.c "$sources"/program.c "$sources"/estimate.c "$sources"/emit.c \
