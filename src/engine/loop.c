@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/log.h"
 #include "engine/checkpoint.h"
 #include "strategy/registry.h"
@@ -75,10 +76,30 @@ static bool compare_states(struct session *s)
 /* The run does not count. */
 static int begin_again(struct session *s, bool had_cycles)
 {
+        if (s->strategy->unmodelled) {
+                s->strategy->ops->destroy(s->strategy);
+                s->strategy = strategy_create_instead(s->config, program_has_blocks(&s->program));
+                if (!s->strategy)
+                        return error_memory(s->why);
+        }
         if (!had_cycles && program_has_cycles(&s->program) && !compare_states(s))
                 return error_memory(s->why);
         loop_begin_again(s, s->strategy);
         return RUN_OK;
+}
+
+/* Asks for the next schedule.  A strategy that searches for it may take long: not beyond --time. */
+static int next(struct session *s)
+{
+        double now = clock_now(), limit = s->config->seconds > 0 ? s->progress.started + s->config->seconds : 0;
+        int more;
+
+        if (!s->strategy->counts_values)
+                return strategy_next(s->strategy, &s->run.schedule, now);
+        late_after(limit, true);
+        more = strategy_next(s->strategy, &s->run.schedule, now);
+        s->result->stats.query_seconds += clock_now() - now;
+        return more;
 }
 
 int loop_run(struct session *s, loop_progress progress, void *arg)
@@ -92,7 +113,7 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
                 p->reached = progress_limits(p, s->config, st);
                 if (p->reached)
                         progress_guess(p, s->strategy, st); /* of a path that was run: next() leaves it */
-                more = strategy_next(s->strategy, &s->run.schedule, clock_now());
+                more = next(s);
                 if (more < 0)
                         return no_next(s, more);
                 p->covered = !more;
@@ -150,6 +171,9 @@ void loop_end(struct session *s)
         if (s->config->save && !(p->was_shared && !p->ended) && !p->in_part)
                 checkpoint_keep(s, s->strategy, NULL); /* before the reason to stop becomes a part of the figures */
         st->cut_bound = s->strategy->cut;
+        st->counts_values = s->strategy->counts_values;
+        st->value_classes = s->strategy->value_classes;
+        st->queries = s->strategy->queries;
         st->proven = st->complete ? s->strategy->proven : 0; /* what was cut is proven by nothing */
         if (p->reached && !p->covered)
                 stats_reasons(st, &(struct reasons){.set = p->reached});

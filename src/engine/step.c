@@ -176,6 +176,8 @@ int loop_step(struct session *s, struct strategy *strategy)
         }
         if (e == RUN_OK) {
                 int learnt = learn(s, strategy, &in_part);
+                if (strategy->unmodelled)
+                        return LOOP_GREW;
                 bool redundant = learnt > 0 && s->run.trace.end != WIRE_END_DIVERGED;
                 count(s, redundant);
                 if (!strategy->looking && !progress_grow(&s->progress, strategy, st))

@@ -114,11 +114,30 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
         fputc('}', f);
 }
 
+/* Of a strategy that counts combinations of values; null with others. */
+static void put_values(FILE *f, const struct stats *st)
+{
+        put_key(f, "value_classes");
+        json_optional(f, st->counts_values, st->value_classes);
+        put_key(f, "undecided");
+        json_optional(f, st->counts_values, 0);
+        put_key(f, "solver");
+        if (!st->counts_values) {
+                fputs("null", f);
+                return;
+        }
+        fprintf(f, "{\"queries\": %" PRIu64 ", \"saturation\": 0, \"search\": %" PRIu64 ", \"smt\": 0, \"seconds\": ",
+                st->queries, st->queries);
+        json_double(f, st->query_seconds);
+        fputc('}', f);
+}
+
 static void put_figures(FILE *f, const struct stats *st)
 {
         put_number(f, "executions", st->executions);
         put_number(f, "blocked", st->blocked);
         put_number(f, "classes", st->classes);
+        put_values(f, st);
         put_number(f, "probes", st->looked);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",

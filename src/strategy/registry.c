@@ -51,6 +51,11 @@ struct strategy *strategy_create(const struct config *config, bool blocks)
         return rows[config->strategy].make(config, blocks);
 }
 
+struct strategy *strategy_create_instead(const struct config *config, bool blocks)
+{
+        return optimal_make(config, blocks);
+}
+
 struct strategy *strategy_create_states(const struct config *config, bool blocks)
 {
         return filters_create(config, blocks, true);

@@ -111,6 +111,11 @@ struct strategy {
         uint32_t trees_bound; /* ... which has fewer preemptions than this; 0: any number */
         uint32_t proven;      /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         enum reason partial;  /* when next() says 0: why the space is not covered all the same, or REASON_NONE ... */
+        const char *
+                unmodelled; /* of the execution that was learnt last: what the strategy cannot explore, or NULL; another
+                                   one takes its place */
+        bool counts_values; /* it counts combinations of values read: */
+        uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */
 };
 

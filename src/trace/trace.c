@@ -171,12 +171,14 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .locals = up->locals,
                 .n_locals = READ_ONCE(up->n_locals),
                 .stacks = up->stacks,
+                .before = up->before,
                 .enabled = up->enabled,
                 .enabled_words = READ_ONCE(up->enabled_words),
                 .hashes = up->hashes,
                 .n_hashes = READ_ONCE(up->n_hashes),
                 .end = READ_ONCE(up->end),
                 .step = READ_ONCE(up->step),
+                .clocks = READ_ONCE(up->clocks),
                 .exit_status = READ_ONCE(up->exit_status),
                 .text = up->text,
         };
@@ -233,6 +235,7 @@ struct trace *trace_copy(const struct trace *t)
         copy->frames = put(&at, t->frames, n_frames);
         copy->stacks = put(&at, t->stacks, n_stacks);
         copy->locals = put(&at, t->locals, n_locals);
+        copy->before = NULL;
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         copy->leaks = put(&at, t->leaks, n_leaks);
         char *text = (char *)put(&at, t->text, n_text);

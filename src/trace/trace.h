@@ -35,12 +35,14 @@ struct trace {
         const uint32_t *stacks;          /* of each entry: its innermost frame */
         const struct wire_local *locals; /* with WIRE_DETAIL: memory on stacks */
         uint32_t n_locals;
+        const uint64_t *before;  /* with WIRE_VALUES: of each access to memory, the aligned 8 bytes; else NULL */
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
         const uint64_t *hashes; /* with WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
         uint32_t n_hashes;
-        uint32_t end;  /* enum wire_end */
-        uint32_t step; /* of WIRE_END_DIVERGED: the transition that could not be followed */
+        uint32_t end;    /* enum wire_end */
+        uint32_t step;   /* of WIRE_END_DIVERGED: the transition that could not be followed */
+        uint32_t clocks; /* how often one was read */
         int32_t exit_status;
         const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
         struct symbols *symbols; /* of a trace file: the names that stood in it, not owned; NULL: look in the modules */

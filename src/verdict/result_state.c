@@ -303,6 +303,10 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->executions += from->executions;
         to->blocked += from->blocked;
         to->looked += from->looked;
+        to->counts_values |= from->counts_values;
+        to->value_classes += from->value_classes;
+        to->queries += from->queries;
+        to->query_seconds += from->query_seconds;
         to->proven = from->proven > to->proven ? from->proven : to->proven;
         to->timed_out += from->timed_out;
         to->cut_assume += from->cut_assume;

@@ -14,9 +14,12 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
-        uint64_t looked;     /* quick looks for failures, apart from all other figures */
-        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
-        uint64_t timed_out;  /* runs in which a wait timed out */
+        bool counts_values;  /* the strategy counts combinations of values read: */
+        uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
+        double query_seconds;            /* ... and the time they took */
+        uint64_t looked;                 /* quick looks for failures, apart from all other figures */
+        uint32_t proven;    /* so many bounds are done, from 0 preemptions on: nothing is left within them */
+        uint64_t timed_out; /* runs in which a wait timed out */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
         uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */

@@ -120,6 +120,7 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
 #define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
 #define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
+#define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
@@ -438,6 +439,7 @@ struct wire_up {
         uint32_t n_hashes;  /* of states, see `hashes` */
         uint32_t gave_way;  /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t timeouts;  /* of this execution */
+        uint32_t clocks;    /* how often this execution has read one */
         uint64_t heap_used;
         struct reasons reasons; /* what was left out that no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];
@@ -467,6 +469,7 @@ struct wire_up {
         struct wire_local locals[WIRE_MAX_LOCALS];
         uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
+        uint64_t before[WIRE_MAX_EVENTS]; /* WIRE_VALUES: of an access to memory, the aligned 8 bytes, before it */
         /* WIRE_WANT_ENABLED: `enabled_words` words for each transition, in order. */
         uint32_t enabled_words;
         uint32_t enabled_overflow;

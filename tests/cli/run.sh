@@ -96,13 +96,6 @@ expect bound_unknown 4 'no failure with up to 0 preemptions' "$heddle" check --b
 expect bound_finds 1 '1 preemption' "$heddle" check --strategy icb lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
 expect word_unknown 2 'auto, optimal' "$heddle" check --strategy xyzzy lost_update.c
-# What is known but not there yet, a line each.
-while read -r option; do
-        expect "later_$(echo "$option" | tr -cd a-z)" 2 'not available in this version; use' \
-                "$heddle" check $option lost_update.c
-done <<'LATER'
---strategy mcr
-LATER
 expect timeouts_unknown 2 'use explore, never or stuck' "$heddle" check --timeouts always lost_update.c
 expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priority" "$heddle" check --wakeup cond=filo lost_update.c
 expect wakeup_rwlock 2 "rwlock has no 'last'; use none, arbitrary, reader, writer, fifo, lifo or priority" "$heddle" check --wakeup rwlock=last lost_update.c

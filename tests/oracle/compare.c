@@ -92,6 +92,7 @@ static const struct row {
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 34},
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 52},
         {{FILTERS("all", "--filters", "super-step,seen"), STORED_FILTERS("--filters", "super-step,seen")}, 52},
+        {{ALL("dpor"), ALL("mcr")}, 2},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor", "--order=random")}, 10},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor", "--order=breadth-first")}, 16},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor,depth", "--order=switch-first")}, 20},
@@ -443,10 +444,10 @@ static void tell(struct binary *bin, int number, int index, const struct row *ro
         fflush(stdout);
 }
 
-/* Does one of its modes have this option or value? */
+/* Does one of its modes have this option or value, or the second this strategy? */
 static bool is_with(const struct row *row, const char *word)
 {
-        bool found = !word;
+        bool found = !word || strcmp(row->modes[1].strategy, word) == 0;
         for (int i = 0; i < 8 && !found; i++)
                 found = row->modes[i / 4].more[i % 4] && strcmp(row->modes[i / 4].more[i % 4], word) == 0;
         return found;

@@ -110,7 +110,7 @@ static void add_counted(struct set *items, struct set *counts, char *item, const
 }
 
 /* "benign write at line 3, read at line 7": the same whichever came first. */
-static char *race_text(const struct json *race)
+static char *race_text(const struct json *race, const char *verdict)
 {
         const struct json *list = json_get(race, "accesses"), *a = list ? list->first : NULL, *b = a ? a->next : NULL;
         char *one, *two, *text;
@@ -118,7 +118,7 @@ static char *race_text(const struct json *race)
             asprintf(&two, "%s at line %s", json_text(b, "kind"), json_text(json_get(b, "where"), "line")) < 0)
                 abort();
         bool swap = strcmp(one, two) > 0;
-        if (asprintf(&text, "%s %s, %s", json_text(race, "verdict"), swap ? two : one, swap ? one : two) < 0)
+        if (asprintf(&text, "%s %s, %s", verdict, swap ? two : one, swap ? one : two) < 0)
                 abort();
         free(one);
         free(two);
@@ -152,7 +152,8 @@ static void read_report(struct verdict *v, const struct json *j)
         v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
         if ((list = json_get(j, "outcomes")))
                 for (const struct json *o = list->first; o; o = o->next)
-                        add_counted(&v->outcomes, &v->counts, state_text(json_get(o, "state")), json_text(o, "executions"));
+                        add_counted(&v->outcomes, &v->counts, state_text(json_get(o, "state")),
+                                    json_text(o, "executions"));
         if ((list = json_get(j, "failures")))
                 for (const struct json *f = list->first; f; f = f->next) {
                         char *text = failure_text(f);
@@ -165,9 +166,12 @@ static void read_report(struct verdict *v, const struct json *j)
                         set_add(&v->kinds, strdup(json_text(f, "kind")));
                 }
         if ((list = json_get(j, "races")))
-                for (const struct json *r = list->first; r; r = r->next)
-                        set_add(&v->races, race_text(r));
+                for (const struct json *r = list->first; r; r = r->next) {
+                        set_add(&v->races, race_text(r, json_text(r, "verdict")));
+                        set_add(&v->pairs, race_text(r, "race"));
+                }
         set_close(&v->races);
+        set_close(&v->pairs);
         set_close(&v->outcomes);
         set_close(&v->failures);
         set_close(&v->counts);
@@ -263,6 +267,7 @@ void verdict_fini(struct verdict *v)
         set_fini(&v->failures);
         set_fini(&v->counts);
         set_fini(&v->races);
+        set_fini(&v->pairs);
         set_fini(&v->kinds);
         set_fini(&v->stuck);
         memset(v, 0, sizeof(*v));
@@ -312,8 +317,8 @@ static bool repeats(const struct mode *m)
         bool dpor = false;
         for (int i = 0; i < 4 && m->more[i]; i++)
                 dpor |= strncmp(m->more[i], "--filters=", 10) == 0 && strstr(m->more[i], "dpor");
-        return strcmp(m->strategy, "icb") == 0 || (strcmp(m->strategy, "filters") == 0 && !dpor) ||
-               (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
+        return strcmp(m->strategy, "icb") == 0 || strcmp(m->strategy, "mcr") == 0 ||
+               (strcmp(m->strategy, "filters") == 0 && !dpor) || (strcmp(m->strategy, "deepen") == 0 && !m->more[0]);
 }
 
 bool verdict_equal(const struct verdict *a, const struct verdict *b, const struct mode *ma, const struct mode *mb,
@@ -322,7 +327,7 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         struct text t = {text, text + size};
         const char *na = strcmp(ma->strategy, mb->strategy) ? ma->strategy : ma->isolate;
         const char *nb = strcmp(ma->strategy, mb->strategy) ? mb->strategy : mb->isolate;
-        bool differ = false;
+        bool differ = false, values = strcmp(mb->strategy, "mcr") == 0;
 
         text[0] = '\0';
         if (!a->ok || !b->ok) {
@@ -349,15 +354,20 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
         if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0)
                 return !(say_counts(&t, a, b) || differ);
-        if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE) {
+        if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE && !values) {
                 differ |= say_missing(&t, &a->races, &b->races, "race", na);
                 differ |= say_missing(&t, &b->races, &a->races, "race", nb);
+        }
+        if (a->complete && b->complete &&
+            values) { /* which failing executions have a race depends on those that are run */
+                differ |= say_missing(&t, &a->pairs, &b->pairs, "race", na);
+                differ |= say_missing(&t, &b->pairs, &a->pairs, "race", nb);
         }
         if (mb->bound || repeats(mb))
                 return !differ;
         if (b->executions + b->assume != b->classes) {
-                say(&t, "    %s runs %llu executions of %llu classes\n", nb, (unsigned long long)(b->executions + b->assume),
-                    (unsigned long long)b->classes);
+                say(&t, "    %s runs %llu executions of %llu classes\n", nb,
+                    (unsigned long long)(b->executions + b->assume), (unsigned long long)b->classes);
                 differ = true;
         }
         if (classes && a->classes != b->classes) {

@@ -22,6 +22,7 @@ struct verdict {
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set races;    /* verdict, kinds and places */
+        struct set pairs;    /* the same without verdict */
         struct set kinds;    /* kinds of failures */
         struct set counts;   /* outcomes and failures, each with how often it was seen */
         struct set stuck;    /* deadlocks without a cycle: the threads that wait, "T0 T2 " */
@@ -30,16 +31,16 @@ struct verdict {
 
 enum how {
         ALONE,
-        SHARED,  /* by two explorers that give work away at every turn */
-        STORED,  /* stopped half way, stored, and taken up again */
+        SHARED, /* by two explorers that give work away at every turn */
+        STORED, /* stopped half way, stored, and taken up again */
         STORED_SHARED,
-        DRAWN,   /* executions drawn by chance: some of all */
+        DRAWN, /* executions drawn by chance: some of all */
 };
 
 /* How to check. */
 struct mode {
         const char *strategy, *preempt, *isolate;
-        const char *bound; /* NULL: none */
+        const char *bound;   /* NULL: none */
         const char *more[4]; /* further options, up to the first NULL */
         enum how how;
 };

@@ -91,7 +91,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 e = access_write(t, how, op, addr, size);
                 if (op != OP_FREE && how != ARRIVE_BUFFERED)
                         memory_check(t, op, addr, size, site);
-                if (rt.flags & WIRE_DETAIL)
+                if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))
                         t->unsaid = e;
                 spin_write(t, addr, size);
                 if ((info & BY_HOOK) == BY_HOOK)

@@ -92,7 +92,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
         if (op == OP_LOAD && rt.flags & WIRE_DETAIL && memory_is_there(addr))
                 rt_copy(&v, (const void *)addr, size < 8 ? size : 8);
         e = done(how, a, size, op == OP_LOAD ? WIRE_MODE_READ : WIRE_MODE_WRITE, v, order(mo));
-        if (e && op != OP_LOAD && rt.flags & WIRE_DETAIL)
+        if (e && op != OP_LOAD && rt.flags & (WIRE_DETAIL | WIRE_VALUES))
                 t->unsaid = e;
 }
 

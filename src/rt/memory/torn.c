@@ -82,7 +82,7 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
         how = op_arrive_counted(t, OP_WRITE, addr + at, end - at, NULL, site);
         e = access_write(t, how, OP_WRITE, addr + at, end - at);
         memory_check(t, OP_WRITE, addr, size, site);
-        if (rt.flags & WIRE_DETAIL)
+        if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))
                 t->unsaid = e;
         spin_write(t, addr, size);
         bytes_copy(torn.bytes, (const void *)addr, size);

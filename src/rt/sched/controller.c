@@ -78,7 +78,8 @@ static void sched_init_run(void)
         torn_init_run();
         watch_init_run();
         cycle_init_run();
-        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts = 0;
+        up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
+                up->clocks = 0;
         up->overruled = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (mm_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;

@@ -206,7 +206,7 @@ static struct thread *pick_hint(struct thread *t)
         bool takes = false;
         struct thread *n = peek_hint(&takes);
 
-        ex.choice = WIRE_NO_CHOICE;
+        ex.choice = n && takes && rt.flags & WIRE_VALUES ? rt.prefix[rt.n_prefix + ex.hint].choice : WIRE_NO_CHOICE;
         ex.hint += takes;
         return n ? n : pick_tail(t);
 }
@@ -304,6 +304,8 @@ void sched_give_way(struct thread *t)
         struct thread *n = NULL;
 
         t->turn.patience = t->pos + RT_PATIENCE;
+        if (t->unsaid)
+                op_tell_store(t);
         if (rt.segments && ex.segment < rt.down->n_segments)
                 return; /* the schedule knows */
         if (t->turn.eager_parent) {

@@ -1,12 +1,15 @@
 /* See entry.h. */
 #include "rt/trace/entry.h"
 
+#include "rt/memory/heap.h"
 #include "rt/trace/callstack.h"
 #include "rt/trace/debug.h"
 #include "rt/sched/end.h"
 #include "rt/sched/sleep.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+
+#define FIRST_PAGE 4096u /* below it nothing is mapped */
 
 /* The value of a plain store is in memory by the thread's next hook. */
 void op_tell_store(struct thread *t)
@@ -17,6 +20,16 @@ void op_tell_store(struct thread *t)
         rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
         e->value = v;
         t->unsaid = NULL;
+}
+
+/* WIRE_VALUES: what is in memory where an access goes to. */
+static uint64_t value_before(uint32_t op, uint64_t obj)
+{
+        uint64_t v = 0;
+
+        if (op_object(op) == OP_OBJ_MEMORY && obj >= FIRST_PAGE && memory_is_there(obj))
+                rt_copy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
+        return v;
 }
 
 struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint64_t obj, uint32_t size, uint32_t mode,
@@ -41,6 +54,8 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = (uint16_t)mode;
         e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
+        if (RT_UNLIKELY(rt.flags & WIRE_VALUES))
+                rt.up->before[i] = value_before(op, obj);
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);

@@ -45,6 +45,7 @@ uint64_t time_base(clockid_t id)
 
 uint64_t time_now(uint64_t base)
 {
+        rt.up->clocks += rt.live;
         return rt_on() ? base + *vtime() : base - NSEC + early;
 }
 
@@ -69,6 +70,7 @@ bool clock_deadline(bool absolute, int clock, const struct timespec *ts, uint64_
 
         if (ns == UINT64_MAX || base == UINT64_MAX)
                 return false;
+        rt.up->clocks += rt.live && absolute;
         if (absolute)
                 *until = ns > base ? ns - base : 0;
         else
@@ -90,6 +92,7 @@ int rt_deadline(int clock, const void *timespec, uint64_t *at, uintptr_t site)
         ns = time_joined(&ts);
         if (ns == UINT64_MAX)
                 return EINVAL;
+        rt.up->clocks += rt.live;
         *at = ns > base ? ns - base : 0;
         return 0;
 }

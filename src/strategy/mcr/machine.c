@@ -1,0 +1,225 @@
+/* See machine.h. */
+#include "strategy/mcr/machine.h"
+
+#include "base/hash.h"
+#include "op/op.h"
+#include "strategy/mcr/objects.h"
+
+void machine_init(struct machine *m)
+{
+        *m = (struct machine){.hash = {0, 0}};
+        tries_init(&m->tries);
+        machine_grow(m);
+}
+
+void machine_fini(struct machine *m)
+{
+        tries_fini(&m->tries);
+        vec_fini(&m->now);
+        vec_fini(&m->changes);
+        vec_fini(&m->path);
+}
+
+void machine_grow(struct machine *m)
+{
+        if (!vec_reserve(&m->now, m->tries.cells.n))
+                memory_out();
+        for (; m->now.n < m->tries.cells.n; m->now.n++)
+                m->now.at[m->now.n] = m->tries.cells.at[m->now.n].init;
+}
+
+/* What a cell with this value adds to a hash. */
+static struct hash128 part(uint32_t cell, uint64_t value)
+{
+        uint64_t a = hash_draw(value ^ hash_draw(cell)), b = hash_draw(a ^ value * HASH_GOLDEN ^ cell);
+
+        return (struct hash128){a, b};
+}
+
+struct hash128 machine_class(const struct tries *t, const uint64_t *now)
+{
+        struct hash128 class = {0, 0};
+        bool ended = t->nodes.at[now[t->threads.at[0]]].kind == NODE_END;
+
+        for (uint32_t i = 1; i < t->cells.n; i++) {
+                const struct cell *c = &t->cells.at[i];
+                if (now[i] && (c->kind == CELL_THREAD || (c->final && ended))) {
+                        struct hash128 h = part(i, now[i]);
+                        class.a ^= h.a;
+                        class.b ^= h.b;
+                }
+        }
+        return class;
+}
+
+/* Arenas of the heap have addresses that nothing else has (rt/memory/heap.c). */
+static bool is_heap(uint64_t value)
+{
+        return value >> 44 >= 1 && value >> 44 < 4;
+}
+
+struct hash128 machine_class_heap(const struct tries *t, const uint64_t *now)
+{
+        struct hash128 class = machine_class(t, now);
+
+        for (uint32_t i = 1; i < t->cells.n; i++) {
+                if (t->cells.at[i].kind == CELL_MEMORY && is_heap(now[i])) {
+                        struct hash128 h = part(i, ~now[i]);
+                        class.a ^= h.a;
+                        class.b ^= h.b;
+                }
+        }
+        class.b ^= HASH_GOLDEN; /* not a class */
+        return class;
+}
+
+/* A cell gets another value.  Its first value adds nothing. */
+static void set(struct machine *m, uint32_t cell, uint64_t value)
+{
+        uint64_t was = m->now.at[cell], init = m->tries.cells.at[cell].init;
+        struct hash128 h;
+
+        if (was == value)
+                return;
+        if (!vec_reserve(&m->changes, 1))
+                memory_out();
+        *vec_push(&m->changes) = (struct machine_change){was, cell};
+        if (was != init) {
+                h = part(cell, was);
+                m->hash.a ^= h.a;
+                m->hash.b ^= h.b;
+        }
+        if (value != init) {
+                h = part(cell, value);
+                m->hash.a ^= h.a;
+                m->hash.b ^= h.b;
+        }
+        m->now.at[cell] = value;
+}
+
+void machine_undo(struct machine *m, uint32_t changes, uint32_t path)
+{
+        while (m->changes.n > changes) {
+                struct machine_change c = m->changes.at[m->changes.n - 1];
+                set(m, c.cell, c.was);
+                m->changes.n -= 2; /* the one that is undone, and the undoing */
+        }
+        m->path.n = path;
+}
+
+bool machine_enabled(const struct machine *m, uint32_t thread)
+{
+        uint32_t at = machine_node(m, thread);
+        const struct node *n = &m->tries.nodes.at[at];
+
+        switch ((enum node_kind)n->kind) {
+        case NODE_UNKNOWN:
+        case NODE_END:
+        case NODE_STOP: return false;
+        case NODE_OBJECT: return op_enabled(n->op, m->now.at[n->cell], thread);
+        case NODE_JOIN: return m->tries.nodes.at[m->now.at[n->cell]].kind == NODE_END;
+        case NODE_EXIT: return !m->now.at[m->tries.process];
+        default: return at != 0;
+        }
+}
+
+/* Whether the block that the cell lies in was freed is a part of what an access returns. */
+static uint64_t liveness(const struct machine *m, uint32_t cell)
+{
+        uint32_t block = m->tries.cells.at[cell].block;
+
+        return block && m->now.at[block] ? MACHINE_DEAD : 0;
+}
+
+static void store(struct machine *m, uint32_t cell, uint64_t mask, uint64_t value)
+{
+        set(m, cell, (m->now.at[cell] & ~mask) | value);
+}
+
+static enum machine_answer settle(struct machine *m, uint32_t thread);
+
+/* The next operation of a thread, which may run. */
+static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t choice)
+{
+        struct tries *t = &m->tries;
+        uint32_t at = machine_node(m, thread), cell = t->nodes.at[at].cell, child;
+        const struct node *n = &t->nodes.at[at];
+        struct object_effect effect = {0, 0};
+        uint64_t result = 0;
+
+        switch ((enum node_kind)n->kind) {
+        case NODE_READ:
+        case NODE_UPDATE: result = (m->now.at[cell] & n->mask) ^ liveness(m, cell); break;
+        case NODE_WRITE: result = liveness(m, cell); break;
+        case NODE_OBJECT:
+                effect = object_do(n->op, m->now.at[cell], thread, n->value);
+                result = effect.result ^ liveness(m, cell);
+                break;
+        case NODE_FREE:
+        case NODE_JOIN: result = m->now.at[cell]; break;
+        case NODE_CHOOSE: result = choice; break;
+        default: break;
+        }
+        child = n->kind == NODE_LOCAL ? n->child : tries_child(t, at, result);
+        if (!child)
+                return MACHINE_UNSEEN;
+        set(m, t->threads.at[thread], child);
+        switch ((enum node_kind)n->kind) {
+        case NODE_WRITE: store(m, cell, n->mask, n->value); break;
+        case NODE_UPDATE:
+                if (t->nodes.at[child].flags & NODE_WROTE)
+                        store(m, cell, n->mask, t->nodes.at[child].wrote);
+                break;
+        case NODE_OBJECT: set(m, cell, effect.after); break;
+        case NODE_FREE: set(m, cell, 1); break;
+        case NODE_EXIT: set(m, t->process, 1); break;
+        case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
+        default: break;
+        }
+        return MACHINE_DONE;
+}
+
+/* What follows without a decision: operations that are not points, joins that need not wait. */
+static enum machine_answer settle(struct machine *m, uint32_t thread)
+{
+        for (;;) {
+                const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+                bool follows = n->kind == NODE_JOIN ? machine_enabled(m, thread)
+                                                    : n->kind > NODE_STOP && !(n->flags & NODE_POINT);
+
+                if (!follows)
+                        return MACHINE_DONE;
+                if (perform(m, thread, 0) == MACHINE_UNSEEN)
+                        return MACHINE_UNSEEN;
+        }
+}
+
+enum machine_answer machine_begin(struct machine *m)
+{
+        return settle(m, 0);
+}
+
+static void plan(struct machine *m, uint32_t thread, uint32_t choice)
+{
+        const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+
+        if (!vec_reserve(&m->path, 1))
+                memory_out();
+        *vec_push(&m->path) = (struct wire_decision){.actor = (uint16_t)thread,
+                                                     .op = n->op,
+                                                     .choice = n->kind == NODE_CHOOSE ? choice : WIRE_NO_CHOICE,
+                                                     .obj = n->obj};
+}
+
+void machine_plan(struct machine *m, uint32_t thread)
+{
+        plan(m, thread, WIRE_NO_CHOICE);
+}
+
+enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t choice)
+{
+        plan(m, thread, choice);
+        if (perform(m, thread, choice) == MACHINE_UNSEEN)
+                return MACHINE_UNSEEN;
+        return settle(m, thread);
+}

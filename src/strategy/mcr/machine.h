@@ -1,0 +1,65 @@
+/*
+ * The program as a state machine, as far as executions have shown it: its state is the value of every cell (tries.h).
+ *
+ * A step is a transition of one thread, with all that belongs to it.  It is undone in reverse order, and may end at what no
+ * execution has shown.  The hash of a state has 128 bits and changes with each cell, so two states are equal if theirs are.
+ */
+#ifndef HEDDLE_STRATEGY_MCR_MACHINE_H
+#define HEDDLE_STRATEGY_MCR_MACHINE_H
+
+#include "strategy/mcr/tries.h"
+
+struct hash128 {
+        uint64_t a, b;
+};
+
+struct machine_change {
+        uint64_t was;
+        uint32_t cell;
+};
+
+struct machine {
+        struct tries tries;
+        VEC(uint64_t) now; /* the value of each cell */
+        VEC(struct machine_change) changes;
+        VEC(struct wire_decision) path; /* the transitions that led here */
+        struct hash128 hash;
+};
+
+/* In the result of an access to a block that was freed: another history. */
+#define MACHINE_DEAD UINT64_C(0xdead0000dead0000)
+
+enum machine_answer { MACHINE_DONE, MACHINE_UNSEEN };
+
+void machine_init(struct machine *m);
+void machine_fini(struct machine *m);
+/* New cells have their first values. */
+void machine_grow(struct machine *m);
+
+/* What an execution that has come to its end with these values is told apart by: the last nodes of all threads, and what is
+ * read when all threads have ended. */
+struct hash128 machine_class(const struct tries *t, const uint64_t *now);
+/* The same, and the pointers to the heap that are in memory: what is lost at the end follows from them. */
+struct hash128 machine_class_heap(const struct tries *t, const uint64_t *now);
+
+/* The next node of a thread; 0: it is not there. */
+static inline uint32_t machine_node(const struct machine *m, uint32_t thread)
+{
+        uint32_t cell = thread < m->tries.threads.n ? m->tries.threads.at[thread] : 0;
+
+        return cell ? (uint32_t)m->now.at[cell] : 0;
+}
+
+/* May the thread take a step?  Unknown operations may not. */
+bool machine_enabled(const struct machine *m, uint32_t thread);
+
+/* What the main thread does before its first transition. */
+enum machine_answer machine_begin(struct machine *m);
+/* A step; choice: of NODE_CHOOSE.  UNSEEN: the path has the step, and the state is one within it. */
+enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t choice);
+/* Adds the next operation of a thread to the path, without performing it. */
+void machine_plan(struct machine *m, uint32_t thread);
+/* Back to where `changes` and `path` were this long. */
+void machine_undo(struct machine *m, uint32_t changes, uint32_t path);
+
+#endif

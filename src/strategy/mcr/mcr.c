@@ -1,0 +1,175 @@
+/*
+ * Maximal causality: one execution for each combination of values that the threads read.
+ *
+ * S. Huang: Maximal causality reduction for stateless model checking, thesis, 2019.  Departure: neither a solver nor a strict
+ * prefix.  What threads do, given what they have read, is learnt from executions (tries.h), which makes the program a state
+ * machine (machine.h).  All of its states are searched (search.h), and an execution is run where the machine lacks knowledge
+ * or a class has not been run.  Every execution therefore shows a new class, and every class is run: docs/proofs/mcr.md.
+ *
+ * Where an execution has something that the machine does not model, the strategy says so (`unmodelled`), and the loop continues
+ * with another one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/deadline.h"
+#include "base/log.h"
+#include "strategy/makers.h"
+#include "strategy/mcr/learn.h"
+#include "strategy/mcr/search.h"
+
+struct mcr {
+        struct strategy base;
+        struct search search;
+        struct learner learner;
+        const struct config *config;
+        enum search_answer wanted; /* why the execution under way is run */
+        bool given;                /* it has not been learnt yet */
+};
+
+static struct mcr *mcr_of(struct strategy *s)
+{
+        return (struct mcr *)s;
+}
+
+static void give(const struct mcr *c, struct schedule *out)
+{
+        const struct machine *m = &c->search.machine;
+        uint32_t n = m->path.n < WIRE_MAX_EVENTS ? m->path.n : WIRE_MAX_EVENTS;
+
+        if (n)
+                memcpy(out->prefix, m->path.at, n * sizeof *out->prefix);
+        out->author = NULL;
+        out->n_prefix = out->n_sleep = 0;
+        out->n_hints = n;
+        out->tail = WIRE_TAIL_RUN_TO_BLOCK;
+        out->flags = WIRE_VALUES;
+}
+
+static int mcr_next(struct strategy *s, struct schedule *out)
+{
+        struct mcr *c = mcr_of(s);
+
+        if (!c->given) {
+                c->wanted = search_next(&c->search);
+                s->looking = c->wanted >= SEARCH_LEAK;
+                s->queries = c->search.steps;
+        }
+        if (c->wanted == SEARCH_OVER)
+                return 0;
+        c->given = true;
+        give(c, out);
+        return 1;
+}
+
+static void give_up(struct mcr *c, const char *what)
+{
+        c->base.unmodelled = what;
+        log_note("--strategy mcr does not model this yet: %s", what);
+}
+
+/* Data races are found where two accesses come next in one state.  That finds one in every program that has any, unless atomics
+ * without an order of their own keep the accesses apart. */
+static bool finds_races(const struct mcr *c)
+{
+        return !c->search.wants_races || !c->learner.relaxed || !c->learner.plain;
+}
+
+static int mcr_learn(struct strategy *s, const struct trace *t)
+{
+        struct mcr *c = mcr_of(s);
+        bool fresh;
+
+        c->given = false;
+        if (!learner_add(&c->learner, &c->search.machine.tries, t)) {
+                give_up(c, c->learner.reason);
+                return 0;
+        }
+        if (late_told())
+                return 0;
+        seen_add(&c->search.classes, c->learner.heap);
+        if (s->looking)
+                return 0;
+        fresh = seen_add(&c->search.classes, c->learner.class);
+        s->value_classes += fresh && t->end != WIRE_END_ASSUME;
+        if (!fresh)
+                give_up(c, "an execution that does not follow its schedule");
+        else if (!finds_races(c))
+                give_up(c, "relaxed atomics beside accesses that are not atomic");
+        return fresh ? 0 : 1;
+}
+
+static void start(struct mcr *c)
+{
+        search_init(&c->search, c->config->cache);
+        c->search.wants_races = c->config->races != RACES_OFF;
+        c->search.wants_leaks = c->config->leaks != LEAKS_OFF;
+        c->learner.observes = c->config->n_observe > 0;
+        c->learner.relaxed = c->learner.plain = false;
+        c->given = false;
+        c->base.value_classes = c->base.queries = 0;
+}
+
+static void mcr_reset(struct strategy *s)
+{
+        struct mcr *c = mcr_of(s);
+
+        search_fini(&c->search);
+        start(c);
+}
+
+static void mcr_destroy(struct strategy *s)
+{
+        struct mcr *c = mcr_of(s);
+
+        search_fini(&c->search);
+        learner_fini(&c->learner);
+        free(c);
+}
+
+static const struct strategy_ops mcr_ops = {
+        .next = mcr_next,
+        .learn = mcr_learn,
+        .reset = mcr_reset,
+        .destroy = mcr_destroy,
+};
+
+/* Options that the machine does not model. */
+static const char *not_modelled(const struct config *config, bool blocks)
+{
+        for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
+                if (config->wakeup[i])
+                        return "--wakeup";
+        return blocks                                    ? "transitions of several operations (--preempt sync)"
+               : config->memory                          ? "weak memory"
+               : config->spurious                        ? "--spurious"
+               : config->n_invariants                    ? "--invariant"
+               : config->n_finals                        ? "--final"
+               : config->hand_off                        ? "--hand-off"
+               : config->fair                            ? "--fair"
+               : config->depth                           ? "--depth"
+               : config->thread_depth                    ? "--thread-depth"
+               : config->n_ops                           ? "--ops"
+               : config->timeouts == WIRE_TIMEOUTS_STUCK ? "--timeouts stuck"
+                                                         : NULL;
+}
+
+struct strategy *mcr_make(const struct config *config, bool blocks)
+{
+        const char *what = not_modelled(config, blocks);
+        struct mcr *c;
+
+        if (what) {
+                log_note("--strategy mcr does not model this yet: %s; optimal takes its place", what);
+                return optimal_make(config, blocks);
+        }
+        c = calloc(1, sizeof *c);
+        if (!c)
+                return NULL;
+        c->base.ops = &mcr_ops;
+        c->base.counts_values = true;
+        c->config = config;
+        start(c);
+        return &c->base;
+}

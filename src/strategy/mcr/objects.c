@@ -1,0 +1,150 @@
+/* See objects.h. */
+#include "strategy/mcr/objects.h"
+
+#include "op/op.h"
+
+bool object_known(uint32_t op)
+{
+        switch (op) {
+        case OP_MUTEX_INIT:
+        case OP_MUTEX_DESTROY:
+        case OP_MUTEX_LOCK:
+        case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_UNLOCK:
+        case OP_SPIN_INIT:
+        case OP_SPIN_DESTROY:
+        case OP_SPIN_LOCK:
+        case OP_SPIN_TRYLOCK:
+        case OP_SPIN_UNLOCK:
+        case OP_RWLOCK_INIT:
+        case OP_RWLOCK_DESTROY:
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_WRLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+        case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_UNLOCK:
+        case OP_SEM_INIT:
+        case OP_SEM_DESTROY:
+        case OP_SEM_WAIT:
+        case OP_SEM_TRYWAIT:
+        case OP_SEM_POST:
+        case OP_SEM_GETVALUE:
+        case OP_ONCE_BEGIN:
+        case OP_ONCE_END: return true;
+        default: return false;
+        }
+}
+
+bool object_sets(uint32_t op)
+{
+        return op == OP_MUTEX_INIT || op == OP_RWLOCK_INIT || op == OP_SEM_INIT || op == OP_ONCE_END;
+}
+
+bool object_usual(uint32_t op, uint64_t state)
+{
+        switch (op_object(op)) {
+        case OP_OBJ_MUTEX: return !(state & (OP_MUTEX_ROBUST | OP_MUTEX_DIED | OP_MUTEX_LOST | OP_NEXT_BITS));
+        case OP_OBJ_RWLOCK: return !OP_RWLOCK_PREFERS(state) && !(state & OP_NEXT_BITS);
+        default: return !(state & OP_NEXT_BITS);
+        }
+}
+
+static struct object_effect effect(uint64_t after, uint64_t result)
+{
+        return (struct object_effect){result, after};
+}
+
+static struct object_effect mutex_take(uint32_t op, uint64_t state, uint32_t actor)
+{
+        bool own = OP_MUTEX_OWNER(state) == actor + 1;
+
+        if (op == OP_MUTEX_TRYLOCK && OP_MUTEX_OWNER(state) && !(own && OP_MUTEX_TYPE(state) == OP_MUTEX_RECURSIVE))
+                return effect(state, OBJECT_REFUSED);
+        if (own && (OP_MUTEX_TYPE(state) == OP_MUTEX_ERRORCHECK || OP_MUTEX_DEPTH(state) == 0xffff))
+                return effect(state, OBJECT_REFUSED);
+        if (own)
+                return (struct object_effect){OBJECT_DONE, state + OP_MUTEX_DEPTH_ONE};
+        return (struct object_effect){OBJECT_DONE, (state & ~OP_MUTEX_HELD_BITS) | (actor + 1u)};
+}
+
+static struct object_effect mutex_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
+{
+        uint32_t owner = OP_MUTEX_OWNER(state);
+
+        switch (op) {
+        case OP_MUTEX_INIT: return (struct object_effect){owner ? OBJECT_REFUSED : OBJECT_DONE, owner ? state : sets};
+        case OP_MUTEX_DESTROY: return owner ? effect(state, OBJECT_REFUSED) : effect(OP_GONE, OBJECT_DONE);
+        case OP_MUTEX_UNLOCK:
+                if (owner != actor + 1)
+                        return effect(state, OBJECT_REFUSED);
+                return (struct object_effect){OBJECT_DONE, OP_MUTEX_DEPTH(state) ? state - OP_MUTEX_DEPTH_ONE
+                                                                                 : state & ~OP_MUTEX_HELD_BITS};
+        default: return mutex_take(op, state, actor);
+        }
+}
+
+static struct object_effect spin_do(uint32_t op, uint64_t state, uint32_t actor)
+{
+        uint32_t owner = OP_OWNER(state);
+
+        switch (op) {
+        case OP_SPIN_INIT: return owner ? effect(state, OBJECT_REFUSED) : effect(0, OBJECT_DONE);
+        case OP_SPIN_DESTROY: return owner ? effect(state, OBJECT_REFUSED) : effect(OP_GONE, OBJECT_DONE);
+        case OP_SPIN_UNLOCK: return owner != actor + 1 ? effect(state, OBJECT_REFUSED) : effect(0, OBJECT_DONE);
+        default: return owner ? effect(state, OBJECT_REFUSED) : effect(actor + 1u, OBJECT_DONE);
+        }
+}
+
+static struct object_effect rwlock_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
+{
+        bool held = OP_OWNER(state) || OP_RWLOCK_READERS(state);
+
+        switch (op) {
+        case OP_RWLOCK_INIT: return held ? effect(state, OBJECT_REFUSED) : effect(sets, OBJECT_DONE);
+        case OP_RWLOCK_DESTROY: return held ? effect(state, OBJECT_REFUSED) : effect(OP_GONE, OBJECT_DONE);
+        case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_TRYRDLOCK:
+                return op_rwlock_may_read(state) ? effect(state + OP_RWLOCK_READER, OBJECT_DONE)
+                                                 : effect(state, OBJECT_REFUSED);
+        case OP_RWLOCK_UNLOCK:
+                if (OP_OWNER(state))
+                        return OP_OWNER(state) == actor + 1 ? effect(state & ~UINT64_C(0xffff), OBJECT_DONE)
+                                                            : effect(state, OBJECT_REFUSED);
+                return held ? effect(state - OP_RWLOCK_READER, OBJECT_DONE) : effect(state, OBJECT_REFUSED);
+        default:
+                return op_rwlock_may_write(state) ? effect(state + actor + 1u, OBJECT_DONE)
+                                                  : effect(state, OBJECT_REFUSED);
+        }
+}
+
+static struct object_effect sem_do(uint32_t op, uint64_t state, uint64_t sets)
+{
+        switch (op) {
+        case OP_SEM_INIT: return effect(sets, OBJECT_DONE);
+        case OP_SEM_DESTROY: return effect(OP_GONE, OBJECT_DONE);
+        case OP_SEM_GETVALUE: return effect(state, OP_SEM_VALUE(state));
+        case OP_SEM_POST:
+                return OP_SEM_VALUE(state) >= OP_SEM_MAX ? effect(state, OBJECT_REFUSED)
+                                                         : effect(state + 1, OBJECT_DONE);
+        default: return OP_SEM_VALUE(state) ? effect(state - 1, OBJECT_DONE) : effect(state, OBJECT_REFUSED);
+        }
+}
+
+struct object_effect object_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
+{
+        bool begins = op == OP_MUTEX_INIT || op == OP_SPIN_INIT || op == OP_RWLOCK_INIT || op == OP_SEM_INIT;
+
+        if ((state & OP_GONE) && !begins)
+                return effect(state, OBJECT_GONE);
+        switch (op_object(op)) {
+        case OP_OBJ_MUTEX: return mutex_do(op, state, actor, sets);
+        case OP_OBJ_SPINLOCK: return spin_do(op, state, actor);
+        case OP_OBJ_RWLOCK: return rwlock_do(op, state, actor, sets);
+        case OP_OBJ_SEM: return sem_do(op, state, sets);
+        default: break;
+        }
+        if (op == OP_ONCE_END)
+                return effect(sets, OBJECT_DONE);
+        return effect(state == OP_ONCE_NEW ? (uint64_t)OP_ONCE_RUNNING : state,
+                      state == OP_ONCE_NEW ? OBJECT_DONE : OBJECT_REFUSED);
+}

@@ -1,0 +1,46 @@
+/*
+ * A depth-first search over the states of the machine.  It stops where it needs an execution: at what no execution has
+ * shown, and at the end of a class that was not run.
+ */
+#ifndef HEDDLE_STRATEGY_MCR_SEARCH_H
+#define HEDDLE_STRATEGY_MCR_SEARCH_H
+
+#include "strategy/mcr/machine.h"
+#include "strategy/mcr/seen.h"
+
+struct search_frame {
+        uint32_t changes, path; /* of the machine, in this state */
+        uint32_t thread;        /* the next to take a step ... */
+        uint32_t choice;        /* ... with this choice value */
+        bool only;              /* no other needs to */
+        bool raced;             /* races of this state are known */
+        bool moved;             /* some thread has taken a step from here */
+};
+
+struct search {
+        struct machine machine;
+        VEC(struct search_frame) frames;
+        struct seen states;  /* that were entered */
+        struct seen classes; /* that were run, with each state of the heap at their end */
+        struct seen races;   /* pairs of accesses that were next in some state */
+        bool wants_races, wants_leaks;
+        uint64_t steps;
+        bool begun;
+};
+
+enum search_answer {
+        SEARCH_OVER,  /* every state was entered */
+        SEARCH_STEP,  /* run the path: its last step leads to what is not known */
+        SEARCH_STATE, /* run the path: what a thread does next in this state is not known */
+        SEARCH_CLASS, /* run the path: it is a class */
+        SEARCH_LEAK,  /* run the path: a class that was run, with other pointers to the heap in the end */
+        SEARCH_RACE,  /* run the path: its last two steps are a data race */
+        SEARCH_LATE,  /* out of time: ask again */
+};
+
+void search_init(struct search *s, uint64_t max_states);
+void search_fini(struct search *s);
+/* Continues, until it needs an execution.  `path` of the machine is what to run. */
+enum search_answer search_next(struct search *s);
+
+#endif

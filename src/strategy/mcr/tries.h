@@ -1,0 +1,97 @@
+/*
+ * What is known of a program: for each thread a trie of what it does, given the values that it has read.
+ *
+ * A node is a thread's history: the results of its operations so far.  It holds the operation that comes next, which follows
+ * from the history, and has a child for every result of it that an execution has shown.  A new thread's root belongs to the
+ * creator's node, and a join returns the last node of the joined thread: memory that threads hand over this way is private
+ * and leaves no entries.
+ *
+ * A cell is a part of the shared state: a thread's node, 8 bytes of memory, a synchronisation object, whether a block of the
+ * heap was freed.  Its value at the beginning is the same in every execution.
+ *
+ *   nodes  0: none; 1: the main thread's root
+ *   cells  0: none
+ */
+#ifndef HEDDLE_STRATEGY_MCR_TRIES_H
+#define HEDDLE_STRATEGY_MCR_TRIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "wire/wire.h"
+
+enum node_kind {
+        NODE_UNKNOWN,
+        NODE_END,    /* the thread has ended */
+        NODE_STOP,   /* it was stopped: by a failure, an assumption, its exit */
+        NODE_READ,   /* of memory */
+        NODE_WRITE,  /* `value` */
+        NODE_UPDATE, /* an atomic read and write: the child says what is written */
+        NODE_OBJECT, /* an operation on a synchronisation object */
+        NODE_FREE,   /* of the block in `cell` */
+        NODE_CREATE, /* of the thread in `cell`, with root `root` */
+        NODE_JOIN,   /* of the thread in `cell` */
+        NODE_CHOOSE, /* one of `value` values */
+        NODE_EXIT,   /* of the process */
+        NODE_LOCAL,  /* depends on nothing but the history */
+};
+
+#define NODE_POINT 1u /* it begins a transition; otherwise it belongs to that of the operation before */
+#define NODE_WROTE 2u /* the update that leads here has written `wrote` */
+#define NODE_GUESS 8u /* a write whose value is not known: it has failed every time */
+#define NODE_PLAIN 4u /* not atomic: may be a part of a data race */
+
+struct node {
+        uint64_t result;                /* of the operation before it */
+        uint64_t value, mask;           /* memory: in place in the cell, which bytes */
+        uint64_t wrote;                 /* in place in the cell */
+        uint64_t obj, site;             /* as in an entry */
+        uint32_t parent, child, thread; /* child: one of them, the last that was found */
+        uint32_t cell, root;
+        uint8_t kind, op, flags;
+};
+
+enum cell_kind { CELL_THREAD, CELL_MEMORY, CELL_OBJECT, CELL_BLOCK, CELL_PROCESS, CELL_OBSERVED };
+
+struct cell {
+        uint64_t key; /* thread; address / 8 of memory, and of what is observed and not shared; address */
+        uint64_t init;
+        uint64_t size;  /* of an object or a block, bytes; of memory: those that are accessed, a mask */
+        uint32_t block; /* the cell of the block that it lies in, or 0 */
+        uint8_t kind;   /* enum cell_kind */
+        bool final;     /* read when all threads have ended (--observe) */
+};
+
+struct tries {
+        VEC(struct node) nodes;
+        VEC(struct cell) cells;
+        VEC(uint32_t) threads; /* the cell of each thread, 0: not known yet */
+        VEC(uint32_t) blocks;  /* cells */
+        uint32_t process;      /* its cell */
+        uint32_t *edges;       /* nodes, by their parent and result: a table of 2^edge_bits */
+        uint32_t *places;      /* cells, by their kind and key: a table of 2^place_bits */
+        uint32_t edge_bits, place_bits;
+};
+
+#define TRIES_MAIN 1u
+
+void tries_init(struct tries *t);
+void tries_fini(struct tries *t);
+
+/* The child of a node for a result; 0: none was seen. */
+uint32_t tries_child(struct tries *t, uint32_t node, uint64_t result);
+/* The same, made if it is not there. */
+uint32_t tries_child_make(struct tries *t, uint32_t node, uint64_t result);
+/* A root. */
+uint32_t tries_root(struct tries *t, uint32_t thread);
+
+/* The cell; 0: there is none. */
+uint32_t tries_cell(const struct tries *t, enum cell_kind kind, uint64_t key);
+uint32_t tries_cell_make(struct tries *t, enum cell_kind kind, uint64_t key, uint64_t init);
+/* The cell of a thread, made if it is not there. */
+uint32_t tries_thread(struct tries *t, uint32_t thread);
+/* The cell of a block of the heap; cells in it are linked to it. */
+uint32_t tries_block(struct tries *t, uint64_t addr, uint64_t size);
+
+#endif
