@@ -307,4 +307,7 @@ mutation "--no-race hides nothing" src/op/op.h 's/return e->weak \& WIRE_WEAK_QU
 mutation "a free does not race" src/analysis/race.c 's/if \(!race_is_end\(r->kind\) \&\& clock/if (!race_is_end(r->kind) \&\& !race_is_end(now->kind) \&\& clock/' races
 mutation "a race in an execution that fails is harmless" src/verdict/race_table.c 's/r->failing \+= failed/r->failing += false/' races
 
+mutation "a thread that was told to end does what it would have done" src/strategy/dpor/reversal.c \
+        's/if \(l->last \&\& s->actor == l->actor \&\& s->op != l->op\)/if (false)/' litmus cancel_shared
+
 mutations_end

@@ -317,6 +317,8 @@ static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s
                 matters(l, l->j);
                 return true;
         }
+        if (l->last && s->actor == l->actor && s->op != l->op)
+                return false; /* a request to end, say, makes it do something else, and comes before that */
         if (refuted(o, l, s->actor, wakeup_tree_footprint(s), s->n_acc, (enum wakeup_sure)s->sure))
                 return false;
         l->last &= s->actor != l->actor;
