@@ -10,6 +10,7 @@
 
 #include "base/ptrmap.h"
 #include "base/strbuf.h"
+#include "wire/wire.h"
 
 /* A global or static variable that has an address. */
 struct variable {
@@ -24,12 +25,29 @@ struct module {
         struct variable *vars; /* sorted by address, once `indexed` */
         uint32_t n_vars;
         bool indexed;
+        struct sites *sites; /* NULL: not read yet */
 };
 
 /* The names of variables on stacks (locals.c). */
 struct locals {
         struct ptrmap names; /* address to name, "" where it has been several */
         struct locals *old;  /* of executions looked at before: their names may still be in use */
+};
+
+struct sites; /* the records of the instrumenter in a module (sites.c) */
+
+/* Blocks of the heap of the execution at hand, by address, and what they are called (heap_names.c). */
+struct heap_names {
+        struct heap_name {
+                struct wire_block block;
+                Dwarf_Die type;   /* of its elements, if `typed` */
+                const char *name; /* "node#2", "malloc@queue.c:40"; of the symbols */
+                bool typed;
+        } * blocks;
+        uint32_t n;
+        struct ptrmap numbers; /* name and number to the start of the block that is called so */
+        struct ptrmap said;    /* address to what symbols_block() says; from a trace file */
+        struct ptrmap strings; /* all that were handed out, by hash */
 };
 
 struct symbols {
@@ -40,6 +58,8 @@ struct symbols {
         struct ptrmap data;   /* address to name, "" for none */
         struct ptrmap functions;
         struct locals locals;
+        struct heap_names heap;
+        struct ptrmap expressions; /* site, twice, plus 1 for a write, to text, "" for none */
         char *(*demangle)(const char *, char *, size_t *, int *);
         void *cxx; /* the library that demangle comes from */
 };
@@ -55,6 +75,21 @@ void module_index(struct module *m);
 void module_fini(struct module *m);
 /* Appends the way from an object of this type to the offset in it: ".next[2]". */
 void describe_part(struct strbuf *out, Dwarf_Die type, uint64_t offset);
+
+/* sites.c: the record of kind `what` ('r', 'w' or 'a': an allocation) at the site, if all that may be meant say the same
+ * text. */
+struct site_record {
+        char what;
+        uint32_t line, column;
+        uint32_t block;                     /* number of the basic block in its function */
+        const char *file, *function, *text; /* "q->head"; of an allocation the type: "node" */
+};
+const struct site_record *sites_find(struct symbols *s, uint64_t site, char what);
+void sites_destroy(struct sites *t);
+
+/* heap_names.c */
+const char *heap_names_find(struct symbols *s, uint64_t addr);
+void heap_names_fini(struct heap_names *h);
 
 /* locals.c */
 const char *locals_find(const struct locals *l, uint64_t addr);

@@ -78,6 +78,8 @@ void symbols_destroy(struct symbols *s)
         ptrmap_fini(&s->frames, free_frames);
         ptrmap_fini(&s->data, free);
         locals_fini(&s->locals);
+        heap_names_fini(&s->heap);
+        ptrmap_fini(&s->expressions, free);
         ptrmap_fini(&s->functions, free);
         if (s->dwfl)
                 dwfl_end(s->dwfl);
@@ -405,6 +407,16 @@ static int know(struct ptrmap *map, uint64_t addr, const char *name)
 int symbols_know_data(struct symbols *s, uint64_t addr, const char *name)
 {
         return know(&s->data, addr, name);
+}
+
+int symbols_know_block(struct symbols *s, uint64_t addr, const char *text)
+{
+        return know(&s->heap.said, addr, text);
+}
+
+int symbols_know_expression(struct symbols *s, uint64_t site, bool write, const char *text)
+{
+        return know(&s->expressions, 2 * site + write, text);
 }
 
 int symbols_know_function(struct symbols *s, uint64_t pc, const char *name)

@@ -61,11 +61,24 @@ const char *symbols_data(struct symbols *s, uint64_t addr);
 /* From here on, stacks are those of the execution that touched these. */
 void symbols_focus(struct symbols *s, const struct wire_local *locals, uint32_t n);
 
+/* From here on, memory of the heap is that of the execution that touched these blocks: symbols_data() names it by type
+ * and field ("node.next", of the second such block "node#2.next"), or by where it was allocated ("malloc@queue.c:40+8"). */
+void symbols_focus_heap(struct symbols *s, const struct wire_block *blocks, uint32_t n);
+
+/* The block of the heap that an address is in: "node (32 bytes, allocated at queue.c:40 by T1)"; NULL: in none that is
+ * known. */
+const char *symbols_block(struct symbols *s, uint64_t addr);
+
+/* What an access at this site reads or writes, as the source has it: "q->head.next"; NULL: not known, or one of several. */
+const char *symbols_expression(struct symbols *s, uint64_t site, bool write);
+
 /* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
  * innermost first, one call for each frame.  0, or -1 when memory is out. */
 int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);
 int symbols_know_data(struct symbols *s, uint64_t addr, const char *name);
 int symbols_know_function(struct symbols *s, uint64_t pc, const char *name);
+int symbols_know_block(struct symbols *s, uint64_t addr, const char *text);
+int symbols_know_expression(struct symbols *s, uint64_t site, bool write, const char *text);
 
 struct observed {   /* a variable of --observe, or one element of an array */
         char *name; /* "x", "a[3]" */

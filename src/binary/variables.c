@@ -20,6 +20,7 @@
 void module_fini(struct module *m)
 {
         free(m->vars);
+        sites_destroy(m->sites);
 }
 
 /* The address of a variable, before the load bias; false: it has none that is fixed (a local, a thread's own). */
@@ -217,10 +218,13 @@ static void find_data(struct symbols *s, uint64_t addr, struct strbuf *out)
 const char *symbols_data(struct symbols *s, uint64_t addr)
 {
         const char *local = locals_find(&s->locals, addr);
-        char *name = local ? NULL : ptrmap_find(&s->data, addr);
+        char *name;
 
+        if (!local)
+                local = heap_names_find(s, addr);
         if (local)
                 return local;
+        name = ptrmap_find(&s->data, addr);
         if (!name) {
                 struct strbuf b = STRBUF_INIT;
                 find_data(s, addr, &b);

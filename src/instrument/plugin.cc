@@ -10,6 +10,7 @@
 extern "C" {
 #include "instrument/instrument.h"
 #include "instrument/named.h"
+#include "instrument/sites.h"
 }
 
 namespace {
@@ -23,6 +24,7 @@ struct Keep : llvm::PassInfoMixin<Keep> {
 struct Instrument : llvm::PassInfoMixin<Instrument> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
+                sites_record(llvm::wrap(&m));
                 return instrument_module(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none()
                                                          : llvm::PreservedAnalyses::all();
         }

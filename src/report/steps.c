@@ -62,7 +62,7 @@ void report_steps(FILE *f, const struct report_info *info, const struct trace *t
                 fputs("heddle: out of memory, no steps\n", f);
                 return;
         }
-        symbols_focus(s, t->locals, t->n_locals);
+        trace_focus(t, s);
         for (uint32_t i = 0; i < t->n_events; i++) {
                 const struct wire_event *e = &t->events[i];
                 put_failures(&style, s, t, i);

@@ -278,10 +278,15 @@ const char *phrase_replay_option(const struct finding *fd)
 void phrase_focus_race(struct symbols *s, const struct race *r)
 {
         struct wire_local locals[2];
-        uint32_t n = 0;
+        struct wire_block blocks[2];
+        uint32_t n = 0, n_blocks = 0;
 
-        for (int i = 0; i < 2; i++)
+        for (int i = 0; i < 2; i++) {
                 if (r->access[i].local.addr)
                         locals[n++] = r->access[i].local;
+                if (r->access[i].block.n_allocated)
+                        blocks[n_blocks++] = r->access[i].block;
+        }
         symbols_focus(s, locals, n);
+        symbols_focus_heap(s, blocks, n_blocks);
 }

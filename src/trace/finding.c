@@ -380,7 +380,7 @@ char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t fa
 
 void finding_focus(const struct finding *f, struct symbols *s)
 {
-        symbols_focus(s, f->trace ? f->trace->locals : NULL, f->trace ? f->trace->n_locals : 0);
+        trace_focus(f->trace, s);
 }
 
 void finding_fini(struct finding *f)

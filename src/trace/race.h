@@ -53,6 +53,7 @@ struct race_access { /* as it was where the race was first seen */
         uint8_t kind; /* enum race_kind */
         uint8_t has_value;
         struct wire_local local; /* memory on a stack: whose; addr 0: not known */
+        struct wire_block block; /* memory of the heap: its block; n_allocated 0: not known */
         uint32_t n_locks;
         struct race_lock locks[RACE_MAX_LOCKS];
         uint32_t n_stack; /* call sites, innermost first */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binary/symbols.h"
 #include "op/op.h"
 
 #define READ_ONCE(field) (*(const volatile __typeof__(field) *)&(field))
@@ -98,10 +99,9 @@ static int check_rest(const struct trace *t, const char **why)
                 REQUIRE(f->text[sizeof(f->text) - 1] == 0, "a failure text without end");
         }
         for (uint32_t i = 0; i < t->n_leaks; i++)
-                REQUIRE(t->leaks[i].block.n_allocated && t->leaks[i].block.n_allocated <= WIRE_BLOCK_STACK &&
-                                !t->leaks[i].block.n_freed && t->leaks[i].block.actor < WIRE_MAX_THREADS &&
-                                t->leaks[i].block.freed_by < WIRE_MAX_THREADS,
-                        "a malformed leak");
+                REQUIRE(wire_block_sane(&t->leaks[i].block) && !t->leaks[i].block.n_freed, "a malformed leak");
+        for (uint32_t i = 0; i < t->n_blocks; i++)
+                REQUIRE(wire_block_sane(&t->blocks[i]), "a malformed heap block");
         for (uint32_t i = 0; i < t->n_modules; i++)
                 REQUIRE(t->modules[i].path[sizeof(t->modules[i].path) - 1] == 0, "a module path without end");
         return 0;
@@ -132,6 +132,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->end <= WIRE_END_CYCLE, "an unknown end");
         REQUIRE(t->end != WIRE_END_CYCLE || t->step < t->n_transitions, "a cycle without a transition");
         REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
+        REQUIRE(t->n_blocks <= WIRE_MAX_BLOCKS, "too many heap blocks");
         REQUIRE(t->end != WIRE_END_FAILED || t->n_failures > 0, "a failed execution without a failure");
         if (t->enabled_words) {
                 REQUIRE(t->enabled_words <= WIRE_MAX_THREADS / 64, "enabled sets that are too wide");
@@ -170,6 +171,8 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .n_frames = READ_ONCE(up->n_frames),
                 .locals = up->locals,
                 .n_locals = READ_ONCE(up->n_locals),
+                .blocks = up->blocks,
+                .n_blocks = READ_ONCE(up->n_blocks),
                 .stacks = up->stacks,
                 .before = up->before,
                 .enabled = up->enabled,
@@ -217,12 +220,13 @@ struct trace *trace_copy(const struct trace *t)
         size_t n_frames = sizeof(*t->frames) * t->n_frames;
         size_t n_stacks = t->n_frames ? sizeof(*t->stacks) * t->n_events : 0;
         size_t n_locals = sizeof(*t->locals) * t->n_locals;
+        size_t n_blocks = sizeof(*t->blocks) * t->n_blocks;
         size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
         size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
         size_t n_leaks = sizeof(*t->leaks) * t->n_leaks;
-        size_t padding = 12 * 16;
+        size_t padding = 13 * 16;
         char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_frames + n_stacks +
-                          n_locals + n_enabled + n_leaks + n_text + 1 + padding);
+                          n_locals + n_blocks + n_enabled + n_leaks + n_text + 1 + padding);
         if (!at)
                 return NULL;
 
@@ -236,6 +240,7 @@ struct trace *trace_copy(const struct trace *t)
         copy->stacks = put(&at, t->stacks, n_stacks);
         copy->locals = put(&at, t->locals, n_locals);
         copy->before = NULL;
+        copy->blocks = put(&at, t->blocks, n_blocks);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         copy->leaks = put(&at, t->leaks, n_leaks);
         char *text = (char *)put(&at, t->text, n_text);
@@ -264,4 +269,10 @@ uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_
         for (uint32_t k = t->n_frames ? t->stacks[i] : 0; k && n < max; k = t->frames[k].parent)
                 sites[n++] = t->frames[k].site;
         return n;
+}
+
+void trace_focus(const struct trace *t, struct symbols *s)
+{
+        symbols_focus(s, t ? t->locals : NULL, t ? t->n_locals : 0);
+        symbols_focus_heap(s, t ? t->blocks : NULL, t ? t->n_blocks : 0);
 }

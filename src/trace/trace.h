@@ -35,7 +35,9 @@ struct trace {
         const uint32_t *stacks;          /* of each entry: its innermost frame */
         const struct wire_local *locals; /* with WIRE_DETAIL: memory on stacks */
         uint32_t n_locals;
-        const uint64_t *before;  /* with WIRE_VALUES: of each access to memory, the aligned 8 bytes; else NULL */
+        const uint64_t *before; /* with WIRE_VALUES: of each access to memory, the aligned 8 bytes; else NULL */
+        const struct wire_block *blocks; /* with WIRE_DETAIL: of the heap, those that entries touch */
+        uint32_t n_blocks;
         const uint64_t *enabled; /* with WIRE_WANT_ENABLED: enabled_words per transition */
         uint32_t enabled_words;
         const uint64_t *hashes; /* with WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
@@ -92,6 +94,9 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
 
 /* The same check for a trace from elsewhere (a file): what its counts and pointers lead to makes sense. */
 int trace_validate(const struct trace *t, uint32_t from, const char **why);
+
+/* From here on, names of memory are those of this execution; t NULL: of none. */
+void trace_focus(const struct trace *t, struct symbols *s);
 
 /* A deep copy in one allocation, freed with free(); NULL when memory is out. */
 struct trace *trace_copy(const struct trace *t);

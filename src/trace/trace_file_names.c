@@ -13,7 +13,7 @@
 struct writer {
         FILE *f;
         struct symbols *s;
-        struct ptrmap places, data; /* told already */
+        struct ptrmap places, data, expressions; /* told already */
 };
 
 /* Is it new?  Out of memory: tell it again. */
@@ -48,10 +48,27 @@ static void put_address(struct writer *w, uint64_t addr, bool code)
                 return;
         const char *data = symbols_data(w->s, addr);
         const char *function = data || !code ? NULL : symbols_function(w->s, addr);
+        const char *block = symbols_block(w->s, addr);
+        if (block) {
+                fprintf(w->f, "memory %" PRIx64, addr);
+                words_put(w->f, block);
+                fputc('\n', w->f);
+        }
         if (!data && !function)
                 return;
         fprintf(w->f, "%s %" PRIx64, data ? "data" : "function", addr);
         words_put(w->f, data ? data : function);
+        fputc('\n', w->f);
+}
+
+static void put_expression(struct writer *w, uint64_t site, bool write)
+{
+        const char *text = is_new(&w->expressions, 2 * site + write) ? symbols_expression(w->s, site, write) : NULL;
+
+        if (!text)
+                return;
+        fprintf(w->f, "expression %" PRIx64 " %x", site, write);
+        words_put(w->f, text);
         fputc('\n', w->f);
 }
 
@@ -90,11 +107,14 @@ void filenames_write(FILE *f, const struct trace *t, struct symbols *s)
                 const struct wire_event *e = &t->events[i];
                 put_place(&w, e->site);
                 put_address(&w, e->obj, false);
+                if (op_object(e->op) == OP_OBJ_MEMORY)
+                        put_expression(&w, e->site, e->mode != WIRE_MODE_READ);
                 if (op_object(e->op) == OP_OBJ_MEMORY && e->size == 8 && e->value > UINT32_MAX)
                         put_address(&w, e->value, true);
         }
         ptrmap_fini(&w.places, NULL);
         ptrmap_fini(&w.data, NULL);
+        ptrmap_fini(&w.expressions, NULL);
 }
 
 static int read_place(struct words *w, struct symbols *s)
@@ -116,21 +136,30 @@ static int read_place(struct words *w, struct symbols *s)
         return symbols_know_place(s, site, &frame) ? words_fail(w, "out of memory") : 1;
 }
 
+static int know_address(struct symbols *s, const char *key, uint64_t addr, const char *name)
+{
+        if (strcmp(key, "data") == 0)
+                return symbols_know_data(s, addr, name);
+        if (strcmp(key, "memory") == 0)
+                return symbols_know_block(s, addr, name);
+        return symbols_know_function(s, addr, name);
+}
+
 int filenames_read(struct words *w, const char *key, struct symbols *s)
 {
-        bool data = strcmp(key, "data") == 0;
-        uint64_t addr;
+        bool expression = strcmp(key, "expression") == 0;
+        uint64_t addr, write = 0;
 
         if (strcmp(key, "place") == 0)
                 return read_place(w, s);
-        if (!data && strcmp(key, "function") != 0)
+        if (!expression && strcmp(key, "data") != 0 && strcmp(key, "memory") != 0 && strcmp(key, "function") != 0)
                 return 0;
-        if (words_u64(w, &addr))
+        if (words_u64(w, &addr) || (expression && words_number(w, 1, &write)))
                 return -1;
         const char *name = words_text(w);
         if (!name)
                 return -1;
-        if (data ? symbols_know_data(s, addr, name) : symbols_know_function(s, addr, name))
+        if (expression ? symbols_know_expression(s, addr, write, name) : know_address(s, key, addr, name))
                 return words_fail(w, "out of memory");
         return 1;
 }

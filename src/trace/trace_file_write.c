@@ -112,7 +112,7 @@ int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_inf
         struct symbols *s = info->symbols ? info->symbols : t->symbols;
         struct symbols *own = s ? NULL : symbols_create(t->modules, t->n_modules);
         if (own)
-                symbols_focus(own, t->locals, t->n_locals);
+                trace_focus(t, own);
         if (s || own)
                 filenames_write(f, t, s ? s : own);
         symbols_destroy(own);

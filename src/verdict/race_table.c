@@ -101,6 +101,9 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
         for (uint32_t k = t->n_locals; k-- > 0 && !a->local.addr;) /* a frame may have been there before */
                 if (t->locals[k].addr == seen->obj)
                         a->local = t->locals[k];
+        for (uint32_t k = t->n_blocks; k-- > 0 && !a->block.n_allocated;)
+                if (seen->obj - t->blocks[k].start < t->blocks[k].size)
+                        a->block = t->blocks[k];
         a->value = e->value;
         a->has_value = !race_is_end(kind) && e->size <= 8;
 }
@@ -314,7 +317,7 @@ static void tell_untested(struct races *x, const struct race *r)
         struct symbols_frame b = symbols_place(s, r->access[1].site);
         char text[WIRE_TEXT], name[80];
 
-        symbols_focus(s, NULL, 0);
+        trace_focus(NULL, s);
         snprintf(text, sizeof text, "%.60s, %s at %.60s:%u and %s at %.60s:%u",
                  finding_object(name, sizeof name, s, OP_READ, r->access[0].obj), race_kind_name(r->access[0].kind),
                  a.file ? a.file : a.function, a.line, race_kind_name(r->access[1].kind), b.file ? b.file : b.function,

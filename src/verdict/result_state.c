@@ -173,7 +173,8 @@ static void save_race(const struct race *r, struct stream *out)
 static bool sane_access(const struct race_access *a)
 {
         return a->actor < WIRE_MAX_THREADS && a->kind < RACE_KINDS && a->has_value <= 1 && a->size <= 1u << 30 &&
-               a->n_locks <= RACE_MAX_LOCKS && a->n_stack <= WIRE_MAX_STACK;
+               a->n_locks <= RACE_MAX_LOCKS && a->n_stack <= WIRE_MAX_STACK &&
+               (!a->block.n_allocated || wire_block_sane(&a->block));
 }
 
 static bool sane_race(const struct race *r)
@@ -239,11 +240,6 @@ static struct leak *leak_get(struct result *r, uint64_t key)
         return &all[r->n_leaks++];
 }
 
-static bool sane_block(const struct wire_block *b)
-{
-        return b->n_allocated && b->n_allocated <= WIRE_BLOCK_STACK && b->actor < WIRE_MAX_THREADS;
-}
-
 static int merge_leak(struct result *r, struct stream *in)
 {
         struct leak from = {.key = stream_get_u64(in)}, *l;
@@ -256,7 +252,7 @@ static int merge_leak(struct result *r, struct stream *in)
         from.amounts = stream_get_array(in, MAX_AMOUNTS, sizeof *from.amounts, &from.n_amounts);
         if (stream_get_max(in, 1) && load_finding(in, &f))
                 goto out;
-        l = in->failed || !sane_block(&from.block) ? NULL : leak_get(r, from.key);
+        l = in->failed || !wire_block_sane(&from.block) ? NULL : leak_get(r, from.key);
         if (!l)
                 goto out;
         l->least = from.least < l->least ? from.least : l->least;

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_WIRE_FAILURE_H
 #define HEDDLE_WIRE_FAILURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/limits.h"
@@ -24,7 +25,7 @@ enum wire_failure_kind {
         WIRE_FAIL_KINDS
 };
 
-/* The block of the heap that a failure is about. */
+/* A block of the heap. */
 struct wire_block {
         uint64_t start, size;
         uint32_t actor, freed_by;                                      /* threads */
@@ -32,6 +33,13 @@ struct wire_block {
         uint32_t n_freed;                                              /* 0: it is not freed */
         uint64_t allocated[WIRE_BLOCK_STACK], freed[WIRE_BLOCK_STACK]; /* call sites, innermost first */
 };
+
+/* Is what the target wrote a block, with stacks that fit? */
+static inline bool wire_block_sane(const struct wire_block *b)
+{
+        return b->n_allocated && b->n_allocated <= WIRE_BLOCK_STACK && b->n_freed <= WIRE_BLOCK_STACK &&
+               b->actor < WIRE_MAX_THREADS && b->freed_by < WIRE_MAX_THREADS;
+}
 
 /* Blocks of one place of allocation at the end of an execution. */
 struct wire_leak {

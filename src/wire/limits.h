@@ -26,6 +26,7 @@
 #define WIRE_MAX_CHANGES   63u
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */
 #define WIRE_MAX_LOCALS    1024u
+#define WIRE_MAX_BLOCKS    1024u
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u

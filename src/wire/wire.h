@@ -467,6 +467,8 @@ struct wire_up {
         uint32_t n_locals; /* with WIRE_DETAIL */
         struct wire_frame frames[WIRE_MAX_FRAMES];
         struct wire_local locals[WIRE_MAX_LOCALS];
+        uint32_t n_blocks; /* with WIRE_DETAIL: of the heap that entries touched */
+        struct wire_block blocks[WIRE_MAX_BLOCKS];
         uint32_t stacks[WIRE_MAX_EVENTS];
         struct wire_event events[WIRE_MAX_EVENTS];
         uint64_t before[WIRE_MAX_EVENTS]; /* WIRE_VALUES: of an access to memory, the aligned 8 bytes, before it */

@@ -64,4 +64,6 @@ bodies bodies/O0 -O0
 bodies bodies/O2 -O2
 bodies bodies/fixed -O2 -fno-pie -no-pie
 bodies bodies/library -O1 -fPIC
+# Names of memory.
+. tests/instrument/names.sh
 exit $status

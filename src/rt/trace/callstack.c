@@ -7,6 +7,7 @@
 #include "rt/trace/callstack.h"
 
 #include "rt/threads.h"
+#include "rt/memory/blocks.h"
 #include "rt/util.h"
 
 #define SLOTS (WIRE_MAX_FRAMES * 2)
@@ -15,9 +16,10 @@ static uint32_t slots[SLOTS]; /* frame numbers, 0: empty */
 
 void callstack_begin(void)
 {
-        rt.up->n_frames = rt.up->n_locals = 0;
+        rt.up->n_frames = rt.up->n_locals = rt.up->n_blocks = 0;
         if (!(rt.flags & WIRE_DETAIL))
                 return;
+        blocks_init_run();
         rt_zero(slots, sizeof slots);
         rt.up->frames[0] = (struct wire_frame){0};
         rt.up->n_frames = 1;

@@ -1,6 +1,7 @@
 /* See entry.h. */
 #include "rt/trace/entry.h"
 
+#include "rt/memory/blocks.h"
 #include "rt/memory/heap.h"
 #include "rt/trace/callstack.h"
 #include "rt/trace/debug.h"
@@ -19,6 +20,7 @@ void op_tell_store(struct thread *t)
 
         rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
         e->value = v;
+        blocks_record(v);
         t->unsaid = NULL;
 }
 
@@ -59,6 +61,8 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);
+                blocks_record(obj);
+                blocks_record(value);
                 debug_step(t, i + 1);
         }
         if (RT_UNLIKELY(ex.n_sleep) && ex.sleep_armed && mode != WIRE_MODE_NONE && mode != WIRE_MODE_FORWARD)
