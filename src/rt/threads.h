@@ -33,7 +33,9 @@ struct object;
 #define RT_MAX_CALLS      16384u /* depth of a shadow call stack that is recorded */
 #define RT_NO_DEADLINE    0
 #define RT_INNER_PATIENCE 128u /* operations that are not preemption points, before the thread is checked for a loop */
-#define RT_PATIENCE       20000u /* hook calls without a visible operation, before others run first */
+#define RT_PATIENCE       20000u /* hook calls without a visible operation, before the thread is checked for a loop */
+#define RT_MAX_WINDOW     (RT_PATIENCE << 6)
+#define RT_UNCHECKED      64u /* so much longer than it was checked a thread that does not spin runs unchecked */
 
 /* What a thread is about to do. */
 struct pending {

@@ -126,6 +126,14 @@ static uint32_t hooks_of(const struct thread *t)
         return t->pos - t->locked.n;
 }
 
+/* More happens in a round than can be followed: nothing of it needs to be seen until the next visit. */
+static void lose_track(struct thread *t, struct spin *s)
+{
+        s->dirty = true;
+        if (!t->spin.solo)
+                t->fast_mark = sched_fast_mark(t);
+}
+
 /* How many instructions of inline assembly it has performed since its last hook. */
 static uint32_t run_of(const struct thread *t)
 {
@@ -142,6 +150,7 @@ static bool same_scratch(const struct thread *t, const struct spin *s)
 /* This visit is the one that later ones are compared with. */
 static void visit(struct thread *t, struct spin *s)
 {
+        t->fast_mark = RT_MARK_NONE;
         rt_copy(s->regs, spin_regs, sizeof s->regs);
         s->hash = spin_stack_hash(t);
         s->scratch = spin_regs[8];
@@ -217,7 +226,6 @@ static void suspect(struct thread *t, struct spin *s, uintptr_t site)
                 spin_watchers++;
         s->suspect = site;
         t->spin.suspected = true;
-        t->fast_mark = RT_MARK_NONE;
         visit(t, s);
 }
 
@@ -264,7 +272,7 @@ void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
                 if (s->watch[i].obj == obj && s->watch[i].size >= size)
                         return;
         if (s->n_watch == MAX_WATCH) {
-                s->dirty = true;
+                lose_track(t, s);
                 return;
         }
         s->watch[s->n_watch].obj = obj;
@@ -295,7 +303,7 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
                 if (noted(s, obj, n))
                         continue;
                 if (s->n_old == MAX_OLD) {
-                        s->dirty = true;
+                        lose_track(t, s);
                         return;
                 }
                 o = &s->old[s->n_old++];

@@ -14,6 +14,7 @@
  * What a block holds when it is handed out is the same in every execution: zero.  Pages beyond `touched` are fresh and
  * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
  * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay, above they are set anew.
+ * Behind it, for each word of bits, is the unit where the room begins that the first of these units belongs to.
  */
 #include "rt/memory/heap.h"
 
@@ -32,6 +33,7 @@
 #define HEAP_KEEP      (UINT64_C(256) << 10)
 #define HEAP_CLASSES   108u /* 16..128 in steps of 16, then four in each doubling up to the limit */
 #define HEAP_BITS_SIZE (HEAP_LIMIT / HEAP_UNIT / 8)
+#define HEAP_ROOM_SIZE (HEAP_LIMIT / HEAP_UNIT / 64 * sizeof(uint32_t))
 
 /* Marks of a header, mixed with its address so that a copied header is none. */
 #define HEAP_LIVE  0x4b1d5eedu
@@ -69,6 +71,12 @@ static unsigned char *arena_start(uint64_t slot)
 static uint64_t *begins_of(uint64_t slot)
 {
         return (uint64_t *)(arena_start(slot) + HEAP_LIMIT);
+}
+
+/* ... and for each 64 units, in which unit the room of the first one does. */
+static uint32_t *rooms_of(uint64_t slot)
+{
+        return (uint32_t *)(arena_start(slot) + HEAP_LIMIT + HEAP_BITS_SIZE);
 }
 
 /* The class of a size, and its room: the largest size of the class. */
@@ -116,8 +124,9 @@ static bool arena_map(uint32_t slot, uint64_t end)
                 return false;
         while (want < end)
                 want *= 2;
-        if (!have && rt_syscall6(SYS_mmap, (long)begins_of(slot), HEAP_BITS_SIZE, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) < 0)
+        if (!have &&
+            rt_syscall6(SYS_mmap, (long)begins_of(slot), HEAP_BITS_SIZE + HEAP_ROOM_SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) < 0)
                 return false;
         if (rt.down && rt.down->heap_mb && want > (uint64_t)rt.down->heap_mb << 20 && slot != HEAP_RUNTIME)
                 want = (uint64_t)rt.down->heap_mb << 20; /* so that the limit is met where the mapping ends */
@@ -151,6 +160,8 @@ static void set_begin(uint64_t slot, uint64_t unit, uint64_t n)
         for (; i < end; i++)
                 bits[i / 64] &= ~(UINT64_C(1) << i % 64);
         bits[unit / 64] |= UINT64_C(1) << unit % 64;
+        for (i = (unit + 63) / 64; i * 64 < end; i++)
+                rooms_of(slot)[i] = (uint32_t)unit;
 }
 
 /* A block from the end of the arena, cleared. */
@@ -298,12 +309,8 @@ struct heap_block *heap_find(uintptr_t addr)
                 return NULL;
         unit = off / HEAP_UNIT;
         bits = begins_of(slot);
-        for (word = bits[unit / 64] << (63 - unit % 64) >> (63 - unit % 64); !word; word = bits[unit / 64]) {
-                if (unit < 64)
-                        return NULL;
-                unit -= 64;
-        }
-        unit = unit / 64 * 64 + (63 - (uint64_t)__builtin_clzll(word));
+        word = bits[unit / 64] << (63 - unit % 64) >> (63 - unit % 64);
+        unit = word ? unit / 64 * 64 + (63 - (uint64_t)__builtin_clzll(word)) : rooms_of(slot)[unit / 64];
         h = (struct heap_block *)(arena_start(slot) + unit * HEAP_UNIT);
         if (header_is(h, HEAP_OUTER))
                 h = (struct heap_block *)((uintptr_t)h + (uintptr_t)h->back * HEAP_UNIT);

@@ -121,16 +121,30 @@ static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
         return t->state == WIRE_T_SPIN ? ARRIVE_EVENT : ARRIVE_INNER;
 }
 
-/* At first its private memory is watched too: it may spin.  If it does not, others go first. */
+static void be_patient(struct thread *t, uint64_t calls)
+{
+        t->turn.patience = calls < UINT32_MAX - t->pos ? t->pos + (uint32_t)calls : UINT32_MAX;
+}
+
+/* At first its private memory is watched too: it may spin.  If it does not, others go first, and it computes unwatched for some
+ * time.  The next time it is watched for twice as long: its loop may be a long one.  All of this follows from its hook calls, so
+ * that every run with the same schedule finds the same. */
 static void lose_patience(struct thread *t)
 {
-        if (t->spin.solo) {
-                sched_give_way(t);
+        if (!t->spin.solo) {
+                t->spin.window = t->spin.window ? t->spin.window : RT_PATIENCE;
+                be_patient(t, t->spin.window);
+                t->spin.solo = true;
+                t->fast_mark = RT_MARK_NONE;
                 return;
         }
-        t->turn.patience = t->pos + RT_PATIENCE;
-        t->spin.solo = true;
-        t->fast_mark = RT_MARK_NONE;
+        sched_give_way(t);
+        t->spin.solo = false;
+        spin_moved(t);
+        t->fast_mark = sched_fast_mark(t);
+        be_patient(t, (uint64_t)t->spin.window * RT_UNCHECKED);
+        if (t->spin.window < RT_MAX_WINDOW)
+                t->spin.window *= 2;
 }
 
 /* The transition before this operation is complete. */

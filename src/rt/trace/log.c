@@ -32,6 +32,7 @@ static bool leaves_value(const struct pending *p, uint64_t value)
 static void end_solo(struct thread *t)
 {
         t->spin.solo = false;
+        t->spin.window = 0;
         if (!t->spin.suspected)
                 t->fast_mark = sched_fast_mark(t);
 }
@@ -63,7 +64,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 if (RT_UNLIKELY(rt.down->fair))
                         fair_turn(t);
                 t->turn.patience = t->pos + RT_PATIENCE;
-                if (RT_UNLIKELY(t->spin.solo))
+                if (RT_UNLIKELY(t->spin.window))
                         end_solo(t);
         }
         t->spin.n_inner += how == ARRIVE_INNER;
