@@ -152,7 +152,7 @@ void weak_settle(struct thread *t)
 
         buffer_settle(m);
         t->weak.open = false;
-        for (uint32_t i = from; i < m->n && (rt.flags & WIRE_DETAIL); i++) { /* a range has many */
+        for (uint32_t i = from; i < m->n && (rt.flags & (WIRE_DETAIL | WIRE_VALUES)); i++) { /* a range has many */
                 const struct buffer_store *s = &m->at[i];
                 if (!s->unheard && !s->object)
                         rt_copy(&rt.up->events[s->entry].value, s->now, s->size < 8 ? s->size : 8);

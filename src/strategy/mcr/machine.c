@@ -3,7 +3,9 @@
 
 #include "base/hash.h"
 #include "op/op.h"
+#include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/waits.h"
 
 void machine_init(struct machine *m)
 {
@@ -97,6 +99,11 @@ static void set(struct machine *m, uint32_t cell, uint64_t value)
         m->now.at[cell] = value;
 }
 
+static void set_cell(void *m, uint32_t cell, uint64_t value)
+{
+        set(m, cell, value);
+}
+
 void machine_undo(struct machine *m, uint32_t changes, uint32_t path)
 {
         while (m->changes.n > changes) {
@@ -112,12 +119,19 @@ bool machine_enabled(const struct machine *m, uint32_t thread)
         uint32_t at = machine_node(m, thread);
         const struct node *n = &m->tries.nodes.at[at];
 
+        if ((n->flags & NODE_DRAINS) && buffers_pending(&m->tries, m->now.at, at))
+                return false;
         switch ((enum node_kind)n->kind) {
         case NODE_UNKNOWN:
         case NODE_END:
         case NODE_STOP: return false;
-        case NODE_OBJECT: return op_enabled(n->op, m->now.at[n->cell], thread);
-        case NODE_JOIN: return m->tries.nodes.at[m->now.at[n->cell]].kind == NODE_END;
+        case NODE_OBJECT:
+                return op_enabled(n->op, m->now.at[n->cell], thread) &&
+                       (n->op != OP_MUTEX_RELOCK || waits_over(&m->tries, m->now.at, thread));
+        case NODE_WAIT: return n->op != OP_BARRIER_LEAVE || waits_over(&m->tries, m->now.at, thread);
+        case NODE_JOIN:
+                return m->tries.nodes.at[m->now.at[n->cell]].kind == NODE_END &&
+                       !buffers_pending(&m->tries, m->now.at, (uint32_t)m->now.at[n->cell]);
         case NODE_EXIT: return !m->now.at[m->tries.process];
         default: return at != 0;
         }
@@ -136,6 +150,37 @@ static void store(struct machine *m, uint32_t cell, uint64_t mask, uint64_t valu
         set(m, cell, (m->now.at[cell] & ~mask) | value);
 }
 
+static uint64_t view(const struct machine *m, uint32_t at, uint32_t cell)
+{
+        return m->tries.nodes.at[at].serial ? buffers_view(&m->tries, m->now.at, at, cell) : m->now.at[cell];
+}
+
+/* The node of the thread whose buffer it is. */
+static uint32_t owner_node(const struct machine *m, uint32_t buffer)
+{
+        return machine_node(m, (uint32_t)m->tries.cells.at[buffer].size);
+}
+
+bool machine_may_flush(const struct machine *m, uint32_t buffer)
+{
+        return buffers_next(&m->tries, m->now.at, owner_node(m, buffer), buffer, true) != 0;
+}
+
+void machine_flush(struct machine *m, uint32_t buffer)
+{
+        const struct cell *c = &m->tries.cells.at[buffer];
+        uint32_t s = buffers_next(&m->tries, m->now.at, owner_node(m, buffer), buffer, true);
+        const struct node *n = &m->tries.nodes.at[s];
+
+        if (!vec_reserve(&m->path, 1))
+                memory_out();
+        *vec_push(&m->path) =
+                (struct wire_decision){.actor = (uint16_t)c->key, .op = OP_FLUSH, .choice = WIRE_NO_CHOICE};
+        store(m, n->cell, n->mask, n->value);
+        set(m, c->flushed, m->now.at[c->flushed] + 1);
+        set(m, buffer, m->now.at[buffer] + 1);
+}
+
 static enum machine_answer settle(struct machine *m, uint32_t thread);
 
 /* The next operation of a thread, which may run. */
@@ -149,12 +194,13 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
 
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
-        case NODE_UPDATE: result = (m->now.at[cell] & n->mask) ^ liveness(m, cell); break;
+        case NODE_UPDATE: result = (view(m, at, cell) & n->mask) ^ liveness(m, cell); break;
         case NODE_WRITE: result = liveness(m, cell); break;
         case NODE_OBJECT:
                 effect = object_do(n->op, m->now.at[cell], thread, n->value);
                 result = effect.result ^ liveness(m, cell);
                 break;
+        case NODE_WAIT: result = waits_result(t, m->now.at, n, thread) ^ liveness(m, cell); break;
         case NODE_FREE:
         case NODE_JOIN: result = m->now.at[cell]; break;
         case NODE_CHOOSE: result = choice; break;
@@ -165,12 +211,16 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
                 return MACHINE_UNSEEN;
         set(m, t->threads.at[thread], child);
         switch ((enum node_kind)n->kind) {
-        case NODE_WRITE: store(m, cell, n->mask, n->value); break;
+        case NODE_WRITE:
+                if (!(n->flags & NODE_BUFFERED))
+                        store(m, cell, n->mask, n->value);
+                break;
         case NODE_UPDATE:
                 if (t->nodes.at[child].flags & NODE_WROTE)
                         store(m, cell, n->mask, t->nodes.at[child].wrote);
                 break;
         case NODE_OBJECT: set(m, cell, effect.after); break;
+        case NODE_WAIT: waits_do(t, m->now.at, n, thread, choice, set_cell, m); break;
         case NODE_FREE: set(m, cell, 1); break;
         case NODE_EXIT: set(m, t->process, 1); break;
         case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
@@ -199,16 +249,23 @@ enum machine_answer machine_begin(struct machine *m)
         return settle(m, 0);
 }
 
+uint32_t machine_choices(const struct machine *m, uint32_t thread)
+{
+        const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+
+        return n->kind == NODE_CHOOSE ? (uint32_t)n->value
+               : n->kind == NODE_WAIT ? waits_choices(&m->tries, m->now.at, n, thread)
+                                      : 1;
+}
+
 static void plan(struct machine *m, uint32_t thread, uint32_t choice)
 {
         const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
 
         if (!vec_reserve(&m->path, 1))
                 memory_out();
-        *vec_push(&m->path) = (struct wire_decision){.actor = (uint16_t)thread,
-                                                     .op = n->op,
-                                                     .choice = n->kind == NODE_CHOOSE ? choice : WIRE_NO_CHOICE,
-                                                     .obj = n->obj};
+        *vec_push(&m->path) =
+                (struct wire_decision){.actor = (uint16_t)thread, .op = n->op, .choice = choice, .obj = n->obj};
 }
 
 void machine_plan(struct machine *m, uint32_t thread)
@@ -216,8 +273,13 @@ void machine_plan(struct machine *m, uint32_t thread)
         plan(m, thread, WIRE_NO_CHOICE);
 }
 
-enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t choice)
+enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t k)
 {
+        const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
+        uint32_t choice = n->kind == NODE_CHOOSE ? k
+                          : n->kind == NODE_WAIT ? waits_choice(&m->tries, m->now.at, n, thread, k)
+                                                 : WIRE_NO_CHOICE;
+
         plan(m, thread, choice);
         if (perform(m, thread, choice) == MACHINE_UNSEEN)
                 return MACHINE_UNSEEN;

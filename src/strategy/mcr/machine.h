@@ -55,8 +55,14 @@ bool machine_enabled(const struct machine *m, uint32_t thread);
 
 /* What the main thread does before its first transition. */
 enum machine_answer machine_begin(struct machine *m);
-/* A step; choice: of NODE_CHOOSE.  UNSEEN: the path has the step, and the state is one within it. */
-enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t choice);
+/* How many alternatives the step of a thread has. */
+uint32_t machine_choices(const struct machine *m, uint32_t thread);
+/* A step, with its k-th alternative.  UNSEEN: the path has the step, and the state is one within it. */
+enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t k);
+/* May the buffer flush its next store? */
+bool machine_may_flush(const struct machine *m, uint32_t buffer);
+/* It does. */
+void machine_flush(struct machine *m, uint32_t buffer);
 /* Adds the next operation of a thread to the path, without performing it. */
 void machine_plan(struct machine *m, uint32_t thread);
 /* Back to where `changes` and `path` were this long. */

@@ -142,7 +142,6 @@ static const char *not_modelled(const struct config *config, bool blocks)
                 if (config->wakeup[i])
                         return "--wakeup";
         return blocks                                    ? "transitions of several operations (--preempt sync)"
-               : config->memory                          ? "weak memory"
                : config->spurious                        ? "--spurious"
                : config->n_invariants                    ? "--invariant"
                : config->n_finals                        ? "--final"

@@ -10,7 +10,13 @@ bool object_known(uint32_t op)
         case OP_MUTEX_DESTROY:
         case OP_MUTEX_LOCK:
         case OP_MUTEX_TRYLOCK:
+        case OP_MUTEX_TIMEDLOCK:
         case OP_MUTEX_UNLOCK:
+        case OP_MUTEX_RELOCK:
+        case OP_COND_INIT:
+        case OP_COND_DESTROY:
+        case OP_BARRIER_INIT:
+        case OP_BARRIER_DESTROY:
         case OP_SPIN_INIT:
         case OP_SPIN_DESTROY:
         case OP_SPIN_LOCK:
@@ -22,11 +28,14 @@ bool object_known(uint32_t op)
         case OP_RWLOCK_WRLOCK:
         case OP_RWLOCK_TRYRDLOCK:
         case OP_RWLOCK_TRYWRLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK:
+        case OP_RWLOCK_TIMEDWRLOCK:
         case OP_RWLOCK_UNLOCK:
         case OP_SEM_INIT:
         case OP_SEM_DESTROY:
         case OP_SEM_WAIT:
         case OP_SEM_TRYWAIT:
+        case OP_SEM_TIMEDWAIT:
         case OP_SEM_POST:
         case OP_SEM_GETVALUE:
         case OP_ONCE_BEGIN:
@@ -37,7 +46,8 @@ bool object_known(uint32_t op)
 
 bool object_sets(uint32_t op)
 {
-        return op == OP_MUTEX_INIT || op == OP_RWLOCK_INIT || op == OP_SEM_INIT || op == OP_ONCE_END;
+        return op == OP_COND_INIT || op == OP_BARRIER_INIT || op == OP_MUTEX_INIT || op == OP_RWLOCK_INIT ||
+               op == OP_SEM_INIT || op == OP_ONCE_END;
 }
 
 bool object_usual(uint32_t op, uint64_t state)
@@ -58,6 +68,8 @@ static struct object_effect mutex_take(uint32_t op, uint64_t state, uint32_t act
 {
         bool own = OP_MUTEX_OWNER(state) == actor + 1;
 
+        if (op == OP_MUTEX_TIMEDLOCK && !op_mutex_free(state, actor))
+                return effect(state, OBJECT_LATE);
         if (op == OP_MUTEX_TRYLOCK && OP_MUTEX_OWNER(state) && !(own && OP_MUTEX_TYPE(state) == OP_MUTEX_RECURSIVE))
                 return effect(state, OBJECT_REFUSED);
         if (own && (OP_MUTEX_TYPE(state) == OP_MUTEX_ERRORCHECK || OP_MUTEX_DEPTH(state) == 0xffff))
@@ -98,22 +110,23 @@ static struct object_effect spin_do(uint32_t op, uint64_t state, uint32_t actor)
 static struct object_effect rwlock_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
 {
         bool held = OP_OWNER(state) || OP_RWLOCK_READERS(state);
+        /* its owner can never have it; others are late */
+        uint64_t refused = OP_OWNER(state) != actor + 1 && op_has(op, OPF_TIMED) ? OBJECT_LATE : OBJECT_REFUSED;
 
         switch (op) {
         case OP_RWLOCK_INIT: return held ? effect(state, OBJECT_REFUSED) : effect(sets, OBJECT_DONE);
         case OP_RWLOCK_DESTROY: return held ? effect(state, OBJECT_REFUSED) : effect(OP_GONE, OBJECT_DONE);
         case OP_RWLOCK_RDLOCK:
+        case OP_RWLOCK_TIMEDRDLOCK:
         case OP_RWLOCK_TRYRDLOCK:
                 return op_rwlock_may_read(state) ? effect(state + OP_RWLOCK_READER, OBJECT_DONE)
-                                                 : effect(state, OBJECT_REFUSED);
+                                                 : effect(state, refused);
         case OP_RWLOCK_UNLOCK:
                 if (OP_OWNER(state))
                         return OP_OWNER(state) == actor + 1 ? effect(state & ~UINT64_C(0xffff), OBJECT_DONE)
                                                             : effect(state, OBJECT_REFUSED);
                 return held ? effect(state - OP_RWLOCK_READER, OBJECT_DONE) : effect(state, OBJECT_REFUSED);
-        default:
-                return op_rwlock_may_write(state) ? effect(state + actor + 1u, OBJECT_DONE)
-                                                  : effect(state, OBJECT_REFUSED);
+        default: return op_rwlock_may_write(state) ? effect(state + actor + 1u, OBJECT_DONE) : effect(state, refused);
         }
 }
 
@@ -130,9 +143,18 @@ static struct object_effect sem_do(uint32_t op, uint64_t state, uint64_t sets)
         }
 }
 
+/* Condition variables and barriers are made and destroyed while no thread waits. */
+static struct object_effect wait_do(uint32_t op, uint64_t state, uint64_t sets)
+{
+        if (state & 0xffff) /* waiters, or those that have arrived */
+                return effect(state, OBJECT_REFUSED);
+        return effect(op == OP_COND_INIT || op == OP_BARRIER_INIT ? sets : OP_GONE, OBJECT_DONE);
+}
+
 struct object_effect object_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
 {
-        bool begins = op == OP_MUTEX_INIT || op == OP_SPIN_INIT || op == OP_RWLOCK_INIT || op == OP_SEM_INIT;
+        bool begins = op == OP_COND_INIT || op == OP_BARRIER_INIT || op == OP_MUTEX_INIT || op == OP_SPIN_INIT ||
+                      op == OP_RWLOCK_INIT || op == OP_SEM_INIT;
 
         if ((state & OP_GONE) && !begins)
                 return effect(state, OBJECT_GONE);
@@ -141,6 +163,8 @@ struct object_effect object_do(uint32_t op, uint64_t state, uint32_t actor, uint
         case OP_OBJ_SPINLOCK: return spin_do(op, state, actor);
         case OP_OBJ_RWLOCK: return rwlock_do(op, state, actor, sets);
         case OP_OBJ_SEM: return sem_do(op, state, sets);
+        case OP_OBJ_COND:
+        case OP_OBJ_BARRIER: return wait_do(op, state, sets);
         default: break;
         }
         if (op == OP_ONCE_END)

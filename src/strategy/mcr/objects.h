@@ -15,7 +15,7 @@ struct object_effect {
         uint64_t after;  /* the state */
 };
 
-enum object_result { OBJECT_DONE, OBJECT_REFUSED, OBJECT_GONE };
+enum object_result { OBJECT_DONE, OBJECT_REFUSED, OBJECT_LATE, OBJECT_GONE };
 
 /* Is it one that object_do() knows? */
 bool object_known(uint32_t op);

@@ -4,6 +4,9 @@
 #include "base/deadline.h"
 #include "base/hash.h"
 
+/* In a node number: it is the last one. */
+#define RECENT_DONE UINT32_C(0x80000000)
+
 void search_init(struct search *s, uint64_t max_states)
 {
         *s = (struct search){.steps = 0};
@@ -20,6 +23,7 @@ void search_fini(struct search *s)
         seen_fini(&s->classes);
         seen_fini(&s->races);
         vec_fini(&s->frames);
+        vec_fini(&s->ends);
 }
 
 static uint32_t kind_of(const struct search *s, uint32_t thread)
@@ -45,8 +49,12 @@ static void enter(struct search *s)
                         f.only = true;
                 }
         }
-        if (!vec_reserve(&s->frames, 1))
+        f.ends = s->ends.n;
+        f.n_ends = s->wants_races && (s->machine.tries.buffers.n || s->machine.tries.inner) ? n_threads(s) : 0;
+        if (!vec_reserve(&s->frames, 1) || !vec_reserve(&s->ends, f.n_ends))
                 memory_out();
+        for (uint32_t i = 0; i < f.n_ends; i++)
+                *vec_push(&s->ends) = 0;
         *vec_push(&s->frames) = f;
 }
 
@@ -67,13 +75,21 @@ static bool find_step(const struct search *s, struct search_frame *f)
                                 return false;
                         continue;
                 }
-                const struct node *n = &s->machine.tries.nodes.at[machine_node(&s->machine, f->thread)];
-                if (f->choice < (n->kind == NODE_CHOOSE ? n->value : 1))
+                if (f->choice < machine_choices(&s->machine, f->thread))
                         return true;
                 f->choice = 0;
                 if (f->only)
                         return false;
         }
+        return false;
+}
+
+/* The same for buffers. */
+static bool find_flush(const struct search *s, struct search_frame *f)
+{
+        for (; f->buffer < s->machine.tries.buffers.n; f->buffer++)
+                if (machine_may_flush(&s->machine, s->machine.tries.buffers.at[f->buffer]))
+                        return true;
         return false;
 }
 
@@ -98,21 +114,68 @@ static bool are_race(const struct tries *t, const struct node *a, const struct n
         return a->cell == b->cell && (a->mask & b->mask);
 }
 
-/* A data race in this state, in an order that has not been run: it is added to the path. */
+/* Are the two a data race, in an order that has not been run? */
+static bool is_new_race(struct search *s, const struct node *a, const struct node *b)
+{
+        struct hash128 key = {hash_mix(hash_draw(a->site), b->site),
+                              hash_mix(hash_draw(b->site), a->site) ^ (uint64_t)a->op << 8 ^ b->op};
+
+        return are_race(&s->machine.tries, a, b) && seen_add(&s->races, key);
+}
+
+/* A data race between the next operations of two threads in this state: they are added to the path. */
 static bool find_race(struct search *s)
 {
-        const struct machine *m = &s->machine;
+        struct machine *m = &s->machine;
 
         for (uint32_t i = 0; i < n_threads(s); i++) {
                 const struct node *a = &m->tries.nodes.at[machine_node(m, i)];
                 for (uint32_t j = 0; accesses(a) && j < n_threads(s); j++) {
-                        const struct node *b = &m->tries.nodes.at[machine_node(m, j)];
-                        struct hash128 key = {hash_mix(hash_draw(a->site), b->site),
-                                              hash_mix(hash_draw(b->site), a->site) ^ a->op << 8 ^ b->op};
-                        if (i != j && are_race(&m->tries, a, b) && seen_add(&s->races, key)) {
-                                machine_plan(&s->machine, i);
-                                machine_plan(&s->machine, j);
-                                return true;
+                        if (i == j || !is_new_race(s, a, &m->tries.nodes.at[machine_node(m, j)]))
+                                continue;
+                        machine_plan(m, i);
+                        machine_plan(m, j);
+                        return true;
+                }
+        }
+        return false;
+}
+
+/* The operations that a thread has performed since its last point, that one included, and since it last created a thread, from
+ * the last: *at becomes the one before it; false: there is none. */
+static bool recent(const struct tries *t, uint32_t *at)
+{
+        const struct node *n;
+
+        if (*at & RECENT_DONE)
+                return false;
+        *at = t->nodes.at[*at].parent;
+        n = &t->nodes.at[*at];
+        if (!*at || n->kind == NODE_CREATE)
+                return false;
+        *at |= n->flags & NODE_POINT ? RECENT_DONE : 0;
+        return true;
+}
+
+/* With store buffers stores are not points.  What one thread has done since its last point is compared with what another has
+ * done since its own, and with its step from here. */
+static bool find_recent_race(struct search *s, const struct search_frame *f)
+{
+        struct machine *m = &s->machine;
+        const struct tries *t = &m->tries;
+
+        for (uint32_t i = 0; i < f->n_ends; i++) {
+                for (uint32_t a = machine_node(m, i); recent(t, &a);) {
+                        const struct node *one = &t->nodes.at[a & ~RECENT_DONE];
+                        for (uint32_t j = 0; accesses(one) && j < f->n_ends; j++) {
+                                uint32_t end = s->ends.at[f->ends + j], last = end ? end : machine_node(m, j);
+                                for (uint32_t b = last; i != j && recent(t, &b);) {
+                                        if (!is_new_race(s, one, &t->nodes.at[b & ~RECENT_DONE]))
+                                                continue;
+                                        if (end)
+                                                machine_plan(m, j);
+                                        return true;
+                                }
                         }
                 }
         }
@@ -144,19 +207,27 @@ static enum search_answer advance(struct search *s)
                         return SEARCH_RACE;
                 f->raced = true;
         }
-        if (!find_step(s, f)) {
+        bool step = find_step(s, f);
+        if (!step && (f->only || !find_flush(s, f))) {
                 enum search_answer a = f->moved ? SEARCH_OVER : end(s);
                 if (a != SEARCH_OVER)
                         return a;
+                if (find_recent_race(s, f))
+                        return SEARCH_RACE;
+                s->ends.n = f->ends;
                 if (--s->frames.n)
                         machine_undo(m, s->frames.at[s->frames.n - 1].changes, s->frames.at[s->frames.n - 1].path);
                 return SEARCH_OVER;
         }
         s->steps++;
         f->moved = true;
-        if (machine_step(m, f->thread, f->choice) == MACHINE_UNSEEN)
+        if (!step)
+                machine_flush(m, m->tries.buffers.at[f->buffer++]);
+        else if (machine_step(m, f->thread, f->choice) == MACHINE_UNSEEN)
                 return SEARCH_STEP;
-        f->choice++;
+        f->choice += step;
+        if (step && f->thread < f->n_ends)
+                s->ends.at[f->ends + f->thread] = machine_node(m, f->thread);
         if (seen_add(&s->states, m->hash))
                 enter(s);
         else

@@ -11,8 +11,10 @@
 struct search_frame {
         uint32_t changes, path; /* of the machine, in this state */
         uint32_t thread;        /* the next to take a step ... */
-        uint32_t choice;        /* ... with this choice value */
+        uint32_t choice;        /* ... with this alternative */
+        uint32_t buffer;        /* the next to flush a store, after all threads */
         bool only;              /* no other needs to */
+        uint32_t ends, n_ends;  /* in `ends` of the search: where the step of each thread from here led to */
         bool raced;             /* races of this state are known */
         bool moved;             /* some thread has taken a step from here */
 };
@@ -20,6 +22,7 @@ struct search_frame {
 struct search {
         struct machine machine;
         VEC(struct search_frame) frames;
+        VEC(uint32_t) ends;  /* of all frames: a node for each thread, 0: it has taken no step */
         struct seen states;  /* that were entered */
         struct seen classes; /* that were run, with each state of the heap at their end */
         struct seen races;   /* pairs of accesses that were next in some state */

@@ -95,6 +95,7 @@ void tries_fini(struct tries *t)
         vec_fini(&t->cells);
         vec_fini(&t->threads);
         vec_fini(&t->blocks);
+        vec_fini(&t->buffers);
         free(t->edges);
         free(t->places);
 }
@@ -117,7 +118,12 @@ uint32_t tries_child_make(struct tries *t, uint32_t node, uint64_t result)
 
         if (child)
                 return child;
-        child = node_make(t, (struct node){.parent = node, .result = result, .thread = t->nodes.at[node].thread});
+        bool store = t->nodes.at[node].flags & NODE_BUFFERED;
+        child = node_make(t, (struct node){.parent = node,
+                                           .result = result,
+                                           .thread = t->nodes.at[node].thread,
+                                           .serial = t->nodes.at[node].serial + store,
+                                           .last_store = store ? node : t->nodes.at[node].last_store});
         *edge_slot(t, node, result) = child;
         t->nodes.at[node].child = child;
         return child;

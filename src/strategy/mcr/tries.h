@@ -28,7 +28,8 @@ enum node_kind {
         NODE_READ,   /* of memory */
         NODE_WRITE,  /* `value` */
         NODE_UPDATE, /* an atomic read and write: the child says what is written */
-        NODE_OBJECT, /* an operation on a synchronisation object */
+        NODE_OBJECT, /* an operation on a synchronisation object (objects.h) */
+        NODE_WAIT,   /* ... one that waits for other threads, or wakes them (waits.h) */
         NODE_FREE,   /* of the block in `cell` */
         NODE_CREATE, /* of the thread in `cell`, with root `root` */
         NODE_JOIN,   /* of the thread in `cell` */
@@ -37,10 +38,12 @@ enum node_kind {
         NODE_LOCAL,  /* depends on nothing but the history */
 };
 
-#define NODE_POINT 1u /* it begins a transition; otherwise it belongs to that of the operation before */
-#define NODE_WROTE 2u /* the update that leads here has written `wrote` */
-#define NODE_GUESS 8u /* a write whose value is not known: it has failed every time */
-#define NODE_PLAIN 4u /* not atomic: may be a part of a data race */
+#define NODE_POINT    1u  /* it begins a transition; otherwise it belongs to that of the operation before */
+#define NODE_WROTE    2u  /* the update that leads here has written `wrote` */
+#define NODE_PLAIN    4u  /* not atomic: may be a part of a data race */
+#define NODE_GUESS    8u  /* a write whose value is not known: it has failed every time */
+#define NODE_BUFFERED 16u /* a write that waits in `buffer` (buffers.h) */
+#define NODE_DRAINS   32u /* it waits until all stores of its thread have reached memory */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -49,18 +52,34 @@ struct node {
         uint64_t obj, site;             /* as in an entry */
         uint32_t parent, child, thread; /* child: one of them, the last that was found */
         uint32_t cell, root;
+        uint32_t serial, last_store; /* delayed stores before it: how many, and the last of them */
+        uint32_t buffer, number;     /* of a delayed store: a cell, and the how-many-th in it, from 1 */
+        uint32_t behind;             /* ... it comes after those before this one of its thread, counted from 1 */
         uint8_t kind, op, flags;
 };
 
-enum cell_kind { CELL_THREAD, CELL_MEMORY, CELL_OBJECT, CELL_BLOCK, CELL_PROCESS, CELL_OBSERVED };
+enum cell_kind {
+        CELL_THREAD,
+        CELL_MEMORY,
+        CELL_OBJECT,
+        CELL_BLOCK,
+        CELL_PROCESS,
+        CELL_OBSERVED,
+        CELL_BUFFER,
+        CELL_FLUSHED,
+        CELL_WAIT
+};
 
 struct cell {
-        uint64_t key; /* thread; address / 8 of memory, and of what is observed and not shared; address */
+        uint32_t wait; /* of a thread: the cell that says what it waits for, or 0; of a condition variable: the mutex */
+        uint64_t key;  /* thread; address / 8 of memory, and of what is observed and not shared; address */
         uint64_t init;
-        uint64_t size;  /* of an object or a block, bytes; of memory: those that are accessed, a mask */
-        uint32_t block; /* the cell of the block that it lies in, or 0 */
-        uint8_t kind;   /* enum cell_kind */
-        bool final;     /* read when all threads have ended (--observe) */
+        uint64_t size; /* of an object or a block, bytes; of memory: those that are accessed, a mask */
+        uint32_t
+                flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
+        uint32_t block;  /* the cell of the block that it lies in, or 0 */
+        uint8_t kind;    /* enum cell_kind */
+        bool final;      /* read when all threads have ended (--observe) */
 };
 
 struct tries {
@@ -68,7 +87,9 @@ struct tries {
         VEC(struct cell) cells;
         VEC(uint32_t) threads; /* the cell of each thread, 0: not known yet */
         VEC(uint32_t) blocks;  /* cells */
+        VEC(uint32_t) buffers; /* cells */
         uint32_t process;      /* its cell */
+        bool inner;            /* there are accesses that are not points */
         uint32_t *edges;       /* nodes, by their parent and result: a table of 2^edge_bits */
         uint32_t *places;      /* cells, by their kind and key: a table of 2^place_bits */
         uint32_t edge_bits, place_bits;

@@ -1,0 +1,274 @@
+/*
+ * See understand.h.  Reads return what was written last, and objects are in the state that the last operation left: otherwise
+ * the program does something that is not modelled.
+ */
+#include "strategy/mcr/understand.h"
+
+#include "op/op.h"
+#include "strategy/mcr/buffers.h"
+#include "strategy/mcr/objects.h"
+#include "strategy/mcr/waits.h"
+
+#define WORD_MASK(size) ((size) >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * (size)) - 1)
+
+bool learner_unmodelled(struct learner *l, const char *reason)
+{
+        l->reason = reason;
+        return false;
+}
+
+void learner_grow(struct learner *l, const struct tries *t)
+{
+        if (!vec_reserve(&l->now, t->cells.n) || !vec_reserve(&l->setter, t->cells.n))
+                memory_out();
+        for (; l->now.n < t->cells.n; l->now.n++) {
+                l->now.at[l->now.n] = t->cells.at[l->now.n].init;
+                *vec_push(&l->setter) = 0;
+        }
+}
+
+/* How much memory an object takes. */
+static uint64_t extent(uint32_t op)
+{
+        static const uint8_t bytes[OP_OBJ_KINDS] = {
+                [OP_OBJ_MUTEX] = 40,   [OP_OBJ_COND] = 48,   [OP_OBJ_SEM] = 32,     [OP_OBJ_ONCE] = 4,
+                [OP_OBJ_SPINLOCK] = 4, [OP_OBJ_RWLOCK] = 56, [OP_OBJ_BARRIER] = 32,
+        };
+
+        return op_object(op) < OP_OBJ_KINDS ? bytes[op_object(op)] : 8;
+}
+
+/* Do bytes of the memory cell belong to the object? */
+static bool belongs(const struct cell *memory, const struct cell *object)
+{
+        for (uint32_t i = 0; i < 8; i++)
+                if ((memory->size >> 8 * i & 1) && (memory->key << 3) + i - object->key < object->size)
+                        return true;
+        return false;
+}
+
+/* Is the memory of an object accessed?  Asked whenever more of a cell is known. */
+static bool overlaps(const struct tries *t, uint32_t cell)
+{
+        const struct cell *c = &t->cells.at[cell];
+
+        for (uint32_t i = 1; i < t->cells.n; i++) {
+                const struct cell *o = &t->cells.at[i];
+                if ((c->kind == CELL_MEMORY && o->kind == CELL_OBJECT && belongs(c, o)) ||
+                    (c->kind == CELL_OBJECT && o->kind == CELL_MEMORY && belongs(o, c)))
+                        return true;
+        }
+        return false;
+}
+
+/* These bytes of a memory cell, or of the room of an object, are used. */
+static bool uses(struct learner *l, struct tries *t, uint32_t cell, uint64_t bytes)
+{
+        struct cell *c = &t->cells.at[cell];
+
+        if ((c->size | bytes) == c->size)
+                return true;
+        c->size |= bytes;
+        return !overlaps(t, cell) || learner_unmodelled(l, "memory of a synchronisation object that is accessed");
+}
+
+uint64_t learner_liveness(const struct learner *l, const struct tries *t, uint32_t cell)
+{
+        uint32_t block = t->cells.at[cell].block;
+
+        return block && l->now.at[block] ? MACHINE_DEAD : 0;
+}
+
+static void note_order(struct learner *l, const struct wire_event *e)
+{
+        bool loads = e->op != OP_STORE, stores = e->op != OP_LOAD && e->mode == WIRE_MODE_WRITE;
+
+        if (!op_has(e->op, OPF_ATOMIC))
+                l->plain |= e->op != OP_OBSERVE;
+        else if ((loads && !(e->flags & WIRE_EV_ACQUIRE)) || (stores && !(e->flags & WIRE_EV_RELEASE)))
+                l->relaxed = true;
+}
+
+static bool memory_event(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before,
+                         struct event *out)
+{
+        uint32_t shift = 8 * (e->obj & 7);
+        uint64_t mask = WORD_MASK(e->size) << shift;
+        struct node *n = &out->node;
+
+        if (!e->size || (e->obj & 7) + e->size > 8)
+                return learner_unmodelled(l, "accesses of more than 8 bytes");
+        n->cell = tries_cell_make(t, CELL_MEMORY, e->obj >> 3, before);
+        learner_grow(l, t);
+        if (l->observes && tries_cell(t, CELL_OBSERVED, e->obj >> 3))
+                return learner_unmodelled(l, "variables that are observed before they are shared");
+        if (!uses(l, t, n->cell, mask))
+                return false;
+        t->inner |= !(e->flags & WIRE_EV_SCHED) && e->op != OP_OBSERVE;
+        n->mask = mask;
+        n->kind = e->op == OP_WRITE || e->op == OP_STORE ? NODE_WRITE
+                  : e->op == OP_RMW || e->op == OP_CAS   ? NODE_UPDATE
+                                                         : NODE_READ;
+        if (op_has(e->op, OPF_PLAIN) && !(e->flags & WIRE_EV_SECTION))
+                n->flags |= NODE_PLAIN;
+        note_order(l, e);
+        if (n->kind == NODE_WRITE)
+                n->value = e->value << shift & mask;
+        else if ((buffers_view(t, l->now.at, l->at.at[e->actor], n->cell) & mask) != (before & mask))
+                return learner_unmodelled(l, "memory that changes without a visible write");
+        if (e->weak & WIRE_WEAK_BUFFERED) {
+                n->flags |= NODE_BUFFERED;
+                n->buffer = buffers_cell(t, e->choice, e->actor);
+                learner_grow(l, t);
+        }
+        out->result = (n->kind == NODE_WRITE ? 0 : before & mask) ^ learner_liveness(l, t, n->cell);
+        out->writes = n->kind == NODE_UPDATE && e->mode == WIRE_MODE_WRITE;
+        out->wrote = out->writes ? e->value << shift & mask : 0;
+        return true;
+}
+
+/* --observe: memory that no entry touches is a matter of the thread and of those that it has joined. */
+static bool observe_event(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before,
+                          struct event *out)
+{
+        if (tries_cell(t, CELL_MEMORY, e->obj >> 3))
+                return memory_event(l, t, e, before, out);
+        tries_cell_make(t, CELL_OBSERVED, e->obj >> 3, 0);
+        learner_grow(l, t);
+        out->node.kind = NODE_LOCAL;
+        out->result = e->value;
+        return true;
+}
+
+static bool object_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        struct node *n = &out->node;
+        uint32_t cell = tries_cell_make(t, CELL_OBJECT, e->obj, e->value);
+
+        learner_grow(l, t);
+        if (!(object_known(e->op) || waits_known(e->op)) || !object_usual(e->op, e->value) ||
+            (e->weak & WIRE_WEAK_BUFFERED))
+                return learner_unmodelled(l, op_name(e->op));
+        if (!uses(l, t, cell, extent(e->op)))
+                return false;
+        n->kind = waits_known(e->op) ? NODE_WAIT : NODE_OBJECT;
+        n->cell = cell;
+        if (l->setter.at[cell]) { /* now it is known what that one has left */
+                struct node *s = &t->nodes.at[l->setter.at[cell]];
+                l->setter.at[cell] = 0;
+                if (s->mask && s->value != e->value)
+                        return learner_unmodelled(l, op_name(s->op));
+                s->value = l->now.at[cell] = e->value;
+                s->mask = 1;
+        }
+        if (l->now.at[cell] != e->value)
+                return learner_unmodelled(l, op_name(e->op));
+        return true;
+}
+
+/* A barrier's entries are of parts of it: they stand for the whole.  Leaving it belongs to the arrival before. */
+static bool barrier_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        struct wire_event whole = *e;
+        const struct node *arrival = &t->nodes.at[t->nodes.at[l->at.at[e->actor]].parent];
+
+        if (e->op == OP_BARRIER_WAIT)
+                whole.obj -= 4 * (uint64_t)(OP_BARRIER_ROUND(e->value) & 1);
+        else if (arrival->op != OP_BARRIER_WAIT)
+                return learner_unmodelled(l, op_name(e->op));
+        else
+                whole.obj = arrival->obj;
+        if (e->op == OP_BARRIER_LEAVE)
+                whole.value = l->now.at[arrival->cell];
+        waits_cell(t, e->actor);
+        out->node.obj = whole.obj;
+        return object_event(l, t, &whole, out);
+}
+
+static bool cond_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        waits_cell(t, e->actor);
+        return object_event(l, t, e, out);
+}
+
+/* The mutex that a wait releases: all waits on one condition variable use the same. */
+static bool unlock_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        const struct node *wait = &t->nodes.at[t->nodes.at[l->at.at[e->actor]].parent];
+        uint32_t cond = wait->op == OP_COND_WAIT ? wait->cell : 0;
+
+        if (!object_event(l, t, e, out))
+                return false;
+        if (cond && !(e->flags & WIRE_EV_SCHED)) {
+                if (t->cells.at[cond].wait && t->cells.at[cond].wait != out->node.cell)
+                        return learner_unmodelled(l, "condition variables with several mutexes");
+                t->cells.at[cond].wait = out->node.cell;
+        }
+        return true;
+}
+
+static bool thread_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        uint32_t peer = e->choice;
+
+        if (peer + 1 >= l->at.n || (e->flags & WIRE_EV_FAILED))
+                return learner_unmodelled(l, op_name(e->op));
+        out->node.cell = tries_thread(t, peer);
+        learner_grow(l, t);
+        out->node.kind = e->op == OP_CREATE ? NODE_CREATE : NODE_JOIN;
+        out->result = e->op == OP_JOIN ? l->at.at[peer] : 0;
+        return true;
+}
+
+static bool free_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        uint32_t cell = tries_block(t, e->obj, e->size);
+
+        learner_grow(l, t);
+        if (t->cells.at[cell].size != e->size)
+                return learner_unmodelled(l, "blocks of the heap that are used again");
+        out->node.kind = NODE_FREE;
+        out->node.flags |= NODE_PLAIN;
+        out->node.cell = cell;
+        out->result = l->now.at[cell];
+        return true;
+}
+
+bool understand(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before, struct event *out)
+{
+        *out = (struct event){.node = {.op = e->op, .obj = e->obj, .site = e->site}};
+        if (e->flags & WIRE_EV_SCHED)
+                out->node.flags = NODE_POINT;
+        if (e->weak & WIRE_WEAK_DRAINED)
+                out->node.flags |= NODE_DRAINS;
+        if (e->flags & (WIRE_EV_FORCED | WIRE_EV_LAST))
+                return learner_unmodelled(l, op_name(e->op));
+        switch (e->op) {
+        case OP_READ:
+        case OP_WRITE:
+        case OP_LOAD:
+        case OP_STORE:
+        case OP_RMW:
+        case OP_CAS: return memory_event(l, t, e, before, out);
+        case OP_OBSERVE: return observe_event(l, t, e, before, out);
+        case OP_FREE: return free_event(l, t, e, out);
+        case OP_CREATE:
+        case OP_JOIN: return thread_event(l, t, e, out);
+        case OP_EXIT: out->node.kind = NODE_EXIT; return true;
+        case OP_COND_WAIT:
+        case OP_COND_SIGNAL:
+        case OP_COND_BROADCAST: return cond_event(l, t, e, out);
+        case OP_BARRIER_WAIT:
+        case OP_BARRIER_LEAVE: return barrier_event(l, t, e, out);
+        case OP_MUTEX_UNLOCK: return unlock_event(l, t, e, out);
+        case OP_ATOMIC_BEGIN:
+        case OP_FENCE:
+        case OP_PREEMPT: out->node.kind = NODE_LOCAL; return true;
+        case OP_CHOOSE:
+                out->node.kind = NODE_CHOOSE;
+                out->node.value = e->value;
+                out->result = e->choice;
+                return true;
+        default: return object_event(l, t, e, out);
+        }
+}
