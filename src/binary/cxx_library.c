@@ -1,6 +1,6 @@
 /*
  * Which functions of the C++ library a verdict covers although their code is not watched: those that do thread operations,
- * which the runtime performs; those that print; those that make, throw and destroy exceptions; and those without effect on
+ * which the runtime performs; those that print, whose accesses the runtime announces (rt/calls/cxx_stream.c); those that make, throw and destroy exceptions; and those without effect on
  * memory that threads share.
  *
  * All others may change objects of the program out of sight: nodes of std::map and std::list, characters of std::string.
@@ -33,7 +33,7 @@ static const char *const modelled[] = {
         /* output */
         "_ZStls", "_ZNSo", "_ZSt4endl", "_ZSt4ends", "_ZSt5flush", "_ZSt16__ostream_insert", "_ZNSt8ios_base",
         "_ZNKSt8ios_base", "_ZNSt9basic_ios", "_ZNKSt9basic_ios", "_ZNSt6locale", "_ZNKSt6locale", "_ZNKSt5ctype",
-        "_ZNSt5ctype", "_ZNSt13basic_ostream"};
+        "_ZNSt5ctype", "_ZNSt13basic_ostream", "_ZSt9use_facet", "_ZSt9has_facet"};
 
 static bool begins(const char *s, const char *with)
 {
@@ -49,10 +49,55 @@ static bool is_throw(const char *name)
         return begins(name + strspn(name, "0123456789"), "__throw_");
 }
 
+/* A stream into a string begins or ends: nobody else has it. */
+static bool makes_stream(const char *name)
+{
+        static const char *const classes[] = {"_ZNSt7__cxx1119basic_ostringstreamI",
+                                              "_ZNSt7__cxx1118basic_stringstreamI",
+                                              "_ZNSt7__cxx1119basic_istringstreamI", "_ZNSt7__cxx1115basic_stringbufI"};
+
+        for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+                if (begins(name, classes[i]) && (strstr(name, "EEC") || strstr(name, "EED")))
+                        return true;
+        return false;
+}
+
 bool imports_is_modelled(const char *name)
 {
         for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++)
                 if (begins(name, modelled[i]))
                         return true;
-        return is_throw(name);
+        return is_throw(name) || makes_stream(name);
+}
+
+enum wire_output imports_output(const char *name)
+{
+        static const struct {
+                const char *begins, *contains;
+                enum wire_output print;
+        } known[] = {
+                {"_ZNSoC", "", WIRE_OUTPUT_NOT}, /* there is no stream yet, or no more */
+                {"_ZNSoD", "", WIRE_OUTPUT_NOT},
+                {"_ZNSo6sentry", "", WIRE_OUTPUT_NOT},
+                {"_ZNSoaS", "", WIRE_OUTPUT_NOT},
+                {"_ZNSo4swap", "", WIRE_OUTPUT_NOT},
+                {"_ZNSo", "", WIRE_OUTPUT_VALUE},
+                {"_ZSt16__ostream_insertIc", "", WIRE_OUTPUT_VALUE},
+                {"_ZStlsISt11char_traitsIcEE", "", WIRE_OUTPUT_VALUE},
+                {"_ZStlsIcSt11char_traitsIcE", "basic_string", WIRE_OUTPUT_STRING},
+                {"_ZStlsIcSt11char_traitsIcE", "", WIRE_OUTPUT_VALUE},
+                {"_ZNKSt7__cxx1119basic_ostringstreamIc", "3strEv", WIRE_OUTPUT_TAKE},
+                {"_ZNKSt7__cxx1118basic_stringstreamIc", "3strEv", WIRE_OUTPUT_TAKE},
+                {"_ZNKSt7__cxx1115basic_stringbufIc", "3strEv", WIRE_OUTPUT_BUFFER},
+                {"_ZNSt7__cxx1119basic_ostringstreamIc", "3strE", WIRE_OUTPUT_STRING},
+                {"_ZNSt7__cxx1118basic_stringstreamIc", "3strE", WIRE_OUTPUT_STRING},
+                {"_ZSt4endlIc", "", WIRE_OUTPUT_VALUE},
+                {"_ZSt4endsIc", "", WIRE_OUTPUT_VALUE},
+                {"_ZSt5flushIc", "", WIRE_OUTPUT_VALUE},
+        };
+
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+                if (begins(name, known[i].begins) && strstr(name, known[i].contains))
+                        return known[i].print;
+        return WIRE_OUTPUT_NOT;
 }

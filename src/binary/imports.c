@@ -98,11 +98,12 @@ static void define(struct imports *m, const char *name, uint32_t definer)
                         m->all.at[lo].definer = definer;
 }
 
-void imports_define(struct imports *m, const char *path, uint32_t definer)
+/* Calls f for each symbol that the file defines for others. */
+static void each_defined(const char *path, void (*f)(void *arg, const char *name, const GElf_Sym *symbol), void *arg)
 {
-        struct file f = open_file(path);
+        struct file file = open_file(path);
 
-        for (Elf_Scn *s = NULL; f.elf && (s = elf_nextscn(f.elf, s));) {
+        for (Elf_Scn *s = NULL; file.elf && (s = elf_nextscn(file.elf, s));) {
                 GElf_Shdr header;
                 Elf_Data *data;
 
@@ -115,12 +116,51 @@ void imports_define(struct imports *m, const char *path, uint32_t definer)
 
                         if (gelf_getsym(data, (int)i, &symbol) && symbol.st_shndx != SHN_UNDEF &&
                             GELF_ST_BIND(symbol.st_info) != STB_LOCAL)
-                                name = elf_strptr(f.elf, header.sh_link, symbol.st_name);
+                                name = elf_strptr(file.elf, header.sh_link, symbol.st_name);
                         if (name)
-                                define(m, name, definer);
+                                f(arg, name, &symbol);
                 }
         }
-        close_file(&f);
+        close_file(&file);
+}
+
+struct definition {
+        struct imports *imports;
+        uint32_t definer;
+};
+
+static void define_one(void *arg, const char *name, const GElf_Sym *symbol)
+{
+        struct definition *d = arg;
+
+        (void)symbol;
+        define(d->imports, name, d->definer);
+}
+
+void imports_define(struct imports *m, const char *path, uint32_t definer)
+{
+        each_defined(path, define_one, &(struct definition){m, definer});
+}
+
+struct wanted {
+        const char *name;
+        uint64_t value;
+};
+
+static void take_value(void *arg, const char *name, const GElf_Sym *symbol)
+{
+        struct wanted *w = arg;
+
+        if (strcmp(name, w->name) == 0)
+                w->value = symbol->st_value;
+}
+
+uint64_t imports_address(const char *path, uint64_t base, const char *name)
+{
+        struct wanted w = {.name = name};
+
+        each_defined(path, take_value, &w);
+        return w.value ? base + w.value : 0;
 }
 
 void imports_fini(struct imports *m)

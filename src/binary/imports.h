@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "wire/locked.h"
 
 #define IMPORT_UNKNOWN UINT32_MAX
 
@@ -29,7 +30,13 @@ int imports_add(struct imports *m, const char *path, uint64_t base);
  * defines are its own. */
 void imports_define(struct imports *m, const char *path, uint32_t definer);
 
+/* The address of a symbol that a file, loaded with this bias, defines for others; 0: it defines none of this name. */
+uint64_t imports_address(const char *path, uint64_t base, const char *name);
+
 void imports_fini(struct imports *m);
+
+/* How a function of the C++ library prints to a stream.  The name is mangled. */
+enum wire_output imports_output(const char *name);
 
 /* Is the effect of this function of the C++ library modelled, or none on the program's own objects?  The name is mangled. */
 bool imports_is_modelled(const char *name);

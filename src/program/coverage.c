@@ -36,6 +36,8 @@ static int judge_module(const struct program *p, const char *path, enum calls *c
         *calls = CALLS_COVERED;
         if (watched == WATCHED_SYSTEM && p->config->instrumented && strncmp(name, "libstdc++.so", 12) == 0)
                 *calls = CALLS_OF_CXX;
+        if (watched == WATCHED_SYSTEM && p->config->instrumented && strncmp(name, "libatomic.so", 12) == 0)
+                *calls = CALLS_NOTICED; /* those that the runtime does not replace */
         if (watched != WATCHED_CALLS)
                 return RUN_OK;
         if (!p->config->instrumented && locked_find(path, 0, false, &stripped, note_any, &atomics))
@@ -71,6 +73,24 @@ static void notice(struct program *p, const struct import *m, const char *path, 
                                                         .slot = 1};
 }
 
+/* A call that prints: the runtime announces what it reads, and that it changes the buffer of the stream. */
+static void print(struct program *p, const struct import *m, uint64_t synchronized)
+{
+        struct wire_down *d = p->target.down;
+
+        if (d->n_locked == WIRE_MAX_LOCKED) {
+                reasons_add(&p->unwatched, REASON_UNWATCHED, "output to C++ streams");
+                return;
+        }
+        d->locked[d->n_locked++] = (struct wire_locked){.addr = m->slot,
+                                                        .kind = WIRE_LOCKED_OUTPUT,
+                                                        .immediate = (int64_t)synchronized,
+                                                        .base = WIRE_LOCKED_NONE,
+                                                        .index = WIRE_LOCKED_NONE,
+                                                        .source = (uint8_t)imports_output(m->name),
+                                                        .slot = 1};
+}
+
 /* The code of a plugin declares what it does (heddle/op.h). */
 static bool is_plugin(const struct program *p, const char *path)
 {
@@ -103,6 +123,9 @@ static int find_calls(struct program *p, struct imports *m, enum calls *calls)
         return RUN_OK;
 }
 
+/* The table of the class of buffers that standard streams have, as long as they are synchronised with those of C. */
+static const char sync_buffer[] = "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE";
+
 int outside_find(struct program *p)
 {
         const struct facts *f = p->facts;
@@ -112,8 +135,14 @@ int outside_find(struct program *p)
 
         for (uint32_t i = 0; e == RUN_OK && i < m.all.n; i++) {
                 uint32_t k = m.all.at[i].definer;
-                if (k == IMPORT_UNKNOWN || calls[k] == CALLS_COVERED ||
-                    (calls[k] == CALLS_OF_CXX && imports_is_modelled(m.all.at[i].name)))
+                if (k == IMPORT_UNKNOWN || calls[k] == CALLS_COVERED)
+                        continue;
+                if (calls[k] == CALLS_OF_CXX && imports_output(m.all.at[i].name) != WIRE_OUTPUT_NOT) {
+                        print(p, &m.all.at[i], imports_address(f->modules[k].path, f->modules[k].base, sync_buffer));
+                        continue;
+                }
+                if ((calls[k] == CALLS_OF_CXX && imports_is_modelled(m.all.at[i].name)) ||
+                    strcmp(m.all.at[i].name, "__atomic_is_lock_free") == 0)
                         continue;
                 notice(p, &m.all.at[i], f->modules[k].path, calls[k]);
         }

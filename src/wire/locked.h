@@ -31,6 +31,17 @@ enum wire_locked_kind {
         WIRE_LOCKED_FILL,   /* stos */
         WIRE_LOCKED_COPY,   /* movs */
         WIRE_LOCKED_UNSEEN, /* it is not understood: text `immediate` of `unseen` */
+        WIRE_LOCKED_OUTPUT, /* a slot: the call prints to a C++ stream (enum wire_output in `source`); a buffer of the class
+                               with the table `immediate` is synchronised */
+};
+
+/* How a function of the C++ library uses a stream. */
+enum wire_output {
+        WIRE_OUTPUT_NOT,    /* it does not */
+        WIRE_OUTPUT_VALUE,  /* it prints to its first argument: a value, or text that libc functions read */
+        WIRE_OUTPUT_STRING, /* ... the std::string that is its second argument */
+        WIRE_OUTPUT_TAKE,   /* it returns what was printed to its second argument */
+        WIRE_OUTPUT_BUFFER, /* ... which is not the stream but its buffer */
 };
 
 /* Registers by their numbers in x86-64 instructions; from HIGH on, the second byte of the first four. */
@@ -57,7 +68,7 @@ struct wire_locked {
         uint8_t repeats; /* FILL, COPY: as often as a register says */
         uint8_t local;   /* the address is one in the memory of the thread (fs) */
         uint8_t writes;  /* UNSEEN: it may write */
-        uint8_t slot; /* UNSEEN: `addr` is a slot of the global offset table, and what is noticed is a call through it */
+        uint8_t slot; /* UNSEEN, OUTPUT: `addr` is a slot of the global offset table, and what is noticed is a call through it */
         uint8_t plain; /* compiled from a plain access: it neither acquires nor releases */
 };
 

@@ -66,4 +66,5 @@ bodies bodies/fixed -O2 -fno-pie -no-pie
 bodies bodies/library -O1 -fPIC
 # Names of memory.
 . tests/instrument/names.sh
+. tests/instrument/library.sh
 exit $status

@@ -26,13 +26,13 @@ typedef unsigned __int128 u128;
 
 #define LOW(v) ((uint64_t)(v))
 
-static enum arrival arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site)
+enum arrival atomic_arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site)
 {
         return op_arrive(rt_cur, op, (uint64_t)(uintptr_t)a, size, NULL, site);
 }
 
 /* The flags of an entry with this memory order (__ATOMIC_*; the hooks count alike). */
-static uint32_t order(int mo)
+uint32_t atomic_order(int mo)
 {
         switch (mo & 7) {
         case __ATOMIC_RELAXED: return WIRE_EV_ATOMIC;
@@ -58,7 +58,7 @@ static struct wire_event *entry(struct thread *t, enum arrival how, uintptr_t a,
 }
 
 /* The entry; none of private memory. */
-static struct wire_event *done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value,
+struct wire_event *atomic_done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value,
                                uint32_t flags)
 {
         struct thread *t = rt_cur;
@@ -88,10 +88,10 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
 
         if (op == OP_STORE)
                 t->weak.order = mo;
-        how = arrive(op, a, size, RT_SITE());
+        how = atomic_arrive(op, a, size, RT_SITE());
         if (op == OP_LOAD && rt.flags & WIRE_DETAIL && memory_is_there(addr))
                 rt_copy(&v, (const void *)addr, size < 8 ? size : 8);
-        e = done(how, a, size, op == OP_LOAD ? WIRE_MODE_READ : WIRE_MODE_WRITE, v, order(mo));
+        e = atomic_done(how, a, size, op == OP_LOAD ? WIRE_MODE_READ : WIRE_MODE_WRITE, v, atomic_order(mo));
         if (e && op != OP_LOAD && rt.flags & (WIRE_DETAIL | WIRE_VALUES))
                 t->unsaid = e;
 }
@@ -110,10 +110,10 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
                         return old;                                                                                \
                 }                                                                                                  \
-                how = arrive(OP_RMW, a, sizeof *a, RT_STUB_SITE());                                                \
+                how = atomic_arrive(OP_RMW, a, sizeof *a, RT_STUB_SITE());                                         \
                 old = *a;                                                                                          \
                 now = (type)(expr);                                                                                \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), order(mo));                                     \
+                atomic_done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), atomic_order(mo));                       \
                 *a = now;                                                                                          \
                 return old;                                                                                        \
         }
@@ -126,14 +126,14 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 type old;                                                                                             \
                 if (!rt_cur)                                                                                          \
                         return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-                how = arrive(OP_CAS, a, sizeof *a, site);                                                             \
+                how = atomic_arrive(OP_CAS, a, sizeof *a, site);                                                      \
                 old = *a;                                                                                             \
                 if (old != *expected) {                                                                               \
-                        done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), order(fmo) | WIRE_EV_FAILED);               \
+                        atomic_done(how, a, sizeof *a, WIRE_MODE_READ, LOW(old), atomic_order(fmo) | WIRE_EV_FAILED); \
                         *expected = old;                                                                              \
                         return false;                                                                                 \
                 }                                                                                                     \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                          \
+                atomic_done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), atomic_order(mo));                            \
                 *a = v;                                                                                               \
                 return true;                                                                                          \
         }
@@ -156,9 +156,9 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 type v;                                                                                       \
                 if (!rt_cur)                                                                                  \
                         return __atomic_load_n((volatile type *)(uintptr_t)a, __ATOMIC_SEQ_CST);              \
-                how = arrive(OP_LOAD, a, sizeof *a, RT_STUB_SITE());                                          \
+                how = atomic_arrive(OP_LOAD, a, sizeof *a, RT_STUB_SITE());                                   \
                 v = *a;                                                                                       \
-                done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), order(mo));                                   \
+                atomic_done(how, a, sizeof *a, WIRE_MODE_READ, LOW(v), atomic_order(mo));                     \
                 return v;                                                                                     \
         }                                                                                                     \
         RT_STUB_VOID(__tsan_atomic##bits##_store, atomic##bits##_store, "default")                            \
@@ -171,8 +171,8 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         return;                                                                               \
                 }                                                                                             \
                 rt_cur->weak.order = mo;                                                                      \
-                how = arrive(OP_STORE, a, sizeof *a, RT_STUB_SITE());                                         \
-                done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), order(mo));                                  \
+                how = atomic_arrive(OP_STORE, a, sizeof *a, RT_STUB_SITE());                                  \
+                atomic_done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), atomic_order(mo));                    \
                 *a = v;                                                                                       \
         }                                                                                                     \
         FETCH(bits, type, exchange, ((void)old, v))                                                           \
@@ -209,7 +209,7 @@ void atomic_fence(int mo)
         }
         mm_fence(rt_cur, mo);
         op_log(rt_cur, op_arrive(rt_cur, OP_FENCE, 0, 0, NULL, RT_STUB_SITE()), WIRE_MODE_NONE, 0)->flags |=
-                (uint8_t)order(mo);
+                (uint8_t)atomic_order(mo);
 }
 
 RT_EXPORT void __tsan_atomic_signal_fence(int mo);

@@ -21,6 +21,7 @@
 #include "rt/arch/x86_64/patch.h"
 #include "rt/fault.h"
 #include "rt/map.h"
+#include "rt/calls/cxx_stream.h"
 #include "rt/memory/access.h"
 #include "rt/memory/atomic.h"
 #include "rt/copy/step.h"
@@ -59,7 +60,6 @@ DECLARE(16, uint16_t)
 DECLARE(32, uint32_t)
 DECLARE(64, uint64_t)
 DECLARE(128, u128)
-void atomic_fence(int mo);
 
 #pragma GCC visibility push(hidden)
 extern char locked_enter[];
@@ -378,7 +378,9 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RT_GAP + 8 + RED_ZONE;
         if (l->slot) {
                 f->next = next;
-                if (t)
+                if (t && l->kind == WIRE_LOCKED_OUTPUT)
+                        cxx_stream_output(l, f->reg[RDI], f->reg[RSI], *(const uint64_t *)f->reg[RSP]);
+                else if (t)
                         tell_unseen(l);
                 return;
         }
