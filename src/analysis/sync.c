@@ -336,7 +336,7 @@ static void meet(struct sync *s, const struct wire_event *e, bool acquires, bool
                 release_to(s, e->actor, o + RELEASED);
 }
 
-/* It is done, and who finds that out by looking at the guard itself knows what was done: the fast path of C++ static
+/* It is done, and who finds that out by probing at the guard itself knows what was done: the fast path of C++ static
  * locals is an atomic load. */
 static void end_once(struct sync *s, const struct wire_event *e)
 {

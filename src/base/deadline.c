@@ -35,7 +35,7 @@ bool late(void)
         return true;
 }
 
-bool late_told(void)
+bool late_reported(void)
 {
         return told;
 }

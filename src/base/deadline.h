@@ -1,7 +1,7 @@
 /*
  * When to stop in the midst of things: asked inside an execution that does not end, and by every loop over a trace.
  *
- * A loop that gets this answer stops where it is, with any result.  The caller of the analysis asks late_told() and drops what
+ * A loop that gets this answer stops where it is, with any result.  The caller of the analysis asks late_reported() and drops what
  * may be incomplete.
  */
 #ifndef HEDDLE_BASE_DEADLINE_H
@@ -33,6 +33,6 @@ static inline bool late_soon(void)
 }
 
 /* Has late() been answered with yes since the last late_after()? */
-bool late_told(void);
+bool late_reported(void);
 
 #endif

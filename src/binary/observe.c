@@ -274,7 +274,7 @@ static int observe_symbol(struct observe *o, struct symbols *s, const char *name
         return 1;
 }
 
-/* Goes to the member of a structure, looking into base classes and unnamed members. */
+/* Goes to the member of a structure, probing into base classes and unnamed members. */
 static bool enter_member(Dwarf_Die *type, const char *name, size_t n, uint64_t *addr, int depth)
 {
         Dwarf_Die die, inner;

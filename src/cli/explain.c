@@ -15,7 +15,7 @@
 
 #define SECONDS 60
 
-static int tell(struct command *c, const struct replay *what, struct outputs *out, const struct result *result)
+static int report(struct command *c, const struct replay *what, struct outputs *out, const struct result *result)
 {
         struct report_info info = command_report_info(c);
         int status;
@@ -48,7 +48,7 @@ static int run(struct command *c, const struct replay *what)
                 output_drop(&out);
                 status = err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
         } else {
-                status = tell(c, what, &out, &result);
+                status = report(c, what, &out, &result);
         }
         result_fini(&result);
         return status;

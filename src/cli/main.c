@@ -96,7 +96,7 @@ static int dispatch(char **argv)
         if (strcmp(name, "gdb") == 0)
                 return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)
-                return retell_main(argv + 1);
+                return report_main(argv + 1);
         if (strcmp(name, "doctor") == 0)
                 return doctor_main(argv + 1);
         if (strcmp(name, "completion") == 0)

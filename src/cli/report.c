@@ -79,7 +79,7 @@ static const char *memory_of(const struct trace_file_info *info)
         return memory == WIRE_MEMORY_SC ? NULL : list_format("%s", options_word("memory", memory, word));
 }
 
-static int tell(struct command *c, struct trace *trace, const struct trace_file_info *recorded)
+static int report(struct command *c, struct trace *trace, const struct trace_file_info *recorded)
 {
         struct result result;
         struct finding finding;
@@ -97,7 +97,7 @@ static int tell(struct command *c, struct trace *trace, const struct trace_file_
         return output_write(&out, c, &info, &result, c->options.text || !output_any(&out));
 }
 
-int retell_main(char **argv)
+int report_main(char **argv)
 {
         struct command command;
         struct trace_file_info recorded;
@@ -119,7 +119,7 @@ int retell_main(char **argv)
         fclose(f);
         if (err < 0)
                 return status_usage("%s: %s", path, why.text);
-        err = tell(&command, trace, &recorded);
+        err = report(&command, trace, &recorded);
         free(trace);
         trace_file_info_fini(&recorded);
         return err;

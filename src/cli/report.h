@@ -5,6 +5,6 @@
 #define HEDDLE_CLI_REPORT_H
 
 /* The command, with the words after its name.  Returns an exit status. */
-int retell_main(char **argv);
+int report_main(char **argv);
 
 #endif

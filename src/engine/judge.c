@@ -119,7 +119,7 @@ static uint64_t execution_number(const struct judge *j)
         uint32_t end = j->run->trace.end;
         uint64_t cut = end == WIRE_END_DEPTH || end == WIRE_END_BUDGET ? st->cut_depth : 0;
 
-        return st->executions + cut + (j->probe ? st->looked : 0);
+        return st->executions + cut + (j->probe ? st->probes : 0);
 }
 
 static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)
@@ -127,7 +127,7 @@ static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, u
         const struct trace *t = &j->run->trace;
 
         *f = (struct finding){.kind = kind, .key = key, .failure = failure};
-        f->looked = j->probe;
+        f->by_probe = j->probe;
         f->execution = execution_number(j);
         f->preemptions = schedule_preemptions(t);
         f->schedule = verdict_text(j->run->program, t, failure);
@@ -390,7 +390,7 @@ void judge_reset(struct judge *j, bool keep)
 
         for (uint32_t i = 0; i < r->n_findings; i++) {
                 r->findings[i].count = 0;
-                r->findings[i].looked = true;
+                r->findings[i].by_probe = true;
                 if (!keep)
                         finding_fini(&r->findings[i]);
         }

@@ -16,7 +16,7 @@
 void loop_forget(struct session *s, struct strategy *strategy)
 {
         struct stats *st = &s->result->stats;
-        uint64_t looked = st->executions + st->looked;
+        uint64_t probes = st->executions + st->probes;
 
         log_note("restarted after %llu executions: more memory is shared, or more accesses race, than was known, or "
                  "isolation changed",
@@ -27,7 +27,7 @@ void loop_forget(struct session *s, struct strategy *strategy)
         s->run.doubtful = false;
         memset(st, 0, sizeof *st);
         st->complete = true;
-        st->looked = s->result->n_findings ? looked : 0; /* that is all that the executions were good for */
+        st->probes = s->result->n_findings ? probes : 0; /* that is all that the executions were good for */
 }
 
 void loop_begin_again(struct session *s, struct strategy *strategy)
@@ -143,7 +143,7 @@ static void incomplete_bound(struct session *s, uint32_t bound)
         st->proven = 0; /* it is the reason itself */
 }
 
-static void keep_set(void *arg, const struct point_set_told *set)
+static void keep_set(void *arg, const struct point_set_result *set)
 {
         result_add_set(arg, set);
 }
@@ -153,7 +153,7 @@ static void keep_sets(struct result *r, const struct strategy *strategy)
 {
         if (!strategy->ops->points)
                 return;
-        strategy->ops->points->tell(strategy, keep_set, r);
+        strategy->ops->points->report(strategy, keep_set, r);
         for (uint32_t i = 0; i < r->n_races && r->stats.complete; i++)
                 r->races[i].points = true; /* the maximal set has them all */
 }

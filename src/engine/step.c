@@ -26,7 +26,7 @@ static void count(struct session *s, bool redundant)
         if (t->end == WIRE_END_UNSEEN)
                 stats_incomplete(st, REASON_UNSEEN_LOOP, NULL);
         if (s->judge.probe) {
-                st->looked++;
+                st->probes++;
                 return;
         }
         st->timed_out += s->program.target.up->timeouts != 0;
@@ -67,7 +67,7 @@ static bool classify(struct session *s)
                             : 0;
 
         s->result->stats.classes += fresh > 0;
-        return fresh >= 0 || late_told();
+        return fresh >= 0 || late_reported();
 }
 
 static int not_learnt(struct session *s, int error)
@@ -111,7 +111,7 @@ static int run(struct session *s, const struct strategy *strategy)
 {
         int e;
 
-        s->judge.probe = strategy->looking;
+        s->judge.probe = strategy->probing;
         if (s->config->depth) /* who could have gone on, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
@@ -148,7 +148,7 @@ static int learn(struct session *s, struct strategy *strategy, bool *in_part)
 
         set_limit(s, 0);
         e = strategy->ops->learn(strategy, &s->run.trace);
-        *in_part = late_told();
+        *in_part = late_reported();
         set_limit(s, LATE_ANALYSIS);
         if (*in_part)
                 left(s);
@@ -180,7 +180,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                         return LOOP_GREW;
                 bool redundant = learnt > 0 && s->run.trace.end != WIRE_END_DIVERGED;
                 count(s, redundant);
-                if (!strategy->looking && !progress_grow(&s->progress, strategy, st))
+                if (!strategy->probing && !progress_grow(&s->progress, strategy, st))
                         learnt = learnt < 0 ? learnt : -ENOMEM;
                 if (!redundant && !classify(s))
                         learnt = -ENOMEM;
@@ -192,9 +192,9 @@ int loop_step(struct session *s, struct strategy *strategy)
                         return 0;
                 }
                 e = redundant ? RUN_OK : judge_execution(&s->judge);
-                if (late_told())
+                if (late_reported())
                         left(s);
-                in_part |= late_told();
+                in_part |= late_reported();
         }
         if (e == RUN_GREW)
                 return LOOP_GREW;

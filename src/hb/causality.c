@@ -401,7 +401,7 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
                 return true; /* nobody keeps it from running but its own buffer, in a run that was cut */
         begin(c, a->actor, false);
         buffered_drained(c, a->actor, c->base); /* what can block waits for the buffer */
-        if (op_refined(a->op))
+        if (op_commuting(a->op))
                 return commuting_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)) &&
                        settle(c, a->actor, c->past, race, arg);
         if (!history_conflicts(c, head, CAUSALITY_NONE, a, true, 1u << (a->obj & 7)))

@@ -32,7 +32,7 @@ static struct wire_access access_of(const struct causality *c, const struct caus
 /* Does everything that is older than this access and touches these bytes happen before it? */
 static bool is_cut(const struct causality_rec *r, uint32_t mask)
 {
-        return r->cut || (r->mode == WIRE_MODE_WRITE && !op_refined(r->op) && (r->mask & mask) == mask);
+        return r->cut || (r->mode == WIRE_MODE_WRITE && !op_commuting(r->op) && (r->mask & mask) == mask);
 }
 
 /* The state after all accesses from `head` back to `k` but k's and what it happens before, if `state` is that before k. */
@@ -154,7 +154,7 @@ void commuting_mark_cuts(struct causality *c, uint32_t from, const uint32_t *clo
 {
         for (uint32_t i = from; i < c->recs.n; i++) {
                 struct causality_rec *r = &c->recs.at[i];
-                bool cut = op_refined(r->op) && r->mode == WIRE_MODE_WRITE;
+                bool cut = op_commuting(r->op) && r->mode == WIRE_MODE_WRITE;
 
                 for (uint32_t k = r->prev; cut && k != CAUSALITY_NONE; k = c->recs.at[k].prev) {
                         cut = causality_before(c, c->recs.at[k].trans, clock);

@@ -135,7 +135,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                 if (blocks && !enabled && c->direct == CAUSALITY_NONE) {
                         if (!covered && !causality_remember(r->trans, &c->ordered))
                                 return false;
-                        covered |= r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op));
+                        covered |= r->mode == WIRE_MODE_WRITE && (r->cut || !op_commuting(r->op));
                         waited = true;
                         continue;
                 }
@@ -154,7 +154,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                         return false;
                 if (self == CAUSALITY_NONE)
                         return true; /* the last that it could have come before */
-                if (r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)))
+                if (r->mode == WIRE_MODE_WRITE && (r->cut || !op_commuting(r->op)))
                         mask &= (uint32_t)~r->mask;
         }
         return c->direct == CAUSALITY_NONE || race_with_each(c, head, a);
@@ -172,11 +172,11 @@ static uint32_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
 /* Is all that touched these bytes before it ordered before it?  Not where stores wait in buffers. */
 static bool covers(const struct causality *c, const struct causality_rec *r)
 {
-        return r->mode == WIRE_MODE_WRITE && (r->cut || !op_refined(r->op)) && !c->stores.n;
+        return r->mode == WIRE_MODE_WRITE && (r->cut || !op_commuting(r->op)) && !c->stores.n;
 }
 
 /* Is it an access of the same actor for which all that `mode` conflicts with was found before? */
-static bool told_before(const struct causality *c, const struct causality_rec *r, const struct wire_access *a)
+static bool reported_before(const struct causality *c, const struct causality_rec *r, const struct wire_access *a)
 {
         return c->trans.at[r->trans].actor == a->actor && !c->stores.n &&
                (op_mode(r->op) == WIRE_MODE_WRITE || r->mode == WIRE_MODE_WRITE || r->mode == a->mode);
@@ -197,7 +197,7 @@ bool history_each(const struct causality *c, const struct wire_access *a,
                         next = older(r, a->mode);
                         if (late_soon())
                                 return false;
-                        if (told_before(c, r, a))
+                        if (reported_before(c, r, a))
                                 mask &= (uint32_t)~r->mask;
                         if (!(r->mask & mask) || !op_modes_conflict(a->mode, r->mode))
                                 continue;
@@ -257,8 +257,8 @@ bool history_access(struct causality *c, const struct wire_event *e, uint32_t tr
                 if (repeated(c, c->slots[slot].head, &a, trans, mask))
                         continue;
                 if (!vec_reserve(&c->recs, 1) ||
-                    !(op_refined(a.op) ? commuting_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
-                                       : history_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
+                    !(op_commuting(a.op) ? commuting_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)
+                                         : history_conflicts(c, c->slots[slot].head, trans, &a, blocks, mask)))
                         return false;
                 r = add_rec(c, slot, trans, mask);
                 r->value = e->value;

@@ -46,7 +46,7 @@ static enum certain verify(struct quest *q, const struct plan *p, uint32_t n)
                 enum quest_answer a = quest_run(q, q->run->schedule.known, &failure);
                 if (a == QUEST_ENDED)
                         answer = CERTAIN_NO;
-                else if (a == QUEST_STOP || s->ops->learn(s, &q->run->trace) < 0 || late_told())
+                else if (a == QUEST_STOP || s->ops->learn(s, &q->run->trace) < 0 || late_reported())
                         answer = CERTAIN_UNKNOWN;
         }
         if (s)

@@ -106,7 +106,7 @@ static void search(struct minimize *m, uint32_t most)
                 if (polish && clock_now() >= polish)
                         break;
                 enum quest_answer a = quest_run(&m->q, m->q.run->schedule.known, &failure);
-                if (a == QUEST_STOP || s->ops->learn(s, &m->q.run->trace) < 0 || late_told())
+                if (a == QUEST_STOP || s->ops->learn(s, &m->q.run->trace) < 0 || late_reported())
                         break;
                 if (a != QUEST_SHOWN)
                         continue;

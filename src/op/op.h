@@ -134,8 +134,8 @@ static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
 static inline bool op_commute(const struct wire_access *a, const struct wire_access *b)
 {
         if (a->op >= OP_USER || b->op >= OP_USER)
-                return a->op >= OP_USER && b->op >= OP_USER && op_refined(a->op) && op_user_commute(a, b);
-        return op_refined(a->op) && op_refined(b->op) && a->mode == b->mode &&
+                return a->op >= OP_USER && b->op >= OP_USER && op_commuting(a->op) && op_user_commute(a, b);
+        return op_commuting(a->op) && op_commuting(b->op) && a->mode == b->mode &&
                (a->op == OP_SEM_POST) == (b->op == OP_SEM_POST);
 }
 
@@ -143,7 +143,7 @@ static inline bool op_commute(const struct wire_access *a, const struct wire_acc
 static inline bool op_commute_in(const struct wire_access *a, const struct wire_access *b, uint64_t state)
 {
         if (a->op >= OP_USER)
-                return b->op >= OP_USER && op_refined(a->op) && op_user_commute_in(a, b, state);
+                return b->op >= OP_USER && op_commuting(a->op) && op_user_commute_in(a, b, state);
         return op_commute(a, b) && (a->op == OP_SEM_POST ? state + 2 <= OP_SEM_MAX : state >= 2);
 }
 

@@ -194,9 +194,9 @@ static inline uint32_t op_point_class(uint32_t op)
 }
 
 /* Is the object one whose operations may commute although they write it?  Its history is then walked with more care. */
-static inline bool op_refined(uint32_t op)
+static inline bool op_commuting(uint32_t op)
 {
-        return op >= OP_USER ? op_user_refined(op) : op_has(op, OPF_COMMUTES);
+        return op >= OP_USER ? op_user_commuting(op) : op_has(op, OPF_COMMUTES);
 }
 
 /* Does an object of this kind have an owner?  Do reports name it? */

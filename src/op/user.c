@@ -159,7 +159,7 @@ bool op_user_blocks(uint32_t op)
         return r && r->op && r->op->enabled;
 }
 
-bool op_user_refined(uint32_t op)
+bool op_user_commuting(uint32_t op)
 {
         const struct row *r = row_of(op);
         const struct kind *k = r ? kind_at(r->kind) : NULL;

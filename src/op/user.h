@@ -51,7 +51,7 @@ uint32_t op_user_kind(const struct heddle_kind *kind);
 bool op_user_known(uint32_t op);
 const char *op_user_name(uint32_t op);
 bool op_user_blocks(uint32_t op);
-bool op_user_refined(uint32_t op);
+bool op_user_commuting(uint32_t op);
 bool op_user_queued(uint32_t kind); /* does it have a queue? */
 
 /* The first state of an object; a label; UINT64_MAX: no room. */

@@ -225,7 +225,7 @@ static void take_news(struct coordinator *j, struct job *job, uint32_t kind)
                 break;
         case MESSAGE_LIMIT: job->parked = true; break;
         case MESSAGE_STATE:
-                e = coordinator_told(j, job);
+                e = coordinator_take_state(j, job);
                 if (!e && j->saving == SAVE_WRITTEN_LAST)
                         stop(j);
                 break;
@@ -433,7 +433,7 @@ static void fini(struct coordinator *j)
                 if (j->all[i].busy)
                         jobtree_done(&j->tree, &j->all[i].place);
                 message_fini(&j->all[i].messages);
-                stream_fini(&j->all[i].told);
+                stream_fini(&j->all[i].state);
         }
         coordinator_drop(j);
         jobtree_fini(&j->tree);

@@ -64,8 +64,8 @@ void coordinator_save(struct coordinator *j, bool last)
         for (uint32_t i = 0; i < j->n && !asked; i++) {
                 struct job *job = &j->all[i];
 
-                job->has_told = job->ended;
-                stream_reset(&job->told);
+                job->has_answered = job->ended;
+                stream_reset(&job->state);
                 if (job->ended)
                         continue;
                 message_put(&job->messages, MESSAGE_SAVE, j->generation, NULL);
@@ -75,15 +75,15 @@ void coordinator_save(struct coordinator *j, bool last)
 }
 
 /* The two parts of what a worker reported: its result, and its task. */
-static void parts(struct stream *told, struct stream *result, struct stream *task)
+static void parts(struct stream *state, struct stream *result, struct stream *task)
 {
-        told->pos = 0;
-        *result = (struct stream){.n = stream_get_count(told, UINT32_MAX - 1, 1)};
-        result->at = told->at + told->pos;
-        told->pos += result->n;
-        *task = (struct stream){.n = stream_get_count(told, UINT32_MAX - 1, 1)};
-        task->at = told->at + told->pos;
-        told->pos += task->n;
+        state->pos = 0;
+        *result = (struct stream){.n = stream_get_count(state, UINT32_MAX - 1, 1)};
+        result->at = state->at + state->pos;
+        state->pos += result->n;
+        *task = (struct stream){.n = stream_get_count(state, UINT32_MAX - 1, 1)};
+        task->at = state->at + state->pos;
+        state->pos += task->n;
 }
 
 /* What is put off now is what the workers are busy with, too. */
@@ -92,10 +92,10 @@ static bool gather(struct coordinator *j, struct stream *results, uint32_t *n_re
         struct stream result, task;
 
         for (uint32_t i = 0; i < j->n; i++) {
-                if (!j->all[i].told.n)
+                if (!j->all[i].state.n)
                         continue;
-                parts(&j->all[i].told, &result, &task);
-                if (!stream_done(&j->all[i].told) || (task.n > 0) != j->all[i].busy)
+                parts(&j->all[i].state, &result, &task);
+                if (!stream_done(&j->all[i].state) || (task.n > 0) != j->all[i].busy)
                         return false;
                 stream_put(results, result.at, result.n);
                 ++*n_results;
@@ -144,18 +144,18 @@ static void go_on(struct coordinator *j)
                 }
 }
 
-int coordinator_told(struct coordinator *j, struct job *job)
+int coordinator_take_state(struct coordinator *j, struct job *job)
 {
         struct stream out = STREAM_INIT;
         int e = 0;
 
-        if (j->saving == SAVE_NOT || job->has_told)
+        if (j->saving == SAVE_NOT || job->has_answered)
                 return -1;
-        job->has_told = true;
-        stream_reset(&job->told);
-        stream_put(&job->told, j->body.at, j->body.n);
+        job->has_answered = true;
+        stream_reset(&job->state);
+        stream_put(&job->state, j->body.at, j->body.n);
         for (uint32_t i = 0; i < j->n; i++)
-                if (!j->all[i].has_told)
+                if (!j->all[i].has_answered)
                         return 0;
         j->s->result->stats.seconds = progress_seconds(&j->s->progress);
         if (put_all(j, &out))

@@ -21,8 +21,8 @@ struct job {
         bool recalled;   /* MESSAGE_RECALL was sent for this task */
         uint64_t before; /* executions of the worker that the plan knows of ... */
         double since;    /* ... up to then */
-        bool has_told;
-        struct stream told; /* its MESSAGE_STATE, while saving */
+        bool has_answered;
+        struct stream state; /* its MESSAGE_STATE, while saving */
 };
 
 /* A task that nobody has yet: the beginning, or one of those who stored the exploration. */
@@ -65,7 +65,7 @@ void coordinator_drop(struct coordinator *j);
  * workers do not go on afterwards. */
 void coordinator_save(struct coordinator *j, bool last);
 /* A worker has reported where it is (in j->body); the last one completes the file.  0, or -1: it is malformed. */
-int coordinator_told(struct coordinator *j, struct job *job);
+int coordinator_take_state(struct coordinator *j, struct job *job);
 /* Strategies that are several searches (coordinator_searches.c); all of them do nothing for others.  What was begun alone becomes tasks;
  * false: out of memory.  A task that begins a search, into j->body: false: there is none, and memory may be out.  The set that
  * belongs to the task in j->body. */

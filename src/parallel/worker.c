@@ -49,34 +49,34 @@ static _Noreturn void end(struct worker *w)
 }
 
 /* A coordinator that is gone needs no more. */
-static void tell(struct worker *w, uint32_t kind, const struct stream *body)
+static void send_message(struct worker *w, uint32_t kind, const struct stream *body)
 {
         message_put(&w->messages, kind, w->generation, body);
         if (message_send(&w->messages))
                 end(w);
 }
 
-static _Noreturn void tell_result(struct worker *w)
+static _Noreturn void send_result(struct worker *w)
 {
         stream_reset(&w->body);
         result_save(w->s->result, &w->body);
-        tell(w, MESSAGE_RESULT, &w->body);
+        send_message(w, MESSAGE_RESULT, &w->body);
         end(w);
 }
 
-static _Noreturn void tell_failure(struct worker *w, int status)
+static _Noreturn void send_failure(struct worker *w, int status)
 {
         stream_reset(&w->body);
         stream_put_u32(&w->body, status == ERROR_USAGE);
         stream_put_text(&w->body, w->s->why->text);
-        tell(w, MESSAGE_FAILED, &w->body);
+        send_message(w, MESSAGE_FAILED, &w->body);
         end(w);
 }
 
 static _Noreturn void fail(struct worker *w, const char *why)
 {
         error_set(w->s->why, ERROR_FAIL, "%s", why);
-        tell_failure(w, ERROR_FAIL);
+        send_failure(w, ERROR_FAIL);
 }
 
 static void forget(struct worker *w)
@@ -102,11 +102,11 @@ static void give_back(struct worker *w)
         if (w->body.failed)
                 fail(w, "out of memory");
         w->busy = w->parked = w->first = false;
-        tell(w, MESSAGE_RETURN, &w->body);
+        send_message(w, MESSAGE_RETURN, &w->body);
 }
 
 /* Where the worker is, and what it has found. */
-static void tell_state(struct worker *w)
+static void send_state(struct worker *w)
 {
         struct stream part = STREAM_INIT;
 
@@ -122,7 +122,7 @@ static void tell_state(struct worker *w)
         if (w->body.failed)
                 fail(w, "out of memory");
         w->frozen = true;
-        tell(w, MESSAGE_STATE, &w->body);
+        send_message(w, MESSAGE_STATE, &w->body);
 }
 
 static void take_task(struct worker *w, struct stream *in)
@@ -156,7 +156,7 @@ static void take_message(struct worker *w, const struct message_head *head)
                 w->busy = true;
                 w->parked = false;
                 break;
-        case MESSAGE_SAVE: tell_state(w); break;
+        case MESSAGE_SAVE: send_state(w); break;
         case MESSAGE_RECALL: give_back(w); break;
         case MESSAGE_SAVED: w->frozen = false; break;
         case MESSAGE_WORLD:
@@ -165,7 +165,7 @@ static void take_message(struct worker *w, const struct message_head *head)
                         fail(w, "the description of the program is malformed");
                 forget(w);
                 break;
-        default: tell_result(w);
+        default: send_result(w);
         }
 }
 
@@ -204,28 +204,28 @@ static void give(struct worker *w)
         w->split = now;
         stream_reset(&w->body);
         if (w->share->split(w->strategy, &w->body))
-                tell(w, MESSAGE_SPLIT, &w->body);
+                send_message(w, MESSAGE_SPLIT, &w->body);
 }
 
 /* What the execution showed that concerns others. */
-static void tell_others(struct worker *w)
+static void send_races(struct worker *w)
 {
         struct stream *races = w->share->races(w->strategy);
         struct stream *news = w->share->news ? w->share->news(w->strategy) : NULL;
 
         if (races && races->n) {
-                tell(w, MESSAGE_RACE, races);
+                send_message(w, MESSAGE_RACE, races);
                 stream_reset(races);
         }
         if (news && news->n) {
-                tell(w, MESSAGE_NEWS, news);
+                send_message(w, MESSAGE_NEWS, news);
                 stream_reset(news);
         }
         if (w->first) {
                 w->first = false;
                 stream_reset(&w->body);
                 w->share->first(w->strategy, &w->body);
-                tell(w, MESSAGE_FIRST, &w->body);
+                send_message(w, MESSAGE_FIRST, &w->body);
         }
 }
 
@@ -251,7 +251,7 @@ static struct estimate_level own_level(const void *arg, uint32_t i)
 }
 
 /* How much of the own subtree is done: now and then, since it takes a look at every node of the path. */
-static void tell_share(struct worker *w)
+static void send_share(struct worker *w)
 {
         const struct estimate none = {0};
         uint32_t branch, n = strategy_path(w->strategy, &branch), own = w->share->own(w->strategy);
@@ -267,13 +267,13 @@ static void step(struct worker *w)
         int e = loop_step(w->s, w->strategy);
 
         if (e < 0)
-                tell_failure(w, e);
+                send_failure(w, e);
         if (e == LOOP_ENDED || (loop_interrupted && !w->s->config->save))
-                tell_result(w);
+                send_result(w);
         if (e == LOOP_GREW) {
                 stream_reset(&w->body);
                 knowledge_save(&w->s->program, &w->body);
-                tell(w, MESSAGE_GREW, &w->body);
+                send_message(w, MESSAGE_GREW, &w->body);
                 forget(w);
                 return;
         }
@@ -284,8 +284,8 @@ static void step(struct worker *w)
         __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);
         __atomic_store_n(&w->figures->blocked, st->blocked, __ATOMIC_RELAXED);
         if (st->executions % SHARE_EVERY == 0)
-                tell_share(w);
-        tell_others(w);
+                send_share(w);
+        send_races(w);
 }
 
 static void next(struct worker *w)
@@ -298,7 +298,7 @@ static void next(struct worker *w)
                 step(w);
                 return;
         }
-        tell(w, more ? MESSAGE_LIMIT : MESSAGE_DONE, NULL);
+        send_message(w, more ? MESSAGE_LIMIT : MESSAGE_DONE, NULL);
         w->busy = false;
         w->parked = more;
 }

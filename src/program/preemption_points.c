@@ -99,7 +99,7 @@ static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t s
         return !f->full;
 }
 
-static int tell_mark(struct program *p, const struct config_mark *m)
+static int send_mark(struct program *p, const struct config_mark *m)
 {
         char whose[32] = "";
 
@@ -135,7 +135,7 @@ static int find_mark(struct program *p, const struct config_mark *m)
                                  option_of[m->kind], m->pattern,
                                  m->kind == MARK_IGNORE ? WIRE_MAX_IGNORED : WIRE_MAX_MARKS);
         if (f.found)
-                return tell_mark(p, m);
+                return send_mark(p, m);
         return error_set(p->why, ERROR_USAGE, "--%s: the program has no %s '%.100s'%s%s%s", option_of[m->kind], what,
                          m->pattern, f.near[0] ? "; did you mean '" : "; check its name", f.near,
                          f.near[0] ? "'?" : "");

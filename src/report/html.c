@@ -47,8 +47,8 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         fputs(",\"preempt\":", f);
         json_string(f, info->preempt);
         fprintf(f,
-                ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"looked\":%" PRIu64 ",\"threads\":%u,\"share\":",
-                st->executions, st->blocked, st->looked, st->threads);
+                ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"probes\":%" PRIu64 ",\"threads\":%u,\"share\":",
+                st->executions, st->blocked, st->probes, st->threads);
         json_double(f, st->complete ? 1 : st->share);
         fputs(",\"seconds\":", f);
         json_double(f, st->seconds);

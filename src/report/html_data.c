@@ -312,7 +312,7 @@ static void put_simple(struct scene *s, const struct finding *fd)
 {
         char *minimized = story_minimized(fd), *words = story_inflection(s->symbols, fd);
 
-        fprintf(s->f, ",\"looked\":%s,\"minimized\":", json_bool(fd->looked));
+        fprintf(s->f, ",\"probe\":%s,\"minimized\":", json_bool(fd->by_probe));
         json_string(s->f, minimized);
         fprintf(s->f, ",\"inflection\":%u,\"certain\":", words ? fd->minimized.inflection : 0);
         json_string(s->f, words);

@@ -106,10 +106,10 @@ static void put_race(FILE *f, struct symbols *s, const struct result *r, const s
         fputc(',', f);
         put_access(f, s, &race->access[1]);
         fprintf(f, "],\n     \"orders\": %s, \"first_execution\": %s, \"execution\": %" PRIu64,
-                orders[race->orders & 3], json_bool(race->execution == 1 && !race->looked), race->execution);
+                orders[race->orders & 3], json_bool(race->execution == 1 && !race->by_probe), race->execution);
         fprintf(f,
                 ", \"count\": %" PRIu64 ", \"failing\": %" PRIu64 ", \"found_by\": \"%s\", \"schedule\": ", race->count,
-                race->failing, race->looked ? "probe" : "search");
+                race->failing, race->by_probe ? "probe" : "search");
         json_string(f, race->schedule);
         fputc('}', f);
 }
@@ -138,7 +138,7 @@ static void put_figures(FILE *f, const struct stats *st)
         put_number(f, "blocked", st->blocked);
         put_number(f, "classes", st->classes);
         put_values(f, st);
-        put_number(f, "probes", st->looked);
+        put_number(f, "probes", st->probes);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
                 st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);
@@ -225,7 +225,7 @@ static void put_sets(FILE *f, const struct result *r, struct symbols *s)
         put_key(f, "sets");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_sets; i++) {
-                const struct point_set_told *p = &r->sets[i];
+                const struct point_set_result *p = &r->sets[i];
                 fprintf(f,
                         "%s\n    {\"state\": \"%s\", \"maximal\": %s, \"acquire\": %s, \"release\": %s, "
                         "\"executions\": %" PRIu64 ", \"seconds\": ",

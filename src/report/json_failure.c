@@ -202,5 +202,5 @@ void json_failure(FILE *f, struct symbols *s, const struct finding *fd)
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",
-                fd->preemptions, fd->execution, fd->count, fd->looked ? "probe" : "search");
+                fd->preemptions, fd->execution, fd->count, fd->by_probe ? "probe" : "search");
 }

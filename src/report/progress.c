@@ -55,7 +55,7 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
         fprintf(f,
                 ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"probes\": %" PRIu64 ", \"events\": %" PRIu64
                 ", \"per_second\": ",
-                s->executions, s->blocked, s->looked, s->events);
+                s->executions, s->blocked, s->probes, s->events);
         json_double(f, rate(s));
         fputs(", \"estimate\": ", f);
         if (s->share > 0 && guess) {

@@ -159,7 +159,7 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         put_access(style, s, &r->access[r->first != RACE_BACKWARD], verbose);
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
                 r->orders == 3 ? "in both orders" : "in this order only", r->count, r->count == 1 ? "" : "s");
-        if (r->looked)
+        if (r->by_probe)
                 fputs(", first in a probe\n", out);
         else
                 fprintf(out, ", first in %s%" PRIu64 "\n", r->execution == 1 ? "the very first, number " : "number ",

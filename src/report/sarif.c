@@ -161,7 +161,7 @@ static void put_result(FILE *f, struct symbols *s, const struct finding *fd, con
                 ", \"schedule\": ",
                 fd->preemptions, fd->execution, fd->count);
         json_string(f, fd->schedule ? fd->schedule : "");
-        fprintf(f, ", \"found_by\": \"%s\"", fd->looked ? "probe" : "search");
+        fprintf(f, ", \"found_by\": \"%s\"", fd->by_probe ? "probe" : "search");
         if (fd->minimized.done)
                 fprintf(f, ", \"fewest\": %s", json_bool(fd->minimized.fewest));
         if (fd->minimized.inflection_known)
@@ -263,7 +263,7 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         fprintf(f,
                 "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
                 ", \"probes\": %" PRIu64 "}}]}\n",
-                phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, r->stats.looked);
+                phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, r->stats.probes);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

@@ -216,8 +216,8 @@ static void put_figures(const struct text *x)
         uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
-        if (st->looked)
-                fprintf(out, ", %" PRIu64 " probe%s", st->looked, st->looked == 1 ? "" : "s");
+        if (st->probes)
+                fprintf(out, ", %" PRIu64 " probe%s", st->probes, st->probes == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -247,7 +247,7 @@ static void put_sets(const struct text *x)
         FILE *out = x->style.f;
 
         for (uint32_t i = 0; i < x->r->n_sets; i++) {
-                const struct point_set_told *p = &x->r->sets[i];
+                const struct point_set_result *p = &x->r->sets[i];
                 char name[WIRE_TEXT] = "waits and yields";
                 size_t n = strlen(name);
 

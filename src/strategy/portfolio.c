@@ -9,13 +9,13 @@
  *
  * Probes become fewer:
  *
- *   - FIRST_LOOKS at the beginning, then none before QUIET executions of verification: small programs are done by then;
+ *   - FIRST_PROBES at the beginning, then none before QUIET executions of verification: small programs are done by then;
  *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
  *     made.  So up to SHARE * SHARE executions every second one is a probe, of a million one in twenty;
  *   - none after the first failure (--keep-going: the executions before it are the same as without);
  *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
- * Probes are not part of the figures (`looking`), so these are the verifying strategy's.  Bounds that the bounded search has
+ * Probes are not part of the figures (`probing`), so these are the verifying strategy's.  Bounds that the bounded search has
  * completed are proven (`proven`), independent of the rest.  A strategy that is not running keeps its state.  The first
  * execution is shown to the bounded search too, for which it is the same; the strategy with a focus learns the objects from
  * that and from the first probes.
@@ -28,14 +28,14 @@
 #include "strategy/random.h"
 #include "strategy/makers.h"
 
-#define SOON         2u /* looks before verification goes on */
-#define FIRST_LOOKS  32u
-#define SECOND_LOOKS 480u
-#define SHOWN        16u /* looks from which it is learnt what there is to focus on */
-#define QUIET        64u
-#define SHARE        50u
-#define LATE         0.4 /* of the verification */
-#define ESTIMATES    16u /* from QUIET on every so many executions of verification have one */
+#define SOON          2u /* probes before verification continues */
+#define FIRST_PROBES  32u
+#define SECOND_PROBES 480u
+#define SHOWN         16u /* probes from which it is learnt what there is to focus on */
+#define QUIET         64u
+#define SHARE         50u
+#define LATE          0.4 /* of the verification */
+#define ESTIMATES     16u /* from QUIET on every so many executions of verification have one */
 
 enum arm { VERIFY, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
 
@@ -44,42 +44,42 @@ struct portfolio {
         struct strategy *arms[ARMS];
         bool over[ARMS];           /* it has nothing more to show */
         enum arm at;               /* whose the execution is that was given last */
-        uint64_t verified, looked; /* executions */
-        uint64_t cost[2];          /* of verification and of looks, in transitions */
+        uint64_t verified, probed; /* executions */
+        uint64_t cost[2];          /* of verification and of probes, in transitions */
         bool begun;                /* the first execution is learnt */
         bool given;                /* an execution was given that is not learnt yet */
         double share;              /* of the verification that is done, by the last estimate */
         bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
 
-/* Is it time for a look? */
-static bool look_due(const struct portfolio *m)
+/* Is it time for a probe? */
+static bool probe_due(const struct portfolio *m)
 {
         if (m->share >= 1 || m->base.found)
                 return false;
-        if (m->looked < SOON)
+        if (m->probed < SOON)
                 return true;
         if (m->at != VERIFY)
                 return false;
-        if (m->looked < FIRST_LOOKS)
+        if (m->probed < FIRST_PROBES)
                 return true;
         if (m->verified < QUIET || m->share >= LATE)
                 return false;
-        return m->looked * m->looked < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
+        return m->probed * m->probed < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
 }
 
-/* Whose look number i is. */
-static enum arm look_of(uint64_t i)
+/* Which arm makes probe i. */
+static enum arm probe_of(uint64_t i)
 {
         /* clang-format off */
-        static const enum arm looks[3][12] = {
+        static const enum arm probes[3][12] = {
                 {FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS, FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS},
                 {FOCUS, BOUNDED, FOCUS, POS, BOUNDED, FOCUS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, PCT},
                 {FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED, FOCUS, BOUNDED, BOUNDED, BOUNDED, BOUNDED, BOUNDED},
         };
         /* clang-format on */
 
-        return i ? looks[(i > FIRST_LOOKS) + (i > SECOND_LOOKS)][(i - 1) % 12] : HOLD;
+        return i ? probes[(i > FIRST_PROBES) + (i > SECOND_PROBES)][(i - 1) % 12] : HOLD;
 }
 
 static double share_of(const struct strategy *v)
@@ -91,12 +91,12 @@ static double share_of(const struct strategy *v)
 
 static void turn(struct portfolio *m)
 {
-        m->at = look_due(m) ? look_of(m->looked) : VERIFY;
+        m->at = probe_due(m) ? probe_of(m->probed) : VERIFY;
         if (m->over[m->at]) {
-                m->looked++;
+                m->probed++;
                 m->at = VERIFY;
         }
-        m->base.looking = m->at != VERIFY;
+        m->base.probing = m->at != VERIFY;
 }
 
 static int portfolio_next(struct strategy *base, struct schedule *out)
@@ -130,13 +130,13 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
 
         if (!r && !m->begun && t->n_transitions)
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
-        if (!r && (!m->begun || (m->at != VERIFY && m->looked < SHOWN)))
+        if (!r && (!m->begun || (m->at != VERIFY && m->probed < SHOWN)))
                 r = random_show(m->arms[FOCUS], t);
         m->begun = true;
         m->given = false;
         m->own = m->at == VERIFY;
         m->verified += m->own;
-        m->looked += !m->own;
+        m->probed += !m->own;
         m->cost[!m->own] += t->n_transitions;
         if (m->own && (m->verified < QUIET || m->verified % ESTIMATES == 0))
                 m->share = share_of(m->arms[VERIFY]);
@@ -146,8 +146,8 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
 static void begin(struct portfolio *m)
 {
         m->at = VERIFY;
-        m->verified = m->looked = m->cost[0] = m->cost[1] = 0;
-        m->begun = m->given = m->own = m->base.looking = false;
+        m->verified = m->probed = m->cost[0] = m->cost[1] = 0;
+        m->begun = m->given = m->own = m->base.probing = false;
         m->share = 0;
         m->base.proven = 0;
         for (int i = 0; i < ARMS; i++)
@@ -169,7 +169,7 @@ static void portfolio_save(const struct strategy *base, struct stream *out)
         const struct portfolio *m = (const struct portfolio *)base;
 
         stream_put_u64(out, m->verified);
-        stream_put_u64(out, m->looked);
+        stream_put_u64(out, m->probed);
         stream_put(out, m->cost, sizeof m->cost);
         stream_put_u32(out, m->begun);
         stream_put_u32(out, m->own);
@@ -187,7 +187,7 @@ static int portfolio_load(struct strategy *base, struct stream *in)
 
         begin(m);
         m->verified = stream_get_u64(in);
-        m->looked = stream_get_u64(in);
+        m->probed = stream_get_u64(in);
         stream_get(in, m->cost, sizeof m->cost);
         m->begun = stream_get_max(in, 1);
         m->own = stream_get_max(in, 1);

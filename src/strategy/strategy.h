@@ -79,7 +79,7 @@ struct points_ops {
         /* Whether the execution failed and the exploration continues. */
         void (*judged)(struct strategy *s, bool failed);
         /* At the end: all sets of points, for the report.  NULL: a worker's search, which has one. */
-        void (*tell)(const struct strategy *s, void (*f)(void *arg, const struct point_set_told *told), void *arg);
+        void (*report)(const struct strategy *s, void (*f)(void *arg, const struct point_set_result *set), void *arg);
 };
 
 struct strategy_ops {
@@ -103,7 +103,7 @@ struct strategy {
         const struct strategy_ops *ops;
         double now; /* the time of the call under way, in seconds; its owner sets it before next(), judged() and a plan's
                         pick() and spent() */
-        bool looking;   /* the execution that next() gave is a probe: it counts for failures, not for the figures */
+        bool probing;   /* the execution that next() gave is a probe: it counts for failures, not for the figures */
         bool found;     /* a failure is known: no more probes are needed */
         uint64_t cut;   /* executions that were excluded because of ... */
         uint32_t bound; /* ... this number of preemptions, in the search under way */

@@ -54,7 +54,7 @@ void core_pin(struct core *c)
         c->wall = 0;
 }
 
-void core_tell(const struct core *c, struct wire_down *d)
+void core_publish(const struct core *c, struct wire_down *d)
 {
         long n = sysconf(_SC_NPROCESSORS_ONLN);
         cpu_set_t set = c->allowed;

@@ -21,7 +21,7 @@ struct core {
 void core_pin(struct core *c);
 
 /* The processors that the program is to see: those of the machine, and the set that heddle was started with. */
-void core_tell(const struct core *c, struct wire_down *d);
+void core_publish(const struct core *c, struct wire_down *d);
 
 /* For worker number `index` of `n`: pins to a core of its own where there are enough. */
 void core_choose(struct core *c, uint32_t index, uint32_t n);

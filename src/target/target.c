@@ -29,16 +29,16 @@
 #include "base/deadline.h"
 #include "target/spawn.h"
 
-#define SLICE_NS        100000000L
-#define START_SECONDS   30.0 /* until the runtime must have reported */
-#define START_TRIES     10   /* of a target that came up before and is killed while it starts */
-#define GRACE_SECONDS   2.0  /* from the loop signal to the answer */
-#define IN_VAIN_SECONDS 0.5
-#define RESTORE_SECONDS 10.0   /* on top of the limit, while no execution is under way */
-#define STOPPED_SECONDS 0.5    /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
-#define CROWDED_SECONDS 0.0005 /* no execution of a small program takes so long */
-#define CROWDED_TURNS   200u
-#define STACK_KB        8192u
+#define SLICE_NS          100000000L
+#define START_SECONDS     30.0 /* until the runtime must have reported */
+#define START_TRIES       10   /* of a target that came up before and is killed while it starts */
+#define GRACE_SECONDS     2.0  /* from the loop signal to the answer */
+#define POINTLESS_SECONDS 0.5
+#define RESTORE_SECONDS   10.0   /* on top of the limit, while no execution is under way */
+#define STOPPED_SECONDS   0.5    /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
+#define CROWDED_SECONDS   0.0005 /* no execution of a small program takes so long */
+#define CROWDED_TURNS     200u
+#define STACK_KB          8192u
 
 static void on_child(int signal)
 {
@@ -230,11 +230,11 @@ static int watch_progress(struct target *t, struct watch *w)
         }
         if (limit <= 0)
                 return TARGET_OK;
-        bool in_vain = !w->starting && __atomic_load_n(&t->up->n_new_shared, __ATOMIC_RELAXED) != 0;
+        bool pointless = !w->starting && __atomic_load_n(&t->up->n_new_shared, __ATOMIC_RELAXED) != 0;
         if (w->signalled)
-                limit = GRACE_SECONDS + (in_vain ? limit : 0);
-        else if (in_vain && limit > IN_VAIN_SECONDS)
-                limit = IN_VAIN_SECONDS; /* this run does not count: it is made again with more memory watched */
+                limit = GRACE_SECONDS + (pointless ? limit : 0);
+        else if (pointless && limit > POINTLESS_SECONDS)
+                limit = POINTLESS_SECONDS; /* this run does not count: it is made again with more memory watched */
         else if (!w->starting && !__atomic_load_n(&t->up->running, __ATOMIC_RELAXED))
                 limit += RESTORE_SECONDS;
         if (standstill(t, w) < limit)
@@ -343,7 +343,7 @@ int target_reset(struct target *t)
         d->pool = t->pool;
         d->stack_kb = d->stack_kb ? d->stack_kb : STACK_KB;
         d->heap_mb = t->config->heap_mb;
-        core_tell(&t->core, d);
+        core_publish(&t->core, d);
         d->output = t->spawn.out_fd >= 0 || t->spawn.err_fd >= 0;
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;

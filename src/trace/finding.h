@@ -82,7 +82,7 @@ struct finding {
         uint64_t execution; /* number of the first one, from 1 */
         uint32_t failure;   /* index in trace->failures, or UINT32_MAX (deadlock, livelock, nondeterminism) */
         uint32_t preemptions;
-        bool looked; /* found by a quick look; `execution` counts these too */
+        bool by_probe; /* found by a probe; `execution` counts these too */
         struct minimized minimized;
         struct finding_race *races; /* accesses of the trace that race, first ones first; owned */
         uint32_t n_races;

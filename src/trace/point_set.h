@@ -8,7 +8,7 @@
 enum point_set_state { POINT_SET_PENDING, POINT_SET_SUSPENDED, POINT_SET_DONE, POINT_SET_FAILING, POINT_SET_CANCELLED };
 
 /* A set of preemption points that was, or was to be, explored. */
-struct point_set_told {
+struct point_set_result {
         enum point_set_state state;
         uint32_t classes; /* WIRE_POINT_* */
         const uint64_t *sites;

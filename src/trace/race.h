@@ -67,7 +67,7 @@ struct race {
         uint64_t execution;           /* number of the first one, from 1 */
         uint32_t first;               /* RACE_FORWARD or RACE_BACKWARD: the order in that one */
         uint32_t orders;              /* all orders seen, where other things order them too */
-        bool looked;                  /* first seen in a quick look; `execution` counts these too */
+        bool by_probe;                /* first seen in a probe; `execution` counts these too */
         bool candidate; /* only by limited happens-before: locks have ordered it in all executions so far */
         bool partial; /* known from several explorers, or parts: one may have seen the other order before it was a race */
         bool points;    /* a thread may be preempted at both accesses */

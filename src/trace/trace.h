@@ -2,7 +2,7 @@
  * A finished execution as the explorer sees it: a checked, read-only view of what the target wrote.
  *
  * trace_check() is the only door: it bounds every count and index of the `up` region and refuses what makes no sense.
- * Afterwards a strategy, an observer or a report may follow the indices without looking.
+ * Afterwards a strategy, an observer or a report may follow the indices without probing.
  */
 #ifndef HEDDLE_TRACE_TRACE_H
 #define HEDDLE_TRACE_TRACE_H

@@ -1,6 +1,6 @@
 /*
  * Busy waiting.  A thread that went round in a loop until another one wrote was woken by an entry that says so; the place is
- * that of its next entry.  Only the first executions are looked at: loops show themselves early, and looking costs time.
+ * that of its next entry.  Only the first executions are looked at: loops show themselves early, and probing costs time.
  */
 #include "verdict/busy_waits.h"
 

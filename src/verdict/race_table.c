@@ -118,9 +118,9 @@ static void set_seen(const struct races *x, bool probe, struct race *r)
         const struct program *p = x->program;
         const struct stats *st = &x->result->stats;
 
-        r->looked = probe;
+        r->by_probe = probe;
         r->partial = p->config->resume != NULL;
-        r->execution = st->executions + (probe ? st->looked : 0);
+        r->execution = st->executions + (probe ? st->probes : 0);
         r->points =
                 p->config->preempt == WIRE_PREEMPT_ALL ||
                 (p->config->preempt == WIRE_PREEMPT_RACES && is_point(p, &r->access[0]) && is_point(p, &r->access[1]));
@@ -310,7 +310,7 @@ static void mark(struct races *x, struct finding *f)
 }
 
 /* Other orders of what lies between the two accesses were not tried. */
-static void tell_untested(struct races *x, const struct race *r)
+static void report_untested(struct races *x, const struct race *r)
 {
         struct symbols *s = x->program->symbols;
         struct symbols_frame a = symbols_place(s, r->access[0].site);
@@ -331,7 +331,7 @@ void races_mark(struct races *x)
 
         for (uint32_t i = 0; i < r->n_races; i++)
                 if (!r->races[i].points && !r->races[i].candidate && !x->program->config->replay)
-                        tell_untested(x, &r->races[i]);
+                        report_untested(x, &r->races[i]);
         for (uint32_t i = 0; i < r->n_races && program_has_cycles(x->program); i++)
                 r->races[i].unsure = true; /* not every way to a state was taken */
         for (uint32_t i = 0; x->n && i < r->n_findings; i++)

@@ -42,9 +42,9 @@ void result_drop_leaks(struct result *r)
         r->leaks_known = 0;
 }
 
-void result_add_set(struct result *r, const struct point_set_told *set)
+void result_add_set(struct result *r, const struct point_set_result *set)
 {
-        struct point_set_told *all = realloc(r->sets, (r->n_sets + 1) * sizeof *all);
+        struct point_set_result *all = realloc(r->sets, (r->n_sets + 1) * sizeof *all);
         uint64_t *sites = malloc((set->n_sites + 1) * sizeof *sites);
 
         if (all)

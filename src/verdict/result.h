@@ -47,7 +47,7 @@ struct result {
         char *captured;                 /* config.capture: the schedule text of that execution */
         uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops (verdict/busy_waits.h) */
         uint32_t n_busy;
-        struct point_set_told *sets; /* in the order in which they came up; owned, and the sites of each */
+        struct point_set_result *sets; /* in the order in which they came up; owned, and the sites of each */
         uint32_t n_sets;
         char not_saved[512]; /* why the last checkpoint could not be written, or empty */
 };
@@ -58,7 +58,7 @@ void result_drop_races(struct result *r);
 void result_drop_leaks(struct result *r);
 
 /* Keeps a copy of a set of preemption points; without it when memory is out. */
-void result_add_set(struct result *r, const struct point_set_told *set);
+void result_add_set(struct result *r, const struct point_set_result *set);
 
 void result_fini(struct result *r);
 

@@ -83,7 +83,7 @@ static void save_finding(const struct finding *f, struct stream *out)
         stream_put_u64(out, f->execution);
         stream_put_u32(out, f->failure);
         stream_put_u32(out, f->preemptions);
-        stream_put_u32(out, f->looked);
+        stream_put_u32(out, f->by_probe);
         stream_put_text(out, f->schedule);
         save_trace(f->trace, out);
 }
@@ -116,7 +116,7 @@ static int load_finding(struct stream *in, struct finding *f)
         f->execution = stream_get_u64(in);
         f->failure = stream_get_u32(in);
         f->preemptions = stream_get_u32(in);
-        f->looked = stream_get_max(in, 1);
+        f->by_probe = stream_get_max(in, 1);
         f->schedule = stream_get_text(in, MAX_TEXT);
         f->trace = load_trace(in);
         if (f->schedule && f->trace && (f->kind != FINDING_LEAK || f->failure < f->trace->n_failures))
@@ -181,7 +181,7 @@ static bool sane_race(const struct race *r)
 {
         unsigned char flags[5];
 
-        memcpy(&flags[0], &r->looked, 1);
+        memcpy(&flags[0], &r->by_probe, 1);
         memcpy(&flags[1], &r->candidate, 1);
         memcpy(&flags[2], &r->points, 1);
         memcpy(&flags[3], &r->partial, 1);
@@ -298,7 +298,7 @@ static void stats_add(struct stats *to, const struct stats *from)
 {
         to->executions += from->executions;
         to->blocked += from->blocked;
-        to->looked += from->looked;
+        to->probes += from->probes;
         to->counts_values |= from->counts_values;
         to->value_classes += from->value_classes;
         to->queries += from->queries;

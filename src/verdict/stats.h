@@ -17,7 +17,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         bool counts_values;  /* the strategy counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         double query_seconds;            /* ... and the time they took */
-        uint64_t looked;                 /* quick looks for failures, apart from all other figures */
+        uint64_t probes;                 /* probes for failures, apart from all other figures */
         uint32_t proven;    /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         uint64_t timed_out; /* runs in which a wait timed out */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;

@@ -96,12 +96,12 @@ mutation "dpor ignores the other answers" src/strategy/dpor/dpor.c \
         's/bool more = p->nodes.at\[i\].more;/bool more = false;/'
 
 # Races and clocks.
-mutation "operations blocked at the end are not looked at" src/strategy/dpor/path.c \
+mutation "operations blocked at the end are not checked" src/strategy/dpor/path.c \
         's/if \(w->state != WIRE_T_BLOCKED/if (true || w->state != WIRE_T_BLOCKED/'
 mutation "a blocking operation races with nothing before its release" src/hb/history.c \
         's/return causality_remember\(r->trans, \&c->blockers\);/return true;/'
 mutation "a read hides the accesses before it" src/hb/history.c \
-        's/if \(r->mode == WIRE_MODE_WRITE \&\& \(r->cut \|\| !op_refined\(r->op\)\)\)/if (r->mode != WIRE_MODE_NONE)/'
+        's/if \(r->mode == WIRE_MODE_WRITE \&\& \(r->cut \|\| !op_commuting\(r->op\)\)\)/if (r->mode != WIRE_MODE_NONE)/'
 mutation "accesses conflict only at equal first bytes" src/hb/history.c \
         's/!\(r->mask \& mask\)/(r->mask \& -r->mask) != (mask \& -mask)/'
 mutation "a wakeup orders nothing" src/hb/causality.c \
@@ -132,7 +132,7 @@ mutation "waits for the last token do not compete" src/hb/commuting.c \
 mutation "what others took since does not count" src/hb/commuting.c \
         's/while \(c->again\.n\) \{/while (c->again.n > 1000) {/'
 mutation "every operation on a semaphore hides what came before it" src/hb/commuting.c \
-        's/^( *)r->cut = cut;/\1r->cut = op_refined(r->op);/'
+        's/^( *)r->cut = cut;/\1r->cut = op_commuting(r->op);/'
 
 # Sleep sets.
 mutation "a sleeping actor is never woken, in the target" src/rt/sched/sleep.c \
@@ -212,7 +212,7 @@ mutation "a state does not tell what happened before what" src/hb/hb_state.c \
 mutation "exact: a state is where one actor is" src/hb/hb_state.c \
         's/number = intern_get\(\&h->states, h->last.at, n\);/number = intern_get(\&h->states, h->last.at, n ? 1 : 0);/'
 mutation "a super step may enable others" src/strategy/states/super_step.c 's/if \(enables \|\| /if (/'
-mutation "the end of another super step is not looked at" src/strategy/states/super_step.c \
+mutation "the end of another super step is not checked" src/strategy/states/super_step.c \
         's/concerns\(n, last, false\)/concerns(n, last, true)/'
 mutation "a section is foreseen by its beginning alone" src/strategy/states/filters.c \
         's/ \&\& !is_section\(f, next\)//' litmus section_super_step
@@ -236,12 +236,12 @@ mutation "dpor filter: who sleeps is not stored" src/strategy/states/filter_dpor
 # Several explorers.
 mutation "those handed out before do not sleep" src/strategy/dpor/path_share.c \
         's/if \(!get_sleepers\(p, n, in, n_sleepers\)\)/if (false)/'
-mutation "a sequence for a common node is not told" src/strategy/dpor/optimal_share.c \
+mutation "a sequence for a common node is not reported" src/strategy/dpor/optimal_share.c \
         's/if \(!o->way.n \&\& !to_be_run\(o, .*$/if (true)/'
 mutation "what a sequence for a common node begins with is not in doubt" src/strategy/dpor/reversal.c \
         's/l->doubt \? o->need : l->past/l->past/' share
-mutation "a race of dpor with a common node is not told" src/strategy/dpor/backtrack_sets.c 's/if \(i < d->own\)$/if (false)/'
-mutation "a race that is told adds no branch" src/parallel/jobtree.c \
+mutation "a race of dpor with a common node is not reported" src/strategy/dpor/backtrack_sets.c 's/if \(i < d->own\)$/if (false)/'
+mutation "a reported race adds no branch" src/parallel/jobtree.c \
         's/ok = ok \&\& add_planned\(t, n, actor, list\);/wakeup_tree_drop_list(\&t->plans, list);/'
 mutation "the next answer of a branch is not handed out" src/parallel/jobtree.c \
         's/if \(!in->failed \&\& n_next\)/if (false)/'
@@ -275,10 +275,10 @@ mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
 # auto: looks, turns, what is proven.
 mutation "two who write prefixes do not notice each other" src/strategy/dpor/path_schedule.c \
         's/if \(out->author != p\)/if (false)/' auto
-mutation "looks count as verification" src/strategy/portfolio.c 's/m->base.looking = m->at != VERIFY;/m->base.looking = false;/' auto
-mutation "two looks for each execution of verification" src/strategy/portfolio.c \
-        's/if \(m->at != VERIFY\)/if (m->at != VERIFY \&\& m->looked % 2)/' auto
-mutation "looks until the end of verification" src/strategy/portfolio.c 's/ \|\| m->share >= LATE//' auto
+mutation "probes count as verification" src/strategy/portfolio.c 's/m->base.probing = m->at != VERIFY;/m->base.probing = false;/' auto
+mutation "two probes for each execution of verification" src/strategy/portfolio.c \
+        's/if \(m->at != VERIFY\)/if (m->at != VERIFY \&\& m->probed % 2)/' auto
+mutation "probes until the end of verification" src/strategy/portfolio.c 's/ \|\| m->share >= LATE//' auto
 mutation "the object in focus is used by anybody" src/rt/sched/tail.c 's/\(t == chosen \|\| !in_focus\(t\)\)/true/' auto
 mutation "each bound after the other" src/strategy/dpor/bounded.c 's/->stride = 2/->stride = 1/' auto
 mutation "a bound is proven when it is begun" src/strategy/dpor/bounded.c 's/base->proven = base->bound \+ 1;/base->proven = base->bound + 2;/' auto
@@ -294,8 +294,8 @@ mutation "only the start of a block is pointed to" src/rt/memory/leak.c 's/v > \
 mutation "the stack of a thread that waits holds no pointers" src/rt/memory/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
 mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(\(void \*\)t->fiber.exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
 mutation "data that is no library holds no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
-mutation "a ring of lost blocks is not told of" src/rt/memory/leak.c 's/heap_each_block\(tell_rings, NULL\);/;/' heap
-mutation "after _exit is looked for leaks" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap
+mutation "a ring of lost blocks is not reported" src/rt/memory/leak.c 's/heap_each_block\(report_rings, NULL\);/;/' heap
+mutation "leaks are searched after _exit" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap
 mutation "every leak is a failure" src/verdict/leak_table.c 's/return all \|\|/return true ||/' heap
 mutation "what the first execution loses is forgotten" src/engine/judge.c 's/if \(!l \|\| l->held \|\|/if (true ||/' heap
 mutation "an execution that loses nothing tells nothing" src/verdict/leak_table.c 's/if \(now < r->leaks\[i\]\.least\)/if (now \&\& now < r->leaks[i].least)/' heap

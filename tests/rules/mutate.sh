@@ -23,7 +23,7 @@ mutation "neighbours in a footprint are joined beyond the first" src/hb/footprin
         's/last->size = \(uint32_t\)\(end - last->obj\);/;/' unit hb/footprint_test
 mutation "reads of a footprint are writes" src/hb/footprint.c \
         's/if \(x->mode != y->mode\)/if (false)/' unit hb/footprint_test
-mutation "the rows of a footprint are looked through" src/hb/footprint.h \
+mutation "the rows of a footprint are scanned" src/hb/footprint.h \
         's/if \(\(uint64_t\)n \* m > FOOTPRINT_PAIRS\)/if (false)/' unit hb/footprint_test
 mutation "a thread too many is started" src/rt/thread/thread.c \
         's/if \(n >= WIRE_MAX_THREADS - 1\)/if (n >= WIRE_MAX_THREADS)/' faults thread_limit thread_limit_others

@@ -291,7 +291,7 @@ uint64_t options_hash(const struct options *o)
         return h;
 }
 
-void options_tell(const struct options *o, const char *name, struct list *l)
+void options_repeat(const struct options *o, const char *name, struct list *l)
 {
         for (size_t i = 0; i < N_ROWS; i++)
                 if (strcmp(rows[i].name, name) == 0 && o->given[i] != OPTIONS_DEFAULT)

@@ -78,7 +78,7 @@ bool options_given(const struct options *o, const char *name);
 uint64_t options_hash(const struct options *o);
 
 /* Adds the option to the list as it was given, if it was: what a replay must be told again. */
-void options_tell(const struct options *o, const char *name, struct list *l);
+void options_repeat(const struct options *o, const char *name, struct list *l);
 
 /* The word of an option of words as it stands now: "dpor". */
 const char *options_word(const char *name, unsigned value, char out[32]);

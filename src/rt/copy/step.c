@@ -63,7 +63,7 @@ static bool is_constant(const struct access_part *p)
 /* Takes ownership of what is private. */
 static bool is_shared(struct thread *t, const struct access_part *p)
 {
-        return !is_constant(p) && !op_unheard(t, p->op, (uintptr_t)p->addr, size_of(p)) &&
+        return !is_constant(p) && !op_ignored(t, p->op, (uintptr_t)p->addr, size_of(p)) &&
                shadow_touch(t, (uintptr_t)p->addr, p->size);
 }
 
@@ -85,12 +85,12 @@ static void account_quiet(struct thread *t, const struct access_part *p, uintptr
         memory_check(t, p->op, (uintptr_t)p->addr, p->size, site);
 }
 
-/* Where nothing is unheard, one shadow look-up for each granule has been made already. */
+/* Where nothing is ignored, one shadow look-up for each granule has been made already. */
 static void account(struct thread *t, const struct access_part *p, uintptr_t site)
 {
         uintptr_t addr = (uintptr_t)p->addr;
         uint32_t size = size_of(p);
-        bool whole = !rt.live || watch_is(t) || op_unheard(t, p->op, addr, size);
+        bool whole = !rt.live || watch_is(t) || op_ignored(t, p->op, addr, size);
 
         if (is_constant(p))
                 return;
@@ -152,7 +152,7 @@ static uint32_t extent(const uint8_t *p, uint32_t n, const struct step_end *end)
 
 static bool is_direct(const struct thread *t, uint32_t op, const void *addr, uint32_t n)
 {
-        return !step_shared(addr) && !op_unheard(t, op, (uintptr_t)addr, n);
+        return !step_shared(addr) && !op_ignored(t, op, (uintptr_t)addr, n);
 }
 
 uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end *end, uintptr_t site)

@@ -65,7 +65,7 @@ static void touch(void *arg, uint64_t channel)
         y->shared |= rt.live && shadow_touch(y->t, channel, 8);
 }
 
-static void tell(void *arg, uint64_t channel)
+static void add_read(void *arg, uint64_t channel)
 {
         struct tally *y = arg;
 
@@ -103,7 +103,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         t->wait.deadline = RT_NO_DEADLINE;
         op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->wait.let_go ? WIRE_EV_LAST : 0;
         cancel_passed(t, y.how);
-        polled_each(q->fds, q->n, tell, &y);
+        polled_each(q->fds, q->n, add_read, &y);
         each_number(q, t, NULL, y.how);
         r = q->look(q->arg);
         if (r)

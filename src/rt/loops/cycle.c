@@ -372,7 +372,7 @@ static uint64_t look(void)
 }
 
 /* Transitions that ended in no point have no state. */
-static void tell(uint64_t h)
+static void report(uint64_t h)
 {
         struct wire_up *up = rt.up;
 
@@ -417,7 +417,7 @@ void cycle_look(struct thread *t, uintptr_t site)
         }
         h = look();
         if (all)
-                tell(h);
+                report(h);
         for (i = (uint32_t)(h >> 32) % SLOTS; seen[i].run == run; i = (i + 1) % SLOTS)
                 if (seen[i].hash == h) {
                         if (counts(t, &seen[i]))

@@ -11,7 +11,7 @@
  * by here (fast_mark is RT_MARK_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
  * the same state blocks.  If the thread comes to another place twice before it is back, it is in another loop, and that
  * place is the one to look at; each time this happens it takes twice as many visits, since in a loop around two others it
- * goes on for ever.  Sleeping changes nothing; looking at the clock, and rand() and its kin, are progress.
+ * goes on for ever.  Sleeping changes nothing; probing at the clock, and rand() and its kin, are progress.
  *
  * Whether a thread is blocked must follow from the program and the schedule alone: equal prefixes are run many times, and the
  * explorer takes a difference for the program's.  Frames have bytes that the program never writes.  So entries to the runtime

@@ -218,7 +218,7 @@ static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_
 /* ... of a transition that is under way. */
 static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size)
 {
-        bool shared = !op_unheard(t, op, addr, size) && shadow_touch(t, addr, size);
+        bool shared = !op_ignored(t, op, addr, size) && shadow_touch(t, addr, size);
 
         if (shared && op == OP_READ) {
                 op_also(t, ARRIVE_INNER, op, addr, size, mm_read_mode(t, addr, size), 0);

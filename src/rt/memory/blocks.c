@@ -35,6 +35,6 @@ void blocks_record(uint64_t addr)
         if (up->n_blocks == WIRE_MAX_BLOCKS)
                 return;
         up->blocks[up->n_blocks] = (struct wire_block){0};
-        rt_tell_block(b, &up->blocks[up->n_blocks++]);
+        rt_describe_block(b, &up->blocks[up->n_blocks++]);
         slots[i] = (uint16_t)up->n_blocks;
 }

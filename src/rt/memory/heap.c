@@ -375,7 +375,7 @@ void heap_each_used(void (*f)(void *arg, void *start, size_t size), void *arg)
                         f(arg, arena_start(i), state.arena[i].bump);
 }
 
-void rt_tell_block(const struct heap_block *b, struct wire_block *w)
+void rt_describe_block(const struct heap_block *b, struct wire_block *w)
 {
         w->start = (uint64_t)(uintptr_t)(b + 1);
         w->size = b->size;

@@ -67,7 +67,7 @@ struct heap_block *heap_header_of(const void *p);
 bool heap_fits(const struct heap_block *h, uint64_t size);
 
 /* A block in the form of the wire. */
-void rt_tell_block(const struct heap_block *b, struct wire_block *w);
+void rt_describe_block(const struct heap_block *b, struct wire_block *w);
 
 /* Can it be read at all, if only to be shown? */
 static inline bool memory_is_there(uintptr_t addr)

@@ -286,12 +286,12 @@ static struct wire_leak *entry_of(const struct heap_block *b)
                 return NULL;
         l = &up->leaks[up->n_leaks++];
         rt_zero(l, sizeof *l);
-        rt_tell_block(b, &l->block);
+        rt_describe_block(b, &l->block);
         return l;
 }
 
 /* Tells of a lost block by itself, and leaves what it leads to to it. */
-static void tell_direct(struct heap_block *b)
+static void report_direct(struct heap_block *b)
 {
         struct wire_leak *l = entry_of(b);
 
@@ -308,19 +308,19 @@ static void tell_direct(struct heap_block *b)
         }
 }
 
-static void tell_unpointed(void *arg, struct heap_block *b)
+static void report_unpointed(void *arg, struct heap_block *b)
 {
         (void)arg;
         if (is_lost(b) && !(b->marks & POINTED))
-                tell_direct(b);
+                report_direct(b);
 }
 
 /* One of each ring of blocks that point to each other. */
-static void tell_rings(void *arg, struct heap_block *b)
+static void report_rings(void *arg, struct heap_block *b)
 {
         (void)arg;
         if (is_lost(b) && !(b->marks & CLAIMED))
-                tell_direct(b);
+                report_direct(b);
 }
 
 static void add_up(void *arg, struct heap_block *b)
@@ -366,7 +366,7 @@ void leak_look(void)
         scan_waiting();
         flood();
         heap_each_block(point, NULL);
-        heap_each_block(tell_unpointed, NULL);
-        heap_each_block(tell_rings, NULL);
+        heap_each_block(report_unpointed, NULL);
+        heap_each_block(report_rings, NULL);
         heap_each_block(add_up, NULL);
 }

@@ -94,7 +94,7 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
 bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
 {
         if (!rt.live || watch_is(t) || t->section.atomic || (op == OP_WRITE && mm_is_weak()) ||
-            op_unheard(t, op, addr, size) || !shadow_touch(t, addr, size))
+            op_ignored(t, op, addr, size) || !shadow_touch(t, addr, size))
                 return false;
         if (size > MAX_TORN) {
                 rt_note_incomplete(REASON_COPY, "plain accesses of more than 512 bytes");
@@ -151,7 +151,7 @@ static void settle(struct thread *t)
                 return;
         }
         if (t->unsaid)
-                op_tell_store(t);
+                op_note_store(t);
         bytes_copy(regs, spin_regs, sizeof(regs));
         spin_regs[7] = 0;
         t->stack.via = torn.via;

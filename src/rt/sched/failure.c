@@ -88,7 +88,7 @@ void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
         f->signal = op;
         f->status = size;
         if (b)
-                rt_tell_block(b, &f->block);
+                rt_describe_block(b, &f->block);
 }
 
 _Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,

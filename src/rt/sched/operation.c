@@ -22,7 +22,7 @@
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 
-static bool ignored(uint64_t obj, uint32_t size)
+static bool in_ignored_memory(uint64_t obj, uint32_t size)
 {
         const struct wire_down *d = rt.down;
 
@@ -32,19 +32,19 @@ static bool ignored(uint64_t obj, uint32_t size)
         return false;
 }
 
-bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+bool op_ignored(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
         if (RT_LIKELY(!(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored)))
                 return false;
         return (t->section.ignored && op_has(op, OPF_PLAIN)) ||
                (t->marks.trust_depth && op_has(op, OPF_PLAIN | OPF_ATOMIC)) ||
-               (op_has(op, OPF_PLAIN | OPF_ATOMIC) && ignored(obj, size));
+               (op_has(op, OPF_PLAIN | OPF_ATOMIC) && in_ignored_memory(obj, size));
 }
 
-/* Who waits in a loop for what is written here must see it all the same. */
-static bool unheard(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+/* A thread that waits in a loop for what is written here must see it all the same. */
+static bool hide_ignored(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        if (!op_unheard(t, op, obj, size))
+        if (!op_ignored(t, op, obj, size))
                 return false;
         if (RT_UNLIKELY(spin_watchers) && !op_has(op, OPF_LOADS))
                 spin_wake(t, obj, size);
@@ -61,7 +61,7 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 
         if (seen == OP_SEEN_ALWAYS)
                 return true;
-        if (unheard(t, op, obj, size))
+        if (hide_ignored(t, op, obj, size))
                 return false;
         switch (seen) {
         case OP_SEEN_TOUCHED: return shadow_touch(t, obj, size);
@@ -174,7 +174,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         if (RT_UNLIKELY(watch_is(t)))
                 return watch_arrive(op, obj, size);
         if (RT_UNLIKELY(t->unsaid != NULL))
-                op_tell_store(t);
+                op_note_store(t);
         mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
                 if (!op_may_wait(op) || sched_enabled(t))

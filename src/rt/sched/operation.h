@@ -21,7 +21,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
 enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site);
 
 /* Are accesses of t to this memory not events: in a section or function that is ignored, or to memory that is? */
-bool op_unheard(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
+bool op_ignored(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
 
 #pragma GCC visibility pop
 

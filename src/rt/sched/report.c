@@ -28,7 +28,7 @@ static uint32_t holder_of(const struct thread *t)
         return WIRE_NO_ACTOR;
 }
 
-static void tell_thread(const struct thread *t, struct wire_thread *w, bool all)
+static void describe_thread(const struct thread *t, struct wire_thread *w, bool all)
 {
         const struct pending *p = &t->pend;
         bool on_cond = waits_signal(t) && t->wait.cond;
@@ -73,8 +73,8 @@ void report_end(uint32_t end)
                 exit_observe(NULL);
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 if (threads[i].unsaid)
-                        op_tell_store(&threads[i]);
-                tell_thread(&threads[i], &up->threads[i], all);
+                        op_note_store(&threads[i]);
+                describe_thread(&threads[i], &up->threads[i], all);
         }
         up->end = end;
         up->n_transitions = ex.n_transitions;

@@ -266,7 +266,7 @@ _Noreturn void sched_leave(struct thread *t, uint32_t state)
         t->state = (uint8_t)state;
         torn_drop();
         if (t->unsaid)
-                op_tell_store(t);
+                op_note_store(t);
         mm_settle(t);
         if (n) {
                 t->turn.eager_parent = NULL;
@@ -305,7 +305,7 @@ void sched_give_way(struct thread *t)
 
         t->turn.patience = t->pos + RT_PATIENCE;
         if (t->unsaid)
-                op_tell_store(t);
+                op_note_store(t);
         if (rt.segments && ex.segment < rt.down->n_segments)
                 return; /* the schedule knows */
         if (t->turn.eager_parent) {

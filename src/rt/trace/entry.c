@@ -13,7 +13,7 @@
 #define FIRST_PAGE 4096u /* below it nothing is mapped */
 
 /* The value of a plain store is in memory by the thread's next hook. */
-void op_tell_store(struct thread *t)
+void op_note_store(struct thread *t)
 {
         struct wire_event *e = t->unsaid;
         uint64_t v = 0;

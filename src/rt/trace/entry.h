@@ -14,7 +14,7 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
                              uint64_t value);
 
 /* WIRE_DETAIL: the value of the thread's last plain store, which is in memory by now. */
-void op_tell_store(struct thread *t);
+void op_note_store(struct thread *t);
 
 #pragma GCC visibility pop
 

@@ -79,7 +79,7 @@ static bool perform(struct thread *t, enum arrival how, const struct heddle_op *
                 spin_progress(t);
         else if (how != ARRIVE_PRIVATE)
                 spin_read(t, o->addr, 8);
-        if (!op_refined(t->pend.op))
+        if (!op_commuting(t->pend.op))
                 pass_time(t, o);
         return queued;
 }

@@ -28,7 +28,7 @@ struct buffer_store {
         uint32_t number; /* stores of its actor up to it, this one included */
         uint16_t actor;  /* performs its flush */
         uint8_t op;      /* what that is */
-        bool unheard;    /* nobody is told of it: it has no actor of its own */
+        bool ignored;    /* it has no actor of its own */
         void *object;    /* ... and to what, if not to memory only */
         uint64_t arg;
         uint32_t entry; /* of the trace, if it is heard of */

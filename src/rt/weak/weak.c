@@ -154,7 +154,7 @@ void weak_settle(struct thread *t)
         t->weak.open = false;
         for (uint32_t i = from; i < m->n && (rt.flags & (WIRE_DETAIL | WIRE_VALUES)); i++) { /* a range has many */
                 const struct buffer_store *s = &m->at[i];
-                if (!s->unheard && !s->object)
+                if (!s->ignored && !s->object)
                         rt_copy(&rt.up->events[s->entry].value, s->now, s->size < 8 ? s->size : 8);
         }
 }
@@ -186,7 +186,7 @@ static void show_next(struct thread *b)
         const struct store_buffer *m = &buffers[b->pend.peer];
         uint32_t i = 0;
 
-        while (i < m->n && (m->at[i].actor != b->id || m->at[i].unheard))
+        while (i < m->n && (m->at[i].actor != b->id || m->at[i].ignored))
                 i++;
         if (i == m->n)
                 return;
@@ -224,7 +224,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
         s->pos = t->pos;
         s->actor = b->id;
         s->op = o ? (uint8_t)op : OP_FLUSH;
-        s->unheard = false;
+        s->ignored = false;
         s->object = o;
         s->arg = t->clock.vtime;
         if (mm_model->release_orders && (o || (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)))
@@ -302,7 +302,7 @@ static void hide_one(struct thread *t, uint32_t op, uintptr_t addr, uint32_t siz
         struct buffer_store *s = buffer_push(m, addr, size);
 
         s->serial = --m->serial; /* it is none of those that the explorer counts */
-        s->unheard = true;
+        s->ignored = true;
         s->object = NULL;
         if (op == OP_STORE && t->weak.order >= __ATOMIC_RELEASE)
                 s->behind = s->serial + 1;
@@ -383,7 +383,7 @@ static void follow(struct thread *b, struct store_buffer *m, struct thread *owne
         for (uint32_t i = 0; i < m->n; i++) {
                 const struct buffer_store s = m->at[i];
 
-                if (!s.unheard || waits(m, i))
+                if (!s.ignored || waits(m, i))
                         continue;
                 reach_memory(m, owner, i--);
                 mm_above->changed(b, s.addr, s.size);

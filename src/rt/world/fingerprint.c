@@ -217,7 +217,7 @@ static void keep_first(void)
         rt_copy(first_state.text, state.text, state.n * sizeof *state.text);
 }
 
-static void tell_pieces(char *text, const struct pieces *was, const struct pieces *is)
+static void describe_pieces(char *text, const struct pieces *was, const struct pieces *is)
 {
         for (uint32_t i = 0; i < was->n || i < is->n; i++) {
                 const struct piece *a = &was->p[i], *b = &is->p[i];
@@ -239,7 +239,7 @@ static void tell_pieces(char *text, const struct pieces *was, const struct piece
         }
 }
 
-static void tell_lines(char *text)
+static void describe_lines(char *text)
 {
         for (uint32_t i = 0; i < first_state.n || i < state.n; i++) {
                 const char *a = i < first_state.n ? first_state.text[i] : "nothing";
@@ -282,7 +282,7 @@ void fingerprint_take(void)
                 keep_first();
                 return;
         }
-        tell_pieces(up->print_text[WIRE_PRINT_MEMORY], &first_memory, &memory);
-        tell_pieces(up->print_text[WIRE_PRINT_MAPPINGS], &first_mappings, &mappings);
-        tell_lines(up->print_text[WIRE_PRINT_KERNEL]);
+        describe_pieces(up->print_text[WIRE_PRINT_MEMORY], &first_memory, &memory);
+        describe_pieces(up->print_text[WIRE_PRINT_MAPPINGS], &first_mappings, &mappings);
+        describe_lines(up->print_text[WIRE_PRINT_KERNEL]);
 }

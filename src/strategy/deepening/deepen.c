@@ -5,7 +5,7 @@
  *
  * A search goes depth first, so what the first decisions of an execution spoil it shows last.  Hence a job that is not done
  * when its turn ends also has some random schedules over its points: half as many as the turn had, until these have cost
- * FAIR transitions, then a tenth.  They are no part of the figures (`looking`), but races that they show count.
+ * FAIR transitions, then a tenth.  They are no part of the figures (`probing`), but races that they show count.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -72,20 +72,21 @@ static int deepen_next(struct strategy *base, struct schedule *out)
                 if (r <= 0)
                         return r;
                 j = d->now;
-                base->looking = d->looks > 0;
-                r = base->looking ? d->look[d->looked % DEEPEN_LOOKS]->ops->next(d->look[d->looked % DEEPEN_LOOKS], out)
-                                  : j->inner->ops->next(j->inner, out);
+                base->probing = d->probes > 0;
+                r = base->probing
+                            ? d->probe[d->probed % DEEPEN_PROBES]->ops->next(d->probe[d->probed % DEEPEN_PROBES], out)
+                            : j->inner->ops->next(j->inner, out);
                 if (r < 0)
                         return r;
                 if (r > 0) {
                         out->points = &j->set;
                         d->began = base->now;
-                        if (!d->fresh || base->looking)
+                        if (!d->fresh || base->probing)
                                 out->known = 0;
                         return r;
                 }
-                if (base->looking) { /* there is nothing to decide */
-                        d->looks = 0;
+                if (base->probing) { /* there is nothing to decide */
+                        d->probes = 0;
                         continue;
                 }
                 leave(d);
@@ -96,13 +97,13 @@ static int deepen_next(struct strategy *base, struct schedule *out)
 
 static int learn_look(struct deepen *d, const struct trace *t)
 {
-        struct strategy *look = d->look[d->looked % DEEPEN_LOOKS];
+        struct strategy *probe = d->probe[d->probed % DEEPEN_PROBES];
 
         d->fresh = false;
-        d->looks--;
-        d->looked++;
+        d->probes--;
+        d->probed++;
         d->cost += t->n_transitions;
-        return look->ops->learn(look, t);
+        return probe->ops->learn(probe, t);
 }
 
 static int deepen_learn(struct strategy *base, const struct trace *t)
@@ -112,7 +113,7 @@ static int deepen_learn(struct strategy *base, const struct trace *t)
         uint32_t branch, depth;
         int r;
 
-        if (base->looking)
+        if (base->probing)
                 return learn_look(d, t);
         r = j->inner->ops->learn(j->inner, t);
         d->fresh = true;
@@ -158,18 +159,18 @@ static void deepen_judged(struct strategy *base, bool failed)
         struct deepen *d = (struct deepen *)base;
         struct deepen_job *j = d->now;
         uint64_t before = j->begun_at;
-        bool over = d->base.looking || deepen_jobs_ran(&d->jobs, j, base->now - d->began);
+        bool over = d->base.probing || deepen_jobs_ran(&d->jobs, j, base->now - d->began);
 
-        if (over && !d->base.looking && d->look[0]) {
-                d->looks = base->found ? 0 : (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));
+        if (over && !d->base.probing && d->probe[0]) {
+                d->probes = base->found ? 0 : (uint32_t)((j->runs - before) / (d->cost < FAIR ? 2 : 10));
                 j->begun_at = j->runs;
         }
         if (failed && !j->to_end) {
-                d->looks = 0;
+                d->probes = 0;
                 leave(d);
                 d->fresh = false;
                 deepen_jobs_failed(&d->jobs, j);
-        } else if (over && !d->looks) {
+        } else if (over && !d->probes) {
                 guess(j);
                 deepen_jobs_suspend(&d->jobs, j, base->now);
                 leave(d);
@@ -178,11 +179,11 @@ static void deepen_judged(struct strategy *base, bool failed)
 
 static void forget_looks(struct deepen *d)
 {
-        d->looks = 0;
-        d->looked = d->cost = 0;
-        d->base.looking = false;
-        for (int i = 0; i < DEEPEN_LOOKS && d->look[0]; i++)
-                d->look[i]->ops->reset(d->look[i]);
+        d->probes = 0;
+        d->probed = d->cost = 0;
+        d->base.probing = false;
+        for (int i = 0; i < DEEPEN_PROBES && d->probe[0]; i++)
+                d->probe[i]->ops->reset(d->probe[i]);
 }
 
 static void deepen_reset(struct strategy *base)
@@ -202,34 +203,34 @@ static void deepen_save(const struct strategy *base, struct stream *out)
 
         stream_put_u32(out, d->now ? d->now->set.id : 0);
         stream_put_array(out, d->counts.at, d->counts.n, sizeof *d->counts.at);
-        stream_put_u32(out, d->looks);
-        stream_put_u64(out, d->looked);
+        stream_put_u32(out, d->probes);
+        stream_put_u64(out, d->probed);
         stream_put_u64(out, d->cost);
-        for (int i = 0; i < DEEPEN_LOOKS; i++) {
-                stream_put_u32(out, d->look[i] != NULL);
-                if (d->look[i])
-                        d->look[i]->ops->persist->save(d->look[i], out);
+        for (int i = 0; i < DEEPEN_PROBES; i++) {
+                stream_put_u32(out, d->probe[i] != NULL);
+                if (d->probe[i])
+                        d->probe[i]->ops->persist->save(d->probe[i], out);
         }
         deepen_jobs_save(&d->jobs, out);
 }
 
 static int load_looks(struct deepen *d, struct stream *in)
 {
-        d->looks = stream_get_u32(in);
-        d->looked = stream_get_u64(in);
+        d->probes = stream_get_u32(in);
+        d->probed = stream_get_u64(in);
         d->cost = stream_get_u64(in);
-        for (int i = 0; i < DEEPEN_LOOKS; i++) {
+        for (int i = 0; i < DEEPEN_PROBES; i++) {
                 bool there = stream_get_max(in, 1);
-                struct strategy *look = d->look[i] || !there ? d->look[i] : random_create(WIRE_TAIL_POS, 0, 0, 0);
-                int e = there && (!look || look->ops->persist->load(look, in)) ? -EINVAL : 0;
+                struct strategy *probe = d->probe[i] || !there ? d->probe[i] : random_create(WIRE_TAIL_POS, 0, 0, 0);
+                int e = there && (!probe || probe->ops->persist->load(probe, in)) ? -EINVAL : 0;
 
-                if (look && look != d->look[i])
-                        look->ops->destroy(look); /* who stored it had looks, who goes on has none */
+                if (probe && probe != d->probe[i])
+                        probe->ops->destroy(probe); /* it was stored by one with probes */
                 if (e)
                         return e;
         }
-        if (!d->look[0])
-                d->looks = 0;
+        if (!d->probe[0])
+                d->probes = 0;
         return in->failed ? -EINVAL : 0;
 }
 
@@ -261,19 +262,20 @@ static int deepen_load(struct strategy *base, struct stream *in)
         return e;
 }
 
-static void deepen_tell(const struct strategy *base, void (*f)(void *arg, const struct point_set_told *told), void *arg)
+static void deepen_report(const struct strategy *base, void (*f)(void *arg, const struct point_set_result *told),
+                          void *arg)
 {
         const struct deepen *d = (const struct deepen *)base;
 
         for (uint32_t i = 0; i < d->jobs.all.n; i++) {
                 const struct deepen_job *j = d->jobs.all.at[i];
-                struct point_set_told told = {.state = j->state,
-                                              .classes = j->set.classes,
-                                              .sites = j->set.sites,
-                                              .n_sites = j->set.n_sites,
-                                              .executions = j->runs,
-                                              .seconds = j->seconds,
-                                              .maximal = deepen_jobs_maximal(&d->jobs, j)};
+                struct point_set_result told = {.state = j->state,
+                                                .classes = j->set.classes,
+                                                .sites = j->set.sites,
+                                                .n_sites = j->set.n_sites,
+                                                .executions = j->runs,
+                                                .seconds = j->seconds,
+                                                .maximal = deepen_jobs_maximal(&d->jobs, j)};
                 if (!j->superseded)
                         f(arg, &told);
         }
@@ -285,14 +287,15 @@ static void deepen_destroy(struct strategy *base)
 
         deepen_jobs_fini(&d->jobs);
         vec_fini(&d->counts);
-        for (int i = 0; i < DEEPEN_LOOKS; i++)
-                if (d->look[i])
-                        d->look[i]->ops->destroy(d->look[i]);
+        for (int i = 0; i < DEEPEN_PROBES; i++)
+                if (d->probe[i])
+                        d->probe[i]->ops->destroy(d->probe[i]);
         free(d);
 }
 
 static const struct persist_ops deepen_persist = {.format = "deepen", .save = deepen_save, .load = deepen_load};
-static const struct points_ops deepen_points = {.raced = deepen_raced, .judged = deepen_judged, .tell = deepen_tell};
+static const struct points_ops deepen_points = {
+        .raced = deepen_raced, .judged = deepen_judged, .report = deepen_report};
 
 static const struct strategy_ops deepen_ops = {
         .next = deepen_next,
@@ -305,18 +308,18 @@ static const struct strategy_ops deepen_ops = {
         .plan = &deepen_plan,
 };
 
-/* seconds: the budget that it plans with; 0: none.  looks: probes, random schedules of that seed, too. */
-static struct strategy *deepen_create(double seconds, bool looks, uint64_t seed)
+/* seconds: the budget that it plans with; 0: none.  probes: random schedules of that seed, too. */
+static struct strategy *deepen_create(double seconds, bool probes, uint64_t seed)
 {
-        static const uint32_t tails[DEEPEN_LOOKS] = {WIRE_TAIL_POS, WIRE_TAIL_RANDOM};
+        static const uint32_t tails[DEEPEN_PROBES] = {WIRE_TAIL_POS, WIRE_TAIL_RANDOM};
         struct deepen *d = calloc(1, sizeof *d);
 
         if (!d)
                 return NULL;
         d->base.ops = &deepen_ops;
-        for (int i = 0; i < DEEPEN_LOOKS && looks; i++)
-                looks = (d->look[i] = random_create(tails[i], seed, 0, 0)) != NULL;
-        if ((!d->look[0] || looks) && deepen_jobs_init(&d->jobs, seconds))
+        for (int i = 0; i < DEEPEN_PROBES && probes; i++)
+                probes = (d->probe[i] = random_create(tails[i], seed, 0, 0)) != NULL;
+        if ((!d->probe[0] || probes) && deepen_jobs_init(&d->jobs, seconds))
                 return &d->base;
         deepen_destroy(&d->base);
         return NULL;

@@ -5,18 +5,18 @@
 #include "strategy/deepening/deepen_sets.h"
 #include "strategy/share.h"
 
-#define DEEPEN_LOOKS 2
+#define DEEPEN_PROBES 2
 
 struct deepen {
         struct strategy base;
         struct deepen_jobs jobs;
         VEC(uint64_t) counts; /* of each race: executions that had shown it before the last one */
         struct deepen_job *now, *last;
-        double began;                        /* the execution under way */
-        bool fresh;                          /* the last trace was of the present job */
-        struct strategy *look[DEEPEN_LOOKS]; /* random schedules; NULL: none are wanted */
-        uint32_t looks;                      /* that are left of the present job's turn */
-        uint64_t looked, cost;               /* executions, and transitions, of all looks */
+        double began;                          /* the execution under way */
+        bool fresh;                            /* the last trace was of the present job */
+        struct strategy *probe[DEEPEN_PROBES]; /* random schedules; NULL: none are wanted */
+        uint32_t probes;                       /* that are left of the present job's turn */
+        uint64_t probed, cost;                 /* executions, and transitions, of all probes */
 };
 
 /* What sets depend on of a race. */

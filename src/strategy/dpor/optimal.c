@@ -75,7 +75,7 @@ static bool open_up(void *arg, uint32_t i, uint32_t actor)
                 list = &wakeup_tree_at(&o->wakeup, *list)->next;
         *list = step;
         if (i < o->own)
-                optimal_tell_open(o, i, step);
+                optimal_report_open(o, i, step);
         return true;
 }
 

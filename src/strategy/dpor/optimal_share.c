@@ -39,8 +39,8 @@ static void barring(const struct optimal *o, uint32_t i, const uint32_t *past, c
         }
 }
 
-void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past,
-                       const struct wire_access *pending, uint32_t list)
+void optimal_report_race(struct optimal *o, uint32_t i, uint32_t actor, const uint32_t *past,
+                         const struct wire_access *pending, uint32_t list)
 {
         uint64_t initials[SHARE_WORDS] = {0}, without[SHARE_WORDS] = {0};
 
@@ -53,7 +53,7 @@ void optimal_tell_race(struct optimal *o, uint32_t i, uint32_t actor, const uint
         wakeup_tree_put(&o->wakeup, list, &o->common);
 }
 
-void optimal_tell_open(struct optimal *o, uint32_t i, uint32_t step)
+void optimal_report_open(struct optimal *o, uint32_t i, uint32_t step)
 {
         path_put_open(i, wakeup_tree_at(&o->wakeup, step)->actor, &o->common);
         stream_put_array(&o->common, NULL, 0, sizeof(uint32_t));

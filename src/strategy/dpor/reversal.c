@@ -407,7 +407,8 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
                 list = &wakeup_tree_at(&o->wakeup, *list)->next;
         *list = first;
         if (first && l->i < o->own)
-                optimal_tell_race(o, l->i, l->actor, l->doubt ? o->need : l->past, l->j == NONE ? l->acc : NULL, first);
+                optimal_report_race(o, l->i, l->actor, l->doubt ? o->need : l->past, l->j == NONE ? l->acc : NULL,
+                                    first);
         return true;
 }
 

@@ -53,7 +53,7 @@ static int mcr_next(struct strategy *s, struct schedule *out)
 
         if (!c->given) {
                 c->wanted = search_next(&c->search);
-                s->looking = c->wanted >= SEARCH_LEAK;
+                s->probing = c->wanted >= SEARCH_LEAK;
                 s->queries = c->search.steps;
         }
         if (c->wanted == SEARCH_OVER)
@@ -86,10 +86,10 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
                 give_up(c, c->learner.reason);
                 return 0;
         }
-        if (late_told())
+        if (late_reported())
                 return 0;
         seen_add(&c->search.classes, c->learner.heap);
-        if (s->looking)
+        if (s->probing)
                 return 0;
         fresh = seen_add(&c->search.classes, c->learner.class);
         s->value_classes += fresh && t->end != WIRE_END_ASSUME;

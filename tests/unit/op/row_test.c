@@ -74,7 +74,7 @@ static void equivalence(uint32_t op)
 {
         struct wire_access a = {.op = (uint8_t)op, .mode = WIRE_MODE_WRITE};
 
-        if (op_refined(op))
+        if (op_commuting(op))
                 assert(op_mode(op) == WIRE_MODE_WRITE && op_apply(&a, 5) != 5 && !op_point_class(op));
         assert(!op_has(op, OPF_SURE) || !op_has(op, OPF_SURE_WRITTEN));
         assert(!op_has(op, OPF_POINT_ACQUIRE) || !op_has(op, OPF_POINT_RELEASE));

@@ -219,7 +219,7 @@ static void world_of_the_target(void)
         unsetenv("GLIBC_TUNABLES");
 }
 
-static void death_is_told_and_survived(void)
+static void death_is_reported_and_survived(void)
 {
         struct target t;
         begin(&t, "exit");
@@ -343,7 +343,7 @@ static void standard_input(void)
 }
 
 /* The two streams even when they stand at each other's numbers. */
-static void output_goes_where_told(void)
+static void output_goes_to_its_file(void)
 {
         struct target t;
         char text[8] = "";
@@ -390,7 +390,7 @@ int main(int argc, char **argv)
         int before = count_descriptors();
         runs_and_answers();
         world_of_the_target();
-        death_is_told_and_survived();
+        death_is_reported_and_survived();
         final_answer_ends_the_target();
         failures_to_start();
         endless_loop_is_interrupted();
@@ -398,7 +398,7 @@ int main(int argc, char **argv)
         slow_progress_is_no_loop();
         interrupt_ends_the_wait();
         standard_input();
-        output_goes_where_told();
+        output_goes_to_its_file();
         CHECK(count_descriptors() == before); /* target_fini leaves none behind */
         return 0;
 }

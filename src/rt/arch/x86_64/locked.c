@@ -287,7 +287,7 @@ static void announce_string(struct thread *t, const struct locked_frame *f, cons
 }
 
 /* What is not watched does no harm while one thread is alone. */
-static void tell_unseen(const struct wire_locked *l)
+static void report_unseen(const struct wire_locked *l)
 {
         const char *text = rt.down->unseen[(uint64_t)l->immediate % WIRE_MAX_UNSEEN];
 
@@ -312,7 +312,7 @@ static void prepare(struct thread *t, const struct locked_frame *f, const struct
         case WIRE_LOCKED_STORE: announce(t, l, OP_STORE, a); return;
         case WIRE_LOCKED_UPDATE: announce_update(t, l, a); return;
         case WIRE_LOCKED_ATOMIC: atomic_announce(OP_RMW, a, l->size, __ATOMIC_SEQ_CST); return;
-        case WIRE_LOCKED_UNSEEN: tell_unseen(l); return;
+        case WIRE_LOCKED_UNSEEN: report_unseen(l); return;
         }
         announce_string(t, f, l);
 }
@@ -381,7 +381,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                 if (t && l->kind == WIRE_LOCKED_OUTPUT)
                         cxx_stream_output(l, f->reg[RDI], f->reg[RSI], *(const uint64_t *)f->reg[RSP]);
                 else if (t)
-                        tell_unseen(l);
+                        report_unseen(l);
                 return;
         }
         f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
