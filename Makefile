@@ -51,7 +51,7 @@ endif
 RT_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,-z,now
 RT_LIBS    = -ldl
 
-# What programs are linked to: the hooks and annotations, for ever idle (src/rt/plain/plain.c).
+# What programs are linked to: the hooks and annotations, always idle (src/rt/plain/plain.c).
 PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) -DHEDDLE_PLAIN -ffunction-sections -fomit-frame-pointer
 PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
 

@@ -1,4 +1,4 @@
-/* All observers, in the order in which their findings are told. */
+/* All observers, in the order in which their findings are reported. */
 #ifndef HEDDLE_ANALYSIS_OBSERVERS_H
 #define HEDDLE_ANALYSIS_OBSERVERS_H
 

@@ -3,10 +3,10 @@
  *
  * For each granule of 8 bytes there is a list of accesses: for each thread, place, kind and set of bytes the last one.
  * An earlier access of the same is not needed: what happens after the last one happens after all, so whatever races with
- * an earlier one races with the last one too, and it is the places that are told.
+ * an earlier one races with the last one too, and it is the places that are reported.
  *
  * `free` ends a history.  What comes after it at the same address belongs to another block, or is a use after free: pairs
- * around a free, or of one and what follows, are no races but recycled memory (Blum and Gibson, OOPSLA 2016, section 5.2, where it is shown that a
+ * around a free, or of one and what follows, are not races but recycled memory (Blum and Gibson, OOPSLA 2016, section 5.2, where it is shown that a
  * true race shows itself in another execution without the free in between).
  */
 #include "analysis/race.h"
@@ -44,7 +44,7 @@ void race_reset(struct race_detector *d)
         race_init(d, limited);
 }
 
-/* Clocks of so many threads, and room for store buffers with numbers below n_actors; whatever was looked at is forgotten, but
+/* Clocks of so many threads, and room for store buffers with numbers below n_actors; whatever was checked is forgotten, but
  * the pairs are not. */
 static bool begin(struct race_detector *d, uint32_t n_threads, uint32_t n_actors)
 {
@@ -403,7 +403,7 @@ static bool flush(struct race_detector *d, const struct wire_event *e)
         bool more = p && p->next && p->next <= d->delayed.n && d->delayed.at[p->next - 1].buffer == p->buffer;
 
         if (!p)
-                return true; /* the trace makes no sense */
+                return true; /* the trace is malformed */
         sync_set(&d->sync, cell, more ? p->next : 0);
         if (e->op != OP_FLUSH) {
                 sync_flush_object(&d->sync, e, p->released);

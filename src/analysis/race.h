@@ -2,7 +2,7 @@
  * The race detector: reads one trace after the other and tells which pairs of accesses race in each.
  *
  * Two accesses race when different threads make them to common bytes, one writes, not both are atomic, and neither
- * happens before the other by synchronisation (analysis/sync.h).  All such pairs of places are told, not only the first
+ * happens before the other by synchronisation (analysis/sync.h).  All such pairs of places are reported, not only the first
  * of a variable.  With `limited`, locks order nothing, but two accesses under a common lock do not race (O'Callahan and
  * Choi, PPoPP 2003, as used by Blum and Gibson, OOPSLA 2016): what might race in another schedule.
  *
@@ -10,7 +10,7 @@
  * reaches memory: a store with its flush, a load of the own buffer with the flush of that store.  So which accesses race
  * and in which order they come is the same in all equivalent executions.
  *
- * What a trace has in common with the one before is not looked at again.
+ * What a trace has in common with the one before is not checked again.
  */
 #ifndef HEDDLE_ANALYSIS_RACE_H
 #define HEDDLE_ANALYSIS_RACE_H
@@ -75,7 +75,7 @@ struct race_detector {
         bool limited;
         bool turned;       /* some pair's is set */
         uint64_t observed; /* what --observe reads without an order with a write, in some trace; 0: nothing */
-        VEC(struct wire_event) events; /* the trace looked at last */
+        VEC(struct wire_event) events; /* the trace checked last */
         VEC(struct race_step) steps;
         VEC(struct race_record) records;
         VEC(struct race_change) changes;
@@ -92,7 +92,7 @@ void race_init(struct race_detector *d, bool limited);
 void race_fini(struct race_detector *d);
 void race_reset(struct race_detector *d);
 
-/* Looks at a trace: afterwards `found` lists what races in it.  0, or -1 when memory is out. */
+/* Looks at a trace: afterwards `found` lists what races in it.  0, or -1 when out of memory. */
 int race_look(struct race_detector *d, const struct trace *t);
 
 #endif

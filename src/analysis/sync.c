@@ -7,7 +7,7 @@
  * Each rule follows the conflicts that strategies keep (hb/causality.c): what an acquire sees of an object is
  * decided by the order of conflicting operations on it.  So equivalent executions have the same clocks.
  *
- * Coarse: tokens of a semaphore, bytes of a pipe and operations of plugins are not told apart.  An acquire sees all
+ * Coarse: tokens of a semaphore, bytes of a pipe and operations of plugins are not distinguished.  An acquire sees all
  * releases before it.
  */
 #include "analysis/sync.h"
@@ -430,7 +430,7 @@ void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint
         for (uint32_t i = 0; i < 8; i++) {
                 uint32_t cell = base + 1 + i, before = s->cells.at[cell];
 
-                if (mask >> i & 1) /* an update goes on with the release sequence that it reads from */
+                if (mask >> i & 1) /* an update continues with the release sequence that it reads from */
                         sync_set(s, cell, atomic && reads ? joined(s, before, now) : now);
         }
 }

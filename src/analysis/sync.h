@@ -45,7 +45,7 @@ struct sync {
         struct sync_map objects, granules;
         uint32_t width; /* threads */
         bool limited;   /* locks order nothing */
-        bool failed;    /* memory is out */
+        bool failed;    /* out of memory */
 };
 
 struct sync_mark {
@@ -60,7 +60,7 @@ void sync_fini(struct sync *s);
 struct sync_mark sync_mark(const struct sync *s);
 void sync_back(struct sync *s, struct sync_mark m);
 
-/* An entry that is no access to memory. */
+/* An entry that is not an access to memory. */
 void sync_step(struct sync *s, const struct wire_event *e);
 /* What an access to bytes (`mask`) of a granule, whose cells begin at `base`, synchronises. */
 void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint32_t mask);

@@ -18,7 +18,7 @@
 extern volatile int loop_interrupted;
 
 /* From now on it is late after this moment of the monotonic clock, in seconds (0: never), and, if `interrupts`, when
- * interrupted.  At first it is late when interrupted.  Nobody has been told. */
+ * interrupted.  At first it is late when interrupted.  Nothing has been reported. */
 void late_after(double seconds, bool interrupts);
 
 /* What takes long and can be left says so, by -EINTR or by failing. */

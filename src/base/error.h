@@ -16,7 +16,7 @@
 
 enum error_status {                   /* failures; what else there is to answer is 0 or above */
                     ERROR_USAGE = -2, /* the user can mend it: the command line, the program or its surroundings */
-                    ERROR_FAIL = -3,  /* heddle failed, or memory is out */
+                    ERROR_FAIL = -3,  /* heddle failed, or out of memory */
 };
 
 struct error {

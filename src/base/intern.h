@@ -22,7 +22,7 @@ struct intern { /* all zeroes: empty */
 /* The number of a sequence, from 1 on; 0: out of memory. */
 uint32_t intern_get(struct intern *t, const uint64_t *words, uint32_t n);
 
-/* Writes all sequences, and takes them back with their numbers: false when memory is out or what is read makes no sense. */
+/* Writes all sequences, and takes them back with their numbers: false when out of memory or what is read is malformed. */
 void intern_save(const struct intern *t, struct stream *out);
 bool intern_load(struct intern *t, struct stream *in);
 

@@ -22,7 +22,7 @@ void json_optional(FILE *f, bool is, uint64_t n);
 
 /* A number; what is none (NaN, infinite) is written as 0. */
 void json_double(FILE *f, double d);
-/* The same, with so many digits behind the point, and null for what is no number: a guess beyond all measure. */
+/* The same, with so many digits behind the point, and null for what is not a number: a guess beyond all measure. */
 void json_guess(FILE *f, double d, int digits);
 
 #endif

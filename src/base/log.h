@@ -1,5 +1,5 @@
 /*
- * What heddle does and why, told on standard error under --verbose.
+ * What heddle does and why, reported on standard error under --verbose.
  */
 #ifndef HEDDLE_BASE_LOG_H
 #define HEDDLE_BASE_LOG_H

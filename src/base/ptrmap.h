@@ -25,7 +25,7 @@ struct ptrmap {
 /* The pointer stored for key, or NULL. */
 void *ptrmap_find(const struct ptrmap *m, uint64_t key);
 
-/* Stores a pointer for a key that is not there yet.  0, or -1 when memory is out. */
+/* Stores a pointer for a key that is not there yet.  0, or -1 when out of memory. */
 int ptrmap_insert(struct ptrmap *m, uint64_t key, void *value);
 
 /* Frees the map, and each value with `release` unless that is NULL. */

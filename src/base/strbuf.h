@@ -1,5 +1,5 @@
 /*
- * A string that grows.  Out of memory is remembered, not reported at once: appending goes on doing nothing, and
+ * A string that grows.  Out of memory is remembered, not reported at once: appending keeps doing nothing, and
  * strbuf_take() answers NULL.
  */
 #ifndef HEDDLE_BASE_STRBUF_H

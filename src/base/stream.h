@@ -2,7 +2,7 @@
  * Bytes that grow at their end, and are read from their beginning: what checkpoints and messages between explorers are
  * made of.  Numbers are stored as they lie in memory: a stream is read by the build that wrote it.
  *
- * A failure (memory is out; more is read than there is; a number is out of its bounds) is remembered: everything after
+ * A failure (out of memory; more is read than there is; a number is out of its bounds) is remembered: everything after
  * it does nothing, and reads zeros.  So a reader may take a whole record and ask once at its end, as long as it
  * indexes nothing with what it read before it asked.
  */

@@ -1,6 +1,6 @@
 /*
  * A text file as lines of words that are separated by single spaces: what trace files are made of.  Numbers are
- * hexadecimal; texts have %XX for every byte that is no plain character, and a lone % is the empty text.
+ * hexadecimal; texts have %XX for every byte that is not a plain character, and a lone % is the empty text.
  */
 #ifndef HEDDLE_BASE_WORDS_H
 #define HEDDLE_BASE_WORDS_H

@@ -2,10 +2,10 @@
  * Goes through the functions of an ELF file, instruction by instruction.
  *
  * The symbol table, or without one the table for unwinding, says where a function begins and ends.  Code of which the table does
- * not say the size, all of a file without a table, and what follows bytes that are no instruction, may be data or begin in the middle of an
+ * not say the size, all of a file without a table, and what follows bytes that are not instructions, may be data or begin in the middle of an
  * instruction: what is found there is never called known, since the runtime writes over what is known.
  *
- * Which code is inline assembly is told by the section that our assembler makes (cli/cc/assembler.c).
+ * Which code is inline assembly is known from the section that our assembler makes (cli/cc/assembler.c).
  */
 #include "binary/asm_scan.h"
 
@@ -24,7 +24,7 @@
 struct stretch {
         uint64_t lo, hi; /* hi 0: up to the next one */
         bool sure;
-        bool cold; /* a part of a function that stands elsewhere */
+        bool cold; /* a part of a function that is elsewhere */
         bool crt;  /* of the compiler's start files */
 };
 
@@ -54,7 +54,7 @@ struct scan {
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
         bool notice;              /* they are only noticed */
-        bool nameless;            /* functions cannot be told apart */
+        bool nameless;            /* functions cannot be distinguished */
         struct announced announced;
         stretches todo;
         VEC(struct found) found; /* by address */
@@ -210,7 +210,7 @@ static bool take_frame(void *arg, uint64_t lo, uint64_t hi)
         return !c || hi > c->hi || add(&s->todo, (struct stretch){.lo = lo, .hi = hi, .sure = true});
 }
 
-/* Functions may have several names, and labels stand inside of them: what is left of the list does not overlap. */
+/* Functions may have several names, and labels are inside of them: what is left of the list does not overlap. */
 static void clean_up(struct scan *s)
 {
         uint64_t seen = 0;
@@ -252,7 +252,7 @@ static bool is_marked(const struct scan *s, uint64_t lo)
         return c && lo - c->lo >= sizeof mark && memcmp(c->bytes + (lo - c->lo) - sizeof mark, mark, sizeof mark) == 0;
 }
 
-/* The accesses of a function that no hook announces.  In code without names functions cannot be told apart. */
+/* The accesses of a function that no hook announces.  In code without names functions cannot be distinguished. */
 static bool find_missing(struct scan *s, const struct stretch *t)
 {
         s->announced.missing.n = 0;
@@ -307,7 +307,7 @@ static bool look(struct scan *s, struct stretch t)
 }
 
 /* What may be overwritten by a jump, which is faster than a trap: the instruction and those after it or the one before it, if
- * they may stand elsewhere and nothing jumps into the middle. */
+ * they may be elsewhere and nothing jumps into the middle. */
 
 static uint64_t window_of(const struct found *o)
 {
@@ -414,7 +414,7 @@ static void keep_target(struct scan *s, uint64_t target)
                 if (target > window_of(o) && target < window_of(o) + at->span)
                         narrow(s, o);
                 if (target > at->addr && target < at->addr + at->length)
-                        o->l.known = false; /* it is two instructions in one: not even a trap can stand there */
+                        o->l.known = false; /* it is two instructions in one: not even a trap can be there */
         }
 }
 

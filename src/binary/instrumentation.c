@@ -1,7 +1,7 @@
 /*
  * Reads the dynamic symbols and the needed libraries of an ELF file.  The file may be anything: libelf checks bounds.
  *
- * Only what a file imports or defines is looked at, not its code: a module counts as instrumented as soon as one of its
+ * Only what a file imports or defines is checked, not its code: a module counts as instrumented as soon as one of its
  * sources was.
  */
 #include "binary/instrumentation.h"

@@ -121,7 +121,7 @@ void symbols_focus(struct symbols *s, const struct wire_local *locals, uint32_t 
         struct locals *old = s->locals.names.n ? malloc(sizeof *old) : NULL;
 
         if (s->locals.names.n && !old)
-                return; /* memory is out */
+                return; /* out of memory */
         if (old) {
                 *old = s->locals;
                 s->locals = (struct locals){.old = old};

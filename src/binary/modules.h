@@ -31,7 +31,7 @@ struct module {
 /* The names of variables on stacks (locals.c). */
 struct locals {
         struct ptrmap names; /* address to name, "" where it has been several */
-        struct locals *old;  /* of executions looked at before: their names may still be in use */
+        struct locals *old;  /* of executions checked before: their names may still be in use */
 };
 
 struct sites; /* the records of the instrumenter in a module (sites.c) */

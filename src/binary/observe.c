@@ -34,7 +34,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct observe *o, const c
         return -1;
 }
 
-/* The one value in a structure that holds nothing else; false: it is no such structure. */
+/* The one value in a structure that holds nothing else; false: it is not such a structure. */
 static bool unwrap(Dwarf_Die *type)
 {
         uint64_t size = type_size(type);

@@ -141,7 +141,7 @@ static const char *attr_string(Dwarf_Die *die, unsigned name)
         return dwarf_formstring(dwarf_attr_integrate(die, name, &attr));
 }
 
-/* Shortens a path to what stands below the directory it was compiled in. */
+/* Shortens a path to what is below the directory it was compiled in. */
 static const char *short_path(Dwarf_Die *cu, const char *path)
 {
         const char *dir = attr_string(cu, DW_AT_comp_dir);
@@ -224,7 +224,7 @@ static void add_scopes(struct symbols *s, struct frames *f, Dwarf_Die *cu, uint6
         if (at && dwarf_lineno(at, &number))
                 number = 0;
         uint32_t line = number > 0 ? (uint32_t)number : 0;
-        /* The scopes of an inlined body lead to where it was written; those of its DIE, to where it stands. */
+        /* The scopes of an inlined body lead to where it was written; those of its DIE, to where it is. */
         if (dwarf_getscopes(cu, pc, &inner) <= 0)
                 return;
         int n = dwarf_getscopes_die(&inner[0], &scopes);

@@ -23,7 +23,7 @@ struct symbols_frame {
         bool runtime;         /* in heddle's runtime: of no interest to the user */
 };
 
-/* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when memory is out. */
+/* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when out of memory. */
 struct symbols *symbols_create(const struct wire_module *modules, uint32_t n);
 void symbols_destroy(struct symbols *s);
 
@@ -72,8 +72,8 @@ const char *symbols_block(struct symbols *s, uint64_t addr);
 /* What an access at this site reads or writes, as the source has it: "q->head.next"; NULL: not known, or one of several. */
 const char *symbols_expression(struct symbols *s, uint64_t site, bool write);
 
-/* Facts from elsewhere (a trace file) that stand before what the modules say; the strings are copied.  Places are told
- * innermost first, one call for each frame.  0, or -1 when memory is out. */
+/* Facts from elsewhere (a trace file) that take precedence over what the modules say; the strings are copied.  Places are reported
+ * innermost first, one call for each frame.  0, or -1 when out of memory. */
 int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);
 int symbols_know_data(struct symbols *s, uint64_t addr, const char *name);
 int symbols_know_function(struct symbols *s, uint64_t pc, const char *name);

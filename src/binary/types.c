@@ -1,5 +1,5 @@
 /*
- * The parts of a type as DWARF tells them.  Nothing here goes round in circles on damaged input: every walk is bounded
+ * The parts of a type as DWARF tells them.  Nothing here loops on damaged input: every walk is bounded
  * or follows siblings, which libdw keeps inside the section.
  */
 #include "binary/types.h"

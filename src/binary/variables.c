@@ -124,7 +124,7 @@ static const struct variable *variable_at(const struct module *m, uint64_t addr)
         return &m->vars[lo - 1];
 }
 
-/* Appends ".member" for the member at *offset and goes on there; false: stop at the whole. */
+/* Appends ".member" for the member at *offset and continues there; false: stop at the whole. */
 static bool enter_struct(struct strbuf *out, Dwarf_Die *type, uint64_t *offset)
 {
         Dwarf_Die die, inner;

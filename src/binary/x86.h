@@ -25,7 +25,7 @@ enum x86_kind {
 size_t x86_look(const uint8_t *code, size_t size, uint64_t addr, bool inside, enum x86_kind *kind,
                 struct wire_locked *at, char name[X86_NAME]);
 
-/* How an instruction goes on, and whether it does the same at another place. */
+/* How an instruction continues, and whether it does the same at another place. */
 struct x86_flow {
         size_t length;   /* 0: there is none */
         uint64_t target; /* of a jump or call; 0: it is none, or ... */

@@ -22,7 +22,7 @@
 #define LINE_SECONDS 10 /* between two lines that stay */
 #define JSON_SECONDS 1
 
-/* What is told while it runs, and how often. */
+/* What is reported while it runs, and how often. */
 struct live {
         enum report_progress how;
         double every, told; /* seconds */
@@ -69,7 +69,7 @@ static int verdict(const struct result *r)
         return r->stats.complete ? STATUS_SAFE : STATUS_LIMIT;
 }
 
-/* What a verdict does not cover: told under --verbose. */
+/* What a verdict does not cover: reported under --verbose. */
 static void note_unwatched(const struct result *r)
 {
         for (uint32_t i = 1; i < r->facts.n_modules; i++)

@@ -98,7 +98,7 @@ static void take_program(struct command *c, char **argv)
                 list_add(&c->args, argv[i]);
 }
 
-/* After "--": a program and its arguments, or sources, and the arguments after them (a second "--" may stand between). */
+/* After "--": a program and its arguments, or sources, and the arguments after them (a second "--" may be between). */
 static void take_rest(struct command *c, char **argv)
 {
         while (*argv && ccline_source(*argv) && access(*argv, X_OK) != 0)
@@ -237,7 +237,7 @@ static int compile(struct command *c)
         return 0;
 }
 
-/* The plugins by their full names, which also stand in the program that is linked with them. */
+/* The plugins by their full names, which also are in the program that is linked with them. */
 static int find_plugins(struct command *c)
 {
         struct list *ops = &c->options.ops;

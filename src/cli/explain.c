@@ -1,5 +1,5 @@
 /*
- * `heddle explain`: a failing schedule made as simple as can be, and told.  The program runs many times, so that what it
+ * `heddle explain`: a failing schedule made as simple as can be, and explained.  The program runs many times, so that what it
  * prints is not shown.
  */
 #include "cli/explain.h"

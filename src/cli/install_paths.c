@@ -1,5 +1,5 @@
 /*
- * Finds the runtime relative to the program itself, through symlinks and from PATH alike:
+ * Finds the runtime relative to the program itself, through symlinks and from PATH:
  *
  *     build/heddle      build/libheddle-rt.so            include/
  *     PREFIX/bin/heddle PREFIX/lib/heddle/libheddle-rt.so PREFIX/include/

@@ -22,7 +22,7 @@
 #include "cli/status.h"
 #include "cli/option/value.h"
 
-/* What was printed must have arrived: a full disk is no success.  A failure that was found stays one. */
+/* What was printed must have arrived: a full disk is not a success.  A failure that was found stays one. */
 static int flushed(int status)
 {
         bool lost = ferror(stdout);

@@ -122,7 +122,7 @@ static int finish(FILE *f, int err, const char *path)
         return f && err == 0 ? 0 : status_usage("cannot write %s: %s", path, strerror(saved));
 }
 
-/* How the failure is to be run again stands in the trace: options, and the program and its arguments, or, for sources, the
+/* How the failure is to be run again is in the trace: options, and the program and its arguments, or, for sources, the
  * rest of the words that follow the schedule on the command line. */
 static int write_trace(FILE *f, const struct command *c, const struct finding *finding)
 {

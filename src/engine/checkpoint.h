@@ -10,7 +10,7 @@
 /* Is --save's next file due?  `now` is clock_now(). */
 bool checkpoint_due(const struct session *s, double now);
 
-/* May the file of --save be written?  It is, for the first time; one that is no checkpoint is not replaced.  RUN_OK,
+/* May the file of --save be written?  It is, for the first time; one that is not a checkpoint is not replaced.  RUN_OK,
  * or ERROR_USAGE with `why`. */
 MUST_CHECK int checkpoint_begin(struct session *s, const struct strategy *strategy);
 
@@ -19,7 +19,7 @@ MUST_CHECK int checkpoint_begin(struct session *s, const struct strategy *strate
  * state; NULL: there is one. */
 void checkpoint_keep(struct session *s, const struct strategy *strategy, const struct stream *shared);
 
-/* Takes up what stands in the file of --resume: what the session knows, its result so far, the strategy's state.
+/* Takes up what is in the file of --resume: what the session knows, its result so far, the strategy's state.
  * RUN_OK, or ERROR_USAGE with `why`: everything in the file is checked before it is believed. */
 MUST_CHECK int checkpoint_load(struct session *s, struct strategy *strategy);
 

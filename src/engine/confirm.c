@@ -104,7 +104,7 @@ int confirm_diverged(struct run *r)
 {
         uint32_t step = r->trace.step;
         const struct wire_decision *d = &r->schedule.prefix[step];
-        bool always, ran = step >= r->schedule.n_prefix || d->op; /* there was an execution that went on like this */
+        bool always, ran = step >= r->schedule.n_prefix || d->op; /* there was an execution that continued like this */
         char what[WIRE_TEXT + 96];
         int e;
 

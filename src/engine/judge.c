@@ -177,7 +177,7 @@ static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_
         return RUN_OK;
 }
 
-/* A leak that is no failure so far: the first execution that shows it is kept. */
+/* A leak that is not a failure so far: the first execution that shows it is kept. */
 static int hold_leak(struct judge *j, uint64_t key, uint32_t failure)
 {
         struct leak *l = leaks_find(j->result, &j->run->trace.failures[failure].block);

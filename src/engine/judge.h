@@ -36,7 +36,7 @@ MUST_CHECK int judge_replayed(struct judge *j);
 MUST_CHECK int judge_died(struct judge *j);
 
 /* Does the trace of the run show a failure of that kind and key (its index in its failures in *failure), another one of the
- * kind, or neither?  A race or leak is no failure of the target: it is added to those of the trace, in `room`. */
+ * kind, or neither?  A race or leak is not a failure of the target: it is added to those of the trace, in `room`. */
 enum verdict_answer judge_shows(struct judge *j, enum finding_kind kind, uint64_t key,
                                 struct wire_failure room[WIRE_MAX_FAILURES], uint32_t *failure);
 

@@ -13,7 +13,7 @@ void knowledge_save(const struct program *p, struct stream *out);
 MUST_CHECK int knowledge_load(struct run *r, struct stream *in);
 
 /* Adds to what is known what another explorer found out that began with the same; its numbers of threads may differ
- * from ours.  0, or -1: it makes no sense, or is too much. */
+ * from ours.  0, or -1: it is malformed, or is too much. */
 MUST_CHECK int knowledge_merge(struct run *r, struct stream *in);
 
 #endif

@@ -19,7 +19,7 @@ struct progress {
         double ticked;            /* when progress was shown last */
         double saved;             /* when a checkpoint was written last */
         double before;            /* seconds of the runs that this one resumes */
-        bool ended;               /* the exploration cannot go on, or need not: what was found ends it */
+        bool ended;               /* the exploration cannot continue, or need not: what was found ends it */
         bool covered;             /* the strategy has nothing more to run */
         bool in_part;             /* the strategy knows only a part of the last execution: not to be stored */
         uint64_t reached;         /* the limits that stopped it, as a set of reasons */

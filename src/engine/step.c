@@ -112,7 +112,7 @@ static int run(struct session *s, const struct strategy *strategy)
         int e;
 
         s->judge.probe = strategy->probing;
-        if (s->config->depth) /* who could have gone on, where an execution is cut */
+        if (s->config->depth) /* who could have continued, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
         e = run_schedule(&s->run, 0, s->run.schedule.known);

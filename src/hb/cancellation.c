@@ -1,8 +1,8 @@
 /*
  * Cancelled threads.
  *
- * At its point a thread may go on if what it waits for has come, or if it was asked to end: a disjunction.  So its end races
- * with the request only if it could have gone on otherwise, which is judged by the state of what it waited for without
+ * At its point a thread may continue if what it waits for has come, or if it was asked to end: a disjunction.  So its end races
+ * with the request only if it could have continued otherwise, which is judged by the state of what it waited for without
  * the request and all that this happens before.  If it could not, the end comes after the request as a lock comes after the
  * unlock that enabled it, and the race to be reversed is that of the operation that it gave up.
  */

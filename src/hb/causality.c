@@ -220,7 +220,7 @@ static void sort_found(struct causality *c)
                 }
 }
 
-/* The clock of the new transition, and its races, the latest first: what is ordered before a later one is no race.  The
+/* The clock of the new transition, and its races, the latest first: what is ordered before a later one is not a race.  The
  * races are reported when the clock is complete: what must precede the operation, other than the other half, depends on it. */
 static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causality_race race, void *arg)
 {
@@ -271,7 +271,7 @@ static void begin(struct causality *c, uint32_t actor, bool last)
         c->direct = c->enabler = CAUSALITY_NONE;
 }
 
-/* The thread that entry i wakes could have gone on without: what it might have done (`value`), on the condition variable
+/* The thread that entry i wakes could have continued without: what it might have done (`value`), on the condition variable
  * that was signalled by an entry before it, races with this transition or with what kept it from that. */
 static bool race_with_woken(struct causality *c, const struct wire_event *e, uint32_t i, causality_race race, void *arg)
 {

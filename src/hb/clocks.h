@@ -20,7 +20,7 @@ struct causality_rec {  /* one access, to one granule of 8 bytes */
         uint64_t value; /* state before, of sync objects */
         uint32_t trans;
         uint32_t prev;   /* the access to the granule before this one */
-        uint32_t unread; /* the one before it that is no read: all that a read conflicts with */
+        uint32_t unread; /* the one before it that is not a read: all that a read conflicts with */
         uint32_t slot;
         uint8_t mode, mask, op;
         bool cut; /* of operations that may commute: all older accesses to the granule happen before it */

@@ -215,7 +215,7 @@ static bool conflict(const struct trace *t, uint32_t a, uint32_t n, uint32_t b, 
         return false;
 }
 
-/* How much of a transition there would be from the state before k: a thread that joins one that has ended goes on at
+/* How much of a transition there would be from the state before k: a thread that joins one that has ended continues at
  * once to join the next, if that has ended too. */
 static uint32_t length_before(const struct hb_states *h, uint32_t at, uint32_t k)
 {

@@ -6,7 +6,7 @@
  * race with it (older accesses are ordered before the covering write).
  *
  * A blocking operation needs care: it conflicts with the release that enabled it, but could not have run before that.
- * The walk goes on to the latest access before which the operation was enabled, judged by the state that the trace
+ * The walk continues to the latest access before which the operation was enabled, judged by the state that the trace
  * recorded (op_enabled): that is the event it raced with, for a mutex the previous lock (the race of blocking
  * transitions in Abdulla, Aronis, Jonsson, Sagonas: Source sets, JACM 2017, section 6).
  */
@@ -80,7 +80,7 @@ void history_others(const struct causality *c, uint32_t head, uint32_t t, uint32
         }
 }
 
-/* The next access to look at, for one of this mode: from the latest (head), or from one that has been looked at.  Reads
+/* The next access to look at, for one of this mode: from the latest (head), or from one that has been checked.  Reads
  * pass over reads at once, or a loop that reads the same again and again would cost the square of its rounds. */
 static uint32_t latest(const struct causality *c, uint32_t head, uint32_t mode)
 {
@@ -230,7 +230,7 @@ static struct causality_rec *add_rec(struct causality *c, uint32_t slot, uint32_
 }
 
 /* Has the transition touched all these bytes, in a mode that conflicts with as much?  Then one more access to them shows
- * nothing new.  There are at most 16 such records, or the square of a block's accesses would be looked at. */
+ * nothing new.  There are at most 16 such records, or the square of a block's accesses would be checked. */
 static bool repeated(const struct causality *c, uint32_t head, const struct wire_access *a, uint32_t trans,
                      uint32_t mask)
 {

@@ -49,7 +49,7 @@ bool buffered_forward(struct causality *c, const struct wire_event *e, uint32_t 
         struct causality_store *s;
 
         if (buffer >= c->stride || !number || number > c->actors[buffer].stores.n)
-                return true; /* the trace makes no sense; what is not known orders nothing */
+                return true; /* the trace is malformed; what is not known orders nothing */
         if (!vec_reserve(&c->forwards, 1))
                 return false;
         s = &c->stores.at[c->actors[buffer].stores.at[number - 1]];

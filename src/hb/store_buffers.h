@@ -10,7 +10,7 @@
  *   - a thread's loads and the flushes of its own stores are never ordered by each other;
  *   - a load that has its value from the own buffer touches no memory.  When that store is flushed, it becomes a read:
  *     what others write there later could have come between flush and load;
- *   - an operation that waits for the buffer comes after its flushes, which is no race: it could not have come before.
+ *   - an operation that waits for the buffer comes after its flushes, which is not a race: it could not have come before.
  */
 #ifndef HEDDLE_HB_STORE_BUFFERS_H
 #define HEDDLE_HB_STORE_BUFFERS_H
@@ -50,7 +50,7 @@ void buffered_pop(struct causality *c, uint32_t stores, uint32_t forwards);
 
 /* What a load that is about to be pushed touches, into `out`, which has room for BUFFERED_PARTS accesses: bytes that its
  * thread has stored to before count as loaded from that store, flushed or not.  So a load has the same footprint wherever it
- * comes among the flushes of its thread.  Their number; 0: the entry is no such load. */
+ * comes among the flushes of its thread.  Their number; 0: the entry is not such a load. */
 #define BUFFERED_PARTS 64u
 uint32_t buffered_load(const struct causality *c, const struct wire_event *e, struct wire_access *out);
 

@@ -2,7 +2,7 @@
  * The shadow call stack.
  *
  * A function announces that it begins and, before each return, that it ends.  A frame that an exception or a longjmp leaves
- * announces nothing: the function that goes on says so (__heddle_unwound), at a landing pad or behind the call that
+ * announces nothing: the function that continues says so (__heddle_unwound), at a landing pad or behind the call that
  * returned a second time, and the runtime drops the frames below it.
  */
 #include "instrument/frame.h"

@@ -22,14 +22,14 @@ struct pass {
         LLVMModuleRef module;
         LLVMContextRef context;
         LLVMTargetDataRef layout;
-        LLVMBuilderRef builder; /* stands before the instruction that is being instrumented */
+        LLVMBuilderRef builder; /* comes before the instruction that is being instrumented */
         LLVMTypeRef void_type, byte, pointer, i32, i64;
         LLVMValueRef function; /* that is being instrumented */
         struct slot *slots;    /* of this function */
         size_t n_slots, max_slots;
 };
 
-/* Ends clang with a message: there is no way to go on without a wrong result. */
+/* Ends clang with a message: there is no way to continue without a wrong result. */
 _Noreturn void pass_fail(const char *what);
 
 /* Calls a function of the runtime, which is declared if it is not. */

@@ -13,14 +13,14 @@ struct plan {
         uint32_t preemptions, switches;
 };
 
-/* The failure that all these runs are about, and until when they may go on. */
+/* The failure that all these runs are about, and until when they may continue. */
 struct quest {
         struct run *run;     /* runs what is tried */
         struct judge *judge; /* ... and says what it shows */
         enum finding_kind kind;
         uint64_t key;
         double until;   /* of the work under way: clock_now() */
-        uint32_t flags; /* of every run, besides those of the schedule */
+        uint32_t flags; /* of every run, in addition to those of the schedule */
         uint64_t runs;
         bool grew; /* memory turned out to be shared: lists of decisions mean something else now */
         struct wire_failure room[WIRE_MAX_FAILURES]; /* of the last run's trace, where one was added to them */
@@ -36,14 +36,14 @@ enum quest_answer {
         QUEST_STOP,  /* nothing was run, or it does not count: time, grew, broken */
 };
 
-/* Runs what stands in the schedule of the run.  `known`: entries that were seen in an earlier run. */
+/* Runs what is in the schedule of the run.  `known`: entries that were seen in an earlier run. */
 enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure);
 
 /* The same for decisions: n that must be followed, then `hints` as far as they can be, then the tail policy. */
 enum quest_answer quest_follow(struct quest *q, const struct wire_decision *d, uint32_t n, uint32_t hints,
                                uint32_t tail, uint64_t seed, uint32_t *failure);
 
-/* What the last run did up to a failure of it.  It must have told who was enabled.  false: out of memory. */
+/* What the last run did up to a failure of it.  It must have recorded which threads were enabled.  false: out of memory. */
 bool plan_take(struct plan *p, const struct trace *t, uint32_t failure);
 
 /* Is a shown before b: fewer preemptions, else fewer switches, else fewer steps? */

@@ -4,7 +4,7 @@
  *
  * 1. The schedule text is run to the end of the other threads, so that all shared memory is known; then it is run again and becomes a list of decisions, which is shortened by local changes (shorten.c).
  * 2. A bounded search looks for it with 0, 1, 2 ... preemptions (bounded.c), up to what is known: the first hit has as few as
- *    can be.  At the bound of the hit the search goes on for a moment, because among equals the shortest is wanted.
+ *    can be.  At the bound of the hit the search continues for a moment, because among equals the shortest is wanted.
  * 3. The hit is shortened, run again in detail, and its schedule text replayed: only if that shows the same failure does
  *    it take the place of what was found.
  * 4. The inflection point (inflection.c).

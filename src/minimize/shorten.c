@@ -4,7 +4,7 @@
  *   the plan cut short before a stretch, with the default order after it (each thread until it blocks);
  *   a stretch left out; moved to the thread's next stretch; moved back to its stretch before.
  *
- * A changed plan is run first as it stands, and if it cannot be followed, with what comes after the change as hints
+ * A changed plan is run first as it is, and if it cannot be followed, with what comes after the change as hints
  * only.  It replaces the plan if the same failure shows and the execution is better (plan_better); so preemptions never
  * become more.  It ends: each replacement is smaller in a well-founded order.
  */
@@ -64,7 +64,7 @@ static bool cut_at(struct work *w, uint32_t i)
         return put(w, 0, i) && try(w, i);
 }
 
-/* The stretch [i, k) goes to place `to`, in front of what stands there; UINT32_MAX: nowhere. */
+/* The stretch [i, k) goes to place `to`, in front of what is there; UINT32_MAX: nowhere. */
 static bool move(struct work *w, uint32_t i, uint32_t k, uint32_t to)
 {
         uint32_t n = w->best->steps.n;
@@ -143,7 +143,7 @@ void shorten(struct quest *q, struct plan *best)
                 again = false;
                 for (uint32_t i = 0; i < best->steps.n && !over(q);) {
                         if (change(&w, i))
-                                again = true; /* what stands at i now is looked at */
+                                again = true; /* what is at i now is checked */
                         else
                                 i = stretch_end(best, i);
                         while (i < best->steps.n && i > 0 && best->steps.at[i].actor == best->steps.at[i - 1].actor)

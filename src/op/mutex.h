@@ -1,6 +1,6 @@
 /*
  * Mutexes.  State: owner + 1 in bits 0-15, recursion depth - 1 in bits 16-31, type in bits 32-33, and the bits below.
- * A mutex whose owner has died is free; who takes it is told.  One that nobody can recover never makes anybody wait.
+ * A mutex whose owner has died is free; its next owner is notified.  One that nobody can recover never makes anybody wait.
  */
 #ifndef HEDDLE_OP_MUTEX_H
 #define HEDDLE_OP_MUTEX_H

@@ -29,7 +29,7 @@
 #define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
 #define OP_CHANNEL_WRITABLE 2u
 
-/* Are its races not told? */
+/* Are its races not reported? */
 static inline bool op_quiet(const struct wire_event *e)
 {
         return e->weak & WIRE_WEAK_QUIET;
@@ -130,7 +130,7 @@ static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
 }
 
 /* Do two accesses in conflicting modes commute all the same, wherever one comes right after the other?  Tokens of a
- * semaphore are alike: two that took one each, or gave one each, might as well have come in the other order. */
+ * semaphore are interchangeable: two that took one each, or gave one each, might as well have come in the other order. */
 static inline bool op_commute(const struct wire_access *a, const struct wire_access *b)
 {
         if (a->op >= OP_USER || b->op >= OP_USER)

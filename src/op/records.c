@@ -1,5 +1,5 @@
 /*
- * Records: append-only, found again by a hash.  In the target all of them stand in the wire.  The explorer reads those,
+ * Records: append-only, found again by a hash.  In the target all of them are in the wire.  The explorer reads those,
  * believing no number in them, and adds its own to memory of its own.
  */
 #include "op/records.h"
@@ -21,7 +21,7 @@ void records_use(const struct op_records *t, const struct op_records *o)
         own = *o;
         local = t->words == o->words ? 0 : LOCAL;
         if (*own.n == 0)
-                *own.n = 1; /* 0 is no number */
+                *own.n = 1; /* 0 is not a number */
 }
 
 static const void *get(const struct op_records *r, uint64_t id, uint32_t *size)

@@ -2,7 +2,7 @@
  * Operations that a plugin defines (heddle/op.h): their numbers, their states, and the answers of the plugin.
  *
  * A state, and what an operation was done with, are *records*: byte strings that are written once and named by a number.
- * Equal ones have one number, for the life of an exploration.  Those of the trace stand in the wire; the explorer makes
+ * Equal ones have one number, for the life of an exploration.  Those of the trace are in the wire; the explorer makes
  * others of its own when it asks what would have been (LOCAL).  The `value` of an entry of a user's operation is the
  * number of a label; the state of its object is the number of a state.
  *

@@ -87,7 +87,7 @@ static bool start_one(struct coordinator *j, uint32_t i)
 
 static uint32_t explorers(const struct session *s)
 {
-        return s->config->jobs ? s->config->jobs : 1; /* one alone goes on with what several left */
+        return s->config->jobs ? s->config->jobs : 1; /* one alone continues with what several left */
 }
 
 static bool start(struct coordinator *j)

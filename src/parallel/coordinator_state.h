@@ -62,7 +62,7 @@ bool coordinator_take_up(struct coordinator *j, struct jobtree_place *place);
 void coordinator_drop(struct coordinator *j);
 
 /* Begins to store the exploration: everybody is asked, and nothing is handed out until all have reported.  With `last` the
- * workers do not go on afterwards. */
+ * workers do not continue afterwards. */
 void coordinator_save(struct coordinator *j, bool last);
 /* A worker has reported where it is (in j->body); the last one completes the file.  0, or -1: it is malformed. */
 int coordinator_take_state(struct coordinator *j, struct job *job);

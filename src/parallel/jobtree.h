@@ -21,7 +21,7 @@
 
 enum jobtree_task {
         TASK_ALL,    /* from the beginning */
-        TASK_STATE,  /* go on from a stored state; some of the upper nodes may be common */
+        TASK_STATE,  /* continue from a stored state; some of the upper nodes may be common */
         TASK_BRANCH, /* one branch of a common node */
 };
 

@@ -20,8 +20,8 @@ enum message_kind {
         MESSAGE_RACE,   /* something must be run from a node that is the coordinator's */
         MESSAGE_GREW,   /* more is known of the program: the worker waits for MESSAGE_WORLD */
         MESSAGE_NEWS,   /* of a search that is one of several (strategy/share.h, struct plan_ops) */
-        MESSAGE_RETURN, /* after MESSAGE_RECALL: a task that goes on from here */
-        MESSAGE_STATE,  /* what was found so far; a task that goes on from here, or nothing */
+        MESSAGE_RETURN, /* after MESSAGE_RECALL: a task that continues from here */
+        MESSAGE_STATE,  /* what was found so far; a task that continues from here, or nothing */
         MESSAGE_LIMIT,  /* --executions is reached, and the task not done */
         MESSAGE_RESULT, /* what was found; after it the worker says nothing more */
         MESSAGE_FAILED, /* status and reason; the same */

@@ -14,7 +14,7 @@ struct jobs_figures { /* of one worker, a cache line of its own */
         uint32_t pad[10];
 };
 
-/* Memory that coordinator and workers share; looked at, hardly ever written. */
+/* Memory that coordinator and workers share; read often, hardly ever written. */
 struct jobs_shared {
         uint32_t hungry; /* so many workers have nothing to do */
         uint32_t pad[15];

@@ -22,7 +22,7 @@ struct program {
         const struct config *config; /* the command line; the caller's */
         struct target target;        /* its process, and the shared regions, which outlive it */
         struct symbols *symbols;     /* names of its addresses; owned, NULL before it was started */
-        struct facts *facts;         /* what reports are told of it; it lies in the result */
+        struct facts *facts;         /* what reports say about it; it lies in the result */
         struct reasons unwatched;    /* code that may be executed without our knowing: reasons of every execution */
         uint32_t fingerprint;        /* of its build (build_fingerprint.h) */
         struct error *why;           /* after an error; the caller's */
@@ -44,7 +44,7 @@ void program_fini(struct program *p);
 /* The schedule text of an execution of this program (schedule_encode()); the caller frees it, NULL: out of memory. */
 char *program_text(const struct program *p, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);
 
-/* Takes over what the target told: names that the program gave to objects, and what it uses of the outside. */
+/* Takes over what the target reported: names that the program gave to objects, and what it uses of the outside. */
 void program_take_labels(struct program *p);
 
 /* A run can end in a state that another one ends in: states are compared, and a search over states is used. */

@@ -34,7 +34,7 @@ struct execution {
         uint32_t n_sleep; /* actors asleep */
         bool sleep_armed; /* the sleep set holds now */
         bool exited;
-        bool quick; /* ... by _exit or its kin */
+        bool quick; /* ... by _exit or a similar function */
         int exit_status;
         uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */
@@ -50,7 +50,7 @@ struct rt {
         bool target;    /* started by heddle check */
         bool live;      /* the snapshot is taken: operations are events */
         bool segments;  /* this run follows segments */
-        bool stuck;     /* deadlines pass when nobody else can go on */
+        bool stuck;     /* deadlines pass when no other thread can continue */
         uint32_t flags; /* of the run */
         uint32_t preempt;
         uint32_t n_prefix, n_hints;

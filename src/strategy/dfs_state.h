@@ -17,7 +17,7 @@ struct dfs_node {
         uint32_t entry; /* its first entry in the trace */
         uint32_t choice, next_choice;
         uint32_t spent;    /* preemptions before it */
-        uint16_t previous; /* the thread that ran last, if it could go on; else WIRE_NO_ACTOR */
+        uint16_t previous; /* the thread that ran last, if it could continue; else WIRE_NO_ACTOR */
         uint16_t last;     /* ... whether it could or not */
         uint16_t actor;
         uint16_t tried; /* children entered */

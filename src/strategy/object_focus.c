@@ -144,7 +144,7 @@ void object_focus_set(struct object_focus *f, uint64_t n, struct schedule *out)
         o = &f->objects.at[n % f->objects.n];
         uint32_t actors = f->uses.at[o->first + o->n - 1].actor + 1;
         f->weights.n = 0;
-        if (!vec_reserve(&f->weights, actors)) /* then none is looked at */
+        if (!vec_reserve(&f->weights, actors)) /* then none is checked */
                 return;
         memset(f->weights.at, 0, actors * sizeof *f->weights.at);
         for (uint32_t k = 0; k < o->n; k++)

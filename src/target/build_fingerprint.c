@@ -1,7 +1,7 @@
 /*
  * The fingerprint of a build.  It covers what decides how the program runs -- the sections with its code and its data --
  * and leaves out what only says where it was made: debug information, build id, run path.  So the same sources, compiled
- * in the same way from another folder, are the same program.  A file that is no ELF file counts as a whole.
+ * in the same way from another folder, are the same program.  A file that is not an ELF file counts as a whole.
  */
 #include "target/build_fingerprint.h"
 

@@ -1,7 +1,7 @@
 /*
  * A schedule under a debugger.
  *
- * The schedule, and all that is known of the program, stand in the wire before the debugger starts: the target finds its
+ * The schedule, and all that is known of the program, are in the wire before the debugger starts: the target finds its
  * message there and needs no explorer.  The debugger starts the program as often as it
  * likes, through debug_become(), with the descriptors that it inherits.
  */

@@ -3,7 +3,7 @@
  *
  * For each kind the distinct states and calls (operation, argument, thread) are collected.  Each call is tried in each
  * state, and each two calls of different threads after each other in each state, once.  Tested is what the reduction
- * relies on: `enabled` changes nothing and answers alike; `apply` is a function of its arguments; a read leaves the
+ * relies on: `enabled` changes nothing and answers the same; `apply` is a function of its arguments; a read leaves the
  * state as it is; `dependent` is symmetric; and two calls that come one after the other without being dependent, by
  * their modes or by `dependent`, could have come in the other order with the same results and the same state.
  *

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* Tests what is new in this trace.  0; -1: `why` says what is wrong with the plugin, or that memory is out. */
+/* Tests what is new in this trace.  0; -1: `why` says what is wrong with the plugin, or that it is out of memory. */
 MUST_CHECK int checkops_look(const struct trace *t, struct error *why);
 
 #endif

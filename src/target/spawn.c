@@ -108,8 +108,8 @@ static int stdin_copy(struct spawn *s, struct error *why)
         return TARGET_OK;
 }
 
-/* Decides what the program reads as standard input: a file is opened anew for each target, at the offset where ours
- * stands; a pipe is copied to its end if it says something within STDIN_WAIT_MS (an idle one is often just inherited, and
+/* Decides what the program reads as standard input: a file is opened again for each target, at the offset where ours
+ * is; a pipe is copied to its end if it says something within STDIN_WAIT_MS (an idle one is often just inherited, and
  * may never end); a terminal, or nothing, is /dev/null. */
 static int stdin_init(struct spawn *s, struct error *why)
 {
@@ -137,7 +137,7 @@ static bool env_is(const char *entry, const char *name)
         return strncmp(entry, name, n) == 0 && entry[n] == '=';
 }
 
-/* Appends "name=<before><old><after>" to the environment; the separator stands only beside an old value. */
+/* Appends "name=<before><old><after>" to the environment; the separator is added only beside an old value. */
 static int env_put(struct spawn *s, uint32_t i, const char *name, const char *before, const char *after)
 {
         const char *old = before && after ? NULL : getenv(name);

@@ -30,7 +30,7 @@ MUST_CHECK int spawn_init(struct spawn *s, struct error *why);
 void spawn_fini(struct spawn *s);
 
 /* The environment that targets get, less what is ours, in a stream; and taken back, in place of the present one: where the
- * stack begins depends on it.  0, or -1: it makes no sense, or memory is out. */
+ * stack begins depends on it.  0, or -1: it is malformed, or out of memory. */
 void spawn_env_save(const struct spawn *s, struct stream *out);
 MUST_CHECK int spawn_env_load(struct spawn *s, struct stream *in);
 

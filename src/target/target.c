@@ -6,7 +6,7 @@
  * shared addresses, the prefix) survives a restart; the sequence numbers begin at 0 with every target.
  *
  * A run costs the explorer one store, one wake and one wait.  Everything else -- death, interruption, an endless loop
- * -- is looked at only when the wait ends without an answer.  The handler of SIGCHLD does nothing but end that wait; a
+ * -- is checked only when the wait ends without an answer.  The handler of SIGCHLD does nothing but end that wait; a
  * death that slips in just before the wait is seen one slice later.
  */
 #include "target/target.h"
@@ -391,7 +391,7 @@ void target_stop(struct target *t)
         t->pid = 0;
 }
 
-/* It has said that it ends: let it, for what it still has to write out, but not for ever. */
+/* It has said that it ends: let it, for what it still has to write out, but not forever. */
 static void await_end(struct target *t)
 {
         static const struct timespec pause = {.tv_nsec = 1000000};

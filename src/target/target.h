@@ -50,8 +50,8 @@ MUST_CHECK int target_renew(struct target *t);
 MUST_CHECK int target_start(struct target *t);
 void target_stop(struct target *t);
 
-/* Runs the schedule that stands in t->down (command, flags, counts filled by the caller); starts the target when
- * there is none.  On TARGET_OK the answer stands in t->up. */
+/* Runs the schedule that is in t->down (command, flags, counts filled by the caller); starts the target when
+ * there is none.  On TARGET_OK the answer is in t->up. */
 MUST_CHECK int target_run(struct target *t);
 
 #endif

@@ -70,7 +70,7 @@ static bool stuck(const struct wire_thread *th)
         return th->state == WIRE_T_BLOCKED || th->state == WIRE_T_SPIN;
 }
 
-/* The same for any order of the threads: which of two alike threads waits where makes no new failure. */
+/* The same for any order of the threads: which of two similar threads waits where makes no new failure. */
 static uint64_t stuck_key(const struct trace *t)
 {
         uint32_t cycle[WIRE_MAX_THREADS];
@@ -183,7 +183,7 @@ const char *finding_object(char *buf, size_t size, struct symbols *s, uint32_t o
         return finding_name(buf, size, s, op_object(op), obj);
 }
 
-/* libc's text names the place too, which is told elsewhere: only the condition is kept of it. */
+/* libc's text names the place too, which is reported elsewhere: only the condition is kept of it. */
 static void say_assertion(struct strbuf *b, const char *text)
 {
         const char *libc = strstr(text, "Assertion `");
@@ -205,7 +205,7 @@ static long long signed_value(uint64_t v, uint32_t size)
         return (long long)(v << shift) >> shift;
 }
 
-/* What the function had looked at stands in the trace. */
+/* What the function had read is in the trace. */
 static void say_invariant(struct strbuf *b, const struct trace *t, const struct wire_failure *f, struct symbols *s)
 {
         bool final = f->status >= WIRE_MAX_WATCHED;

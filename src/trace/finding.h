@@ -41,7 +41,7 @@ struct symbols;
  * place where there is none) with what they wait for.  `failure` is an index in t->failures, or UINT32_MAX. */
 uint64_t finding_key(enum finding_kind kind, const struct trace *t, uint32_t failure);
 
-/* One line that says what happened; the caller frees it, NULL when memory is out. */
+/* One line that says what happened; the caller frees it, NULL when out of memory. */
 char *finding_message(enum finding_kind kind, const struct trace *t, uint32_t failure, struct symbols *s);
 
 /* The thread that a failure is about, WIRE_NO_ACTOR if none, and its call sites, innermost first: `sites` has room for

@@ -22,7 +22,7 @@ struct held {
         VEC(struct held_lock) locks; /* in the order in which they were taken */
 };
 
-/* Entry number i happens.  False when memory is out. */
+/* Entry number i happens.  False when out of memory. */
 bool held_step(struct held *h, const struct wire_event *e, uint32_t i);
 void held_fini(struct held *h);
 

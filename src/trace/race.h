@@ -19,7 +19,7 @@ enum race_kind { /* what an access does */
                  RACE_ATOMIC_READ, /* also a plain access inside an atomic section */
                  RACE_ATOMIC_WRITE,
                  RACE_FREE,
-                 RACE_UNMAP, /* munmap and others that change what stands behind addresses */
+                 RACE_UNMAP, /* munmap and others that change what is behind addresses */
                  RACE_KINDS
 };
 
@@ -39,7 +39,7 @@ enum race_verdict {
 
 struct race_lock {
         uint64_t obj;
-        uint32_t kind;   /* enum op_object: locks are told apart by kind as well as by address */
+        uint32_t kind;   /* enum op_object: locks are distinguished by kind as well as by address */
         uint32_t shared; /* held for reading */
 };
 
@@ -72,7 +72,7 @@ struct race {
         bool partial; /* known from several explorers, or parts: one may have seen the other order before it was a race */
         bool points;    /* a thread may be preempted at both accesses */
         bool unsure;    /* seen with a leak that turned out to be a failure only later */
-        uint64_t leaky; /* executions in which it is a race and something is lost that was no failure then */
+        uint64_t leaky; /* executions in which it is a race and something is lost that was not a failure then */
         char *schedule; /* of the first execution */
 };
 

@@ -47,7 +47,7 @@ static bool is_choice(const struct wire_event *e)
         return e->op == OP_CHOOSE || e->choice != 0 || e->next_choice != WIRE_NO_CHOICE;
 }
 
-/* The check digits: 16 bits (FNV-1a, folded) of the fingerprint and of all that follows it.  They stand in front, so that
+/* The check digits: 16 bits (FNV-1a, folded) of the fingerprint and of all that follows it.  They are in front, so that
  * a text that was cut still has them. */
 static uint32_t check_of(uint32_t fingerprint, const char *rest)
 {
@@ -155,7 +155,7 @@ __attribute__((format(printf, 2, 3))) static int fail(struct decoder *d, const c
         return -1;
 }
 
-/* What stands at the present place, for messages. */
+/* What is at the present place, for messages. */
 static int unexpected(struct decoder *d, const char *wanted)
 {
         unsigned char c = (unsigned char)*d->at;

@@ -41,7 +41,7 @@ struct schedule_text {
 };
 
 /* The text of an execution; `last` is the thread that must run to its end (the failing one), or WIRE_NO_ACTOR.
- * Entries from `n_events` on are left out.  The caller frees it; NULL when memory is out. */
+ * Entries from `n_events` on are left out.  The caller frees it; NULL when out of memory. */
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head);
 
 /* Parses a text.  0, or -1 with a message for the user in `why` (what is wrong and where). */
@@ -51,7 +51,7 @@ void schedule_fini(struct schedule_text *s);
 /* Does it look like a schedule text at all ("h1:")? */
 bool schedule_is_text(const char *text);
 
-/* How many switches away from a thread that could have gone on: the preemptions of an execution. */
+/* How many switches away from a thread that could have continued: the preemptions of an execution. */
 uint32_t schedule_preemptions(const struct trace *t);
 
 #endif

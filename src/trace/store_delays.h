@@ -32,7 +32,7 @@ struct delay {
                         * or a later store that reaches memory */
 };
 
-/* 0, or -1 when memory is out: nothing is known then. */
+/* 0, or -1 when out of memory: nothing is known then. */
 int delays_init(struct delays *d, const struct trace *t);
 void delays_fini(struct delays *d);
 

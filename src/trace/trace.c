@@ -1,5 +1,5 @@
 /*
- * The check that stands between the target's memory and everything that reads a trace.
+ * The check that is between the target's memory and everything that reads a trace.
  *
  * Invariant: after a successful check every count is within its array, every actor, operation, mode and state is a
  * number that exists, every string ends, and as many entries begin a transition as there are transitions.  The region

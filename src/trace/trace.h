@@ -1,7 +1,7 @@
 /*
  * A finished execution as the explorer sees it: a checked, read-only view of what the target wrote.
  *
- * trace_check() is the only door: it bounds every count and index of the `up` region and refuses what makes no sense.
+ * trace_check() is the only door: it bounds every count and index of the `up` region and refuses what is malformed.
  * Afterwards a strategy, an observer or a report may follow the indices without probing.
  */
 #ifndef HEDDLE_TRACE_TRACE_H
@@ -47,10 +47,10 @@ struct trace {
         uint32_t clocks; /* how often one was read */
         int32_t exit_status;
         const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
-        struct symbols *symbols; /* of a trace file: the names that stood in it, not owned; NULL: look in the modules */
+        struct symbols *symbols; /* of a trace file: the names that were in it, not owned; NULL: look in the modules */
 };
 
-/* Does this entry show that its thread had the turn?  What a new thread does before its first visible operation stands
+/* Does this entry show that its thread had the turn?  What a new thread does before its first visible operation is
  * inside its parent's turn, touches nothing and begins no transition. */
 static inline int trace_is_turn(const struct wire_event *e)
 {
@@ -89,7 +89,7 @@ uint32_t trace_threads(const struct trace *t);
 uint32_t trace_stack(const struct trace *t, uint32_t i, uint64_t *sites, uint32_t max);
 
 /* Checks `up` and fills `t` with pointers into it.  0, or -1 with a reason in `why`.  Entries before `from` were
- * checked by an earlier call for the same prefix and are not looked at again. */
+ * checked by an earlier call for the same prefix and are not checked again. */
 int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const char **why);
 
 /* The same check for a trace from elsewhere (a file): what its counts and pointers lead to makes sense. */
@@ -98,7 +98,7 @@ int trace_validate(const struct trace *t, uint32_t from, const char **why);
 /* From here on, names of memory are those of this execution; t NULL: of none. */
 void trace_focus(const struct trace *t, struct symbols *s);
 
-/* A deep copy in one allocation, freed with free(); NULL when memory is out. */
+/* A deep copy in one allocation, freed with free(); NULL when out of memory. */
 struct trace *trace_copy(const struct trace *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Trace files, read: lines of words, strings with %XX for what is no plain character, numbers in hexadecimal.
+ * Trace files, read: lines of words, strings with %XX for what is not a plain character, numbers in hexadecimal.
  *
  * Invariant: a file that is read was checked as strictly as what a target writes (trace_validate), and its last line
  * says how many entries it holds, so one that was cut is noticed.  Operations are written by name: their numbers

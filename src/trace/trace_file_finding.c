@@ -1,6 +1,6 @@
 /*
  * The lines `kind`, `message`, `which`, `minimized`, `inflection` and `race` of a trace file.  The file comes from anybody:
- * numbers are looked at again when the trace is there (filefinding_fits).
+ * numbers are checked again when the trace is there (filefinding_fits).
  */
 #include "trace/trace_file_finding.h"
 

@@ -1,5 +1,5 @@
 /*
- * The names in a trace file.  Each address is told once; what has no name is left out, and is a number again when it is
+ * The names in a trace file.  Each address is reported once; what has no name is left out, and is a number again when it is
  * read.
  */
 #include "trace/trace_file_names.h"
@@ -13,7 +13,7 @@
 struct writer {
         FILE *f;
         struct symbols *s;
-        struct ptrmap places, data, expressions; /* told already */
+        struct ptrmap places, data, expressions; /* reported already */
 };
 
 /* Is it new?  Out of memory: tell it again. */

@@ -1,5 +1,5 @@
 /*
- * The names in a trace file: places, data and functions, so that it can be told without the program.
+ * The names in a trace file: places, data and functions, so that it can be reported without the program.
  */
 #ifndef HEDDLE_TRACE_TRACE_FILE_NAMES_H
 #define HEDDLE_TRACE_TRACE_FILE_NAMES_H

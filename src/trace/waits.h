@@ -17,14 +17,14 @@ uint32_t waits_for(const struct trace *t, uint32_t thread);
  * for n_threads.  Its length, 0: there is none. */
 uint32_t waits_cycle(const struct trace *t, uint32_t *cycle);
 
-/* The thread whose waiting explains why nothing goes on: the first of a cycle, else the first that waits for no other
+/* The thread whose waiting explains why nothing continues: the first of a cycle, else the first that waits for no other
  * thread; WIRE_NO_ACTOR: none is blocked. */
 uint32_t waits_culprit(const struct trace *t);
 
 /* The number of a thread by its object (WIRE_OBJ_THREAD), or WIRE_NO_ACTOR. */
 uint32_t waits_thread_of(const struct trace *t, uint64_t obj);
 
-/* Why a thread did not go on when entry `k`, another thread's, began. */
+/* Why a thread did not continue when entry `k`, another thread's, began. */
 struct wait {
         bool could_run; /* it was preempted: what follows does not matter */
         uint32_t op;    /* what it was about to do */

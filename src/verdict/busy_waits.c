@@ -1,6 +1,6 @@
 /*
  * Busy waiting.  A thread that went round in a loop until another one wrote was woken by an entry that says so; the place is
- * that of its next entry.  Only the first executions are looked at: loops show themselves early, and probing costs time.
+ * that of its next entry.  Only the first executions are checked: loops show themselves early, and probing costs time.
  */
 #include "verdict/busy_waits.h"
 
@@ -8,7 +8,7 @@
 
 #define LOOKED_AT 200
 
-/* The place where the thread goes on after entry i; 0: it does not. */
+/* The place where the thread continues after entry i; 0: it does not. */
 static uint64_t goes_on(const struct trace *t, uint32_t i, uint32_t actor)
 {
         for (; i < t->n_events; i++)

@@ -1,4 +1,4 @@
-/* What is no failure but worth a look: threads that wait for others in loops. */
+/* What is not a failure but worth a look: threads that wait for others in loops. */
 #ifndef HEDDLE_VERDICT_BUSY_WAITS_H
 #define HEDDLE_VERDICT_BUSY_WAITS_H
 

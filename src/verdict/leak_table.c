@@ -20,7 +20,7 @@ static struct leak *find(const struct result *r, uint64_t key)
         return NULL;
 }
 
-/* What stands in the table and not in the trace was not lost. */
+/* What is in the table and not in the trace was not lost. */
 static void lower(struct result *r, const struct trace *t)
 {
         for (uint32_t i = 0; i < r->n_leaks; i++) {

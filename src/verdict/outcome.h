@@ -6,7 +6,7 @@
 #include "verdict/result.h"
 
 /* The outcome with these values (n_observed of them); a new one has no executions and no schedule yet.  Valid until the
- * next call; NULL when memory is out. */
+ * next call; NULL when out of memory. */
 struct outcome *outcome_get(struct result *r, const uint64_t *values);
 
 /* Counts the outcome of an execution, if it has one.  RUN_OK, or ERROR_FAIL: out of memory. */

@@ -1,7 +1,7 @@
 /*
  * The table of races.
  *
- * The first detector follows happens-before; the second, of --races limited, finds candidates besides.  A race that both
+ * The first detector follows happens-before; the second, of --races limited, finds more candidates.  A race that both
  * find is one entry, and no candidate.
  */
 #include "verdict/race_table.h"
@@ -256,7 +256,7 @@ int races_note(struct races *x, const struct trace *t, struct races_how how)
                         r = &res->races[p->race];
                         r->candidate = r->candidate && d->limited;
                         if (i > 0 && !r->candidate)
-                                continue; /* counted where it was no candidate */
+                                continue; /* counted where it was not a candidate */
                         r->count += !how.again || !known;
                         r->leaky += leaky;
                         r->failing += failed || (x->program->config->fail_on == FAIL_ON_RACE && !r->candidate);

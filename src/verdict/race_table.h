@@ -16,11 +16,11 @@ void races_destroy(struct races *x);
  * is run again in detail in between, it has more to tell of them.  RUN_OK or below 0. */
 MUST_CHECK int races_look(struct races *x, const struct trace *t, bool *fresh);
 
-/* How the execution that was looked at last counts. */
+/* How the execution that was checked last counts. */
 struct races_how {
-        bool again; /* it was counted already, and went on behind its failure */
+        bool again; /* it was counted already, and continued behind its failure */
         bool fails; /* it has a failure that its trace does not tell of */
-        bool probe; /* it is no part of the figures */
+        bool probe; /* it is not part of the figures */
 };
 
 /* Brings the table up to date.  RUN_OK or below 0. */
@@ -29,7 +29,7 @@ MUST_CHECK int races_note(struct races *x, const struct trace *t, struct races_h
 /* An earlier execution turned out to be a failure: its races were in one that fails. */
 void races_blame(struct races *x, const struct finding *f);
 
-/* The k-th race of the execution that was looked at last, by happens-before, as a failure of its trace `t`.  False: there
+/* The k-th race of the execution that was checked last, by happens-before, as a failure of its trace `t`.  False: there
  * are no more. */
 bool races_failure(const struct races *x, const struct trace *t, uint32_t k, struct wire_failure *f);
 

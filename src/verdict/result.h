@@ -41,7 +41,7 @@ struct result {
         uint32_t race_bits;
         struct leak *leaks; /* verdict/leak_table.h */
         uint32_t n_leaks;
-        uint64_t leaks_known;           /* executions that were looked at for them */
+        uint64_t leaks_known;           /* executions that were checked for them */
         struct trace *replayed;         /* by a replay: its execution, recorded with WIRE_DETAIL; owned */
         bool other_build;               /* by a replay: the schedule is from another build of the program */
         char *captured;                 /* config.capture: the schedule text of that execution */
@@ -57,7 +57,7 @@ void result_drop_outcomes(struct result *r);
 void result_drop_races(struct result *r);
 void result_drop_leaks(struct result *r);
 
-/* Keeps a copy of a set of preemption points; without it when memory is out. */
+/* Keeps a copy of a set of preemption points; without it when out of memory. */
 void result_add_set(struct result *r, const struct point_set_result *set);
 
 void result_fini(struct result *r);

@@ -2,7 +2,7 @@
  * Results in a stream.
  *
  * Invariant: whatever the stream holds, what is added to the result is sound: every trace has passed the check that
- * stands between the target's memory and everything else (trace_validate), every text ends, every flag is a flag.
+ * is between the target's memory and everything else (trace_validate), every text ends, every flag is a flag.
  */
 #include "verdict/result_state.h"
 

@@ -9,7 +9,7 @@
 void result_save(const struct result *r, struct stream *out);
 
 /* Adds to *r what is read: figures are summed, failures and outcomes that are there already are counted together.
- * 0, or -1 when it makes no sense or memory is out; then *r is not complete. */
+ * 0, or -1 when it is malformed or out of memory; then *r is not complete. */
 int result_merge(struct result *r, struct stream *in);
 
 #endif

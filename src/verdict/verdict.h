@@ -20,7 +20,7 @@ struct verdict_finding {
         uint64_t key;     /* finding_key() */
         uint32_t failure; /* its index in the trace's failures; VERDICT_NONE: it is none of them */
         uint32_t made;    /* its index in `made`; VERDICT_NONE: the target knows of it */
-        bool held;        /* a leak that is no failure as far as is known: other executions may show less */
+        bool held;        /* a leak that is not a failure as far as is known: other executions may show less */
 };
 
 /* Zero at first; verdict_of() keeps the memory from one trace to the next. */
@@ -32,7 +32,7 @@ struct verdict {
 struct verdict_rules {
         const struct result *leaks; /* what is known of leaks (leak_table.h); NULL: they are not asked for */
         bool all_leaks;             /* all of them are failures (--leaks all) */
-        const struct races *races;  /* they are failures, and have looked at the trace; NULL: they are none */
+        const struct races *races;  /* they are failures, and have checked the trace; NULL: they are none */
 };
 
 /* 0, or -1: out of memory. */

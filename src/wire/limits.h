@@ -1,4 +1,4 @@
-/* Sizes of what the two regions hold (wire.h), and the names of objects that are no memory. */
+/* Sizes of what the two regions hold (wire.h), and the names of objects that are not memory. */
 #ifndef HEDDLE_WIRE_LIMITS_H
 #define HEDDLE_WIRE_LIMITS_H
 
@@ -40,7 +40,7 @@
 #define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
 #define WIRE_NO_ACTOR  UINT16_MAX
 
-/* Objects that are no memory are named by addresses that no program can have. */
+/* Objects that are not memory are named by addresses that no program can have. */
 #define WIRE_OBJ_THREAD(id)     (UINT64_C(0xffff000000000000) + (uint64_t)(id)*8) /* does it run? */
 #define WIRE_OBJ_HANDLE(id)     (WIRE_OBJ_THREAD(id) + WIRE_MAX_THREADS * 8)      /* is it joined, or detached? */
 #define WIRE_OBJ_CANCEL(id)     (WIRE_OBJ_HANDLE(id) + WIRE_MAX_THREADS * 8)      /* is it to be cancelled? */

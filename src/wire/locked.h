@@ -51,7 +51,7 @@ enum wire_output {
 
 /* One such instruction.  The memory that it updates is at offset + base + index * scale. */
 struct wire_locked {
-        uint64_t addr;     /* where it stands */
+        uint64_t addr;     /* where it is */
         int64_t offset;    /* ... with the place of the instruction, if that counts */
         int64_t immediate; /* the other operand, if `source` is none */
         uint16_t size;     /* of the memory; FILL, COPY: of an element */

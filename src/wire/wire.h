@@ -7,7 +7,7 @@
  * A message is handed over by incrementing `seq` of a region; the answer comes the same way in the other region.  Both
  * sides run on one core, so a side that waits first yields a few times (unless `crowded`), then says so (`waits`) and sleeps
  * on the futex.
- * Fields have fixed widths, arrays stand at fixed offsets, and nothing is a pointer.  The explorer
+ * Fields have fixed widths, arrays are at fixed offsets, and nothing is a pointer.  The explorer
  * believes nothing in `up` before it has checked it (trace/trace.h): the program under test has memory bugs.
  *
  * docs/FORMATS.md describes the same layout in words.
@@ -65,12 +65,12 @@ enum wire_preempt { WIRE_PREEMPT_ALL, WIRE_PREEMPT_SYNC, WIRE_PREEMPT_RACES };
 /* What holds while a marked function is on the call stack. */
 enum wire_mark_kind {
         WIRE_MARK_ATOMIC,  /* it is one atomic section */
-        WIRE_MARK_TRUST,   /* its accesses to memory are no events */
+        WIRE_MARK_TRUST,   /* its accesses to memory are not events */
         WIRE_MARK_NO_RACE, /* its events have WIRE_WEAK_QUIET */
         WIRE_MARK_LOCK,    /* the program's own lock: a point only where it waits */
         WIRE_MARK_RULE,    /* rule `rule` matches */
         WIRE_MARK_ERROR,   /* to call it is the failure */
-        WIRE_MARK_ASSUME,  /* to abort in it ends the execution, and is no failure */
+        WIRE_MARK_ASSUME,  /* to abort in it ends the execution, and is not a failure */
 };
 enum wire_isolate {
         WIRE_ISOLATE_SNAPSHOT,
@@ -106,7 +106,7 @@ enum wire_tail {
         WIRE_TAIL_RANDOM, /* from here on by chance */
         WIRE_TAIL_PCT,
         WIRE_TAIL_POS,
-        WIRE_TAIL_FOCUS, /* pos, but what is done to one object in an order that is drawn from all orders alike */
+        WIRE_TAIL_FOCUS, /* pos, but what is done to one object in an order that is drawn from all orders with equal probability */
 };
 
 #define WIRE_YIELDS 4 /* before a side sleeps, on a core that has nothing else to do */
@@ -261,8 +261,8 @@ struct wire_down {
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
         struct wire_locked locked[WIRE_MAX_LOCKED];  /* by address */
-        char unseen[WIRE_MAX_UNSEEN][WIRE_TEXT];     /* instructions that are not understood, and where they stand */
-        struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are no events */
+        char unseen[WIRE_MAX_UNSEEN][WIRE_TEXT];     /* instructions that are not understood, and where they are */
+        struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are not events */
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
         uint32_t weights[WIRE_MAX_THREADS];
@@ -281,7 +281,7 @@ struct wire_down {
 #define WIRE_EV_FAILED (1u << 2) /* trylock, compare-and-swap, trywait: it failed */
 #define WIRE_EV_FORCED (1u << 3) /* a transition inside an atomic section: no other actor may run before it */
 
-#define WIRE_EV_LAST    (1u << 4) /* only possible because nobody else could go on: comes after all before it */
+#define WIRE_EV_LAST    (1u << 4) /* only possible because no other thread could continue: comes after all before it */
 #define WIRE_EV_ACQUIRE (1u << 5) /* the memory order of an atomic access or fence; sequentially consistent: both */
 #define WIRE_EV_RELEASE (1u << 6)
 #define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
@@ -293,7 +293,7 @@ struct wire_down {
         (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
                                       * thread that have a number below `choice` */
 
-#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race, where races are not told */
+#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
 
 /* One entry of a trace. */
 struct wire_event {
@@ -391,7 +391,7 @@ struct wire_label {
         char name[56];
 };
 
-#define WIRE_MAX_ASSUMED  32u /* what leads outside: further ones are not told */
+#define WIRE_MAX_ASSUMED  32u /* what leads outside: further ones are not reported */
 #define WIRE_ASSUMED_TEXT 256u
 
 #define WIRE_DEBUG_TEXT 65536u
@@ -420,7 +420,7 @@ struct wire_up {
         uint32_t running; /* the target is inside an execution */
         uint32_t end;     /* enum wire_end */
         uint32_t
-                overruled; /* times that the schedule let a thread go on which the spin detector had blocked in this run */
+                overruled; /* times that the schedule let a thread continue which the spin detector had blocked in this run */
         uint32_t step;
         uint32_t n_events; /* also the sign of progress */
         uint32_t n_transitions;

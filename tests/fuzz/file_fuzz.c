@@ -1,5 +1,5 @@
 /*
- * Trace files: any file is refused with a reason, or told in every report.
+ * Trace files: any file is refused with a reason, or shown by every report.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * The wire: whatever a target leaves in its region is refused, or told in every report and learnt by a strategy.
+ * The wire: whatever a target leaves in its region is refused, or shown by every report and learnt by a strategy.
  *
  * The region is too large to be the input, so the input describes it: a few counts, then a record for each entry, thread
  * and name, then single bytes anywhere in the head and at the beginning of the arrays.  Records wrap values to small
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         scribble(&in);
         for (uint32_t i = 0; i < up.n_events && i < 64; i++)
-                up.events[i].size &= 4095; /* a large access costs time, and is no error */
+                up.events[i].size &= 4095; /* a large access costs time, and is not an error */
         if (trace_check(&t, &up, 0, &why) == 0) {
                 tell(&t, NULL);
                 learn(&t, dpor_make);

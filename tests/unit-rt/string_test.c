@@ -11,7 +11,7 @@
 char *__strcpy_chk(char *dst, const char *src, size_t room);
 void *__memset_chk(void *dst, int c, size_t n, size_t room);
 
-/* libc's own, which ours stand before. */
+/* libc's own, which ours precede. */
 #define LIBC(name) ((__typeof__(&name))rt_real(#name))
 
 static bool saw(unsigned i, uint32_t op, const void *addr, size_t size)

@@ -5,7 +5,7 @@
  *      .debug_heddle_asm       8 bytes: begin of a block, 8 bytes: its end, ...
  *
  * The name makes it debug information for the linker, so entries of functions that are not linked (templates, unused sections)
- * are cleared, and nothing of it is loaded.  That there was such a section is told by an empty note, .note.heddle, which stays
+ * are cleared, and nothing of it is loaded.  That there was such a section is recorded by an empty note, .note.heddle, which stays
  * where debug information is stripped.
  *
  * The machine's `as` does the work, with the changed text as its standard input.  Should it refuse that (a macro may be begun
@@ -127,7 +127,7 @@ static bool is_empty(const char *at)
         return *at == '\n' || *at == '#';
 }
 
-/* Sections of a type that only LLVM knows are for its linker, and empty here: others need not be told. */
+/* Sections of a type that only LLVM knows are for its linker, and empty here: others do not need them. */
 static void copy_line(const char *at, const char *next, FILE *to)
 {
         const char *type = memmem(at, (size_t)(next - at), "@llvm_", 6);

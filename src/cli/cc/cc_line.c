@@ -1,6 +1,6 @@
 /*
  * Sorts the words of a compiler's command line.  What is not known is handed on as an option, which is right for every
- * option that is one word; those of two words stand in a table, lest their values be taken for inputs.
+ * option that is one word; those of two words are in a table, lest their values be taken for inputs.
  *
  * Left out of what is handed on: -fsanitize=thread, whose place ours takes, and the options of link-time optimization,
  * which would put the instrumentation off until a link that does not know of it.
@@ -11,7 +11,7 @@
 
 #include "cli/option/value.h"
 
-/* Options whose value is the next word, when they stand alone. */
+/* Options whose value is the next word, when they are alone. */
 static const char two_words[] =
         "-o -x -I -D -U -L -l -T -u -z -e -A -B -G -F -J -V -b -h -R -include -imacros -isystem -idirafter -iquote "
         "-iprefix -iwithprefix -iwithprefixbefore -isysroot --sysroot -imultilib -MF -MT -MQ -MJ -Xlinker -Xclang "
@@ -26,7 +26,7 @@ static const char endings_assembly[] = "s S sx asm";
 static const char endings_header[] = "h hh H hp hxx hpp HPP h++ tcc";
 static const char endings_linked[] = "o a so";
 
-/* Endings and names for -x alike: */
+/* Endings and names for -x too: */
 enum input {
         INPUT_LINKED,
         INPUT_SOURCE,

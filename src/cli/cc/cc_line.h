@@ -22,7 +22,7 @@ struct ccline {
 /* Is the file a source for `check`, by its ending: 1 C, 2 C++, 0 neither. */
 int ccline_source(const char *file);
 
-/* May the file stand beside sources of `check`: an object, a library, assembly? */
+/* May the file be given with sources of `check`: an object, a library, assembly? */
 bool ccline_beside(const char *file);
 
 /* Reads `argv` (NULL-terminated, without the compiler's name). */

@@ -207,7 +207,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
                 return 0;
         const char *name = word + 2, *value = strchr(name, '=');
         size_t n = strcspn(name, "=");
-        /* A file serves all commands: what another one knows is no mistake there. */
+        /* A file serves all commands: what another one knows is not a mistake there. */
         enum options_command known = source == OPTIONS_FILE ? CHECK | RUN | REPORT : (int)command;
         const struct options_row *row = find(known, name, n);
 

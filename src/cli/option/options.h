@@ -66,7 +66,7 @@ struct options {
 
 void options_init(struct options *o);
 
-/* Reads the option at argv[*i] and its value, and moves *i behind them.  1: done; 0: this is no option of ours
+/* Reads the option at argv[*i] and its value, and moves *i behind them.  1: done; 0: this is not an option of ours
  * (it does not begin with "--"); -1: `why` says what is wrong. */
 int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
                  char why[OPTIONS_WHY]);
@@ -77,10 +77,10 @@ bool options_given(const struct options *o, const char *name);
 /* The same number for options that explore the same: limits and outputs do not count. */
 uint64_t options_hash(const struct options *o);
 
-/* Adds the option to the list as it was given, if it was: what a replay must be told again. */
+/* Adds the option to the list as it was given, if it was: what a replay needs again. */
 void options_repeat(const struct options *o, const char *name, struct list *l);
 
-/* The word of an option of words as it stands now: "dpor". */
+/* The word of an option of words as it is now: "dpor". */
 const char *options_word(const char *name, unsigned value, char out[32]);
 
 /* The table. */

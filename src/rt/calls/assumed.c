@@ -1,7 +1,7 @@
 /*
  * What leads outside of the program: files and sockets.  They are used as they are; that they answer the same in every
  * execution is assumed, and said.  What was read before the snapshot is part of it, so a descriptor counts that is open
- * then, or is opened later.  Standard input is put back by heddle, channels are modelled, and output is not looked at.
+ * then, or is opened later.  Standard input is put back by heddle, channels are modelled, and output is not checked.
  */
 #include "rt/calls/assumed.h"
 

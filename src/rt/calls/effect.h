@@ -1,11 +1,11 @@
 /*
- * Effects of calls that are no accesses to the program's memory: on states of the process and of libc (op/effect.def).
+ * Effects of calls that are not accesses to the program's memory: on states of the process and of libc (op/effect.def).
  *
  * A state is an object like any other.  It is used, added to (which commutes with other additions) or changed; two calls
  * of different threads whose modes conflict are dependent.  As long as no two threads meet at a state in modes that
  * conflict, its operations are private and leave no entry.
  *
- * Which call does what stands in effect.def; calls that have wrappers for other reasons say it themselves.
+ * Which call does what is in effect.def; calls that have wrappers for other reasons say it themselves.
  */
 #ifndef HEDDLE_RT_CALLS_EFFECT_H
 #define HEDDLE_RT_CALLS_EFFECT_H

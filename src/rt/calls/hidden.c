@@ -22,7 +22,7 @@
 
 static uint64_t rand_cell, rand48_cell, strtok_cell __attribute__((aligned(8)));
 
-/* The states of rand and its kin are under a lock of libc; those of rand48 and strtok are not. */
+/* The states of rand and similar functions are under a lock of libc; those of rand48 and strtok are not. */
 static void touch(uint64_t *cell, uintptr_t site)
 {
         if (!rt_on() || rt_site_in_libc(site))

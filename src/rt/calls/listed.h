@@ -99,7 +99,7 @@ enum listed_stage { LISTED_READS, LISTED_BOUNDS, LISTED_WRITES };
 /* Shared memory that a call may write. */
 struct listed_saved {
         uint64_t *at;
-        uint64_t other; /* before the call is looked at: what was there; then what it wrote */
+        uint64_t other; /* before the call is checked: what was there; then what it wrote */
         uint8_t done;   /* bytes that are written again, a bit each */
 };
 

@@ -1,7 +1,7 @@
 /*
  * Calls that are not modelled yet are refused with their name, never run wild; outside `check` they go through.
  *
- * Each is an entry that knows no types (x86_64/untyped.h) and asks refuse_target() where to go on.
+ * Each is an entry that knows no types (x86_64/untyped.h) and asks refuse_target() where to continue.
  */
 #include "rt/arch/x86_64/untyped.h"
 #include "rt/fault.h"

@@ -1,10 +1,10 @@
 /*
  * The locks of stdio's streams.
  *
- * flockfile and its kin make a stream an object: a recursive lock.  Another call of stdio takes that lock and releases it
+ * flockfile and similar functions make a stream an object: a recursive lock.  Another call of stdio takes that lock and releases it
  * with nothing of the program in between, so it is one read of the lock's state, enabled while no other thread has it:
- * two such calls commute, and the order of output is no part of the equivalence.  Streams that no execution has ever
- * locked by flockfile are no objects; the first flockfile makes the exploration begin again, like memory that turns out
+ * two such calls commute, and the order of output is not part of the equivalence.  Streams that no execution has ever
+ * locked by flockfile are not objects; the first flockfile restarts the exploration, like memory that turns out
  * to be shared, so that calls before it count too.
  *
  * libc's own lock is taken as well: a call that is not listed in stream.def and meets it is refused (trap.c), and so is
@@ -15,7 +15,7 @@
  *
  * Functions that take no lock (putchar_unlocked) are covered where the thread has taken it.
  *
- * The entries know no types (x86_64/untyped.h): stream_target() says when and where to go on.
+ * The entries know no types (x86_64/untyped.h): stream_target() says when and where to continue.
  */
 #include "rt/calls/stream.h"
 

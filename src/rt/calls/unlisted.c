@@ -3,7 +3,7 @@
  *
  * Before the first thread starts, the slots by which the program and the libraries that come with it reach libc are
  * walked.  A slot that holds a function of libc itself leads around the runtime; unless harmless.def has its name, it
- * is made to hold a stub that names the function if it is called while another thread lives, and goes on there.
+ * is made to hold a stub that names the function if it is called while another thread lives, and continues there.
  *
  * Not seen: functions that dlsym() finds, and libraries that are loaded later (dlopen is not listed, so its call is
  * named).  All of libm is harmless but for its rows in calls.def, since nothing else there takes a pointer; what ld.so and

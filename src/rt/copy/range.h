@@ -3,7 +3,7 @@
  *
  * A word is naturally aligned and has 1, 2, 4 or 8 bytes: a range is cut into the fewest of them.  A copy reads words of its
  * source and writes a word of its destination as soon as it has all bytes of it, ascending; descending where the
- * destination overlaps the source from above.  Other threads may run before each shared word; private ones are no events.
+ * destination overlaps the source from above.  Other threads may run before each shared word; private ones are not events.
  *
  * Every call takes the site of the program's call.  Where that is not to be seen (step_seen), only the deed is done.
  */

@@ -54,7 +54,7 @@ static uint32_t size_of(const struct access_part *p)
         return p->size < UINT32_MAX ? (uint32_t)p->size : UINT32_MAX;
 }
 
-/* Constants are nobody's: whoever reads them, it is no event. */
+/* Reading a constant is not an event. */
 static bool is_constant(const struct access_part *p)
 {
         return p->op == OP_READ && rt_is_constant((uintptr_t)p->addr, p->size);
@@ -67,7 +67,7 @@ static bool is_shared(struct thread *t, const struct access_part *p)
                shadow_touch(t, (uintptr_t)p->addr, p->size);
 }
 
-/* Is nothing to be done at operations of t on private memory?  None of them is looked at in this run, as for fast_mark, and
+/* Is nothing to be done at operations of t on private memory?  None of them is checked in this run, as for fast_mark, and
  * nothing waits for the next operation. */
 static bool is_quiet(const struct thread *t)
 {
@@ -165,7 +165,7 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
         t->pos++;
         if (!is_direct(t, OP_READ, from, n))
                 how = op_arrive_counted(t, OP_READ, addr, n, NULL, site);
-        spin_regs[7] = 0; /* as for ranges: the next word is no round of a loop */
+        spin_regs[7] = 0; /* as for ranges: the next word is not a round of a loop */
         if (memory_is_there(addr)) {
                 n = extent(from, n, end);
                 bytes_copy(&value, from, n);
@@ -204,7 +204,7 @@ void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
         t->pos++;
         if (!is_direct(t, OP_WRITE, to, n))
                 how = op_arrive_counted(t, OP_WRITE, addr, n, NULL, site);
-        spin_regs[7] = 0; /* as for ranges: the next word is no round of a loop */
+        spin_regs[7] = 0; /* as for ranges: the next word is not a round of a loop */
         if (how == ARRIVE_BUFFERED)
                 memory_check_place(t, OP_WRITE, addr, n, site);
         if (how != ARRIVE_PRIVATE)

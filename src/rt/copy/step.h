@@ -2,7 +2,7 @@
  * Words of a call that reads or writes more than one of them: each is an access of its own.
  *
  * The runtime performs these accesses itself (mem*, str*), so other threads may run before each word that is shared.
- * Private words are no events; they count as positions all the same, so that a schedule does not depend on what is shared.
+ * Private words are not events; they count as positions all the same, so that a schedule does not depend on what is shared.
  */
 #ifndef HEDDLE_RT_COPY_STEP_H
 #define HEDDLE_RT_COPY_STEP_H

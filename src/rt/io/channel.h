@@ -17,7 +17,7 @@ struct thread;
 
 #define CHANNEL_MAX_FD 1024
 
-/* What stands at a descriptor. */
+/* What is at a descriptor. */
 struct channel_end {
         uint64_t in, out; /* the channel that is read from here, and the one that is written to; 0: none */
         uint8_t kind;     /* enum channel_kind, 0: no channel */
@@ -46,7 +46,7 @@ void channel_epoll(void);
 
 struct object *channel_object(uint64_t channel);
 
-/* The channel was used by the running thread: its state is looked at again, and those that poll it are woken. */
+/* The channel was used by the running thread: its state is checked again, and those that poll it are woken. */
 void channel_used(struct thread *t, enum arrival how, uint64_t channel);
 
 /* For the snapshot: channels that were there keep their descriptors, and are made again where an execution

@@ -2,11 +2,11 @@
  * Descriptors: those opened since the snapshot are closed, those closed or replaced are put back.
  *
  * A descriptor is duplicated only when the program is about to close it, so that a program that leaves its descriptors
- * alone pays nothing.  Duplicates stand at high numbers: the program gets the same small numbers as without heddle.
- * What is read and written is no change that anybody sees; so offsets are put back every time, for the few descriptors
+ * alone pays nothing.  Duplicates are at high numbers: the program gets the same small numbers as without heddle.
+ * What is read and written is not a change that is seen; so offsets are put back every time, for the few descriptors
  * that have one, and pipes are emptied and filled again.
  *
- * Left out: the contents of files, and of sockets that are no socketpair.
+ * Left out: the contents of files, and of sockets that do not come from socketpair.
  */
 #include "rt/io/descriptor.h"
 

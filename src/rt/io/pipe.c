@@ -5,7 +5,7 @@
  * itself is the real system call, made when it cannot block.  A write of more than a page may come in several parts, and
  * others may come between them, as in the kernel.  A descriptor in non-blocking mode never waits: what fails only looks.
  *
- * Everything that is no channel (files, standard input) goes through, and is a cancellation point.
+ * Everything that is not a channel (files, standard input) goes through, and is a cancellation point.
  */
 #include "rt/io/pipe.h"
 
@@ -97,7 +97,7 @@ static void log_piece(struct thread *t, uint32_t op, const void *p, size_t n)
                         op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
 }
 
-/* The call looks up what stands at the descriptor, in a transition of its own if another thread changes that.  Of a file,
+/* The call looks up what is at the descriptor, in a transition of its own if another thread changes that.  Of a file,
  * which does not make it wait, the call is to be made when this returns. */
 static void look_up(int fd, bool out, uintptr_t site)
 {
@@ -344,7 +344,7 @@ TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), ((uint64_t)
 
 /* Closing an end may be what the other side waits for. */
 
-/* The channels of what stands at fd; 0: there is none, or only one. */
+/* The channels of what is at fd; 0: there is none, or only one. */
 static void ends_at(int fd, uint64_t end[2])
 {
         const struct channel_end *e = channel_at(fd);
@@ -354,7 +354,7 @@ static void ends_at(int fd, uint64_t end[2])
 }
 
 /* fd is closed, or its ends are changed, in one transition that has these effects, too.  The first is that on the number,
- * and stands first where others use it: then what stands there is known only when the turn has come. */
+ * and comes first where others use it: then what is there is known only when the turn has come. */
 static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, uintptr_t site)
 {
         struct thread *t = rt_cur;

@@ -1,21 +1,21 @@
 /*
  * Executions that come back to a state they were in.  What can follow can follow the first visit too, so the execution
  * is cut there (WIRE_END_CYCLE; `step` is the transition before which it was in the same state).  With WIRE_CYCLES_ALL the
- * explorer is told the state before each transition, and compares those of different executions (filters.c).
+ * explorer receives the state before each transition, and compares those of different executions (filters.c).
  *
- * A state is a hash of 64 bits.  Of each thread it has registers and stack at the point where it stands, and what it is
+ * A state is a hash of 64 bits.  Of each thread it has registers and stack at the point where it is, and what it is
  * about to do; of locks and threads what is modelled; all memory that was seen to be written, stacks of the writer apart;
  * and the data of the program's own modules and the heap, for what is written unseen (by libc, say).  If either has more than
- * MAX_RANGE bytes it is left out, and the exploration is told to be incomplete.
+ * MAX_RANGE bytes it is left out, and the exploration is reported as incomplete.
  *
- * What else an operation changes (queues, pipes, random numbers ...) is not looked at.  Instead, after such an *opaque*
+ * What else an operation changes (queues, pipes, random numbers ...) is not checked.  Instead, after such an *opaque*
  * step, the state before it and what was done become a part of this and all later states (`past`): they are equal only if
  * the same was done in the same state, and so has the same result.  The same goes for a thread that comes by a call which does not
- * note its registers.  By induction equal states are the same in what is not looked at, too.
+ * note its registers.  By induction equal states are the same in what is not checked, too.
  *
- * Not a part of a state: virtual time.  A program that asks for it is told to be incomplete.
+ * Not a part of a state: virtual time.  A program that asks for it is reported as incomplete.
  *
- * A thread that goes round by itself while nobody else can go on is left to spin.c, since that is a livelock.
+ * A thread that loops by itself while no other thread can continue is left to spin.c, since that is a livelock.
  *
  * Stacks begin empty, so that what lies in them unused depends on the execution alone.  Should it not (a stack was used
  * deeper than that), a state may be known in one run and not in the next with the same beginning: the schedule's prefix is
@@ -82,7 +82,7 @@ static uint32_t n_ranges;
 static uint64_t early_heap;        /* what lies in the heap below this was allocated before the program had control */
 static bool heap_seen;             /* the heap is a part of states */
 static uint64_t past;              /* of the last opaque step */
-static uint64_t last_state;        /* the state that was looked at last, ... */
+static uint64_t last_state;        /* the state that was checked last, ... */
 static uint32_t last_event;        /* ... entries up to there, ... */
 static bool opaque;                /* ... and was there an opaque step since? */
 static uint32_t alone, alone_from; /* the thread that came by last, and the state since which no other did */
@@ -105,7 +105,7 @@ static uint64_t mix_range(uint64_t h, const char *lo, const char *hi)
         return hash_mix(hash_mix(hash_mix(a, b), c), d);
 }
 
-/* What is looked at as a whole. */
+/* What is checked as a whole. */
 
 static bool looks_at_all(void)
 {
@@ -190,7 +190,7 @@ static void begin(uint32_t last)
         opaque = false;
         heap_seen = true;
         alone = alone_from = UINT32_MAX;
-        run++; /* what stands in `seen` is forgotten */
+        run++; /* what is in `seen` is forgotten */
         rt_zero(slots, sizeof slots);
         rt_zero(local, sizeof local);
         if (looks_at_all())
@@ -334,7 +334,7 @@ static uint64_t way_here(void)
         return h;
 }
 
-/* Where states are looked at now and then only, that must cost little. */
+/* Where states are checked now and then only, that must cost little. */
 static bool too_dear(const struct thread *t)
 {
         uintptr_t lo, hi;
@@ -384,8 +384,8 @@ static void report(uint64_t h)
         up->n_hashes = ex.n_transitions + 1;
 }
 
-/* The thread is back in a state.  Is that to be told?  Not at once where a program with loops that wait, which needs no
- * search over states, may do so too; nor where the thread is alone and nobody else can go on. */
+/* The thread is back in a state.  Is that to be reported?  Not at once where a program with loops that wait, which needs no
+ * search over states, may do so too; nor where the thread is alone and no other thread can continue. */
 static bool counts(const struct thread *t, struct seen *s)
 {
         s->again += s->transition != ex.n_transitions;

@@ -1,5 +1,5 @@
 /*
- * Executions that come back to a state they were in: threads that keep each other from going on, as two do that each
+ * Executions that come back to a state they were in: threads that keep each other from continuing, as two do that each
  * take one lock, try the other's and back off.
  */
 #ifndef HEDDLE_RT_LOOPS_CYCLE_H
@@ -12,7 +12,7 @@ struct thread;
 
 #pragma GCC visibility push(hidden)
 
-/* States are looked at from this transition on; UINT32_MAX: never.  The hot path asks only this. */
+/* States are checked from this transition on; UINT32_MAX: never.  The hot path asks only this. */
 extern uint32_t cycle_from;
 
 void cycle_init_run(void);
@@ -20,7 +20,7 @@ void cycle_init_run(void);
  * tells the state. */
 void cycle_look(struct thread *t, uintptr_t site);
 
-/* While cycle_on: something is about to be written, was performed, or is done whose effect is nowhere looked at. */
+/* While cycle_on: something is about to be written, was performed, or is done whose effect is nowhere checked. */
 void cycle_write(const struct thread *t, uint64_t addr, uint32_t size);
 void cycle_did(uint32_t op);
 void cycle_opaque(void);

@@ -11,12 +11,12 @@
  * by here (fast_mark is RT_MARK_NONE), which notes the old bytes; on the next visit they are compared.  A third visit in
  * the same state blocks.  If the thread comes to another place twice before it is back, it is in another loop, and that
  * place is the one to look at; each time this happens it takes twice as many visits, since in a loop around two others it
- * goes on for ever.  Sleeping changes nothing; probing at the clock, and rand() and its kin, are progress.
+ * never ends.  Sleeping changes nothing; probing at the clock, and rand() and similar functions, are progress.
  *
  * Whether a thread is blocked must follow from the program and the schedule alone: equal prefixes are run many times, and the
  * explorer takes a difference for the program's.  Frames have bytes that the program never writes.  So entries to the runtime
  * keep their distance from the program's frames and leave nothing in registers (x86_64/gap.h, stub.h): what lies in such bytes
- * is what the program left there, or the same at all visits of an execution.  Where a schedule says that a thread went on, it
+ * is what the program left there, or the same at all visits of an execution.  Where a schedule says that a thread continued, it
  * does (spin_overrule).
  */
 #include "rt/loops/spin.h"
@@ -171,7 +171,7 @@ static bool same_regs(const struct spin *s)
         return true;
 }
 
-/* Of the memory that it reads; objects are no memory. */
+/* Of the memory that it reads; objects are not memory. */
 static uint64_t watched_hash(const struct spin *s)
 {
         uint64_t h = 0;
@@ -201,7 +201,7 @@ bool spin_missed(void)
         return false;
 }
 
-/* The suspect is back at its place.  The stack is looked at last: in a recursion it is another one each time. */
+/* The suspect is back at its place.  The stack is checked last: in a recursion it is another one each time. */
 static void revisit(struct thread *t, struct spin *s)
 {
         if (t->held.n_mutexes &&
@@ -279,7 +279,7 @@ void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
         s->watch[s->n_watch++].size = size;
 }
 
-/* Was what stood there at the last visit noted already? */
+/* Was what was there at the last visit noted already? */
 static bool noted(const struct spin *s, uint64_t addr, uint32_t size)
 {
         for (uint32_t i = 0; i < s->n_old; i++)

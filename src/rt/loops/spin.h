@@ -19,13 +19,13 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site);
 void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size);
 void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size);
 void spin_progress(struct thread *t);
-/* ... by an operation that cycle_did() is told of. */
+/* ... by an operation for which cycle_did() is called. */
 void spin_moved(struct thread *t);
 
 /* Thread t has written: wakes the spinning threads that read there, and ends the suspicion of others. */
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
-/* The schedule lets a blocked thread go on, as it did in the run that the schedule is from. */
+/* The schedule lets a blocked thread continue, as it did in the run that the schedule is from. */
 void spin_overrule(struct thread *t);
 
 void spin_reset(void);

@@ -155,7 +155,7 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
                         return;
                 rt_cur->pos++;
                 access_slow(a, INFO(op, n) | by, site);
-                spin_regs[7] = 0; /* the next piece has the same registers, and is no round of a loop */
+                spin_regs[7] = 0; /* the next piece has the same registers, and is not a round of a loop */
                 a += n;
                 size -= n;
         }
@@ -307,7 +307,7 @@ void __tsan_func_exit(void)
         RT_LEAVE_NOTHING();
 }
 
-/* The caller goes on after an exception or a longjmp: frames below its own have ended. */
+/* The caller continues after an exception or a longjmp: frames below its own have ended. */
 RT_EXPORT void __heddle_unwound(void);
 void __heddle_unwound(void)
 {

@@ -156,7 +156,7 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
         if (!h)
                 return NULL;
         if (heap_fits(h, size)) {
-                if (rt_on() && rt.live && size < h->size) /* what lies behind its end from now on is looked at again */
+                if (rt_on() && rt.live && size < h->size) /* what lies behind its end from now on is checked again */
                         shadow_slow((uintptr_t)p + size, h->size - size);
                 h->size = size;
                 return p;

@@ -1,5 +1,5 @@
 /*
- * Atomics of every size, performed here: the hook is the operation.  The memory order that was asked for stands in the
+ * Atomics of every size, performed here: the hook is the operation.  The memory order that was asked for is in the
  * entry, for the detection of races; what happens depends on it under weak memory only (weak.c).
  *
  * A compare-and-swap that fails, and nothing else, is a read.
@@ -31,7 +31,7 @@ enum arrival atomic_arrive(uint32_t op, const volatile void *a, uint32_t size, u
         return op_arrive(rt_cur, op, (uint64_t)(uintptr_t)a, size, NULL, site);
 }
 
-/* The flags of an entry with this memory order (__ATOMIC_*; the hooks count alike). */
+/* The flags of an entry with this memory order (__ATOMIC_*; the hooks count the same way). */
 uint32_t atomic_order(int mo)
 {
         switch (mo & 7) {

@@ -1,5 +1,5 @@
 /*
- * Copying, moving and filling bytes without calling anything: the runtime defines memcpy and its kin itself, and runs
+ * Copying, moving and filling bytes without calling anything: the runtime defines memcpy and similar functions itself, and runs
  * before the loader has bound them.  Loops go forward by words and then bytes; long stretches are left to the processor.
  */
 #ifndef HEDDLE_RT_MEMORY_BYTES_H

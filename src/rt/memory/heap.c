@@ -7,13 +7,13 @@
  *
  * Addresses are causal: they depend on the thread and on the sequence of its own allocations and frees, and on nothing
  * else.  A block goes back to the free list of its size only when its own thread frees it; freed by another thread it
- * stays unused to the end of the execution, since the order of that free and the owner's next malloc is no event.  A block
+ * stays unused to the end of the execution, since the order of that free and the owner's next malloc is not an event.  A block
  * that several threads touch is not used again before the arena has grown to HEAP_KEEP, and then the one that was freed
  * first: a use after free is seen until then.  Others are used again at once, the last first: loops come back (spin.c).
  *
  * What a block holds when it is handed out is the same in every execution: zero.  Pages beyond `touched` are fresh and
  * need no clearing; `touched` and `mapped` describe the process, not the execution, and are not restored.  Nor is
- * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay, above they are set anew.
+ * `begins`, a bit for each unit in which a room begins: below the bump of a snapshot rooms stay, above they are set again.
  * Behind it, for each word of bits, is the unit where the room begins that the first of these units belongs to.
  */
 #include "rt/memory/heap.h"
@@ -49,7 +49,7 @@ struct arena {
 
 #define HEAP_RUNTIME (WIRE_MAX_THREADS - 1)
 
-/* The arenas below n_arenas are valid; what stands behind belongs to some earlier execution. */
+/* The arenas below n_arenas are valid; what is behind belongs to some earlier execution. */
 struct heap_state {
         uint64_t n_arenas;
         struct arena arena[WIRE_MAX_THREADS];
@@ -138,7 +138,7 @@ static bool arena_map(uint32_t slot, uint64_t end)
         return true;
 }
 
-/* Is that more than a thread of the program may have?  A program that goes on asking must not take the machine's memory.
+/* Is that more than a thread of the program may have?  A program that keeps asking must not take the machine's memory.
  * What it would do with more is not explored, and that is noted. */
 static bool over_limit(uint32_t slot, uint64_t end)
 {

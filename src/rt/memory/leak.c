@@ -2,7 +2,7 @@
  * Leaks: live blocks that nothing points to at the end of an execution.
  *
  * As LeakSanitizer does it: every aligned word of the roots, and of what they lead to, that is an address inside a block
- * counts as a pointer to it, whatever the program takes it for.  So what is told is lost, and something that is lost may
+ * counts as a pointer to it, whatever the program takes it for.  So a reported block is lost, and something that is lost may
  * be missed.  An address right behind a block counts too, and so does one with other bits in its upper 16, where programs
  * keep counters.
  *
@@ -11,10 +11,10 @@
  * that wait.  These hold stale words too: blocks that only they lead to are neither lost nor certainly in use
  * (`doubtful`).  Local memory of ended threads leads to what libc keeps in it, and would have freed.
  *
- * The heap is put back after an execution, so marks and links can stand in the blocks.  Most of the data never changes
- * (the libraries'): of that only the words are looked at that held an address of the heap once.
+ * The heap is put back after an execution, so marks and links can be in the blocks.  Most of the data never changes
+ * (the libraries'): of that only the words are checked that held an address of the heap once.
  *
- * Left out: what stands in the kernel (a pointer in a pipe), pointers that are not aligned or coded otherwise.
+ * Left out: what is in the kernel (a pointer in a pipe), pointers that are not aligned or coded otherwise.
  */
 #include "rt/memory/leak.h"
 
@@ -31,15 +31,15 @@
 #define ADDRESS   ((UINT64_C(1) << 48) - 1)
 #define RED_ZONE  128 /* below the stack pointer: locals of leaf functions */
 
-/* Marks of a block, besides HEAP_EARLY. */
+/* Marks of a block, in addition to HEAP_EARLY. */
 #define REACHED  1u
 #define DOUBTFUL 2u /* ... from a stack that waits, and from nowhere else */
 #define POINTED  4u /* lost, and another lost block points to it */
-#define CLAIMED  8u /* lost, and belongs to a block that is told of */
+#define CLAIMED  8u /* lost, and belongs to a block that is reported */
 
 extern void *__libc_stack_end;
 
-static struct heap_block *list; /* blocks whose contents have not been looked at */
+static struct heap_block *list; /* blocks whose contents have not been checked */
 static uint64_t heap_size;
 static uint64_t n_left;                  /* live blocks that have not been reached */
 static uint8_t mark;                     /* what reached blocks get */

@@ -1,11 +1,11 @@
 /*
- * The names of the heap: malloc and its kin, and the operators new and delete of C++.
+ * The names of the heap: malloc and similar functions, and the operators new and delete of C++.
  *
  * A process that heddle did not start gets libc's heap.  Which of the two is decided at the first call and for good,
  * because the loader allocates before any constructor runs.
  *
  * The operators are taken over so that what they were called from is known, and what was made by one kind is not given
- * back by another.  Memory that is not there is told by the library's own operator, which throws.
+ * back by another.  Out of memory is reported by the library's own operator, which throws.
  */
 #include "rt/memory/malloc.h"
 

@@ -1,5 +1,5 @@
 /*
- * Calls that change what stands behind addresses: munmap, mprotect, mremap, madvise, mmap at a fixed address.
+ * Calls that change what is behind addresses: munmap, mprotect, mremap, madvise, mmap at a fixed address.
  *
  * They are writes of the whole range, as free() is, so that an access and such a call that nothing orders are run in both
  * orders; who comes too late meets what the kernel answers.  A change of protection that keeps memory readable is a read:

@@ -3,7 +3,7 @@
  *
  * Asked where an access is seen and is not fast: the first touch of a granule in an execution, and every touch of what
  * several threads touch.  So that no later one escapes, `free` makes all touches of the block slow again (shadow_slow),
- * and the last granule of a block whose size is no multiple of 8 stays slow for ever.  Memory is judged in the turn of the
+ * and the last granule of a block whose size is not a multiple of 8 stays slow.  Memory is judged in the turn of the
  * access: what another thread frees while this one waits for its turn is freed.
  *
  * Under weak memory a store is judged where it reaches memory, which is when it conflicts with `free`; so is a load that has

@@ -2,7 +2,7 @@
  * Shadow memory: for every 8 bytes of the program's memory, who touches it and which object lives there.
  *
  * The mark of a granule is an owner (thread + 1) with the number of an execution, or RT_SHARED.  An owner of an earlier
- * execution is none: whether two threads touch a granule is asked anew in each.  Memory of a thread whose end was waited
+ * execution is none: whether two threads touch a granule is asked again in each.  Memory of a thread whose end was waited
  * for goes over to the one that waited: its accesses happened before, so nobody can tell.
  *
  * What turns out to be shared in the middle of an execution is logged from the next one on (RT_NEW_SHARED until then),
@@ -148,7 +148,7 @@ bool shadow_is_shared(uintptr_t addr)
         const uint64_t *s = shadow_peek(addr);
         uint32_t owner = s ? *s & 0xffffu : 0;
 
-        return owner == RT_SHARED || owner == RT_NEW_SHARED; /* of whichever execution: it is told once */
+        return owner == RT_SHARED || owner == RT_NEW_SHARED; /* of whichever execution: it is reported once */
 }
 
 void shadow_share(uintptr_t addr)
@@ -195,7 +195,7 @@ bool shadow_watched(uintptr_t granule, uint64_t bit)
 
         if ((mark & 0xffffu) != RT_SHARED) {
                 if (mark == ((uint64_t)epoch << 16 | RT_NEW_SHARED))
-                        return true; /* told already; this run does not count */
+                        return true; /* reported already; this run does not count */
                 set_mark(s, (uint64_t)epoch << 16 | RT_NEW_SHARED);
                 return false;
         }

@@ -2,9 +2,9 @@
  * The library that programs are linked to, and that they find when they run outside `heddle check`: the hooks of
  * instrumented code and the annotations, doing the plain thing, and nothing else.  No function of libc is replaced.
  *
- * It is made of the runtime's own files, compiled with rt_cur for ever NULL (HEDDLE_PLAIN, rt.h); what that leaves
+ * It is made of the runtime's own files, compiled with rt_cur always NULL (HEDDLE_PLAIN, rt.h); what that leaves
  * without use, the linker drops.  It has the name (SONAME) of the whole runtime, so that in `check`, where that one is
- * loaded first, this one is not loaded at all.  plain.map lists what it exports.  Here stands what those files need.
+ * loaded first, this one is not loaded at all.  plain.map lists what it exports.  Here is what those files need.
  */
 #include <dlfcn.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * It runs on a stack of its own.  The program comes here twice: once where the snapshot is taken (just before the first
  * thread is created or the first choice is made), and at the end of every execution.  Then the answer is handed to the
- * explorer, the next schedule awaited, memory put back, and the main thread goes on from the snapshot.
+ * explorer, the next schedule awaited, memory put back, and the main thread continues from the snapshot.
  *
  * In fork mode each execution runs in a child made here; only the wire is shared with it.
  */

@@ -40,7 +40,7 @@ bool sched_enabled(const struct thread *t)
         }
 }
 
-/* A thread that has only used up its --thread-depth could go on. */
+/* A thread that has only used up its --thread-depth could continue. */
 static bool could_run(const struct thread *t)
 {
         return sched_enabled(t) || (t->state == WIRE_T_READY && sched_used_up(t));

@@ -1,12 +1,12 @@
 /*
  * Starvation (--fair N): a thread that waits, or could run and is not scheduled, through N transitions of others.
  *
- * With the option the tail of a schedule goes round, so a thread that could run is passed over for long only if the
- * schedule's prefix wants it so; one that waits is passed over by threads that make progress.  That it goes on for ever
+ * With the option the tail of a schedule takes turns, so a thread that could run is passed over for long only if the
+ * schedule's prefix wants it so; one that waits is passed over by threads that make progress.  That it never ends
  * is certain only if the state repeats.  What is looked for is the next best: the last transitions are the same P ones
  * over and over, with the same objects, places and values.  The report says so, or that it saw no such cycle.
  *
- * A thread that waits for the end of another is not passed over: that one goes on.
+ * A thread that waits for the end of another is not passed over: that one continues.
  */
 #include "rt/sched/fair.h"
 

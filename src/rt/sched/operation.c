@@ -1,7 +1,7 @@
 /*
  * Operations: the way of a thread through one of them.
  *
- * A wrapper comes here with the operation it is about to perform (op_arrive) and goes on when it is its thread's turn;
+ * A wrapper comes here with the operation it is about to perform (op_arrive) and continues when it is its thread's turn;
  * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
  */
 #include "rt/sched/operation.h"
@@ -85,7 +85,7 @@ static enum arrival how_it_arrives(struct thread *t, uint32_t op, uint64_t obj, 
 
         if (!matters(t, op, obj, size) && !t->turn.also_shared)
                 return drains && mm_fences(op) ? ARRIVE_EVENT : ARRIVE_PRIVATE;
-        if (drains) { /* it may have to wait, so it is a point wherever it stands */
+        if (drains) { /* it may have to wait, so it is a point wherever it is */
                 mm_undelayed(t, op, (uintptr_t)obj, size);
                 return ARRIVE_EVENT;
         }

@@ -4,7 +4,7 @@
  *     slot's region:  | guard | stack of the fiber ...  <- top | parked frame | static TLS | struct pthread |
  *
  * The parked thread never runs again; a fiber uses the memory below its frame as stack and its thread pointer as its
- * own.  A slot that is used again gets the TLS as it was when the thread was created.  Regions stand at fixed
+ * own.  A slot that is used again gets the TLS as it was when the thread was created.  Regions are at fixed
  * addresses, so that they are the same whatever else is mapped.
  *
  * Under a debugger (WIRE_ISOLATE_DEBUG) the parked threads do run: a switch of fibers hands over from one kernel thread to
@@ -55,7 +55,7 @@ struct slot {
         size_t n_dtv;
         volatile uint32_t parked;
         uint32_t go;   /* futex: times that somebody handed over to it */
-        uint32_t gone; /* ... and that it went on */
+        uint32_t gone; /* ... and that it continued */
         void *sp;      /* where to */
 };
 
@@ -169,7 +169,7 @@ static void *park(void *arg)
         s->top = (char *)(((uintptr_t)&here - PARKED_FRAME) & ~(uintptr_t)63);
         __atomic_store_n(&s->parked, 1, __ATOMIC_SEQ_CST);
         rt_syscall6(SYS_futex, (long)&s->parked, FUTEX_WAKE, 1, 0, 0, 0);
-        await_turn(s); /* for ever, but under a debugger */
+        await_turn(s); /* forever, but under a debugger */
         signal_thread_init();
         name_kernel_thread((uint32_t)(s - slots));
         rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);

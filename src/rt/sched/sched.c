@@ -91,7 +91,7 @@ static struct thread *pick_prefix(uint32_t i)
         return t;
 }
 
-/* Nobody can go on: how did it end? */
+/* No thread can continue: how did it end? */
 static _Noreturn void finish(struct thread *last)
 {
         uint32_t broken = (uint32_t)__builtin_popcount(ex.watch_broken); /* these stop no thread */
@@ -135,7 +135,7 @@ static struct thread *pick_tail(struct thread *t)
 }
 
 /* What a thread does unseen is in no segment.  Where `n` waits for the end of one, as it did not without segments, that one
- * goes on: NULL, unless there is one that can. */
+ * continues: NULL, unless there is one that can. */
 static struct thread *unseen_end(struct thread *n)
 {
         for (uint32_t i = 0; i < ex.n_threads && n->state == WIRE_T_READY && n->pend.op == OP_JOIN; i++) {
@@ -224,14 +224,14 @@ static struct thread *pick_actor(struct thread *t)
         return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
 }
 
-/* The thread that goes on, after the flushes that come before it. */
+/* The thread that continues, after the flushes that come before it. */
 static struct thread *pick(struct thread *t)
 {
         struct thread *n = pick_actor(t);
 
         while (RT_UNLIKELY(thread_is_buffer(n))) {
                 if (RT_UNLIKELY(rt.down->n_invariants))
-                        watch_state(t, t); /* it may be at a hook that is no point */
+                        watch_state(t, t); /* it may be at a hook that is not a point */
                 mm_flush(n);
                 if (RT_UNLIKELY(rt.down->n_invariants))
                         watch_state(t, n);
@@ -255,7 +255,7 @@ void sched_point(struct thread *t)
         if (n == t)
                 return;
         if (RT_UNLIKELY(rt.segments) && rt.down->n_invariants)
-                watch_state(t, t); /* it may be at a hook that is no point without segments */
+                watch_state(t, t); /* it may be at a hook that is not a point without segments */
         switch_to(t, n);
 }
 
@@ -298,7 +298,7 @@ void sched_forced_point(struct thread *t)
 }
 
 /* A thread that has been at private memory for long may be in a loop that only others end: let them go first.  What it
- * does commutes with what they do.  It has the next turn that the schedule gives it, and goes on from here. */
+ * does commutes with what they do.  It has the next turn that the schedule gives it, and continues from here. */
 void sched_give_way(struct thread *t)
 {
         struct thread *n = NULL;

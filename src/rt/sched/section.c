@@ -2,7 +2,7 @@
  * Sections that annotations mark: atomic ones, ignored ones, preemption points.
  *
  * An atomic section is one transition: it begins at a scheduling point, and its operations add to its footprint.  An
- * operation that must wait ends the transition; the section goes on when it may.
+ * operation that must wait ends the transition; the section continues when it may.
  */
 #include "rt/sched/section.h"
 

@@ -1,8 +1,8 @@
 /*
  * Tail policies.  Run-to-block and round robin are for strategies that think for themselves.  Hold is a single schedule far
- * from these: each thread goes on until it is about to write, so that what it has read grows stale while the others go on
+ * from these: each thread continues until it is about to write, so that what it has read grows stale while the others continue
  * to their writes; the main thread goes last, and the last waiter is woken first.  It lasts for SINGLE steps, then all
- * take turns: a thread that waits for the main thread without writing would go on for ever.
+ * take turns: a thread that waits for the main thread without writing would never end.
  * The others draw from the run's seed, so the same seed gives the same execution:
  *
  * random  any of the enabled threads, with equal probability.
@@ -13,8 +13,8 @@
  * pos     Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018.  Every pending operation has a random
  *         priority of its own, drawn again for those that conflict with the one that runs.
  * focus   Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025.  Who is next to use the
- *         one object in focus is drawn, each thread as probable as it has uses left, so that all orders of these are alike;
- *         the others wait before it.  Who of those that may go on does is drawn as in pos.
+ *         one object in focus is drawn, each thread as probable as it has uses left, so that all orders of these are equally likely;
+ *         the others wait before it.  Which of the enabled threads runs is drawn as in pos.
  *
  * Departure from pct: a thread that yields, sleeps, or runs alone for much longer than executions are long, falls below
  * all others, or a loop that waits for them would never end.

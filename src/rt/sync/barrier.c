@@ -2,7 +2,7 @@
  * Barriers.
  *
  * A wait is two transitions: to arrive, which commutes with other arrivals of the same round, and to leave, once all are
- * there.  Who of them is told that it is the serial thread is a decision, taken with the last arrival: its choice is that
+ * there.  Which of them becomes the serial thread is a decision, taken with the last arrival: its choice is that
  * thread's number + 1.  A policy decides instead: the thread with the lowest or the highest number.
  */
 #include <errno.h>

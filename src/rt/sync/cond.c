@@ -177,7 +177,7 @@ static int leave_waiters(struct thread *t, struct object *o, enum arrival how, c
         return err;
 }
 
-/* What the woken thread might have done instead of being woken stands in the entry's value. */
+/* What the woken thread might have done instead of being woken is in the entry's value. */
 static void wake(struct thread *t, enum arrival how, struct object *o, uint32_t id, uint8_t by)
 {
         struct thread *w = &threads[id];
@@ -193,13 +193,13 @@ static void wake(struct thread *t, enum arrival how, struct object *o, uint32_t 
         }
         o->state--;
         if (w->cancel.interrupted && !instead)
-                return; /* it is to end, and could go on before; that is a write of the condition variable, too */
+                return; /* it is to end, and could continue before; that is a write of the condition variable, too */
         if (RT_UNLIKELY(sched_used_up(w)))
                 instead = OP_NONE; /* --thread-depth kept it from that */
         op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(id), 8, WIRE_MODE_NONE, instead)->choice = id;
 }
 
-/* Which waiter, + 1 (0: there is none), and what stands of it in the entry. */
+/* Which waiter, + 1 (0: there is none), and what the entry says of it. */
 struct choice {
         uint32_t waiter, answer, next;
 };

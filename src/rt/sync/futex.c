@@ -76,7 +76,7 @@ static void wake(struct thread *t, enum arrival how, struct thread *w)
         w->wait.signalled = 1;
         if (t->clock.vtime > w->clock.vtime)
                 w->clock.vtime = t->clock.vtime;
-        if (!w->wait.timed) /* who may time out needs nobody to go on */
+        if (!w->wait.timed) /* who may time out needs no other thread to continue */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0)->choice = w->id;
 }
 

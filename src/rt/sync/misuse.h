@@ -1,7 +1,7 @@
 /*
  * Locks used in ways that POSIX leaves undefined: failures of kind lock-misuse, with the place of the other half.
  *
- * What a call answers by contract (error-checking, recursive and robust mutexes) is no misuse.
+ * What a call answers by contract (error-checking, recursive and robust mutexes) is not a misuse.
  */
 #ifndef HEDDLE_RT_SYNC_MISUSE_H
 #define HEDDLE_RT_SYNC_MISUSE_H

@@ -20,7 +20,7 @@ int mutex_relocked(struct thread *t, struct object *o);
 uint32_t mutex_relock_op(const struct object *o);
 /* It does not hold the mutex that it should: EPERM where the mutex says so, else a misuse. */
 int mutex_not_held(struct thread *t, struct object *o, const char *text);
-/* The thread ends: the robust mutexes that it holds are free, and whoever takes one is told. */
+/* The thread ends: the robust mutexes that it holds are free, and the next owner is notified. */
 void mutex_thread_ends(struct thread *t, uintptr_t site);
 /* As pthread_mutex_lock and _trylock, for a caller that has noted the registers of the program. */
 int mutex_lock(pthread_mutex_t *m) __attribute__((used));

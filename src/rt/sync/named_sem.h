@@ -6,7 +6,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The names in use now, and where they stand. */
+/* The names in use now, and where they are. */
 void *named_state(size_t *size);
 
 #pragma GCC visibility pop

@@ -33,7 +33,7 @@ static uint8_t policy_of(uint32_t kind)
 }
 
 /* A word of the real object that we write once we know it: a static initialiser, or whatever else the memory is used for
- * later, leaves another value there.  None is looked at by libc. */
+ * later, leaves another value there.  None is checked by libc. */
 static unsigned *mark_of(const void *addr, uint32_t kind)
 {
         switch (kind) {

@@ -16,7 +16,7 @@
 #include "rt/weak/mm.h"
 #include "rt/world/modules.h"
 
-#define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is looked at */
+#define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is checked */
 
 /* Waits while somebody runs it; true: it is ours to run. */
 static bool once_begin(struct thread *t, struct object *o, uintptr_t site)

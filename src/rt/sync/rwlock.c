@@ -3,7 +3,7 @@
  *
  * Without a preference readers commute: neither taking the lock for reading nor giving it back is noticed by another
  * reader.  Where waiting is visible to others, because writers or readers are preferred (by attribute: glibc's
- * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; its other two prefer nobody whom one could wait for in vain) or by a
+ * PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; its other two make no thread wait) or by a
  * queue, a lock that must wait is two transitions: it says so, and it takes the lock.
  */
 #include <errno.h>

@@ -18,7 +18,7 @@
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 
-/* Time goes from those that post to those that wait, not among either: their order is no event (op_commute). */
+/* Time goes from those that post to those that wait, not among either: their order is not an event (op_commute). */
 static void take(struct thread *t, struct object *o)
 {
         o->state--;

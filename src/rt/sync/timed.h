@@ -4,7 +4,7 @@
  *   explore  a timeout is a decision: performed where it would have to wait, the operation times out.  To wait is not to
  *            be scheduled.
  *   never    it waits like the untimed form
- *   stuck    it waits, and times out when nobody else can go on, the earliest deadline first
+ *   stuck    it waits, and times out when no other thread can continue, the earliest deadline first
  *
  * A deadline that has passed makes the operation a mere look in every mode.
  */

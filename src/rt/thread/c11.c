@@ -30,7 +30,7 @@ static int answer(int error)
         }
 }
 
-/* The call, told as made from here; outside `check` the real function. */
+/* The call, recorded as made from here; outside `check` the real function. */
 #define MAPPED_AT(name, args, call, site)          \
         do {                                       \
                 struct thread *t_ = rt_cur;        \

@@ -67,7 +67,7 @@ static _Unwind_Reason_Code unwind_stop(int version, _Unwind_Action actions, _Unw
         return _URC_NO_REASON;
 }
 
-/* A handler of the program caught what is no exception, and kept it. */
+/* A handler of the program caught what is not an exception, and kept it. */
 static void swallowed(_Unwind_Reason_Code reason, struct _Unwind_Exception *e)
 {
         (void)reason;
@@ -192,7 +192,7 @@ static void read_awaited(struct thread *t, enum arrival how, const struct thread
 }
 
 /* May it have come to its point by a transition that has nothing to do with a request?  Then a request must not tell whether it
- * is there.  Where this is false it joined a queue, or looked at its cell. */
+ * is there.  Where this is false it joined a queue, or checked its cell. */
 static bool arrives_unseen(const struct thread *t, const struct pending *p)
 {
         return p->op == OP_CHANNEL_POLL ? !t->poll.waiting : !op_has(p->op, OPF_RELOCKS);

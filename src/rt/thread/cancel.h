@@ -3,7 +3,7 @@
  *
  *     how = cancel_arrive(t, op, ...);    instead of op_arrive(); does not return if the thread ends here
  *     op_log(t, how, ...);
- *     cancel_passed(t, how);              when it goes on
+ *     cancel_passed(t, how);              when it continues
  */
 #ifndef HEDDLE_RT_THREAD_CANCEL_H
 #define HEDDLE_RT_THREAD_CANCEL_H

@@ -48,7 +48,7 @@ static bool useless(const struct thread *n)
         return n->handle.joined || n->handle.detached || n->handle.claimed;
 }
 
-/* The handle is looked at and changed in one step. */
+/* The handle is checked and changed in one step. */
 static void claim(struct thread *t, struct thread *n, uint32_t op, uintptr_t site)
 {
         enum arrival how = op_arrive(t, op, WIRE_OBJ_HANDLE(n->id), 8, NULL, site);
@@ -83,7 +83,7 @@ static void joined(struct thread *t, struct thread *n, void **value, uintptr_t s
         call_out(value, &n->body.retval, sizeof n->body.retval, site);
 }
 
-/* d: NULL, or it is let go when nobody else can go on. */
+/* d: NULL, or it is let go when no other thread can continue. */
 static int join_until(struct thread *t, pthread_t handle, void **value, const struct timed *d, uintptr_t site)
 {
         struct wire_event *e;

@@ -1,5 +1,5 @@
 /*
- * The runtime's side of `heddle gdb`: under a debugger it stops in heddle_debug_stop() where it is told to.
+ * The runtime's side of `heddle gdb`: under a debugger it stops in heddle_debug_stop() where the explorer asks.
  *
  * The debugger's script sets a breakpoint on that function and shares struct wire_debug with the runtime.
  */

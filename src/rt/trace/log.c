@@ -18,7 +18,7 @@
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
-/* An atomic update that writes what stands there already: who waits in a loop would find the same again. */
+/* An atomic update that writes what is there already: who waits in a loop would find the same again. */
 static bool leaves_value(const struct pending *p, uint64_t value)
 {
         uint64_t now = 0;

@@ -159,7 +159,7 @@ void watch_write(struct thread *t, uint64_t obj, uint32_t size)
                 entry_add(t, 0, OP_WATCH, WIRE_OBJ_WATCH(__builtin_ctz(bits)), 8, WIRE_MODE_WRITE, 0);
 }
 
-/* It does not hold: told with what it looked at.  The place is that of the last write that it can tell; what the thread
+/* It does not hold: reported with what it read.  The place is that of the last write that it can tell; what the thread
  * did after that in the same transition does not matter.  In the first state, and where writes are not seen, it is that of
  * the thread's last operation. */
 static void broken(struct thread *t, struct thread *by, uint64_t addr)
@@ -198,7 +198,7 @@ void watch_state(struct thread *t, struct thread *by)
         for (uint32_t k = 0; dirty && k < d->n_invariants && k < WIRE_MAX_WATCHED; k++) {
                 if (!(dirty >> k & 1) || call(t, d->invariants[k], k))
                         continue;
-                ex.watch_broken |= 1u << k; /* told once in an execution */
+                ex.watch_broken |= 1u << k; /* reported once in an execution */
                 broken(t, by, d->invariants[k]);
                 if (!(rt.flags & WIRE_KEEP_GOING)) {
                         if (by == t)

@@ -27,7 +27,7 @@ void watch_write(struct thread *t, uint64_t obj, uint32_t size);
 /* While an invariant is evaluated the running thread is none of the program's. */
 bool watch_is(const struct thread *t);
 enum arrival watch_arrive(uint32_t op, uint64_t obj, uint32_t size);
-/* Which thread a failure of t is told of. */
+/* Which thread a failure of t is reported for. */
 const struct thread *watch_subject(const struct thread *t);
 /* The function failed by itself and is given up; the failure is noted. */
 _Noreturn void watch_abandon(void);

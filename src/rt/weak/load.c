@@ -6,7 +6,7 @@
 #include "rt/weak/buffer.h"
 #include "rt/weak/weak.h"
 
-#define LOAD_BITS 64u /* bytes of a load that are told apart; of larger ones all count as read from memory too */
+#define LOAD_BITS 64u /* bytes of a load that are distinguished; of larger ones all count as read from memory too */
 
 uint32_t weak_read_mode(const struct thread *t, uintptr_t addr, uint32_t size)
 {

@@ -1,5 +1,5 @@
 /*
- * How a program ends: main's return, exit and its kin, abort.
+ * How a program ends: main's return, exit and similar functions, abort.
  *
  * The end of the process is put off until every other thread is done or blocked: an earlier end is a prefix of that.
  * Handlers and destructors run as ordinary operations of the thread that exits.  When there are none that belong to the

@@ -2,10 +2,10 @@
  * Fingerprints of a restored state: all private memory that the program can write, the list of its mappings, and what
  * the kernel holds.
  *
- * Everything is asked of the kernel anew, not of snapshot.c: what the snapshot forgot is what must be found.  The first
- * state is kept whole, so that a later one that differs can be told apart by the byte.
+ * Everything is asked of the kernel again, not of snapshot.c: what the snapshot forgot is what must be found.  The first
+ * state is kept whole, so that a later one that differs can be distinguished by the byte.
  *
- * The lower end of the main stack is no part of it, since the stack grows and never shrinks, nor is write protection
+ * The lower end of the main stack is not part of it, since the stack grows and never shrinks, nor is write protection
  * in libraries of the system: snapshot.c takes it away page by page.
  */
 #include "rt/world/fingerprint.h"

@@ -6,7 +6,7 @@
  * data is not treated so, since a system call that writes to a protected page fails instead of faulting.
  *
  * Large data of the program and a large heap become private mappings of a file with their contents: the kernel copies a page
- * when it is written to, by system calls too, and drops the copies when it is told to.  Pages that executions use again and
+ * when it is written to, by system calls too, and drops the copies on request.  Pages that executions use again and
  * again are copied back instead, which is faster than a page fault.  So an execution costs what it uses, not what there is.
  */
 #include "rt/world/regions.h"

@@ -88,7 +88,7 @@ static uintptr_t frame_room(const struct thread *t, const struct signal_action *
 }
 
 /* Lets the program's own handler run when ours returns, as the kernel would have called it: on the stack of the thread, with
- * a frame from which libc's way back (SA_RESTORER) goes on where the signal came.  So a handler that repairs and returns, one
+ * a frame from which libc's way back (SA_RESTORER) continues where the signal came.  So a handler that repairs and returns, one
  * that leaves by siglongjmp and one that ends the process do what they do natively.  False: there is none. */
 static bool run_handler(struct thread *t, int sig, const siginfo_t *info, ucontext_t *uc)
 {

@@ -2,7 +2,7 @@
  * The snapshot: all memory that an execution may change, and how it is put back.
  *
  * It covers every private writable mapping of the process, the data of every shared object, ld.so's and libc's
- * included, the used part of the main stack, the TLS of the main thread (which stands in one of those mappings), the
+ * included, the used part of the main stack, the TLS of the main thread (which is in one of those mappings), the
  * used part of the heap with its metadata, and the runtime's own account of threads and objects.  It leaves out the
  * runtime's data, what the runtime mapped (RT_REGION), and the stacks of other threads: they begin empty.
  *

@@ -1,7 +1,7 @@
 /*
  * System calls that change the kernel's part of a process: a filter sends them here, to be performed and noted.
  *
- * The filter lets through what the runtime itself calls, told by the address of the instruction.  A call that is caught
+ * The filter lets through what the runtime itself calls, recognised by the address of the instruction.  A call that is caught
  * raises SIGSYS on the thread's own fiber; the handler performs it in the thread's name and puts the answer into the
  * register.  Nothing here may switch fibers: the alternate stack belongs to all.
  *
@@ -214,7 +214,7 @@ static long on_futex(const struct call *c)
                                              : "the system call futex made by hand (call syscall())");
 }
 
-/* The thread goes on in _exit(), on its own stack. */
+/* The thread continues in _exit(), on its own stack. */
 static long on_exit(const struct call *c)
 {
         greg_t *r = c->context->uc_mcontext.gregs;
@@ -260,7 +260,7 @@ bool trap_signal(const void *info, void *context)
                 if (traps[i].nr != c.nr)
                         continue;
                 c.name = traps[i].name;
-                rt_cur = NULL; /* what the compiler makes of a copy is no access of the program */
+                rt_cur = NULL; /* what the compiler makes of a copy is not an access of the program */
                 r[REG_RAX] = traps[i].handle(&c);
                 rt_cur = t;
                 return true;
@@ -276,7 +276,7 @@ bool trap_signal(const void *info, void *context)
 #define RETURN(what)   BPF_STMT(BPF_RET | BPF_K, what)
 
 /*
- * Which call?  A jump to `ours` for each trap, then: is it the runtime's?  A futex is looked at further unless it is,
+ * Which call?  A jump to `ours` for each trap, then: is it the runtime's?  A futex is checked further unless it is,
  * and so is an ioctl.  Numbers that are never caught are answered by their number alone, which the kernel remembers.
  */
 static uint32_t build_filter(struct sock_filter *f, uintptr_t lo, uintptr_t hi)

@@ -5,7 +5,7 @@
  *
  * A search goes depth first, so what the first decisions of an execution spoil it shows last.  Hence a job that is not done
  * when its turn ends also has some random schedules over its points: half as many as the turn had, until these have cost
- * FAIR transitions, then a tenth.  They are no part of the figures (`probing`), but races that they show count.
+ * FAIR transitions, then a tenth.  They are not part of the figures (`probing`), but races that they show count.
  */
 #include <errno.h>
 #include <stdlib.h>

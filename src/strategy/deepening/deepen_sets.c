@@ -11,7 +11,7 @@
  * executions, those with the fewest turns first and of these the smallest; and every second execution is one of the maximal
  * set.  So what any job shows soon is shown soon, and nothing takes much longer than twice as long as the proof.
  *
- * A job that, after 32 executions, is estimated to take more than twice the time left is suspended; which one goes on
+ * A job that, after 32 executions, is estimated to take more than twice the time left is suspended; which one continues
  * then is algorithm 3: a pending one of which no suspended one is a part, else the suspended one that ends soonest.  Without
  * --time the time left is a horizon that grows whenever only suspended jobs are left.
  *

@@ -1,7 +1,7 @@
 /*
  * The sets of deepen.c in a stream, each with what is left of its search.
  *
- * Estimates are not stored: a search that is gone on with is judged by the share of its tree that is done.
+ * Estimates are not stored: a search that is continued is judged by the share of its tree that is done.
  */
 #include <errno.h>
 #include <math.h>

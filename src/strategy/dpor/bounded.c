@@ -3,7 +3,7 @@
  * context bounding, Musuvathi, Qadeer: PLDI 2007), with bounded partial order reduction (Coons, Musuvathi, McKinley:
  * OOPSLA 2013).
  *
- * A preemption is a switch away from a thread that could have gone on.  From a node an actor is run if it is in the node's
+ * A preemption is a switch away from a thread that could have continued.  From a node an actor is run if it is in the node's
  * set `back` and its preemptions stay within the bound.  When a transition conflicts with an earlier one that does not
  * happen before its thread's last, its actor is added at the node before the earlier one, and, because that may cost a
  * preemption more, also at the beginning of the stretch of one thread which that belongs to: the conservative point.  An
@@ -35,8 +35,8 @@
 /* Beside each node of the path: */
 struct bounded_node {
         uint32_t spent;    /* preemptions before it */
-        uint32_t last;     /* the thread that ran last; a switch to a store buffer is no preemption */
-        uint32_t previous; /* ... if it could go on here; else CAUSALITY_NONE */
+        uint32_t last;     /* the thread that ran last; a switch to a store buffer is not a preemption */
+        uint32_t previous; /* ... if it could continue here; else CAUSALITY_NONE */
         uint32_t stretch;  /* where the stretch of one thread begins that its transition belongs to */
 };
 

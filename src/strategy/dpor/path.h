@@ -115,7 +115,7 @@ const uint32_t *path_next_values(struct path *p, uint32_t i, uint32_t *n);
 /* Nothing is left. */
 void path_clear(struct path *p);
 
-/* The schedule that goes on from the node that was turned, or the first one.  1, or -E2BIG. */
+/* The schedule that continues from the node that was turned, or the first one.  1, or -E2BIG. */
 int path_schedule(struct path *p, struct schedule *out);
 
 /* Takes a trace in.  0, -ENOMEM, -EINVAL: it does not follow the schedule, -EINTR: it became late(), or 1: it is redundant,

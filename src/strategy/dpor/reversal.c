@@ -446,7 +446,8 @@ static bool reverse(struct optimal *o, struct later *l)
         if (l->last)
                 l->doubt = last_in_doubt(o, l, true);
         if (l->last && l->sure != WAKEUP_SURE)
-                matters(l, NONE); /* all of v that it may conflict with, and v goes on otherwise in other executions */
+                matters(l,
+                        NONE); /* all of v that it may conflict with, and v continues otherwise in other executions */
         return plan(o, l);
 }
 

@@ -1,5 +1,5 @@
 /*
- * State filters: which states of the search of --strategy filters are looked at, and what is run from them.  A filter is
+ * State filters: which states of the search of --strategy filters are checked, and what is run from them.  A filter is
  * a file here and a row in the table (filter_table.c); the user chooses them by name and order (--filters).
  */
 #ifndef HEDDLE_STRATEGY_STATES_FILTER_H
@@ -51,7 +51,7 @@ struct filter {
 struct filter_ops {
         const char *name;
         struct filter *(*create)(const struct config *config); /* NULL: out of memory */
-        /* A state that was reached.  1: go on from it; 0: nothing need be run from it; <0: out of memory.  NULL: always 1. */
+        /* A state that was reached.  1: continue from it; 0: nothing need be run from it; <0: out of memory.  NULL: always 1. */
         int (*reached)(struct filter *f, const struct filter_state *s);
         /* A state that could be reached by one more transition: false if it need not.  NULL: always true. */
         bool (*wanted)(struct filter *f, const struct filter_state *s);
@@ -61,12 +61,12 @@ struct filter_ops {
         void (*save)(const struct filter *f, struct stream *out);
         int (*load)(struct filter *f, struct stream *in, const uint32_t *nodes, uint32_t n);
         void (*destroy)(struct filter *f);
-        /* For a filter that names states from which actors go on, one by one (one in a chain; elsewhere NULL): there is one
+        /* For a filter that names states from which actors continue, one by one (one in a chain; elsewhere NULL): there is one
          * holder more, or less. */
         void (*hold)(struct filter *f, uint32_t node);
         void (*put)(struct filter *f, uint32_t node);
-        /* For one of these that lets others wait while an actor goes on.  open: a state from
-         * which all enabled actors go on, one by one; the answer names it, is held by the caller, and FILTER_NONE is out of
+        /* For one of these that lets others wait while an actor continues.  open: a state from
+         * which all enabled actors continue, one by one; the answer names it, is held by the caller, and FILTER_NONE is out of
          * memory.  may: one of them, and its first move from there.  goes_on: the actor of `last`, alone since then, has come
          * to a state in which `next` is its next move; `enables`: the last one enabled others.  1: the others
          * need not be run from this state; 0: they must; <0: out of memory. */
@@ -74,7 +74,7 @@ struct filter_ops {
         bool (*may)(struct filter *f, uint32_t node, const struct filter_move *m);
         int (*goes_on)(struct filter *f, uint32_t node, const struct filter_move *last, const struct filter_move *next,
                        bool enables);
-        /* For one of these that chooses itself who goes on, having seen executions.  sleep: adds those to the schedule who
+        /* For one of these that chooses itself which actor continues, having seen executions.  sleep: adds those to the schedule who
          * need not go first after the pick: 1, or -E2BIG.  learn: the execution of a pick, which the caller holds; go() is
          * called for each way on that must be run because of it.  0, 1: it is redundant, -ENOMEM, or -EINVAL: it is no
          * execution of the pick. */

@@ -1,5 +1,5 @@
 /*
- * dpor: from a state one actor goes on, and others only where a race asks for them (dynamic partial order reduction with
+ * dpor: from a state one actor continues, and others only where a race asks for them (dynamic partial order reduction with
  * source sets and sleep sets, as in dpor.c, whose races and sets these are), in whatever order the frontier is picked from.
  *
  * Why no order is needed.  Let E be a state and w a way on to an end that begins with none of those who sleep at E.  When
@@ -271,7 +271,7 @@ static bool grow(struct filter_dpor *f, filter_go go, void *arg)
                 ok = ok && release(f, i, p->nodes.at[i].decision, go, arg);
         }
         for (uint32_t i = known; i < f->way.n; i++)
-                dpor_node_put(&f->nodes, f->way.at[i]); /* who is to go on from there holds it */
+                dpor_node_put(&f->nodes, f->way.at[i]); /* who is to continue from there holds it */
         return ok;
 }
 

@@ -5,7 +5,7 @@
  * wait.  In a branch all those sleep whose branches came before it, and those that sleep on arrival.
  *
  *      node --branch--> node --branch--> node        children hold their parents, entries of the frontier the nodes
- *        `--branch (waits)     `--branch (waits)     that they go on from
+ *        `--branch (waits)     `--branch (waits)     that they continue from
  */
 #ifndef HEDDLE_STRATEGY_STATES_FILTER_DPOR_NODE_H
 #define HEDDLE_STRATEGY_STATES_FILTER_DPOR_NODE_H

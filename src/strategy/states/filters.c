@@ -7,12 +7,12 @@
  * all enabled actors but the one that was taken go to the frontier.  The first state that a filter stops ends that: what
  * comes after it in the trace is, or will be, run from where it was reached first.
  *
- * One filter may let the others wait while an actor goes on (super-step).  States in which they wait are not shown to the
- * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself who goes on, and
+ * One filter may let the others wait while an actor continues (super-step).  States in which they wait are not shown to the
+ * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself which actor continues, and
  * from which states (dpor: filters_chosen.c).
  *
  * Executions that come back to where they were (rt/loops/cycle.c) have infinitely many such graphs.  There a state is what the
- * target says that it is; where it says nothing, all go on.  The search ends when all states are reached, and then it is known
+ * target says that it is; where it says nothing, all continue.  The search ends when all states are reached, and then it is known
  * of each of them whether an execution from there has an end (termination_graph.h).
  *
  * Left out: sharing; --jobs is refused.
@@ -125,7 +125,7 @@ static bool move_of(struct filters *f, uint32_t k, bool earlier, struct filter_m
         return true;
 }
 
-/* Is transition k part of an atomic section that goes on with a choice?  What the rest touches may depend on that. */
+/* Is transition k part of an atomic section that continues with a choice?  What the rest touches may depend on that. */
 static bool is_section(const struct filters *f, uint32_t k)
 {
         return k + 1 < f->states.entries.n &&
@@ -139,7 +139,7 @@ static bool is_enabled(const struct trace *t, uint32_t k, uint32_t actor)
         return actor < t->enabled_words * 64 && bitset_has(set, actor);
 }
 
-/* Transition `next` is the next one of its actor, which could go on before transition k: would it have done something else
+/* Transition `next` is the next one of its actor, which could continue before transition k: would it have done something else
  * there?  Another answer to a choice has a state of its own; one that was woken since had waited with a deadline, and would
  * have timed out. */
 static bool differs_at(const struct filters *f, uint32_t k, uint32_t next)
@@ -157,7 +157,7 @@ static bool differs_at(const struct filters *f, uint32_t k, uint32_t next)
         return false;
 }
 
-/* All enabled actors go on from the state before transition k; names it in *node. */
+/* All enabled actors continue from the state before transition k; names it in *node. */
 static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint32_t *node)
 {
         *node = FILTER_NONE;
@@ -182,7 +182,7 @@ static bool open_node(struct filters *f, const struct trace *t, uint32_t k, uint
         return *node != FILTER_NONE;
 }
 
-/* Transition k was made alone since the node: may its actor go on so with the next one?  Under pso the flushes of several
+/* Transition k was made alone since the node: may its actor continue so with the next one?  Under pso the flushes of several
  * buffers, of which none is enough, may enable another: so a flush is a step of its own. */
 static int goes_on(struct filters *f, const struct trace *t, uint32_t k, uint32_t node)
 {
@@ -285,7 +285,7 @@ static int arrive(struct filters *f, const struct trace *t, uint32_t k, uint32_t
 }
 
 /* Goes down the trace from the picked transition.  `path` is the link before transition k, `node` the state from which all
- * went on last; both are held. */
+ * continued last; both are held. */
 static int expand(struct filters *f, const struct trace *t, uint32_t k, uint32_t path, uint32_t node)
 {
         int r = f->started ? 2 : 1; /* the root is reached once */
@@ -379,7 +379,7 @@ static void filters_save(const struct strategy *base, struct stream *out)
                         f->chain[i]->ops->save(f->chain[i], out);
 }
 
-/* The nodes that entries go on from; false: out of memory, or there are some and no filter that knows them. */
+/* The nodes that entries continue from; false: out of memory, or there are some and no filter that knows them. */
 static bool nodes_held(struct filters *f, bool held)
 {
         f->nodes.n = 0;

@@ -1,5 +1,5 @@
 /*
- * The search with a filter that chooses who goes on (filter.h: sleep, learn).
+ * The search with a filter that chooses which actor continues (filter.h: sleep, learn).
  *
  * Actors that are due because of an execution go to the frontier, from any state on its path.  That states are equal
  * plays no part: those of an execution are not computed.

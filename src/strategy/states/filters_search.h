@@ -18,7 +18,7 @@ struct filters {
         uint32_t n_chain;
         struct filter *holder;       /* the one of them that names states, or NULL */
         struct filter *steps;        /* ... if it makes others wait */
-        struct filter *chooser;      /* ... if it chooses who goes on */
+        struct filter *chooser;      /* ... if it chooses which actor continues */
         struct frontier_entry at;    /* the one picked last; its path and node are held */
         VEC(struct wire_access) acc; /* scratch: what two moves touch */
         VEC(uint32_t) nodes;         /* scratch: those of entries that were read */

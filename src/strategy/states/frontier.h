@@ -26,7 +26,7 @@ struct frontier_entry {
         uint64_t rank;             /* the lowest is picked */
         struct filter_state state; /* after the transition, as far as it is foreseen */
         uint32_t path;             /* its last link */
-        uint32_t node;             /* the state from which it goes on, as filters call it */
+        uint32_t node;             /* the state from which it continues, as filters call it */
         uint32_t choice;
         uint16_t actor;
 };
@@ -58,7 +58,7 @@ bool frontier_valid(const struct frontier *f, const struct frontier_entry *e);
 uint32_t frontier_link(struct frontier *f, uint32_t parent, const struct wire_decision *d, bool preempts);
 void frontier_put(struct frontier *f, uint32_t link);
 
-/* Adds an entry; `preempts`: the transition comes while the thread that ran last could go on. */
+/* Adds an entry; `preempts`: the transition comes while the thread that ran last could continue. */
 bool frontier_add(struct frontier *f, const struct frontier_entry *e, bool preempts);
 
 /* Takes the next entry; its path is held by the caller from then on.  false: there is none. */

@@ -1,5 +1,5 @@
 /*
- * local-cycle: a thread that goes round in a loop without effect is not run again until what it looks at changes
+ * local-cycle: a thread in a loop without effect is not run again until what it looks at changes
  * (SCALE's LocalCycleDetection).  The runtime does that in every strategy (rt/loops/spin.c), since only there the local state
  * of a thread can be seen: such a thread is not enabled.  So this filter has nothing left to drop.
  */

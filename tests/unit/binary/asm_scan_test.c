@@ -59,7 +59,7 @@ static void take(void *arg, const struct locked *l)
                 all[n++] = *l;
 }
 
-/* Where the function stands in the file: this program may be anywhere. */
+/* Where the function is in the file: this program may be anywhere. */
 static uint64_t bias(void)
 {
         extern const char __executable_start[];

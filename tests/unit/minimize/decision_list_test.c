@@ -41,7 +41,7 @@ static void taking(void)
 
         check("take_all", plan_take(&p, &t, UINT32_MAX) && p.steps.n == 6);
         check("switches", p.switches == 4);
-        /* away from T0 at first, and from T1; T0 could not go on before the fourth, nor T1 before the last */
+        /* away from T0 at first, and from T1; T0 could not continue before the fourth, nor T1 before the last */
         check("preemptions", p.preemptions == 2);
         check("decision", p.steps.at[0].actor == 1 && p.steps.at[0].choice == 11 && p.steps.at[0].obj == 0);
         t.failures = &failure;

@@ -27,7 +27,7 @@ static struct strategy *worker(void)
         return s;
 }
 
-/* The tree after the worker has split its subtree; `place` is where it goes on. */
+/* The tree after the worker has split its subtree; `place` is where it continues. */
 static void split(struct jobtree *t, struct jobtree_place *place, struct strategy *s)
 {
         struct stream message = STREAM_INIT;

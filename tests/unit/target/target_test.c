@@ -342,7 +342,7 @@ static void standard_input(void)
         close(saved);
 }
 
-/* The two streams even when they stand at each other's numbers. */
+/* The two streams even when they are at each other's numbers. */
 static void output_goes_to_its_file(void)
 {
         struct target t;

@@ -155,7 +155,7 @@ static void damaged(void)
 
 static void preemptions(void)
 {
-        /* 0 goes on with a write (preempted); 1 waits for the mutex that 0 holds (not preempted); 0 is done. */
+        /* 0 continues with a write (preempted); 1 waits for the mutex that 0 holds (not preempted); 0 is done. */
         events[2].obj = 0x200;
         events[3].obj = 0x200;
         events[4].value = 1; /* held by 0 */

@@ -9,7 +9,7 @@
  *      CFA = stack pointer of the program
  *      -136  number                                      (the red zone lies above)
  *            RT_GAP bytes that are not touched            (gap.h); offsets below are from here on
- *      -144  number, then the address to go on at
+ *      -144  number, then the address to continue at
  *      -152  flags
  *      -280  rax rcx rdx rbx rsp rbp rsi rdi r8 ... r15   <- rbx here
  *            saved state, aligned to 64                   <- rsp here

@@ -5,7 +5,7 @@
  *
  * The explorer finds them (binary/asm_scan.c).  Before main runs, each is overwritten by a jump, or, where there is no room for
  * one, and under a debugger, by ud2, which raises SIGILL; none is shorter.  Loads, stores and what is not understood are
- * announced or told, and then run as they are, from a copy (patch.c).  The handler changes nothing but the stack
+ * announced or reported, and then run as they are, from a copy (patch.c).  The handler changes nothing but the stack
  * pointer and the place to return to.  Both lead to locked_enter (enter.S), which saves all registers on the
  * program's stack and calls locked_perform().  So the thread is outside any handler when it switches to another.
  *
@@ -43,7 +43,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R12 = 12, R13, R14, R15 };
 struct locked_frame { /* enter.S */
         uint64_t reg[16];
         uint64_t flags;
-        uint64_t next; /* number of the instruction, then where to go on */
+        uint64_t next; /* number of the instruction, then where to continue */
 };
 
 /* atomic.c */
@@ -69,7 +69,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state);
 #pragma GCC visibility pop
 
 static struct wire_locked *sites; /* by address; a copy, since a child of the program has no wire */
-static uintptr_t *nexts;          /* where to go on after each */
+static uintptr_t *nexts;          /* where to continue after each */
 static uint32_t n_sites;
 
 /* Operands. */

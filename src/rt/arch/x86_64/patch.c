@@ -1,16 +1,16 @@
 /*
  * A trap costs a signal; a jump costs nothing, but takes five bytes, more than most of these instructions have.  So what it
- * overwrites besides (the explorer says what may be, binary/asm_scan.c) runs in a *stub*:
+ * overwrites beyond the instruction (the explorer says what may be, binary/asm_scan.c) runs in a *stub*:
  *
  *      instructions before it, moved
  *      lea  -128(%rsp), %rsp           the red zone
  *      push number
  *      jmp  locked_enter
  *      the instruction itself, if it runs afterwards
- *      instructions after it, moved    <- where locked_enter goes on, or with the instruction
+ *      instructions after it, moved    <- where locked_enter continues, or with the instruction
  *      jmp  to what follows in the program
  *
- * Stubs stand in pages within reach of a jump, 2 GiB, wherever there is room.  They are written before main, by the only
+ * Stubs are in pages within reach of a jump, 2 GiB, wherever there is room.  They are written before main, by the only
  * thread that runs, and are the same in every execution.
  */
 #include "rt/arch/x86_64/patch.h"
@@ -80,7 +80,7 @@ static uint8_t *area_at(uintptr_t at)
         return NULL;
 }
 
-/* An area within reach of the address, or NULL: below it, or, of a program that stands low, so far above it that there is room
+/* An area within reach of the address, or NULL: below it, or, of a program at low addresses, so far above it that there is room
  * for the break to grow. */
 static uint8_t *area_near(uintptr_t addr)
 {

@@ -11,10 +11,10 @@ struct wire_locked;
 /* By ud2, which raises SIGILL. */
 void patch_trap(const struct wire_locked *l);
 
-/* By a jump; the answer is where to go on afterwards.  0: that cannot be done here. */
+/* By a jump; the answer is where to continue afterwards.  0: that cannot be done here. */
 uintptr_t patch_jump(const struct wire_locked *l, uint32_t number);
 
-/* The slot leads through a stub from now on; the answer is where that goes on. */
+/* The slot leads through a stub from now on; the answer is where that continues. */
 uintptr_t patch_slot(const struct wire_locked *l, uint32_t number);
 
 /* A copy of the instruction, for one that runs afterwards; the answer is where.  0: that cannot be done here. */

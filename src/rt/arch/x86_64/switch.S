@@ -5,7 +5,7 @@
  * the stack, the stack pointer in *from; continues at `to` with thread pointer `fs`.  The last step is a jump, not a
  * return: the return predictor would always be wrong.
  *
- * With kernel threads (FIBER_KERNEL) the one that has this thread pointer continues there instead; this one goes on when
+ * With kernel threads (FIBER_KERNEL) the one that has this thread pointer continues there instead; this one continues when
  * somebody switches to its thread pointer.
  */
         .text
@@ -69,7 +69,7 @@ fiber_switch:
         .cfi_endproc
         .size   fiber_switch, .-fiber_switch
 
-/* fiber_continue(void *sp): goes on at a stack pointer that fiber_switch() saved or fiber_prepare() made. */
+/* fiber_continue(void *sp): continues at a stack pointer that fiber_switch() saved or fiber_prepare() made. */
         .globl  fiber_continue
         .hidden fiber_continue
         .type   fiber_continue, @function

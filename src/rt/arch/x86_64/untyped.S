@@ -1,5 +1,5 @@
 /*
- * Entries that know no types (untyped.h): where they go on.
+ * Entries that know no types (untyped.h): where they continue.
  *
  * Each comes here with its data in r11, and all argument registers and the stack as the caller left them; rax counts the
  * vector registers of a call with variable arguments.  They are kept, a C function is called with the data and the saved

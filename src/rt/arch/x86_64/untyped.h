@@ -1,6 +1,6 @@
 /*
  * UNTYPED_ENTRY(name, enter, data): a function `name` of any type that hands its data over to `enter` (untyped.S), which
- * asks a C function where to go on, and jumps there.  The data are a pointer, first NULL, and what the directives say.
+ * asks a C function where to continue, and jumps there.  The data are a pointer, first NULL, and what the directives say.
  * UNTYPED_WEAK_ENTRY: another definition of the name wins.
  */
 #ifndef HEDDLE_RT_ARCH_X86_64_UNTYPED_H

@@ -58,7 +58,7 @@ static void with_its_past_and_no_more(void)
         destroy(o);
 }
 
-/* An event of the past that depends on the earlier half is no part of the reversal. */
+/* An event of the past that depends on the earlier half is not part of the reversal. */
 static void without_what_the_earlier_half_precedes(void)
 {
         struct wire_event e[] = {event(0, OP_WRITE, X), event(0, OP_WRITE, Y), event(1, OP_WRITE, Z),
