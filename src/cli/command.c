@@ -45,7 +45,7 @@ static int compiler_flag(const char *word)
 
 /* Takes one option or flag at argv[*i].  1: taken, 0: neither, -1: wrong, and `why` says how. */
 static int take_option(struct command *c, enum options_command which, enum options_source source, char **argv, int *i,
-                       char why[OPTIONS_WHY])
+                       struct error *why)
 {
         int taken = options_take(&c->options, which, source, argv, i, why);
         const char *word = argv[*i];
@@ -59,13 +59,13 @@ static int take_option(struct command *c, enum options_command which, enum optio
         }
         int words = compiler_flag(word);
         if (words == 0) {
-                snprintf(why, OPTIONS_WHY,
-                         "unknown option '%.200s': it is neither one of heddle's nor a compiler flag; see --help",
-                         word);
+                error_set(why, -1,
+                          "unknown option '%.200s': it is neither one of heddle's nor a compiler flag; see --help",
+                          word);
                 return -1;
         }
         if (words == 2 && !argv[*i + 1]) {
-                snprintf(why, OPTIONS_WHY, "%s needs a value, such as %sX", word, word);
+                error_set(why, -1, "%s needs a value, such as %sX", word, word);
                 return -1;
         }
         list_addf(&c->flags, "%s%s", word, words == 2 ? argv[*i + 1] : "");
@@ -115,14 +115,14 @@ static void take_rest(struct command *c, char **argv)
 
 int command_parse(struct command *c, enum options_command which, char **argv)
 {
-        char why[OPTIONS_WHY];
+        struct error why = {""};
 
         memset(c, 0, sizeof *c);
         options_init(&c->options);
         for (int i = 0; argv[i];) {
-                int taken = take_option(c, which, OPTIONS_LINE, argv, &i, why);
+                int taken = take_option(c, which, OPTIONS_LINE, argv, &i, &why);
                 if (taken < 0)
-                        return status_usage("%s", why);
+                        return status_usage("%s", why.text);
                 if (taken)
                         continue;
                 if (strcmp(argv[i], "--") == 0) {
@@ -155,16 +155,16 @@ int command_parse(struct command *c, enum options_command which, char **argv)
 static int recall_options(struct command *c, enum options_command which, char **options)
 {
         bool named = c->program || c->sources.n > 0;
-        char why[OPTIONS_WHY];
+        struct error why = {""};
 
         for (int i = 0; options && options[i];) {
                 if (named && strncmp(options[i], "--ops=", 6) == 0) {
                         i++; /* whoever names the program does not want to run what a file names */
                         continue;
                 }
-                int taken = take_option(c, which, OPTIONS_TRACE, options, &i, why);
+                int taken = take_option(c, which, OPTIONS_TRACE, options, &i, &why);
                 if (taken <= 0)
-                        return status_usage("the trace: %s", taken ? why : "expected an option");
+                        return status_usage("the trace: %s", taken ? why.text : "expected an option");
         }
         return 0;
 }
@@ -172,16 +172,16 @@ static int recall_options(struct command *c, enum options_command which, char **
 int command_recall(struct command *c, enum options_command which, char **options, char **words)
 {
         struct list line_flags = c->flags;
-        char why[OPTIONS_WHY];
+        struct error why = {""};
         int taken = recall_options(c, which, options), i = 0;
 
         if (taken || c->program || c->sources.n > 0 || !words)
                 return taken;
         c->flags = (struct list){0};
         while (words[i] && strcmp(words[i], "--") != 0) {
-                taken = take_option(c, which, OPTIONS_TRACE, words, &i, why);
+                taken = take_option(c, which, OPTIONS_TRACE, words, &i, &why);
                 if (taken < 0)
-                        return status_usage("the trace: %s", why);
+                        return status_usage("the trace: %s", why.text);
                 if (!taken)
                         list_add(&c->sources, words[i++]);
         }
@@ -195,15 +195,15 @@ static int take_file(struct command *c, enum options_command which, const char *
 {
         char *path = list_format("%s/.heddle", dirname(list_format("%s", beside)));
         struct list words = {0}, line_flags = c->flags;
-        char why[OPTIONS_WHY];
+        struct error why = {""};
 
         if (optfile_read(&words, path) < 0)
                 return status_usage("%s: %s", path, strerror(errno));
         c->flags = (struct list){0};
         for (int i = 0; words.n > 0 && words.words[i];) {
-                int taken = take_option(c, which, OPTIONS_FILE, words.words, &i, why);
+                int taken = take_option(c, which, OPTIONS_FILE, words.words, &i, &why);
                 if (taken < 0)
-                        return status_usage("%s: %s", path, why);
+                        return status_usage("%s: %s", path, why.text);
                 if (!taken)
                         return status_usage("%s: '%s' is not an option; the file may contain only options", path,
                                             words.words[i]);

@@ -11,12 +11,12 @@
 static void take(char **words, size_t n, enum options_command command)
 {
         struct options options;
-        char why[OPTIONS_WHY] = "";
+        struct error why = {""};
 
         options_init(&options);
         for (int i = 0; (size_t)i < n;) {
-                int before = i, taken = options_take(&options, command, OPTIONS_FILE, words, &i, why);
-                if (taken < 0 && !why[0])
+                int before = i, taken = options_take(&options, command, OPTIONS_FILE, words, &i, &why);
+                if (taken < 0 && !why.text[0])
                         abort();
                 if (taken <= 0)
                         i = before + 1;

@@ -12,7 +12,8 @@ static int take(struct config_mark *m, const char *word)
 {
         size_t n = strcspn(word, "=");
         char *name = list_format("%.*s", (int)n, word), *pattern = list_format("%s", word + n + 1);
-        char *at = strrchr(pattern, '@'), why[VALUE_WHY];
+        char *at = strrchr(pattern, '@');
+        struct error why;
         uint64_t thread;
 
         m->kind = (enum config_mark_kind)value_word(kinds, name);
@@ -23,7 +24,7 @@ static int take(struct config_mark *m, const char *word)
         if (m->kind != MARK_WITHIN && m->kind != MARK_WITHOUT)
                 return status_usage("--%s %s: only --within and --without hold for one thread; leave '%s' out", name,
                                     pattern, at);
-        if (value_number(&thread, at + 1, 0, WIRE_MAX_THREADS - 1, why) < 0 || at == pattern)
+        if (value_number(&thread, at + 1, 0, WIRE_MAX_THREADS - 1, &why) < 0 || at == pattern)
                 return status_usage("--%s %s: write FUNCTION@THREAD, with the thread's number as reports show it", name,
                                     pattern);
         *at = '\0';

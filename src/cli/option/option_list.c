@@ -59,7 +59,7 @@ static size_t clause_of(const struct options_row *row)
 /* One option with so much of its text and, if `brief`, the values it can have. */
 static void put(FILE *f, const struct options_row *row, size_t length, bool brief)
 {
-        char left[64], text[512], values[VALUE_WHY];
+        char left[64], text[512], values[VALUE_WORDS];
 
         snprintf(left, sizeof left, "--%s %s", row->name, row->argument ? row->argument : "");
         fprintf(f, "  %-*s ", INDENT - 3, left);

@@ -51,9 +51,9 @@ void options_init(struct options *o)
         o->config.alone_seconds = 0.05;
 }
 
-static int store_word(const struct options_row *row, void *field, const char *value, char why[OPTIONS_WHY])
+static int store_word(const struct options_row *row, void *field, const char *value, struct error *why)
 {
-        char all[VALUE_WHY], near[64];
+        char all[VALUE_WORDS], near[64];
         int at = value_word(row->words, value);
 
         if (at >= 0) {
@@ -64,12 +64,12 @@ static int store_word(const struct options_row *row, void *field, const char *va
         value_spell(all, row->words);
         value_nearest(near, row->words, value);
         if (value_word(row->later, value) >= 0)
-                snprintf(why, OPTIONS_WHY, "--%s %s is not available in this version; use %s", row->name, value, all);
+                error_set(why, -1, "--%s %s is not available in this version; use %s", row->name, value, all);
         else if (near[0])
-                snprintf(why, OPTIONS_WHY, "--%s: unknown value '%.64s' (did you mean '%s'?); use %s", row->name, value,
-                         near, all);
+                error_set(why, -1, "--%s: unknown value '%.64s' (did you mean '%s'?); use %s", row->name, value, near,
+                          all);
         else
-                snprintf(why, OPTIONS_WHY, "--%s: unknown value '%.64s'; use %s", row->name, value, all);
+                error_set(why, -1, "--%s: unknown value '%.64s'; use %s", row->name, value, all);
         return -1;
 }
 
@@ -87,15 +87,14 @@ static int store_list(struct list *l, const char *value, bool first)
 }
 
 /* Adds the bits of the kinds that are listed.  A kind that this version never reports has none. */
-static int store_kinds(const struct options_row *row, uint32_t *set, const char *value, bool first,
-                       char why[OPTIONS_WHY])
+static int store_kinds(const struct options_row *row, uint32_t *set, const char *value, bool first, struct error *why)
 {
         struct list words = {0};
         int err = store_list(&words, value, true);
         uint32_t kinds = first ? 0 : *set, unused;
 
         if (err < 0)
-                snprintf(why, OPTIONS_WHY, "--%s: the value is empty", row->name);
+                error_set(why, -1, "--%s: the value is empty", row->name);
         for (size_t i = 0; i < words.n && !err; i++) {
                 err = store_word(row, &unused, words.words[i], why);
                 for (uint32_t k = 0; k < FINDING_KINDS; k++)
@@ -107,7 +106,7 @@ static int store_kinds(const struct options_row *row, uint32_t *set, const char 
         return err;
 }
 
-static int store_number(const struct options_row *row, void *field, const char *value, char why[VALUE_WHY])
+static int store_number(const struct options_row *row, void *field, const char *value, struct error *why)
 {
         char *end;
         uint64_t n, low = strtoull(row->words, &end, 10), high = strtoull(end, NULL, 10);
@@ -121,10 +120,10 @@ static int store_number(const struct options_row *row, void *field, const char *
         return 0;
 }
 
-static int store(struct options *o, const struct options_row *row, const char *value, bool first, char why[OPTIONS_WHY])
+static int store(struct options *o, const struct options_row *row, const char *value, bool first, struct error *why)
 {
         void *field = (char *)o + row->offset;
-        char reason[VALUE_WHY] = "";
+        struct error reason = {""};
         int err = 0;
 
         switch (row->kind) {
@@ -132,19 +131,19 @@ static int store(struct options *o, const struct options_row *row, const char *v
         case OPTIONS_WORD: return store_word(row, field, value, why);
         case OPTIONS_KINDS: return store_kinds(row, field, value, first, why);
         case OPTIONS_NUMBER32:
-        case OPTIONS_NUMBER64: err = store_number(row, field, value, reason); break;
-        case OPTIONS_TIME: err = value_time(field, value, reason); break;
+        case OPTIONS_NUMBER64: err = store_number(row, field, value, &reason); break;
+        case OPTIONS_TIME: err = value_time(field, value, &reason); break;
         case OPTIONS_TIME_OR_NEVER:
                 if (strcmp(value, "never") == 0)
                         *(double *)field = -1;
                 else
-                        err = value_time(field, value, reason);
+                        err = value_time(field, value, &reason);
                 break;
         case OPTIONS_TEXT:
                 *(const char **)field = value;
                 err = *value ? 0 : -1;
                 break;
-        case OPTIONS_WAKEUP: err = *value ? wakeup_parse(field, value, reason) : -1; break;
+        case OPTIONS_WAKEUP: err = *value ? wakeup_parse(field, value, &reason) : -1; break;
         case OPTIONS_LIST: err = store_list(field, value, first); break;
         case OPTIONS_EACH:
                 list_add(field, value);
@@ -155,11 +154,11 @@ static int store(struct options *o, const struct options_row *row, const char *v
                 err = *value ? 0 : -1;
                 break;
         case OPTIONS_LATER:
-                snprintf(why, OPTIONS_WHY, "--%s is not available in this version; %s", row->name, row->later);
+                error_set(why, -1, "--%s is not available in this version; %s", row->name, row->later);
                 return -1;
         }
         if (err < 0)
-                snprintf(why, OPTIONS_WHY, "--%s: %s", row->name, reason[0] ? reason : "the value is empty");
+                error_set(why, -1, "--%s: %s", row->name, reason.text[0] ? reason.text : "the value is empty");
         return err;
 }
 
@@ -171,7 +170,7 @@ static const struct options_row *find(enum options_command command, const char *
         return NULL;
 }
 
-static void unknown(enum options_command command, const char *name, size_t n, char why[OPTIONS_WHY])
+static void unknown(enum options_command command, const char *name, size_t n, struct error *why)
 {
         static const char *const commands[] = {[OPTIONS_CHECK] = "check",
                                                [OPTIONS_REPLAY] = "replay",
@@ -192,14 +191,14 @@ static void unknown(enum options_command command, const char *name, size_t n, ch
                 }
         }
         if (near[0])
-                snprintf(why, OPTIONS_WHY, "unknown option --%s (did you mean --%s?)", wanted, near);
+                error_set(why, -1, "unknown option --%s (did you mean --%s?)", wanted, near);
         else
-                snprintf(why, OPTIONS_WHY, "unknown option --%s; 'heddle help %s' lists all options", wanted,
-                         commands[command]);
+                error_set(why, -1, "unknown option --%s; 'heddle help %s' lists all options", wanted,
+                          commands[command]);
 }
 
 int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
-                 char why[OPTIONS_WHY])
+                 struct error *why)
 {
         const char *word = argv[*i];
 
@@ -217,7 +216,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
                 return -1;
         }
         if (value && !row->argument) {
-                snprintf(why, OPTIONS_WHY, "--%s takes no value; leave '%.64s' out", row->name, value);
+                error_set(why, -1, "--%s takes no value; leave '%.64s' out", row->name, value);
                 return -1;
         }
         if (value) {
@@ -225,7 +224,7 @@ int options_take(struct options *o, enum options_command command, enum options_s
         } else if (row->argument && row->kind != OPTIONS_LATER) {
                 value = argv[*i + 1];
                 if (!value) {
-                        snprintf(why, OPTIONS_WHY, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
+                        error_set(why, -1, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
                         return -1;
                 }
                 ++*i;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "cli/list.h"
 #include "config/config.h"
 
@@ -48,7 +49,6 @@ struct options_row {
 enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_TRACE, OPTIONS_LINE };
 
 #define OPTIONS_MAX 96
-#define OPTIONS_WHY 512
 
 struct options {
         struct config config; /* complete once the program is known as well (command.h) */
@@ -69,7 +69,7 @@ void options_init(struct options *o);
 /* Reads the option at argv[*i] and its value, and moves *i behind them.  1: done; 0: this is not an option of ours
  * (it does not begin with "--"); -1: `why` says what is wrong. */
 int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
-                 char why[OPTIONS_WHY]);
+                 struct error *why);
 
 /* Was the option given, on the command line or in a file? */
 bool options_given(const struct options *o, const char *name);

@@ -11,31 +11,30 @@
 
 #include "base/distance.h"
 
-int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, char why[VALUE_WHY])
+int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, struct error *why)
 {
         char *end;
 
         errno = 0;
         uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
         if (*text < '0' || *text > '9' || *end) {
-                snprintf(why, VALUE_WHY, "'%.64s' is not a whole number; give one such as %" PRIu64, text,
-                         low > 100 || high < 100 ? low : UINT64_C(100));
+                error_set(why, -1, "'%.64s' is not a whole number; give one such as %" PRIu64, text,
+                          low > 100 || high < 100 ? low : UINT64_C(100));
                 return -1;
         }
         if (errno == ERANGE || n > high) {
-                snprintf(why, VALUE_WHY, "%.64s is too large; give at most %" PRIu64, text, high);
+                error_set(why, -1, "%.64s is too large; give at most %" PRIu64, text, high);
                 return -1;
         }
         if (n < low) {
-                snprintf(why, VALUE_WHY, "%.64s is too small; give at least %" PRIu64 ", or leave the option out", text,
-                         low);
+                error_set(why, -1, "%.64s is too small; give at least %" PRIu64 ", or leave the option out", text, low);
                 return -1;
         }
         *out = n;
         return 0;
 }
 
-int value_time(double *seconds, const char *text, char why[VALUE_WHY])
+int value_time(double *seconds, const char *text, struct error *why)
 {
         static const struct {
                 const char *name;
@@ -54,12 +53,12 @@ int value_time(double *seconds, const char *text, char why[VALUE_WHY])
                         }
                 }
                 if (*unit == '\0') {
-                        snprintf(why, VALUE_WHY, "'%.40s' has no unit; give %.40ss, %.40sm or %.40sh", text, text, text,
-                                 text);
+                        error_set(why, -1, "'%.40s' has no unit; give %.40ss, %.40sm or %.40sh", text, text, text,
+                                  text);
                         return -1;
                 }
         }
-        snprintf(why, VALUE_WHY, "'%.64s' is not a time; give one such as 500ms, 30s, 5m or 2h", text);
+        error_set(why, -1, "'%.64s' is not a time; give one such as 500ms, 30s, 5m or 2h", text);
         return -1;
 }
 
@@ -96,15 +95,15 @@ void value_nearest(char out[64], const char *words, const char *text)
         }
 }
 
-void value_spell(char out[VALUE_WHY], const char *words)
+void value_spell(char out[VALUE_WORDS], const char *words)
 {
         size_t used = 0, n;
 
         out[0] = '\0';
-        while ((n = next_word(&words)) > 0 && used < VALUE_WHY) {
+        while ((n = next_word(&words)) > 0 && used < VALUE_WORDS) {
                 const char *rest = words + n;
                 const char *before = used == 0 ? "" : next_word(&rest) > 0 ? ", " : " or ";
-                int written = snprintf(out + used, VALUE_WHY - used, "%s%.*s", before, (int)n, words);
+                int written = snprintf(out + used, VALUE_WORDS - used, "%s%.*s", before, (int)n, words);
                 used += written > 0 ? (size_t)written : 0;
                 words += n;
         }

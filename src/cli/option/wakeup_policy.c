@@ -21,23 +21,23 @@ static const struct primitive primitives[WIRE_PRIMITIVES] = {
 /* In the order of enum wire_wakeup. */
 static const char policies[] = "arbitrary fifo lifo priority reader writer first last";
 
-static int refuse(const char *what, size_t n, const char *of, const char *words, char why[VALUE_WHY])
+static int refuse(const char *what, size_t n, const char *of, const char *words, struct error *why)
 {
-        char all[VALUE_WHY];
+        char all[VALUE_WORDS];
 
         value_spell(all, words);
-        snprintf(why, VALUE_WHY, "%s has no '%.*s'; use %.150s", of, n > 40 ? 40 : (int)n, what, all);
+        error_set(why, -1, "%s has no '%.*s'; use %.150s", of, n > 40 ? 40 : (int)n, what, all);
         return -1;
 }
 
-static int parse_one(uint32_t *wakeup, const char *text, size_t n, char why[VALUE_WHY])
+static int parse_one(uint32_t *wakeup, const char *text, size_t n, struct error *why)
 {
         const char *equals = memchr(text, '=', n);
         char name[64], policy[64];
 
         if (!equals || n >= sizeof name) {
-                snprintf(why, VALUE_WHY, "'%.*s' is not a policy; write PRIMITIVE=POLICY, as in mutex=fifo,cond=lifo",
-                         n > 40 ? 40 : (int)n, text);
+                error_set(why, -1, "'%.*s' is not a policy; write PRIMITIVE=POLICY, as in mutex=fifo,cond=lifo",
+                          n > 40 ? 40 : (int)n, text);
                 return -1;
         }
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
@@ -54,7 +54,7 @@ static int parse_one(uint32_t *wakeup, const char *text, size_t n, char why[VALU
         return refuse(name, strlen(name), "a wakeup policy", "mutex cond sem rwlock barrier", why);
 }
 
-int wakeup_parse(uint32_t *wakeup, const char *text, char why[VALUE_WHY])
+int wakeup_parse(uint32_t *wakeup, const char *text, struct error *why)
 {
         while (*text) {
                 size_t n = strcspn(text, ",");

@@ -7,6 +7,6 @@
 #include "cli/option/value.h"
 
 /* Sets the policies that `text` names (enum wire_wakeup, by enum wire_primitive).  -1: `why` says what is wrong. */
-int wakeup_parse(uint32_t *wakeup, const char *text, char why[VALUE_WHY]);
+int wakeup_parse(uint32_t *wakeup, const char *text, struct error *why);
 
 #endif

@@ -16,11 +16,11 @@ static void times(void)
         } cases[] = {{"500ms", 0.5}, {"30s", 30}, {"5m", 300}, {"2h", 7200}, {"1.5s", 1.5}, {"1d", 86400}, {"", 0},
                      {"30", 0},      {"s", 0},    {"-1s", 0},  {"0s", 0},    {".s", 0},     {"1.2.3s", 0}, {"1x", 0},
                      {"1 s", 0},     {"nan", 0},  {"infs", 0}, {"0x1s", 0},  {"1e3s", 0}};
-        char why[VALUE_WHY];
+        struct error why;
 
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
                 double seconds = -1;
-                int err = value_time(&seconds, cases[i].text, why);
+                int err = value_time(&seconds, cases[i].text, &why);
                 assert((err == 0) == (cases[i].seconds > 0));
                 assert(err < 0 ? seconds == -1 : fabs(seconds - cases[i].seconds) < 1e-9);
         }
@@ -28,26 +28,26 @@ static void times(void)
 
 static void numbers(void)
 {
-        char why[VALUE_WHY];
+        struct error why;
         uint64_t n = 7;
 
-        assert(value_number(&n, "12", 1, 100, why) == 0 && n == 12);
-        assert(value_number(&n, "0x10", 1, 100, why) == 0 && n == 16);
-        assert(value_number(&n, "18446744073709551615", 0, UINT64_MAX, why) == 0 && n == UINT64_MAX);
+        assert(value_number(&n, "12", 1, 100, &why) == 0 && n == 12);
+        assert(value_number(&n, "0x10", 1, 100, &why) == 0 && n == 16);
+        assert(value_number(&n, "18446744073709551615", 0, UINT64_MAX, &why) == 0 && n == UINT64_MAX);
         n = 7;
-        assert(value_number(&n, "18446744073709551616", 0, UINT64_MAX, why) < 0 && strstr(why, "too large"));
-        assert(value_number(&n, "101", 1, 100, why) < 0 && strstr(why, "at most 100"));
-        assert(value_number(&n, "0", 1, 100, why) < 0 && strstr(why, "at least 1"));
-        assert(value_number(&n, "", 1, 100, why) < 0);
-        assert(value_number(&n, "-1", 1, 100, why) < 0);
-        assert(value_number(&n, " 1", 1, 100, why) < 0);
-        assert(value_number(&n, "1k", 1, 100, why) < 0);
+        assert(value_number(&n, "18446744073709551616", 0, UINT64_MAX, &why) < 0 && strstr(why.text, "too large"));
+        assert(value_number(&n, "101", 1, 100, &why) < 0 && strstr(why.text, "at most 100"));
+        assert(value_number(&n, "0", 1, 100, &why) < 0 && strstr(why.text, "at least 1"));
+        assert(value_number(&n, "", 1, 100, &why) < 0);
+        assert(value_number(&n, "-1", 1, 100, &why) < 0);
+        assert(value_number(&n, " 1", 1, 100, &why) < 0);
+        assert(value_number(&n, "1k", 1, 100, &why) < 0);
         assert(n == 7);
 }
 
 static void words(void)
 {
-        char near[64], all[VALUE_WHY];
+        char near[64], all[VALUE_WORDS];
 
         assert(value_word("auto dfs dpor", "dpor") == 2);
         assert(value_word("auto dfs dpor", "dpo") == -1);
