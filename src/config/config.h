@@ -21,6 +21,7 @@ enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
 enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
+enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
 /* A function or variable that is treated otherwise than the rest of the program; several where it is a pattern. */
@@ -50,6 +51,7 @@ struct config {
         const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;
         uint64_t cache;          /* ... states that are remembered */
+        enum config_mcr mcr;     /* --strategy mcr: which algorithm */
         bool exact;              /* ... and compared word by word */
         uint64_t executions;     /* 0: no limit */
         double seconds;          /* 0: no limit */

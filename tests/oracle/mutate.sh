@@ -310,4 +310,14 @@ mutation "a race in an execution that fails is harmless" src/verdict/race_table.
 mutation "a thread that was told to end does what it would have done" src/strategy/dpor/reversal.c \
         's/if \(l->last \&\& s->actor == l->actor \&\& s->op != l->op\)/if (false)/' litmus cancel_shared
 
+# Maximal causality.
+mutation "a class without unknown steps is not run" src/strategy/mcr/search.c \
+        's/if \(!seen_has\(&s->classes, machine_class\(&m/if (false \&\& !seen_has(\&s->classes, machine_class(\&m/' mcr
+mutation "races that no value tells apart are not run" src/strategy/mcr/search.c \
+        's/if \(find_race\(s\)\)/if (find_race(s) \&\& false)/' mcr
+mutation "pointers to the heap at the end do not matter" src/strategy/mcr/search.c \
+        's/s->wants_leaks && !seen_has/false \&\& !seen_has/' mcr
+mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
+        's/if \(n->cell == cell\)/if (false)/' mcr
+
 mutations_end

@@ -17,12 +17,14 @@
 #include "base/log.h"
 #include "strategy/makers.h"
 #include "strategy/mcr/learn.h"
+#include "strategy/mcr/published.h"
 #include "strategy/mcr/search.h"
 
 struct mcr {
         struct strategy base;
         struct search search;
         struct learner learner;
+        struct published published; /* --mcr published, switch */
         const struct config *config;
         enum search_answer wanted; /* why the execution under way is run */
         bool given;                /* it has not been learnt yet */
@@ -47,10 +49,22 @@ static void give(const struct mcr *c, struct schedule *out)
         out->flags = WIRE_VALUES;
 }
 
+/* The algorithms as published: every execution counts. */
+static int published_give(struct mcr *c, struct schedule *out)
+{
+        if (!c->given && !published_next(&c->published, &c->search.machine))
+                return 0;
+        c->given = true;
+        give(c, out);
+        return 1;
+}
+
 static int mcr_next(struct strategy *s, struct schedule *out)
 {
         struct mcr *c = mcr_of(s);
 
+        if (c->config->mcr)
+                return published_give(c, out);
         if (!c->given) {
                 c->wanted = search_next(&c->search);
                 s->probing = c->wanted >= SEARCH_LEAK;
@@ -88,6 +102,11 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         }
         if (late_reported())
                 return 0;
+        if (c->config->mcr) {
+                s->value_classes += seen_add(&c->search.classes, c->learner.class);
+                published_learn(&c->published, &c->search.machine, &c->learner);
+                return 0;
+        }
         seen_add(&c->search.classes, c->learner.heap);
         if (s->probing)
                 return 0;
@@ -109,6 +128,7 @@ static void start(struct mcr *c)
         c->learner.relaxed = c->learner.plain = false;
         c->given = false;
         c->base.value_classes = c->base.queries = 0;
+        published_init(&c->published, c->config->mcr == MCR_SWITCH);
 }
 
 static void mcr_reset(struct strategy *s)
@@ -116,6 +136,7 @@ static void mcr_reset(struct strategy *s)
         struct mcr *c = mcr_of(s);
 
         search_fini(&c->search);
+        published_fini(&c->published);
         start(c);
 }
 
@@ -125,6 +146,7 @@ static void mcr_destroy(struct strategy *s)
 
         search_fini(&c->search);
         learner_fini(&c->learner);
+        published_fini(&c->published);
         free(c);
 }
 
@@ -141,7 +163,8 @@ static const char *not_modelled(const struct config *config, bool blocks)
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 if (config->wakeup[i])
                         return "--wakeup";
-        return blocks                                    ? "transitions of several operations (--preempt sync)"
+        return config->mcr && config->memory             ? "--mcr published and switch with weak memory"
+               : blocks                                  ? "transitions of several operations (--preempt sync)"
                : config->spurious                        ? "--spurious"
                : config->n_invariants                    ? "--invariant"
                : config->n_finals                        ? "--final"
@@ -170,5 +193,9 @@ struct strategy *mcr_make(const struct config *config, bool blocks)
         c->base.counts_values = true;
         c->config = config;
         start(c);
+        if (config->mcr) {
+                c->base.partial = REASON_RANDOM;
+                c->base.partial_detail = "only executions of an algorithm as published, which loses some";
+        }
         return &c->base;
 }

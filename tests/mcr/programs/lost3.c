@@ -31,9 +31,9 @@ int main(void)
 {
         pthread_t a, b, c;
 
+        pthread_create(&c, 0, three, 0);
         pthread_create(&a, 0, one, 0);
         pthread_create(&b, 0, two, 0);
-        pthread_create(&c, 0, three, 0);
         pthread_join(a, 0);
         pthread_join(b, 0);
         pthread_join(c, 0);

@@ -20,8 +20,8 @@ int main(void)
 {
         pthread_t t, u;
 
-        pthread_create(&t, 0, one, 0);
-        pthread_create(&u, 0, two, 0);
+        pthread_create(&t, 0, two, 0);
+        pthread_create(&u, 0, one, 0);
         pthread_join(t, 0);
         pthread_join(u, 0);
         return 0;
