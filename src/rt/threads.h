@@ -35,7 +35,8 @@ struct object;
 #define RT_INNER_PATIENCE 128u /* operations that are not preemption points, before the thread is checked for a loop */
 #define RT_PATIENCE       20000u /* hook calls without a visible operation, before the thread is checked for a loop */
 #define RT_MAX_WINDOW     (RT_PATIENCE << 6)
-#define RT_UNCHECKED      64u /* so much longer than it was checked a thread that does not spin runs unchecked */
+#define RT_UNCHECKED      64u /* so much longer than it was checked at first a thread that does not spin runs unchecked */
+#define RT_MAX_UNCHECKED  (UINT64_C(1) << 28)
 
 /* What a thread is about to do. */
 struct pending {

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Other people's programs, from Debian's source packages: zlib, Lua and SQLite are built with `heddle cc` and with the
-# plain compiler, pass their own tests outside `check`, and run under `check` with two threads.  What the instrumented
-# build costs outside `check` is printed beside the plain one.  Only in long runs: it downloads 16 MB and takes minutes.
+# Other people's programs, from Debian's source packages: zlib, Lua, SQLite and bzip2 are built with `heddle cc` and with the
+# plain compiler and pass their own tests outside `check`; all but bzip2 run under `check` with two threads.  What the
+# instrumented build costs outside `check`, and compiling it, is printed beside the plain one.  A program with C++'s containers
+# does the same in both builds.  Only in long runs: it downloads 17 MB and takes minutes.
 # Arguments name packages; HEDDLE_PACKAGES names a folder that already has the source packages.
 [ "${HEDDLE_TEST_LONG:-}" ] || exit 0
 cd "$(dirname "$0")/../.." || exit 3
@@ -66,8 +67,8 @@ cpu_seconds() { # command...
 }
 
 cost() { # name script
-        plain=$(cpu_seconds sh -c "cd plain/source && $2")
-        ours=$(cpu_seconds sh -c "cd ours/source && $2")
+        plain=$(CC=$compiler cpu_seconds sh -c "cd plain/source && $2")
+        ours=$(CC="$heddle cc --compiler $compiler" cpu_seconds sh -c "cd ours/source && $2")
         awk -v name="$1" -v a="$plain" -v b="$ours" \
                 'BEGIN { printf "COST packages/%s: %.2f s plain, %.2f s instrumented, %.1f times\n", name, a, b, b / a }'
 }
@@ -107,6 +108,22 @@ test_lua54() {
         explored lua_check 0 two_lua
 }
 
+test_bzip2() {
+        both bzip2 'make CC="$CC" bzip2 && make CC="$CC" test'
+        head -c 3000000 /dev/urandom | base64 >text
+        cost bzip2 './bzip2 -9 <../../text | ./bzip2 -d'
+        cost bzip2_compile '$CC -O2 -w -c blocksort.c compress.c decompress.c huffman.c bzlib.c'
+}
+
+# Not a package: the standard containers.
+test_containers() {
+        for who in plain ours; do
+                case $who in plain) CC="${compiler}++" ;; *) CC="$heddle c++ --compiler $compiler" ;; esac
+                must "containers ($who)" sh -c "$CC -std=c++17 -O2 -o containers_$who '$here/containers.cc' && ./containers_$who >$who.out"
+        done
+        must containers_same cmp plain.out ours.out
+}
+
 # Of its tests those that need no Tcl library: threads on one database.
 test_sqlite3() {
         command -v tclsh >/dev/null || { echo 'SKIP packages/sqlite: tclsh is not installed'; return; }
@@ -124,11 +141,13 @@ test_sqlite3() {
 }
 
 packages=${HEDDLE_PACKAGES:-$work}
-if [ "$packages" = "$work" ] && ! fetch zlib lua5.4 sqlite3 >log 2>&1; then
+if [ "$packages" = "$work" ] && ! fetch zlib lua5.4 sqlite3 bzip2 >log 2>&1; then
         echo "SKIP packages: apt-get cannot fetch the sources: $(tail -n 1 log)"
         exit 0
 fi
-for package in ${*:-zlib lua5.4 sqlite3}; do
-        if unpack "$package" >log 2>&1; then "test_$(echo "$package" | tr -d .)"; else fail "$package" log; fi
+for package in ${*:-containers zlib lua5.4 sqlite3 bzip2}; do
+        if [ "$package" = containers ]; then
+                test_containers
+        elif unpack "$package" >log 2>&1; then "test_$(echo "$package" | tr -d .)"; else fail "$package" log; fi
 done
 exit $failed

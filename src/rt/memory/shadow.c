@@ -38,7 +38,7 @@ static inline uint64_t *word_at(uintptr_t addr)
 
         if (RT_UNLIKELY(!leaf))
                 leaf = new_leaf(i);
-        return &leaf[(addr & (((uintptr_t)1 << SHADOW_BITS) - 1)) >> 3];
+        return &leaf[shadow_place(addr)];
 }
 
 uint64_t *shadow_at(uintptr_t addr)

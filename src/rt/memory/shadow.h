@@ -28,10 +28,17 @@ void shadow_init(void);
 extern uint64_t **shadow_dir;
 uint64_t *shadow_at(uintptr_t addr); /* never NULL */
 
+/* The place of an address in its leaf.  Its word must not have the low bits of the address itself: a load waits for an earlier
+ * store that looks like one to the same address. */
+static inline size_t shadow_place(uintptr_t addr)
+{
+        return ((addr ^ 0x800) & ((1u << SHADOW_BITS) - 1)) >> 3;
+}
+
 static inline uint64_t *shadow_peek(uintptr_t addr)
 {
         uint64_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
-        return leaf ? &leaf[(addr & ((1u << SHADOW_BITS) - 1)) >> 3] : NULL;
+        return leaf ? &leaf[shadow_place(addr)] : NULL;
 }
 
 /* Does this range hold memory that several threads touch?  Takes ownership of what no thread has touched in this

@@ -127,10 +127,12 @@ static void be_patient(struct thread *t, uint64_t calls)
 }
 
 /* At first its private memory is watched too: it may spin.  If it does not, others go first, and it computes unwatched for some
- * time.  The next time it is watched for twice as long: its loop may be a long one.  All of this follows from its hook calls, so
+ * time.  The next time it is watched for twice as long, since its loop may be a long one, and then not for four times as long.  All of this follows from its hook calls, so
  * that every run with the same schedule finds the same. */
 static void lose_patience(struct thread *t)
 {
+        uint64_t unchecked;
+
         if (!t->spin.solo) {
                 t->spin.window = t->spin.window ? t->spin.window : RT_PATIENCE;
                 be_patient(t, t->spin.window);
@@ -142,7 +144,8 @@ static void lose_patience(struct thread *t)
         t->spin.solo = false;
         spin_moved(t);
         t->fast_mark = sched_fast_mark(t);
-        be_patient(t, (uint64_t)t->spin.window * RT_UNCHECKED);
+        unchecked = (uint64_t)t->spin.window * t->spin.window / RT_PATIENCE * RT_UNCHECKED;
+        be_patient(t, unchecked < RT_MAX_UNCHECKED ? unchecked : RT_MAX_UNCHECKED);
         if (t->spin.window < RT_MAX_WINDOW)
                 t->spin.window *= 2;
 }
