@@ -51,7 +51,7 @@ mutation "a read and a write are independent" src/op/op.h \
 mutation "two writes are independent" src/op/op.h \
         's/a == WIRE_MODE_WRITE \|\| b == WIRE_MODE_WRITE/(a == WIRE_MODE_WRITE) != (b == WIRE_MODE_WRITE)/'
 mutation "a failed compare-and-swap touches nothing" src/rt/memory/atomic.c \
-        's/WIRE_MODE_READ, LOW\(old\), order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), order(fmo) | WIRE_EV_FAILED/'
+        's/WIRE_MODE_READ, LOW\(old\), atomic_order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), atomic_order(fmo) | WIRE_EV_FAILED/'
 mutation "fetch-and-add only reads" src/rt/memory/atomic.c \
         's/WIRE_MODE_WRITE, LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
 mutation "a failed trylock touches nothing" src/rt/sync/mutex.c \
@@ -293,7 +293,7 @@ mutation "what a block holds is no pointer" src/rt/memory/leak.c '/^static void 
 mutation "only the start of a block is pointed to" src/rt/memory/leak.c 's/v > \(uintptr_t\)\(b \+ 1\) \+ b->size\)/v > (uintptr_t)(b + 1))/' heap
 mutation "the stack of a thread that waits holds no pointers" src/rt/memory/leak.c 's/^( *)scan_waiting\(\);/\1;/' heap
 mutation "the frames below exit hold no pointers" src/rt/memory/leak.c 's/scan\(\(void \*\)t->fiber.exit_sp/0 ? (void)0 : scan((void *)stack_end(i)/' heap
-mutation "data that is no library holds no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(!same\)/if (false)/' heap
+mutation "data that is not a library has no pointers" src/rt/memory/leak.c '/^static void scan_changing/,/^}/s/if \(way == REGION_COPIED\)/if (false)/' heap
 mutation "a ring of lost blocks is not reported" src/rt/memory/leak.c 's/heap_each_block\(report_rings, NULL\);/;/' heap
 mutation "leaks are searched after _exit" src/rt/memory/leak.c 's/if \(ex\.quick\)/if (false)/' heap
 mutation "every leak is a failure" src/verdict/leak_table.c 's/return all \|\|/return true ||/' heap

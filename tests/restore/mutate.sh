@@ -15,7 +15,7 @@ noticed() {
 
 mutations_begin
 mutation "the program's data stays" src/rt/world/regions.c \
-        's/if \(!regions\[i\]\.guarded\)/if (regions[i].start == (char *)heap_state)/' \
+        '/^void regions_restore/,/^}/s/r->way == REGION_COPIED\)/r->start == (char *)heap_state)/' \
         $(awk -F '\t' '!/^#/ && $5 == 4 && $6 == "snapshot" { print $1 }' tests/restore/restore.tsv)
 mutation "libc's data stays" src/rt/world/regions.c 's/i < n_dirty; i\+\+\)$/i < 0; i++)/' \
         stdio_buffers locale sorting strings handlers random_numbers users streams
