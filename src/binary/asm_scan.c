@@ -1,8 +1,8 @@
 /*
  * Goes through the functions of an ELF file, instruction by instruction.
  *
- * The symbol table, or without one the table for unwinding, says where a function begins and ends.  Code of which the table does
- * not say the size, all of a file without a table, and what follows bytes that are not instructions, may be data or begin in the middle of an
+ * The symbol table and the table for unwinding say where a function begins and ends.  Code of which no table says the size,
+ * code between functions, all of a file without a table, and what follows bytes that are not instructions, may be data or begin in the middle of an
  * instruction: what is found there is never called known, since the runtime writes over what is known.
  *
  * Which code is inline assembly is known from the section that our assembler makes (cli/cc/assembler.c).
@@ -19,28 +19,14 @@
 #include "base/vec.h"
 #include "binary/announced.h"
 #include "binary/frames.h"
-
-/* Code to go through: a function, or a section without symbols. */
-struct stretch {
-        uint64_t lo, hi; /* hi 0: up to the next one */
-        bool sure;
-        bool cold; /* a part of a function that is elsewhere */
-        bool crt;  /* of the compiler's start files */
-};
+#include "binary/start_files.h"
+#include "binary/stretches.h"
 
 /* What was found, and in which stretch. */
 struct found {
         struct locked l;
         uint64_t lo, hi;
         uint64_t previous; /* the instruction before it, 0: none */
-};
-
-typedef VEC(struct stretch) stretches;
-
-/* A section of code. */
-struct code {
-        uint64_t lo, hi;
-        const uint8_t *bytes;
 };
 
 /* Inline assembly. */
@@ -50,7 +36,7 @@ struct block {
 
 struct scan {
         uint64_t base;
-        VEC(struct code) code;
+        code_sections code;
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
         bool notice;              /* they are only noticed */
@@ -59,31 +45,6 @@ struct scan {
         stretches todo;
         VEC(struct found) found; /* by address */
 };
-
-static int by_address(const void *a, const void *b)
-{
-        const struct stretch *x = a, *y = b;
-
-        if (x->lo != y->lo)
-                return x->lo < y->lo ? -1 : 1;
-        return x->hi > y->hi ? -1 : x->hi < y->hi;
-}
-
-static bool add(stretches *all, struct stretch t)
-{
-        if (!vec_reserve(all, 1))
-                return false;
-        *vec_push(all) = t;
-        return true;
-}
-
-static const struct code *code_at(const struct scan *s, uint64_t addr)
-{
-        for (uint32_t i = 0; i < s->code.n; i++)
-                if (addr >= s->code.at[i].lo && addr < s->code.at[i].hi)
-                        return &s->code.at[i];
-        return NULL;
-}
 
 static const char *section_name(Elf *elf, const GElf_Shdr *header)
 {
@@ -102,7 +63,10 @@ static bool take_code(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shd
                 return true;
         if (!vec_reserve(&s->code, 1))
                 return false;
-        *vec_push(&s->code) = (struct code){header->sh_addr, header->sh_addr + data->d_size, data->d_buf};
+        *vec_push(&s->code) = (struct code){.lo = header->sh_addr,
+                                            .hi = header->sh_addr + data->d_size,
+                                            .bytes = data->d_buf,
+                                            .made = name && start_files_section(name)};
         return true;
 }
 
@@ -129,7 +93,7 @@ static bool take_blocks(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_S
         for (size_t i = 0; data && data->d_buf && i + 16 <= data->d_size; i += 16) {
                 struct block b;
                 memcpy(&b, (const char *)data->d_buf + i, sizeof b);
-                if (b.lo >= b.hi || !code_at(s, b.lo) || !code_at(s, b.hi - 1))
+                if (b.lo >= b.hi || !code_at(&s->code, b.lo) || !code_at(&s->code, b.hi - 1))
                         continue;
                 if (!vec_reserve(&s->blocks, 1))
                         return false;
@@ -154,29 +118,6 @@ static bool in_block(const struct scan *s, uint64_t addr)
         return lo < s->blocks.n && addr >= s->blocks.at[lo].lo;
 }
 
-/* Code of the start files of the compiler and of libc's part that is linked statically, which is the same in every program. */
-static bool is_crt(const char *name)
-{
-        static const char *const names[] = {"_init",
-                                            "_fini",
-                                            "_start",
-                                            "_dl_relocate_static_pie",
-                                            "deregister_tm_clones",
-                                            "register_tm_clones",
-                                            "__do_global_dtors_aux",
-                                            "frame_dummy",
-                                            "__libc_csu_init",
-                                            "__libc_csu_fini",
-                                            "atexit",
-                                            "at_quick_exit",
-                                            "__stack_chk_fail_local"};
-
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-                if (strcmp(name, names[i]) == 0)
-                        return true;
-        return false;
-}
-
 static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
         Elf_Data *data = elf_getdata(section, NULL);
@@ -186,17 +127,18 @@ static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_
                 GElf_Sym symbol;
                 uint32_t type;
 
-                if (!gelf_getsym(data, (int)i, &symbol) || !code_at(s, symbol.st_value))
+                if (!gelf_getsym(data, (int)i, &symbol) || !code_at(&s->code, symbol.st_value))
                         continue;
                 type = GELF_ST_TYPE(symbol.st_info);
                 if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
                         continue;
                 name = elf_strptr(elf, header->sh_link, symbol.st_name);
-                if (!add(&s->todo, (struct stretch){.lo = symbol.st_value,
+                if (!stretches_add(&s->todo,
+                                   (struct stretch){.lo = symbol.st_value,
                                                     .hi = symbol.st_size ? symbol.st_value + symbol.st_size : 0,
                                                     .sure = type != STT_NOTYPE && symbol.st_size,
                                                     .cold = name && strstr(name, ".cold"),
-                                                    .crt = name && is_crt(name)}))
+                                                    .crt = name && start_files_function(name)}))
                         return false;
         }
         return true;
@@ -205,39 +147,15 @@ static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_
 static bool take_frame(void *arg, uint64_t lo, uint64_t hi)
 {
         struct scan *s = arg;
-        const struct code *c = code_at(s, lo);
+        const struct code *c = code_at(&s->code, lo);
 
-        return !c || hi > c->hi || add(&s->todo, (struct stretch){.lo = lo, .hi = hi, .sure = true});
-}
-
-/* Functions may have several names, and labels are inside of them: what is left of the list does not overlap. */
-static void clean_up(struct scan *s)
-{
-        uint64_t seen = 0;
-        uint32_t n = 0;
-
-        if (s->todo.n)
-                qsort(s->todo.at, s->todo.n, sizeof *s->todo.at, by_address);
-        for (uint32_t i = 0; i < s->todo.n; i++) {
-                struct stretch t = s->todo.at[i];
-                const struct code *c = code_at(s, t.lo);
-
-                if (t.lo < seen)
-                        continue;
-                for (uint32_t k = i + 1; t.hi == 0 && k < s->todo.n; k++)
-                        if (s->todo.at[k].lo > t.lo)
-                                t.hi = s->todo.at[k].lo;
-                if (t.hi == 0 || t.hi > c->hi)
-                        t.hi = c->hi;
-                s->todo.at[n++] = t;
-                seen = t.hi;
-        }
-        s->todo.n = n;
+        return !c || hi > c->hi || stretches_add(&s->todo, (struct stretch){.lo = lo, .hi = hi, .sure = true});
 }
 
 static const uint8_t *bytes_at(const void *arg, uint64_t addr, size_t *left)
 {
-        const struct code *c = code_at(arg, addr);
+        const struct scan *s = arg;
+        const struct code *c = code_at(&s->code, addr);
 
         *left = c ? (size_t)(c->hi - addr) : 0;
         return c ? c->bytes + (addr - c->lo) : NULL;
@@ -246,17 +164,17 @@ static const uint8_t *bytes_at(const void *arg, uint64_t addr, size_t *left)
 /* The instrumenter has announced all accesses of this function (instrument/mark.h). */
 static bool is_marked(const struct scan *s, uint64_t lo)
 {
-        static const char mark[16] = "heddle: checked";
-        const struct code *c = code_at(s, lo);
+        const struct code *c = code_at(&s->code, lo);
 
-        return c && lo - c->lo >= sizeof mark && memcmp(c->bytes + (lo - c->lo) - sizeof mark, mark, sizeof mark) == 0;
+        return c && lo - c->lo >= START_FILES_MARK &&
+               start_files_mark(c->bytes + (lo - c->lo) - START_FILES_MARK, START_FILES_MARK);
 }
 
 /* The accesses of a function that no hook announces.  In code without names functions cannot be distinguished. */
 static bool find_missing(struct scan *s, const struct stretch *t)
 {
         s->announced.missing.n = 0;
-        return s->nameless || t->crt || !s->announced.hooks.n || is_marked(s, t->lo) ||
+        return s->nameless || t->crt || !s->announced.hooks.n || (t->sure && is_marked(s, t->lo)) ||
                announced_scan(&s->announced, t->lo, t->hi, bytes_at, s) == 0;
 }
 
@@ -272,7 +190,7 @@ static void undecoded(const struct scan *s, struct found *o, uint64_t at, enum x
 
 static bool look(struct scan *s, struct stretch t)
 {
-        const struct code *c = code_at(s, t.lo);
+        const struct code *c = code_at(&s->code, t.lo);
         struct found o = {.lo = t.lo, .hi = t.hi};
         uint32_t missing = 0;
         size_t n;
@@ -341,7 +259,7 @@ static bool take_one(const struct scan *s, struct found *o)
 {
         struct wire_locked *at = &o->l.at;
         uint64_t next = window_of(o) + at->span - s->base;
-        const struct code *c = code_at(s, o->lo);
+        const struct code *c = code_at(&s->code, o->lo);
         struct x86_flow w = {0};
 
         if (next < o->hi && (s->base + next == at->addr || !is_found(s, s->base + next)))
@@ -432,7 +350,7 @@ static void find_windows(struct scan *s)
                 find_window(s, i);
         for (uint32_t i = 0; s->found.n && i < s->todo.n; i++) {
                 const struct stretch *t = &s->todo.at[i];
-                const struct code *c = code_at(s, t->lo);
+                const struct code *c = code_at(&s->code, t->lo);
                 bool computed = false;
 
                 for (uint64_t at = t->lo; at < t->hi;) {
@@ -473,13 +391,14 @@ int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
                          take_sections(&s, elf, SHT_PROGBITS, 0, take_blocks) &&
                          take_sections(&s, elf, SHT_SYMTAB, 0, take_symbols) && announced_init(&s.announced, elf) == 0);
 
-        if (ok && elf && !s.todo.n)
+        if (ok && elf)
                 ok = frames_each(elf, take_frame, &s);
         s.nameless = !s.todo.n;
         for (uint32_t i = 0; ok && s.nameless && i < s.code.n; i++)
-                ok = add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
+                ok = stretches_add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
         if (ok)
-                clean_up(&s);
+                stretches_clean(&s.todo, &s.code);
+        ok = ok && (notice || stretches_fill(&s.todo, &s.code));
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
         if (ok)

@@ -19,3 +19,33 @@ if printf '_Atomic struct { char c[24]; } a, b; int main(void) { a = b; }' | cla
 else
         echo "SKIP instrument/any_size: libatomic is not installed"
 fi
+
+# Code that is in no table: a function without a name or unwind information is not covered, and the start files are.
+printf 'static void inc(int *p) { int v = *p; *p = v + 1; }\nvoid (*volatile f)(int *) = inc;\n' >"$dir/hidden.c"
+clang -O1 -fno-asynchronous-unwind-tables -c "$dir/hidden.c" -o "$dir/hidden.o"
+cat >"$dir/caller.c" <<'C'
+#include <pthread.h>
+extern void (*volatile f)(int *);
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *a)
+{
+        pthread_mutex_lock(&m);
+        if (f) f(&x);
+        pthread_mutex_unlock(&m);
+        return a;
+}
+int main(void)
+{
+        pthread_t t;
+        pthread_create(&t, 0, work, 0);
+        work(0);
+        return pthread_join(t, 0);
+}
+C
+"$HEDDLE" cc --compiler clang "$dir/caller.c" "$dir/hidden.o" -Wl,-x -o "$dir/caller"
+ends code/discarded_locals 4 "$dir/caller"
+"$HEDDLE" cc --compiler clang -s "$dir/caller.c" -x c - -o "$dir/caller" <<'C'
+void (*volatile f)(int *);
+C
+ends code/stripped 0 "$dir/caller"
