@@ -23,6 +23,15 @@ for mix in cancel sections blocks; do
         compare $((programs / 10)) --mix $mix --limit 1500 "$@"
 done
 [ -z "${HEDDLE_TEST_SHORT:-}" ] || exit $status
+# The same outcomes where clang's ThreadSanitizer pass instruments: a heddle without the instrumenter builds the programs.
+bare=$dir/bare/build
+rm -rf "$dir/bare"
+mkdir -p "$bare"
+cp -r include "$dir/bare/"
+for part in heddle libheddle-rt.so heddle.specs plain tsan assembler; do
+        cp -a "$BUILD/$part" "$bare/"
+done
+compare $((programs / 50)) --build-with "$bare/heddle" "$@"
 # shellcheck disable=SC2086
 HEDDLE=$HEDDLE BUILD=$BUILD tests/oracle/mutate.sh $mutations || status=1
 exit $status
