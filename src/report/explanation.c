@@ -147,6 +147,8 @@ static bool tell(struct strbuf *b, struct view *v, const struct cause *c)
         const struct finding *f = v->f;
         char *message;
 
+        if (c->pattern == CAUSE_UNKNOWN && f->minimized.inflection_known && !f->minimized.inflection)
+                return false; /* no schedule is the cause */
         if (c->pattern == CAUSE_UNKNOWN) {
                 strbuf_puts(b, "cause not determined");
                 return true;

@@ -165,7 +165,9 @@ static void put_value(struct scene *s, const struct wire_event *e)
 {
         char buf[160];
 
-        if (op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE && e->size && e->size <= 8)
+        if (e->weak & WIRE_WEAK_UNSAID)
+                fputs("null", s->f);
+        else if (op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE && e->size && e->size <= 8)
                 json_string(s->f, phrase_text(buf, sizeof(buf), s->symbols, e->value, e->size));
         else if (e->op == OP_CHOOSE)
                 fprintf(s->f, "\"%u\"", e->choice);

@@ -21,6 +21,8 @@ static void say_value(struct strbuf *b, struct symbols *s, const struct wire_eve
         bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
         char value[160];
 
+        if (e->weak & WIRE_WEAK_UNSAID)
+                return;
         if (access && e->size <= 8)
                 strbuf_printf(b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));
         else if (access || e->op == OP_FREE)

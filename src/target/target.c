@@ -176,7 +176,7 @@ static bool reaped(struct target *t)
         t->pid = 0;
         t->signal = pid > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         if (pid > 0 && WIFSIGNALED(status))
-                error_set(&t->why, TARGET_DIED, "killed by signal %d", WTERMSIG(status));
+                error_set(&t->why, TARGET_DIED, "a signal ended the process");
         else if (pid > 0)
                 error_set(&t->why, TARGET_DIED, "exited with status %d", WEXITSTATUS(status));
         else

@@ -277,10 +277,14 @@ static void say_abort(struct strbuf *b, const char *text, struct symbols *s)
         static const char table[] = "typeinfo name for ";
 
         if (strncmp(text, "_ZTS", 4) == 0) {
-                char *type = symbols_pretty(s, text);
+                const char *what = strchr(text, '\n');
+                char name[WIRE_TEXT];
+                snprintf(name, sizeof name, "%.*s", what ? (int)(what - text) : (int)strlen(text), text);
+                char *type = symbols_pretty(s, name);
                 bool plain = type && strncmp(type, table, sizeof table - 1) == 0;
-                strbuf_printf(b, "std::terminate() was called: nobody caught an exception of type %s",
-                              plain ? type + sizeof table - 1 : text + 4);
+                strbuf_printf(b, "uncaught exception %s", plain ? type + sizeof table - 1 : name + 4);
+                if (what)
+                        strbuf_printf(b, ": %s", what + 1);
                 free(type);
                 return;
         }
@@ -302,7 +306,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
                         strbuf_printf(b, "SIG%s", name);
                 else
                         strbuf_printf(b, "signal %u", f->signal);
-                if (f->signal != SIGPIPE)
+                if ((f->signal == SIGSEGV || f->signal == SIGBUS) && !strstr(text, "sent by"))
                         strbuf_printf(b, " at address 0x%llx", (unsigned long long)f->addr);
                 if (text[0])
                         strbuf_printf(b, ": %s", text);

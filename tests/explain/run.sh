@@ -45,6 +45,24 @@ else
         fail planted "a cause is not named, or its repair does not help"
 fi
 
+# What a failure says: no value that was not recorded, the right signal, the exception, the compiler's trap.
+says() { # NAME PATTERN FILE TEXT...: each text is a line of the program
+        name=$1 pattern=$2 file=$out/$3
+        shift 3
+        printf '%s\n' '#include <pthread.h>' '#include <signal.h>' '#include <stdlib.h>' "$@" \
+                'int main() { pthread_t t; p = (int *)malloc(4); pthread_create(&t, 0, f, 0); g(); pthread_join(t, 0); }' >"$file"
+        expect "$name" 1 "$pattern" -- "$HEDDLE" check -w "$file"
+}
+says freed_value ':5 write 0x[0-9a-f]* [^ =]' freed.c 'static int *p;' 'static void *f(void *a) { *p = 1; return a; }' \
+        'static void g(void) { free(p); }'
+says signal '^crash: SIGTERM: a signal ended the process' term.c 'static int *p;' 'static void *f(void *a) { raise(SIGTERM); return a; }' \
+        'static void g(void) { free(p); }'
+says exception 'abort: uncaught exception std::runtime_error: queue is empty in f [^ ]*thrown.cc:6' thrown.cc '#include <stdexcept>' \
+        'static int *p;' 'static void *f(void *a) { if (p) throw std::runtime_error("queue is empty"); return a; }' \
+        'static void g() { free(p); }'
+says no_return "SIGILL: a trap of the compiler (ud2): a function with a result ends without .return'" trap.cc 'static int *p;' \
+        'static int h() { p++; }' 'static void *f(void *a) { h(); return a; }' 'static void g() { }'
+
 # What check says.
 expect said 1 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), the failure is unavoidable' -- "$HEDDLE" check "$lost"

@@ -71,7 +71,8 @@ bool view_value(const struct view *v, uint32_t i, uint64_t *value)
 {
         const struct wire_event *e = &v->t->events[i];
 
-        if (e->size > 8 || e->op == OP_FREE || !v->t->n_frames || e->mode == WIRE_MODE_FORWARD)
+        if (e->size > 8 || e->op == OP_FREE || !v->t->n_frames || e->mode == WIRE_MODE_FORWARD ||
+            (e->weak & WIRE_WEAK_UNSAID))
                 return false;
         *value = phrase_masked(e->value, e->size);
         return true;

@@ -82,13 +82,18 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
                 return;
         }
         if (op == OP_READ) {
-                access_read(t, how, addr, size, rt.flags & WIRE_DETAIL && memory_is_there(addr) ? load(addr, size) : 0);
+                bool there = rt.flags & WIRE_DETAIL && memory_is_there(addr);
+                e = access_read(t, how, addr, size, there ? load(addr, size) : 0);
+                if (RT_UNLIKELY(rt.flags & WIRE_DETAIL && !there))
+                        e->weak |= WIRE_WEAK_UNSAID;
                 memory_check(t, op, addr, size, site);
                 spin_read(t, addr, size);
         } else {
                 if (RT_UNLIKELY(how == ARRIVE_BUFFERED)) /* which looks at what is there */
                         memory_check_place(t, op, addr, size, site);
                 e = access_write(t, how, op, addr, size);
+                if (rt.flags & WIRE_DETAIL)
+                        e->weak |= WIRE_WEAK_UNSAID;
                 if (op != OP_FREE && how != ARRIVE_BUFFERED)
                         memory_check(t, op, addr, size, site);
                 if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))

@@ -81,6 +81,8 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
         }
         how = op_arrive_counted(t, OP_WRITE, addr + at, end - at, NULL, site);
         e = access_write(t, how, OP_WRITE, addr + at, end - at);
+        if (rt.flags & WIRE_DETAIL)
+                e->weak |= WIRE_WEAK_UNSAID;
         memory_check(t, OP_WRITE, addr, size, site);
         if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))
                 t->unsaid = e;

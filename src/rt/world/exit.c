@@ -26,6 +26,7 @@
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/calls/exception.h"
 #include "rt/world/modules.h"
 #include "rt/world/signal_state.h"
 
@@ -321,22 +322,17 @@ RT_EXPORT void quick_exit(int status)
         __builtin_unreachable();
 }
 
-/* What ended a C++ program: the name of the type (_ZTS...) of an exception that nobody caught, or std::terminate(). */
-static void why_aborted(char text[WIRE_TEXT], uintptr_t site)
+/* What ended a C++ program: an exception that nobody caught, which moves the site to the throw, or std::terminate(). */
+static uintptr_t why_aborted(char text[WIRE_TEXT], uintptr_t site)
 {
-        const void *const *(*current)(void);
+        uintptr_t thrown = site;
 
         rt_text(text, WIRE_TEXT, "abort");
         if (!rt_is_system(site) || rt_site_in_libc(site))
-                return;
-        *(void **)&current = dlsym(RTLD_DEFAULT, "__cxa_current_exception_type");
-        const void *const *type = current ? current() : NULL;
-        if (type) {
-                const char *name = type[1]; /* behind the pointer to its functions */
-                rt_format(text, WIRE_TEXT, "_ZTS%s", name + (*name == '*'));
-        } else if (current) {
+                return site;
+        if (!exception_tell(text, &thrown) && dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"))
                 rt_text(text, WIRE_TEXT, "terminate");
-        }
+        return thrown;
 }
 
 RT_EXPORT void abort(void)
@@ -348,8 +344,8 @@ RT_EXPORT void abort(void)
                 rt_assume_fail(RT_SITE());
         if (rt_cur) {
                 signal_abort();
-                why_aborted(text, RT_SITE());
-                rt_fail(WIRE_FAIL_ABORT, RT_SITE(), text);
+                uintptr_t site = why_aborted(text, RT_SITE());
+                rt_fail(WIRE_FAIL_ABORT, site, text);
         }
         if (!real)
                 real = rt_real("abort");

@@ -47,9 +47,30 @@ static const char *signal_text(int sig)
         return "a signal";
 }
 
-static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr)
+/* Does the compiler's trap stand here, ud2? */
+static bool is_trap(const uint8_t *pc)
+{
+        return pc[0] == 0x0f && pc[1] == 0x0b;
+}
+
+static const char *crash_text(const struct thread *t, int sig, uintptr_t pc, uint64_t addr, bool sent)
 {
         uintptr_t lo, hi;
+
+        if (sent)
+                return "sent by the program itself";
+        if (sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo)
+                return "the stack overflowed";
+        if (sig == SIGILL && is_trap((const uint8_t *)pc))
+                return "a trap of the compiler (ud2): a function with a result ends without `return', or code runs "
+                       "that it "
+                       "took to be unreachable";
+        return "";
+}
+
+static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr, bool sent)
+{
+        const char *text = crash_text(t, sig, pc, addr, sent);
 
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
@@ -61,8 +82,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
         } else if (sig == WIRE_LOOP_SIGNAL) {
                 failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
         } else {
-                bool overflow = sig == SIGSEGV && pool_stack_of(t->id, &lo, &hi) && addr < lo && addr + 65536 >= lo;
-                failure_record(t, WIRE_FAIL_CRASH, pc, overflow ? "the stack overflowed" : "", sig, addr);
+                failure_record(t, WIRE_FAIL_CRASH, pc, text, sig, addr);
         }
         if (sig == SIGILL) /* of which the debugger is silent, for the sake of locked_trap() */
                 debug_failed(t);
@@ -138,7 +158,7 @@ static void handler(int sig, siginfo_t *info, void *context)
                 return;
         if (t)
                 crashed(t, sig, (uintptr_t)uc->uc_mcontext.gregs[REG_RIP], (uintptr_t)uc->uc_mcontext.gregs[REG_RSP],
-                        (uint64_t)(uintptr_t)info->si_addr);
+                        (uint64_t)(uintptr_t)info->si_addr, info->si_code <= 0);
         if (sig == WIRE_LOOP_SIGNAL) { /* the runtime is at work, or a child is */
                 controller_forward(sig);
                 return;
