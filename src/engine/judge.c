@@ -112,14 +112,14 @@ static void record_loop(struct judge *j, uint32_t failure)
         j->stopped = true;
 }
 
-/* The number of the execution at hand; where it was cut, among those that were, too. */
+/* The number of the execution at hand, probes included; where it was cut, among those that were, too. */
 static uint64_t execution_number(const struct judge *j)
 {
         const struct stats *st = &j->result->stats;
         uint32_t end = j->run->trace.end;
         uint64_t cut = end == WIRE_END_DEPTH || end == WIRE_END_BUDGET ? st->cut_depth : 0;
 
-        return st->executions + cut + (j->probe ? st->probes : 0);
+        return st->executions + cut + st->probes;
 }
 
 static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)

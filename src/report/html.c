@@ -95,13 +95,14 @@ static void put_access(FILE *f, struct symbols *s, const struct race_access *a)
 
 static void put_races(FILE *f, struct symbols *s, const struct result *r)
 {
-        char name[160];
+        struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
+        uint32_t n = all ? racelist_gather(s, r, all) : 0;
 
         fputs(",\"races\":[", f);
-        for (uint32_t i = 0; i < r->n_races && i < MAX_RACES; i++) {
-                const struct race *x = &r->races[i];
-                fprintf(f, "%s[\"%s\",", i ? ",\n" : "\n", racelist_name(x, race_verdict(x, r->stats.complete)));
-                json_string(f, finding_object(name, sizeof name, s, OP_READ, x->access[x->first == RACE_BACKWARD].obj));
+        for (uint32_t i = 0; i < n && i < MAX_RACES; i++) {
+                const struct race *x = all[i].race;
+                fprintf(f, "%s[\"%s\",", i ? ",\n" : "\n", racelist_name(x, all[i].verdict));
+                json_string(f, all[i].name);
                 fputc(',', f);
                 put_access(f, s, &x->access[x->first == RACE_BACKWARD]);
                 fputc(',', f);
@@ -109,6 +110,7 @@ static void put_races(FILE *f, struct symbols *s, const struct result *r)
                 fputc(']', f);
         }
         fputc(']', f);
+        free(all);
 }
 
 /* The whole object into memory; NULL when that runs out. */

@@ -360,6 +360,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
                 fputc(']', f);
         }
         put_leaks(f, s, r);
+        put_number(f, "data_races", racelist_count(s, r));
         put_key(f, "races");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_races; i++) {

@@ -29,7 +29,8 @@ static bool same_place(const struct racelist_entry *a, uint32_t i, const struct 
 
 static bool same(const struct racelist_entry *a, const struct racelist_entry *b)
 {
-        return (same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) || (same_place(a, 0, b, 1) && same_place(a, 1, b, 0));
+        return strcmp(a->name, b->name) == 0 && ((same_place(a, 0, b, 0) && same_place(a, 1, b, 1)) ||
+                                                 (same_place(a, 0, b, 1) && same_place(a, 1, b, 0)));
 }
 
 static int by_rank(const void *a, const void *b)
@@ -45,6 +46,8 @@ static struct racelist_entry entry_of(struct symbols *s, const struct result *r,
 {
         struct racelist_entry e = {.race = race, .verdict = race_verdict(race, r->stats.complete)};
 
+        phrase_focus_race(s, race);
+        finding_object(e.name, sizeof e.name, s, OP_READ, race->access[race->first == RACE_BACKWARD].obj);
         for (int i = 0; i < 2; i++) {
                 struct symbols_frame at = phrase_where(s, race->access[i].stack, race->access[i].n_stack);
                 e.line[i] = at.file ? at.line : 0;
@@ -98,7 +101,7 @@ const char *racelist_meaning(const struct race *r, enum race_verdict v)
 {
         switch (v) {
         case RACE_FAILING: return "an execution with it fails";
-        case RACE_BENIGN: return "no execution with it fails, in any order";
+        case RACE_BENIGN: return "no execution with it fails, in any order; it is undefined behaviour";
         case RACE_IMPOSSIBLE: return "the accesses never come in the other order";
         default:
                 return r->points ? "not everything was explored"
@@ -146,36 +149,33 @@ static void put_entry(const struct style *style, struct symbols *s, const struct
         const struct race *r = e->race;
         const char *name = racelist_name(r, e->verdict);
         FILE *out = style->f;
-        char text[160];
 
         phrase_focus_race(s, r);
         fputs("  ", out);
         style_put(style, e->verdict == RACE_FAILING ? STYLE_RED : STYLE_YELLOW, name, (uint32_t)strlen(name), 0);
         fputs(" on ", out);
-        finding_object(text, sizeof(text), s, OP_READ, r->access[r->first == RACE_BACKWARD].obj);
-        style_put(style, STYLE_BOLD, text, (uint32_t)strlen(text), 0);
+        style_put(style, STYLE_BOLD, e->name, (uint32_t)strlen(e->name), 0);
         fprintf(out, ": %s\n", racelist_meaning(r, e->verdict));
         put_access(style, s, &r->access[r->first == RACE_BACKWARD], verbose);
         put_access(style, s, &r->access[r->first != RACE_BACKWARD], verbose);
         fprintf(out, "    seen %s, in %" PRIu64 " execution%s",
                 r->orders == 3 ? "in both orders" : "in this order only", r->count, r->count == 1 ? "" : "s");
-        if (r->by_probe)
-                fputs(", first in a probe\n", out);
-        else
-                fprintf(out, ", first in %s%" PRIu64 "\n", r->execution == 1 ? "the very first, number " : "number ",
-                        r->execution);
+        fprintf(out, ", first in execution %" PRIu64 "\n", r->execution);
 }
 
 void racelist_put(const struct style *style, struct symbols *s, const struct result *r, bool verbose)
 {
         struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;
-        uint32_t n, max;
+        uint32_t n, max, races = racelist_count(s, r);
 
         if (!all)
                 return;
         n = racelist_gather(s, r, all);
         max = verbose || n <= SHOWN ? n : SHOWN;
-        fprintf(style->f, "\nData races (accesses to the same memory that no synchronisation orders): %u\n", n);
+        fprintf(style->f, "\nData races (accesses to the same memory that no synchronisation orders): %u", races);
+        if (n > races)
+                fprintf(style->f, ", and %u more in one order only or candidates", n - races);
+        fputc('\n', style->f);
         for (uint32_t i = 0; i < max; i++)
                 put_entry(style, s, &all[i], verbose);
         if (max < n)

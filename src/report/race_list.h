@@ -11,9 +11,10 @@ struct racelist_entry {
         uint32_t line[2];
         const char *file[2];
         enum race_verdict verdict;
+        char name[160]; /* of the memory */
 };
 
-/* One for each pair of lines: the worst race there, the worst verdict first.  `all` has room for r->n_races.  Their
+/* One for each pair of lines and object: the worst race there, the worst verdict first.  `all` has room for r->n_races.  Their
  * number. */
 uint32_t racelist_gather(struct symbols *s, const struct result *r, struct racelist_entry *all);
 

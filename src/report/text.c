@@ -207,17 +207,18 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
 static void put_figures(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
-        double rate = st->seconds > 0 ? (double)st->executions / st->seconds : 0;
+        uint64_t runs = st->executions + st->probes;
+        double rate = st->seconds > 0 ? (double)runs / st->seconds : 0;
         FILE *out = x->style.f;
 
-        fprintf(out, "%" PRIu64 " execution%s", st->executions, st->executions == 1 ? "" : "s");
+        fprintf(out, "%" PRIu64 " execution%s", runs, runs == 1 ? "" : "s");
+        if (st->probes)
+                fprintf(out, " (%" PRIu64 " of them %s)", st->probes, st->probes == 1 ? "a probe" : "probes");
         if (st->blocked)
                 fprintf(out, ", %" PRIu64 " more redundant", st->blocked);
         uint64_t cut = st->cut_assume + st->cut_bound + st->cut_depth + st->cut_spin;
         if (cut)
                 fprintf(out, ", %" PRIu64 " cut", cut);
-        if (st->probes)
-                fprintf(out, ", %" PRIu64 " probe%s", st->probes, st->probes == 1 ? "" : "s");
         fprintf(out, ", %.2f s", st->seconds);
         if (st->seconds >= 0.001)
                 fprintf(out, ", %.0f/s", rate);
@@ -385,7 +386,7 @@ static void put_headline(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
         bool list = !st->complete && reasons_not_covered(&st->reasons).set;
-        char text[160], why[REASONS_LINE], proven[128];
+        char text[200], why[REASONS_LINE], proven[128];
         FILE *out = x->style.f;
 
         put(x, st->complete ? STYLE_GREEN : STYLE_YELLOW,

@@ -1,8 +1,8 @@
 /*
  * From entries to stretches.
  *
- * A stretch is a run of entries of one thread; what a new thread does inside its parent's turn is told with its own
- * first stretch.  Each stretch ends with the reason why another thread's turn came: the wait, the end, the failure, or
+ * A stretch is a run of entries of one thread and its store buffer, in the order of the trace, with the numbers of
+ * `replay --steps`.  Each stretch ends with the reason why another thread's turn came: the wait, the end, the failure, or
  * that it was preempted.  Long stretches keep their first and last steps.
  */
 #include "report/timeline.h"
@@ -27,30 +27,17 @@ struct teller {
         const struct trace *t;
         struct delays delays;
         bool verbose;
+        int digits;                       /* of the number of an entry */
         uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
-        uint32_t n_early;                 /* new threads that stored to buffers inside their parent's turn, */
-        uint32_t early[WIRE_MAX_THREADS]; /* and the last such entry of each, + 1 */
         uint32_t n_events;                /* told: up to a state in which an invariant does not hold, else all */
         uint32_t *next;                   /* of each entry: its thread's next turn, or n_events */
         const char *function, *file;      /* of the last step told in this stretch */
 };
 
-/* What nobody can tell: that a store reaches memory at last.  An invariant can, but not one for the end. */
-static bool is_hidden(const struct teller *w, uint32_t i)
-{
-        const struct finding *f = w->finding;
-        bool watched = f->kind == FINDING_INVARIANT && f->failure < w->t->n_failures &&
-                       w->t->failures[f->failure].status < WIRE_MAX_WATCHED;
-
-        return !w->verbose && !watched && trace_is_buffer(w->t, w->t->events[i].actor) && delays_hidden(&w->delays, i);
-}
-
 static bool is_told(const struct teller *w, uint32_t i)
 {
         const struct wire_event *e = &w->t->events[i];
 
-        if (is_hidden(w, i))
-                return false;
         if (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED))
                 return false; /* the other parts of an arrival */
         return !op_has(e->op, OPF_UNTOLD);
@@ -104,7 +91,7 @@ static void add_step(struct teller *w, struct stretch *st, uint32_t i)
         struct symbols_frame place;
         if (!place_of(w, i, &place))
                 return;
-        char *step = step_text(w->symbols, &w->delays, i, false);
+        char *step = step_text(w->symbols, &w->delays, i, true);
         struct strbuf b = STRBUF_INIT;
         const char *file = place.file ? place.file : "";
 
@@ -119,6 +106,7 @@ static void add_step(struct teller *w, struct stretch *st, uint32_t i)
                 w->function = place.function;
                 w->file = file;
         }
+        strbuf_printf(&b, "%*u ", w->digits, i + 1);
         if (place.line)
                 strbuf_printf(&b, ":%u ", place.line);
         strbuf_puts(&b, step ? step : "?");
@@ -197,7 +185,7 @@ static char *failure_of(struct teller *w, uint32_t actor)
 /* Does the thread go on after other threads' stores have reached memory, which takes nobody's turn? */
 static bool goes_on(const struct teller *w, uint32_t actor, uint32_t end)
 {
-        while (end < w->n_events &&
+        while (end < w->n_events && w->t->events[end].actor != actor &&
                (!trace_is_turn(&w->t->events[end]) || trace_is_buffer(w->t, w->t->events[end].actor)))
                 end++;
         return end < w->n_events && w->t->events[end].actor == actor;
@@ -319,36 +307,7 @@ static int find_next(struct teller *w)
         return 0;
 }
 
-/* A thread does something while another one has the turn. */
-static void note_early(struct teller *w, uint32_t i)
-{
-        uint32_t actor = w->t->events[i].actor;
-
-        if (!(w->t->events[i].weak & WIRE_WEAK_BUFFERED))
-                return;
-        w->n_early += !w->early[actor];
-        w->early[actor] = i + 1;
-}
-
-/* The turn passes on at entry `end`: what others did early is told now, but of `actor`, who goes on with it. */
-static void add_early(struct teller *w, uint32_t actor, uint32_t end)
-{
-        for (uint32_t a = 0; a < w->t->n_threads && w->n_early; a++) {
-                uint32_t last = w->early[a];
-                if (!last)
-                        continue;
-                w->early[a] = 0;
-                w->n_early--;
-                struct stretch *st = a == actor ? NULL : new_stretch(w, a, end);
-                if (!st)
-                        continue;
-                st->last = last - 1;
-                add_steps(w, st, end);
-                if (w->next[last - 1] >= w->t->n_events)
-                        add_stop(w, st, last - 1, end);
-        }
-}
-
+/* The thread that entry i is told of: what a store buffer does is its thread's. */
 static uint32_t owner(const struct teller *w, uint32_t i)
 {
         return trace_owner(w->t, w->t->events[i].actor);
@@ -365,20 +324,17 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
                 s->failed = true;
                 return;
         }
+        for (uint32_t n = w.t->n_events; n; n /= 10)
+                w.digits++;
         w.n_events = w.t->n_events;
         if (f->kind == FINDING_INVARIANT && f->failure < w.t->n_failures)
                 w.n_events = w.t->failures[f->failure].event;
         for (uint32_t i = 0; i < w.n_events; i++) {
-                uint32_t actor = trace_owner(w.t, w.t->events[i].actor); /* what a store buffer does is its thread's */
-                bool turn = trace_is_turn(&w.t->events[i]) && !is_hidden(&w, i);
-                if (turn && last != UINT32_MAX && owner(&w, last) != actor) {
+                if (!trace_is_turn(&w.t->events[i]) && !is_told(&w, i))
+                        continue;
+                if (last != UINT32_MAX && owner(&w, last) != owner(&w, i))
                         add_stretch(&w, owner(&w, last), last, i);
-                        add_early(&w, actor, i);
-                } else if (last == UINT32_MAX || owner(&w, last) != actor) {
-                        note_early(&w, i);
-                }
-                if (turn || (last == UINT32_MAX && is_told(&w, i)))
-                        last = i;
+                last = i;
         }
         if (last != UINT32_MAX)
                 add_stretch(&w, owner(&w, last), last, w.n_events);

@@ -230,8 +230,9 @@ const char *phrase_headline(char *buf, size_t n, const struct result *r, uint32_
         else if (!r->stats.complete)
                 snprintf(buf, n, "No failure so far, but not everything was explored:");
         else if (races)
-                snprintf(buf, n, "No failure%s, but %u data race%s (undefined behaviour in C and C++)", counts, races,
-                         races == 1 ? "" : "s");
+                snprintf(buf, n,
+                         "No failure%s, but %u data race%s (undefined behaviour in C and C++; --fail-on race makes %s)",
+                         counts, races, races == 1 ? "" : "s", races == 1 ? "it a failure" : "them failures");
         else if (!r->facts.instrumented)
                 snprintf(buf, n, "No failure%s at the granularity of thread calls: memory accesses were not watched%s",
                          counts, alone);

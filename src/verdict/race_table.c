@@ -120,7 +120,7 @@ static void set_seen(const struct races *x, bool probe, struct race *r)
 
         r->by_probe = probe;
         r->partial = p->config->resume != NULL;
-        r->execution = st->executions + (probe ? st->probes : 0);
+        r->execution = st->executions + st->probes;
         r->points =
                 p->config->preempt == WIRE_PREEMPT_ALL ||
                 (p->config->preempt == WIRE_PREEMPT_RACES && is_point(p, &r->access[0]) && is_point(p, &r->access[1]));

@@ -348,7 +348,7 @@ expect from_path 1 '' env PATH="$(dirname "$heddle"):$PATH" heddle check lost_up
 expect kinds_wrong 2 "--only: .*'asertion' (did you mean 'assertion'" "$heddle" check --only leak,asertion lost_update.c
 expect kinds_empty 2 '--ignore-failures: ' "$heddle" check --ignore-failures , lost_update.c
 expect kinds_ignored 0 'No failure that counts' "$heddle" check --ignore-failures assertion lost_update.c
-expect keep_going_named 1 'Stopped at the first failure after 1 execution, 1 probe, .*\. Continue with --keep-going\.' "$heddle" check lost_update.c
+expect keep_going_named 1 'Stopped at the first failure after 2 executions (1 of them a probe), .*\. Continue with --keep-going\.' "$heddle" check lost_update.c
 for kind in deadlock assertion crash abort exit-status use-after-free double-free invalid-free out-of-bounds leak race livelock \
         infinite-loop lock-misuse invariant transaction nondeterminism; do
         expect "kind_$kind" 0 '' sh -c '"$0" check --ignore-failures "$1" --help >/dev/null' "$heddle" "$kind"

@@ -112,7 +112,7 @@ library_row() {
                 cc) cc -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so" ;;
                 heddle)
                         "$HEDDLE" cc -g -shared -fPIC -DLIBRARY "$here/library.c" -o "$tmp/library.so"
-                        status_expected=0 headline='No failure, but 1 data race (undefined behaviour in C and C++)' item=
+                        status_expected=0 headline='No failure, but 1 data race (undefined behaviour in C and C++; --fail-on race makes it a failure)' item=
                         ;;
                 esac
                 program=$tmp/user
@@ -179,7 +179,7 @@ words_row() {
                 why=
                 # shellcheck disable=SC2086
                 heddle_check $option "$here/unannounced.c" -DRACE
-                covers "words_race $option" 0 accesses 'No failure, but 1 data race (undefined behaviour in C and C++)' ""
+                covers "words_race $option" 0 accesses 'No failure, but 1 data race (undefined behaviour in C and C++; --fail-on race makes it a failure)' ""
         done
         why=
         echo 'int main(void) { return 0; }' >"$tmp/one.c"
