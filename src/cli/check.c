@@ -97,9 +97,12 @@ static int explore(const struct command *c, struct outputs *out)
 
         live_end(&live, &result.stats);
         if (err) {
-                output_drop(out);
-                result_fini(&result);
-                return err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
+                int status = err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text);
+                if (!result.n_findings) {
+                        output_drop(out);
+                        result_fini(&result);
+                        return status;
+                }
         }
         result_check(&result);
         if (result.not_saved[0])
@@ -110,7 +113,7 @@ static int explore(const struct command *c, struct outputs *out)
         }
         struct report_info info = command_report_info(c);
         int status = output_write(out, c, &info, &result, true);
-        if (status == 0)
+        if (status == 0 || result.n_findings) /* a file that cannot be written does not hide a failure */
                 status = verdict(&result);
         result_fini(&result);
         return status;

@@ -145,6 +145,7 @@ int command_parse(struct command *c, enum options_command which, char **argv)
                         return status_usage("'%s' is not a source file; write the program's arguments after --",
                                             argv[i]);
                 } else {
+                        options_note_late(which, argv + i);
                         take_program(c, argv + i);
                         break;
                 }

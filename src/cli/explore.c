@@ -49,7 +49,7 @@ static int settle_leaks(struct result *r, const struct config *config, struct er
         uint64_t *ignored = &r->stats.ignored[FINDING_LEAK], n = leaks_executions(r, all);
 
         if (!(config->ignored >> FINDING_LEAK & 1))
-                return leaks_settle(r, all) ? error_memory(why) : RUN_OK;
+                return leaks_settle(r) ? error_memory(why) : RUN_OK;
         *ignored = *ignored > n ? *ignored : n;
         return RUN_OK;
 }

@@ -18,6 +18,7 @@ enum config_order {
 };
 enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
+enum config_outputs { OUTPUTS_AUTO, OUTPUTS_ON, OUTPUTS_OFF };
 enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
@@ -66,6 +67,7 @@ struct config {
         enum config_heap_checks heap_checks;
         uint32_t fail_malloc; /* allocations of each thread that may fail */
         enum config_leaks leaks;
+        enum config_outputs outputs; /* what executions print is compared; ON: the order of writes to a stream matters */
         enum config_races races;
         enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */

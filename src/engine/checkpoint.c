@@ -113,13 +113,13 @@ static void flush_folder(const char *path)
 static int write_file(const char *path, struct head *head, const struct stream *body)
 {
         char part[PATH_MAX];
-        int fd, e, n = snprintf(part, sizeof part, "%s.part", path);
+        int fd, e, n = snprintf(part, sizeof part, "%s.XXXXXX.part", path);
 
         if (n < 0 || (size_t)n >= sizeof part) {
                 errno = ENAMETOOLONG;
                 return -1;
         }
-        fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); /* the environment is in it */
+        fd = mkostemps(part, (int)strlen(".part"), O_CLOEXEC); /* a new file, and ours alone */
         if (fd < 0)
                 return -1;
         e = transfer(fd, head, sizeof *head, true) || transfer(fd, body->at, body->n, true) || fsync(fd);

@@ -18,6 +18,7 @@
 #include "verdict/busy_waits.h"
 #include "verdict/leak_table.h"
 #include "verdict/outcome.h"
+#include "verdict/printed.h"
 
 /* How an execution is judged. */
 struct hearing {
@@ -224,7 +225,7 @@ static int settle_leaks(struct judge *j)
 
         if (ignores(j, FINDING_LEAK))
                 return RUN_OK;
-        if (leaks_settle(j->result, all_leaks(j)))
+        if (leaks_settle(j->result))
                 return no_memory(j);
         for (; known < j->result->n_findings; known++)
                 races_blame(j->races, &j->result->findings[known]);
@@ -349,6 +350,8 @@ int judge_execution(struct judge *j)
 {
         int e = outcome_note(j->result, j->run->program, &j->run->trace);
 
+        if (e == RUN_OK)
+                e = printed_note(j->result, j->run->program, &j->run->trace);
         hints_look(j->result, &j->run->trace);
         return e == RUN_OK ? judge(j, false) : e;
 }
@@ -396,6 +399,7 @@ void judge_reset(struct judge *j, bool keep)
         }
         r->n_findings = keep ? r->n_findings : 0;
         result_drop_outcomes(r);
+        result_drop_printed(r);
         result_drop_leaks(r);
         races_reset(j->races);
         j->n_raced = 0;

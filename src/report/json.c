@@ -332,6 +332,21 @@ static void put_ignored(FILE *f, const struct stats *st)
         fputc('}', f);
 }
 
+static void put_outputs(FILE *f, const struct result *r)
+{
+        put_key(f, "outputs");
+        fputc('[', f);
+        for (uint32_t i = 0; i < r->n_printed; i++) {
+                const struct printed *o = &r->printed[i];
+                fprintf(f, "%s\n    {\"text\": ", i ? "," : "");
+                json_string(f, o->text);
+                fprintf(f, ", \"status\": %d, \"executions\": %" PRIu64 ", \"schedule\": ", o->status, o->executions);
+                json_string(f, o->schedule);
+                fputc('}', f);
+        }
+        fputc(']', f);
+}
+
 int report_json(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
@@ -359,6 +374,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
                 }
                 fputc(']', f);
         }
+        put_outputs(f, r);
         put_leaks(f, s, r);
         put_number(f, "data_races", racelist_count(s, r));
         put_key(f, "races");

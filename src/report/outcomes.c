@@ -27,6 +27,47 @@ static int by_values(const void *a, const void *b)
         return 0;
 }
 
+/* The first line of an output; true: there is more. */
+static bool first_line(char *line, size_t size, const char *text)
+{
+        size_t n = strcspn(text, "\n");
+
+        snprintf(line, size, "%.*s", (int)(n < size ? n : size - 1), text);
+        return n >= size || (text[n] && text[n + 1]);
+}
+
+static void put_output(const struct style *style, const struct printed *o)
+{
+        FILE *f = style->f;
+        char line[128];
+        bool more = first_line(line, sizeof line, o->text);
+
+        fprintf(f, "%8" PRIu64 " execution%s: ", o->executions, o->executions == 1 ? "" : "s");
+        if (o->text[0])
+                style_put(style, STYLE_BOLD, line, (uint32_t)strlen(line), 0);
+        else
+                fputs("nothing", f);
+        fputs(more ? " ..." : "", f);
+        if (o->status)
+                fprintf(f, ", exit status %d", o->status);
+        fputs("; replay '", f);
+        style_put(style, STYLE_DIM, o->schedule, (uint32_t)strlen(o->schedule), 0);
+        fputs("'\n", f);
+}
+
+void outputs_put(const struct style *style, const struct result *r)
+{
+        bool all = r->printed_all && r->stats.complete && r->n_printed < PRINTED_MAX;
+
+        if (r->n_printed < 2)
+                return;
+        fprintf(style->f, "\nThe program printed %s%u different outputs:\n", all ? "" : "at least ", r->n_printed);
+        for (uint32_t i = 0; i < r->n_printed; i++)
+                put_output(style, &r->printed[i]);
+        if (!r->printed_all)
+                fputs("  (--outputs on finds all of them, --outputs off does not compare them)\n", style->f);
+}
+
 void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r)
 {
         struct row *rows = malloc((r->n_outcomes + 1) * sizeof(*rows));

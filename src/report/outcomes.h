@@ -8,6 +8,9 @@
 #include "verdict/result.h"
 #include "binary/symbols.h"
 
+/* The distinct outputs of the program, if there is more than one. */
+void outputs_put(const struct style *style, const struct result *r);
+
 void outcomes_put(const struct style *style, struct symbols *symbols, const struct result *r);
 
 #endif

@@ -456,6 +456,7 @@ void report_text(FILE *f, const struct report_info *info, const struct result *r
         put_verdict(&x);
         if (r->facts.n_observed)
                 outcomes_put(&x.style, x.symbols, r);
+        outputs_put(&x.style, r);
         if (!info->quiet)
                 racelist_put(&x.style, x.symbols, r, info->verbose);
         symbols_destroy(own);

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -81,6 +82,34 @@ static int regions_init(struct target *t)
         return TARGET_OK;
 }
 
+/* Where standard output goes while executions are compared: a file in memory of this process and its targets. */
+static int output_init(struct target *t)
+{
+        int fd;
+
+        if (t->config->outputs == OUTPUTS_OFF)
+                return TARGET_OK;
+        if (t->printed_fd) /* a worker has its own */
+                close(t->printed_fd - 1);
+        fd = spawn_fd_high(memfd_create("stdout", MFD_CLOEXEC));
+        if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) < 0)
+                return spawn_error(&t->why, "cannot make a file in memory for standard output");
+        t->printed_fd = fd + 1;
+        t->spawn.out_fd = fd;
+        return TARGET_OK;
+}
+
+size_t target_printed(struct target *t, char *text, size_t size)
+{
+        struct stat st;
+        ssize_t n;
+
+        if (!t->printed_fd || fstat(t->printed_fd - 1, &st) < 0 || !st.st_size)
+                return 0;
+        n = pread(t->printed_fd - 1, text, size, 0);
+        return n < 0 ? 0 : (size_t)n;
+}
+
 int target_init(struct target *t, const struct config *config)
 {
         *t = (struct target){
@@ -93,6 +122,8 @@ int target_init(struct target *t, const struct config *config)
         struct sigaction sa = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
         sigaction(SIGCHLD, &sa, NULL);
         int rc = regions_init(t);
+        if (rc == TARGET_OK)
+                rc = output_init(t);
         return rc == TARGET_OK ? spawn_init(&t->spawn, &t->why) : rc;
 }
 
@@ -103,7 +134,7 @@ void target_fini(struct target *t)
                 munmap(t->down, sizeof(struct wire_down));
         if (t->up)
                 munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
-        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd};
+        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd, t->printed_fd - 1};
         for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
                 if (fds[i] >= 0)
                         close(fds[i]);
@@ -125,6 +156,8 @@ int target_renew(struct target *t)
         t->pid = 0;
         t->starts = t->starts ? t->starts : 1; /* where it runs is decided */
         rc = regions_init(t);
+        if (rc == TARGET_OK)
+                rc = output_init(t);
         if (rc != TARGET_OK)
                 return rc;
         memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
@@ -345,6 +378,7 @@ int target_reset(struct target *t)
         d->heap_mb = t->config->heap_mb;
         core_publish(&t->core, d);
         d->output = t->spawn.out_fd >= 0 || t->spawn.err_fd >= 0;
+        d->order_output = t->config->outputs == OUTPUTS_ON;
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;
         d->spurious = t->config->spurious;
@@ -409,6 +443,8 @@ int target_run(struct target *t)
                         return rc;
         }
         t->fresh = false;
+        if (t->printed_fd && ftruncate(t->printed_fd - 1, 0) < 0)
+                return spawn_error(&t->why, "cannot empty the file for standard output");
         __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
                 futex(&t->down->seq, FUTEX_WAKE, 1, NULL);

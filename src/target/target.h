@@ -31,6 +31,7 @@ struct target {
         bool pin;                 /* keep explorer and target on one core; may be cleared before the first start */
         uint64_t starts;          /* of the program, so far */
         int signal;               /* that killed or stopped the last target that died; 0: none did */
+        int printed_fd;           /* + 1: a file in memory for standard output; 0: none */
         struct error why;         /* after an error */
 };
 
@@ -53,5 +54,8 @@ void target_stop(struct target *t);
 /* Runs the schedule that is in t->down (command, flags, counts filled by the caller); starts the target when
  * there is none.  On TARGET_OK the answer is in t->up. */
 MUST_CHECK int target_run(struct target *t);
+
+/* What the program printed on standard output in the last run: the first `size` bytes.  Their number. */
+size_t target_printed(struct target *t, char *text, size_t size);
 
 #endif

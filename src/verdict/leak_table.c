@@ -1,8 +1,9 @@
 /*
  * The table of leaks.
  *
- * With --leaks some a leak is a failure when another execution ends with less lost at the same place.  Which one comes
- * first does not matter: the first execution that loses something is kept until one that loses less is met.  What only the
+ * With --leaks some a leak is a failure when another execution ends with nothing lost at the same place; where all lose
+ * something and only the amount differs, it is a note.  Which one comes first does not matter: the first execution that loses
+ * something is kept until one that loses nothing is met.  What only the
  * stack of a waiting thread may point to is not lost, and does not show that an execution loses less either.
  */
 #include "verdict/leak_table.h"
@@ -91,7 +92,7 @@ bool leaks_fails(const struct result *r, bool all, const struct wire_failure *f)
 {
         const struct leak *l = find(r, leak_key(&f->block));
 
-        return all || (l && f->status > l->least);
+        return all || (l && !l->least);
 }
 
 struct leak *leaks_find(const struct result *r, const struct wire_block *b)
@@ -122,13 +123,13 @@ bool leaks_fresh(const struct result *r, bool all, const struct trace *t)
         return false;
 }
 
-int leaks_settle(struct result *r, bool all)
+int leaks_settle(struct result *r)
 {
         for (uint32_t i = 0; i < r->n_leaks; i++) {
                 struct leak *l = &r->leaks[i];
                 struct finding *f = finding_of(r, l), *more;
 
-                if (!f && l->held && l->held->trace->failures[l->held->failure].status > l->least) {
+                if (!f && l->held && !l->least) {
                         more = realloc(r->findings, (r->n_findings + 1) * sizeof *more);
                         if (!more)
                                 return -1;
@@ -141,7 +142,7 @@ int leaks_settle(struct result *r, bool all)
                                 r->races[k].unsure |= r->races[k].leaky > 0;
                 }
                 if (f)
-                        f->count = leak_executions(l, all ? 0 : l->least);
+                        f->count = leak_executions(l, 0);
         }
         return 0;
 }
@@ -151,7 +152,7 @@ uint64_t leaks_executions(const struct result *r, bool all)
         uint64_t most = 0;
 
         for (uint32_t i = 0; i < r->n_leaks; i++) {
-                uint64_t n = leak_executions(&r->leaks[i], all ? 0 : r->leaks[i].least);
+                uint64_t n = all || !r->leaks[i].least ? leak_executions(&r->leaks[i], 0) : 0;
                 most = n > most ? n : most;
         }
         return most;

@@ -23,7 +23,7 @@ bool leaks_fresh(const struct result *r, bool all, const struct trace *t);
 
 /* Makes failures of the held findings whose executions lost more than others, and counts the executions that fail: all
  * that lose something, or those that lose more than the least.  0, or -1: out of memory. */
-MUST_CHECK int leaks_settle(struct result *r, bool all);
+MUST_CHECK int leaks_settle(struct result *r);
 /* Executions that fail by such a leak: at the place where most do, so at least so many. */
 uint64_t leaks_executions(const struct result *r, bool all);
 

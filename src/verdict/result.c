@@ -17,6 +17,17 @@ void result_drop_outcomes(struct result *r)
         r->n_outcomes = r->outcome_bits = 0;
 }
 
+void result_drop_printed(struct result *r)
+{
+        for (uint32_t i = 0; i < r->n_printed; i++) {
+                free(r->printed[i].text);
+                free(r->printed[i].schedule);
+        }
+        free(r->printed);
+        r->printed = NULL;
+        r->n_printed = 0;
+}
+
 void result_drop_races(struct result *r)
 {
         for (uint32_t i = 0; i < r->n_races; i++)
@@ -64,6 +75,7 @@ void result_fini(struct result *r)
         for (uint32_t i = 0; i < r->n_findings; i++)
                 finding_fini(&r->findings[i]);
         result_drop_outcomes(r);
+        result_drop_printed(r);
         result_drop_leaks(r);
         result_drop_races(r);
         facts_fini(&r->facts);

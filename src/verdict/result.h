@@ -24,6 +24,17 @@ struct outcome {
         char *schedule;
 };
 
+/* One distinct output: what executions printed, and their exit status. */
+#define PRINTED_MAX  64u /* further ones are counted only */
+#define PRINTED_TEXT 4096u
+struct printed {
+        uint64_t hash;
+        uint64_t executions;
+        int32_t status;
+        char *text; /* owned, terminated; cut at PRINTED_TEXT */
+        char *schedule;
+};
+
 #define RESULT_MAX_BUSY 4
 
 struct result {
@@ -35,6 +46,9 @@ struct result {
         uint32_t n_outcomes;
         uint32_t *outcome_slots; /* hash table of them, index + 1; of 1 << outcome_bits (verdict/outcome.h) */
         uint32_t outcome_bits;
+        struct printed *printed; /* distinct outputs, in the order in which they came up */
+        uint32_t n_printed;
+        bool printed_all; /* every output is there: --outputs on */
         struct race *races;
         uint32_t n_races;
         uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (verdict/race_index.h) */
@@ -54,6 +68,7 @@ struct result {
 
 /* Forget all outcomes, races, leaks. */
 void result_drop_outcomes(struct result *r);
+void result_drop_printed(struct result *r);
 void result_drop_races(struct result *r);
 void result_drop_leaks(struct result *r);
 

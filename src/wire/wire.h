@@ -223,6 +223,7 @@ struct wire_down {
         uint32_t n_invariants, n_finals;
         uint32_t watch_always;            /* writes are not seen: invariants are evaluated after every transition */
         uint32_t output;                  /* the program's output is wanted */
+        uint32_t order_output;            /* two writes to one stream are dependent */
         uint32_t timeouts;                /* enum wire_timeouts */
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */

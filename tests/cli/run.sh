@@ -237,6 +237,50 @@ int main(void)
         return x != 2;
 }
 EOF
+# Outputs are compared without being asked; options behind the program are pointed out; a failure that was found stays one.
+cat >printed.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+static void *say(void *a) { printf("%s\n", (char *)a); return a; }
+int main(void)
+{
+        pthread_t t, u;
+        pthread_create(&t, 0, say, "a");
+        pthread_create(&u, 0, say, "b");
+        pthread_join(t, 0);
+        pthread_join(u, 0);
+        return 0;
+}
+EOF
+sed 's/static void/int n; static void/; s/printf(.*; return/n++; n++; return/; s/return 0/return printf("%d\\n", n) < 0/' printed.c >sum.c
+expect outputs_auto 0 'The program printed at least 3 different outputs:' "$heddle" check sum.c
+expect outputs_on 0 'The program printed 2 different outputs:' "$heddle" check --outputs on printed.c
+expect outputs_json 0 '{"text": "a\\nb\\n", "status": 0, "executions": [0-9]*, "schedule": "h1:' \
+        "$heddle" check --outputs on --json - printed.c
+"$heddle" check --outputs off sum.c >out 2>err
+check outputs_off sh -c '! grep -q "different outputs" out'
+"$heddle" cc -o printed printed.c
+"$heddle" check ./printed --time 5s >out 2>err
+check late_option grep -q "'--time' comes after ./printed and goes to the program" err
+expect write_error_keeps_failure 1 'x == 2\|exit status 1' "$heddle" check --json /dev/full two.c
+check write_error_said grep -q 'cannot write /dev/full' err
+cat >lost.c <<'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static int first, more; static void *p;
+static void *one(void *a) { first = 1; return a; }
+int main(void)
+{
+        pthread_t t;
+        pthread_create(&t, 0, one, 0);
+        more = first;
+        pthread_join(t, 0);
+        p = malloc(4 + 4 * more);
+        p = 0;
+        return 0;
+}
+EOF
+expect leak_in_every_order 0 'Hint: memory that every execution loses' "$heddle" check lost.c
 expect story_observed 1 'T0 writes x = 1' "$heddle" check --keep-going --observe x,y two.c
 check story_observes_nothing sh -c '! grep -q "does observe" out'
 "$heddle" cc -o bare two.c

@@ -170,6 +170,22 @@ static const struct options_row *find(enum options_command command, const char *
         return NULL;
 }
 
+static bool knows(enum options_command command, const char *word)
+{
+        return strncmp(word, "--", 2) == 0 && word[2] && find(command, word + 2, strcspn(word + 2, "="));
+}
+
+void options_note_late(enum options_command command, char **argv)
+{
+        for (int i = 1; argv[i]; i++)
+                if (knows(command, argv[i]))
+                        fprintf(stderr,
+                                "heddle: note: '%s' comes after %s and goes to the program; write heddle's options "
+                                "before "
+                                "it\n",
+                                argv[i], argv[0]);
+}
+
 static void unknown(enum options_command command, const char *name, size_t n, struct error *why)
 {
         static const char *const commands[] = {[OPTIONS_CHECK] = "check",

@@ -71,6 +71,9 @@ void options_init(struct options *o);
 int options_take(struct options *o, enum options_command command, enum options_source source, char **argv, int *i,
                  struct error *why);
 
+/* Words behind the program are its own, also those that are options of ours: a line on standard error for each. */
+void options_note_late(enum options_command command, char **argv);
+
 /* Was the option given, on the command line or in a file? */
 bool options_given(const struct options *o, const char *name);
 

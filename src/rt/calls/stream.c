@@ -86,22 +86,24 @@ static void use_one(struct thread *t, const FILE *f, bool moves, uintptr_t site)
         }
 }
 
+void stream_move(struct thread *t, const void *file, uintptr_t site)
+{
+        shadow_share((uintptr_t)&asked[number_of(file)]);
+        use_one(t, file, true, site);
+}
+
 /* libc's list of all streams.  Which of them are objects is not known in every run, so each is counted. */
 extern FILE *_IO_list_all;
 
 void stream_use(struct thread *t, const void *file, uintptr_t site)
 {
-        if (file)
+        if (file && rt.down->order_output)
+                stream_move(t, file, site);
+        else if (file)
                 use_one(t, file, false, site);
         else
                 for (const FILE *f = _IO_list_all; f; f = f->_chain)
                         use_one(t, f, false, site);
-}
-
-void stream_move(struct thread *t, const void *file, uintptr_t site)
-{
-        shadow_share((uintptr_t)&asked[number_of(file)]);
-        use_one(t, file, true, site);
 }
 
 void stream_unlocked(struct thread *t, const void *file, const char *name)

@@ -1,0 +1,61 @@
+/*
+ * Outputs are told apart by a hash of the first PRINTED_TEXT bytes and the exit status.  An execution that did not come to its
+ * end has not printed all it would, and does not count.
+ */
+#include "verdict/printed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stream.h"
+
+static struct printed *find(const struct result *r, uint64_t hash)
+{
+        for (uint32_t i = 0; i < r->n_printed; i++)
+                if (r->printed[i].hash == hash)
+                        return &r->printed[i];
+        return NULL;
+}
+
+static struct printed *add(struct result *r, const struct program *p, const struct trace *t, const char *text, size_t n)
+{
+        struct printed *all = realloc(r->printed, (r->n_printed + 1) * sizeof *all), *o;
+
+        if (!all)
+                return NULL;
+        r->printed = all;
+        o = &all[r->n_printed];
+        *o = (struct printed){.status = t->exit_status, .text = strndup(text, n)};
+        o->schedule = program_text(p, t, t->n_events, WIRE_NO_ACTOR, false);
+        if (!o->text || !o->schedule) {
+                free(o->text);
+                free(o->schedule);
+                return NULL;
+        }
+        r->n_printed++;
+        return o;
+}
+
+int printed_note(struct result *r, struct program *p, const struct trace *t)
+{
+        char text[PRINTED_TEXT];
+        struct printed *o;
+        uint64_t hash;
+        size_t n;
+
+        if (t->end != WIRE_END_DONE || t->n_failures || p->config->outputs == OUTPUTS_OFF)
+                return RUN_OK;
+        n = target_printed(&p->target, text, sizeof text);
+        hash = stream_hash((uint64_t)(uint32_t)t->exit_status, text, n);
+        o = find(r, hash);
+        if (!o && r->n_printed < PRINTED_MAX) {
+                o = add(r, p, t, text, n);
+                if (!o)
+                        return error_memory(p->why);
+                o->hash = hash;
+        }
+        if (o)
+                o->executions++;
+        r->printed_all = p->config->outputs == OUTPUTS_ON;
+        return RUN_OK;
+}
