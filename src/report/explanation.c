@@ -208,7 +208,10 @@ char *story_minimized(const struct finding *f)
         if (!z->tried)
                 return NULL;
         if (!z->done) {
-                strbuf_puts(&b, "not minimised: there was not enough time");
+                strbuf_puts(
+                        &b,
+                        "not minimised: there was not enough time; `heddle explain --minimize 60s' with this schedule "
+                        "continues");
                 return strbuf_take(&b);
         }
         strbuf_puts(&b, "minimised");
@@ -217,7 +220,10 @@ char *story_minimized(const struct finding *f)
         strbuf_printf(&b, ": %u preemption%s", f->preemptions, f->preemptions == 1 ? "" : "s");
         if (z->was_preemptions != f->preemptions)
                 strbuf_printf(&b, " (was %u)", z->was_preemptions);
-        strbuf_puts(&b, z->fewest ? ", the fewest possible" : ", maybe not the fewest");
+        strbuf_puts(&b,
+                    z->fewest
+                            ? ", the fewest possible"
+                            : ", maybe not the fewest (`heddle explain --minimize 60s' with this schedule continues)");
         strbuf_printf(&b, "; %u switch%s", z->switches, z->switches == 1 ? "" : "es");
         if (z->was_switches != z->switches)
                 strbuf_printf(&b, " (was %u)", z->was_switches);

@@ -86,7 +86,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
 {
         char *message = finding_message(fd->kind, fd->trace, fd->failure, s);
 
-        put_case(f, info, message, seconds);
+        put_case(f, info, finding_kind_name(fd->kind), seconds);
         fprintf(f, ">\n      <failure type=\"%s\" message=\"", finding_kind_name(fd->kind));
         put_text(f, message);
         fputs("\">", f);

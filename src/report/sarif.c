@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/json.h"
 #include "op/op.h"
 #include "report/wording.h"
@@ -174,6 +175,25 @@ static struct symbols_frame race_place(struct symbols *s, const struct race_acce
         return phrase_where(s, a->stack, a->n_stack);
 }
 
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+        for (; *text; text++)
+                h = hash_mix(h, (unsigned char)*text);
+        return h;
+}
+
+/* The same for the race of the same memory and lines, in either order, in other builds too. */
+static uint64_t race_fingerprint(const struct racelist_entry *e)
+{
+        uint64_t places = 0;
+
+        for (int i = 0; i < 2; i++) {
+                const char *base = strrchr(e->file[i], '/');
+                places += hash_mix(hash_text(1, base ? base + 1 : e->file[i]), e->line[i]);
+        }
+        return hash_mix(hash_text(1, e->name), places);
+}
+
 /* A race that is no failure: a note if that is proven. */
 static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
 {
@@ -202,6 +222,7 @@ static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
                 put_place(f, &other);
                 fputs("}]", f);
         }
+        fprintf(f, ",\n      \"partialFingerprints\": {\"heddleRace/v1\": \"%016" PRIx64 "\"}", race_fingerprint(e));
         fprintf(f,
                 ",\n      \"properties\": {\"verdict\": \"%s\", \"candidate\": %s, \"count\": %" PRIu64
                 ", \"schedule\": ",
@@ -225,14 +246,36 @@ static void put_races(FILE *f, struct symbols *s, const struct result *r)
         free(all);
 }
 
+static const char *const help_of[FINDING_KINDS] = {
+        [FINDING_DEADLOCK] = "All threads wait for each other, or for something that does not come.",
+        [FINDING_ASSERTION] = "An assertion of the program does not hold in some schedule.",
+        [FINDING_CRASH] = "A signal ends the program: an address that is not mapped, a division by zero, a trap.",
+        [FINDING_ABORT] = "The program calls abort(), or an exception is not caught.",
+        [FINDING_EXIT_STATUS] = "The program ends with a status other than 0.",
+        [FINDING_LIVELOCK] = "Threads keep running, and none makes progress.",
+        [FINDING_INFINITE_LOOP] = "A thread runs a loop that does not end.",
+        [FINDING_LOCK_MISUSE] = "A lock is used against its rules: released by another thread, destroyed while held.",
+        [FINDING_NONDETERMINISM] = "The same schedule does not always have the same effect.",
+        [FINDING_INVARIANT] = "A function given by --invariant or --final returns 0.",
+        [FINDING_RACE] = "Two threads access the same memory, one of them writes, and nothing orders them. This is "
+                         "undefined behaviour in C and C++.",
+        [FINDING_USE_AFTER_FREE] = "Memory is used after it was freed.",
+        [FINDING_DOUBLE_FREE] = "A block of the heap is freed twice.",
+        [FINDING_INVALID_FREE] = "free() gets an address that malloc() did not return.",
+        [FINDING_OUT_OF_BOUNDS] = "An access is outside of its block of the heap.",
+        [FINDING_LEAK] = "A block of the heap that nothing points to at the end, in some schedules.",
+};
+
 static void put_tool(FILE *f, const struct report_info *info)
 {
         fputs("{\"driver\": {\"name\": \"heddle\", \"version\": ", f);
         json_string(f, info->version ? info->version : "");
         fputs(", \"rules\": [", f);
         for (int kind = 0; kind < FINDING_KINDS; kind++)
-                fprintf(f, "%s\n     {\"id\": \"%s\", \"shortDescription\": {\"text\": \"%s\"}}", kind ? "," : "",
-                        finding_kind_name(kind), finding_kind_name(kind));
+                fprintf(f,
+                        "%s\n     {\"id\": \"%s\", \"shortDescription\": {\"text\": \"%s\"}, \"help\": {\"text\": "
+                        "\"%s\"}}",
+                        kind ? "," : "", finding_kind_name(kind), finding_kind_name(kind), help_of[kind]);
         fputs("]}}", f);
 }
 

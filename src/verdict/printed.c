@@ -36,6 +36,29 @@ static struct printed *add(struct result *r, const struct program *p, const stru
         return o;
 }
 
+int printed_merge(struct result *r, struct printed *o)
+{
+        struct printed *known = find(r, o->hash), *all;
+
+        if (known || r->n_printed == PRINTED_MAX) {
+                if (known)
+                        known->executions += o->executions;
+                free(o->text);
+                free(o->schedule);
+                return 0;
+        }
+        all = realloc(r->printed, (r->n_printed + 1) * sizeof *all);
+        if (!all || !o->text || !o->schedule) {
+                r->printed = all ? all : r->printed;
+                free(o->text);
+                free(o->schedule);
+                return -1;
+        }
+        r->printed = all;
+        all[r->n_printed++] = *o;
+        return 0;
+}
+
 int printed_note(struct result *r, struct program *p, const struct trace *t)
 {
         char text[PRINTED_TEXT];

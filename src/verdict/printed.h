@@ -8,4 +8,7 @@
 /* Counts the output of the execution that was just run, if it came to its end.  RUN_OK, or ERROR_FAIL: out of memory. */
 MUST_CHECK int printed_note(struct result *r, struct program *p, const struct trace *t);
 
+/* Takes over an output that another part of the exploration met, with what it owns.  0, or -1: out of memory. */
+MUST_CHECK int printed_merge(struct result *r, struct printed *o);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "verdict/busy_waits.h"
 #include "verdict/outcome.h"
+#include "verdict/printed.h"
 #include "verdict/race_index.h"
 
 #define MAX_FINDINGS 65536u
@@ -159,6 +160,25 @@ static int merge_outcome(struct result *r, struct stream *in)
         else
                 o->schedule = schedule;
         return 0;
+}
+
+static void save_printed(const struct printed *o, struct stream *out)
+{
+        stream_put_u64(out, o->hash);
+        stream_put_u64(out, o->executions);
+        stream_put_u32(out, (uint32_t)o->status);
+        stream_put_text(out, o->text);
+        stream_put_text(out, o->schedule);
+}
+
+static int merge_printed(struct result *r, struct stream *in)
+{
+        struct printed o = {.hash = stream_get_u64(in), .executions = stream_get_u64(in)};
+
+        o.status = (int32_t)stream_get_u32(in);
+        o.text = stream_get_text(in, PRINTED_TEXT + 1);
+        o.schedule = stream_get_text(in, MAX_TEXT);
+        return in->failed || printed_merge(r, &o) ? -1 : 0;
 }
 
 static void save_race(const struct race *r, struct stream *out)
@@ -346,6 +366,10 @@ void result_save(const struct result *r, struct stream *out)
                 stream_put_array(out, r->outcomes[i].values, r->facts.n_observed, sizeof *r->outcomes[i].values);
                 stream_put_text(out, r->outcomes[i].schedule);
         }
+        stream_put_u32(out, r->printed_all);
+        stream_put_u32(out, r->n_printed);
+        for (uint32_t i = 0; i < r->n_printed; i++)
+                save_printed(&r->printed[i], out);
         stream_put_u32(out, r->n_races);
         for (uint32_t i = 0; i < r->n_races; i++)
                 save_race(&r->races[i], out);
@@ -379,6 +403,11 @@ int result_merge(struct result *r, struct stream *in)
         n = stream_get_max(in, MAX_OUTCOMES);
         for (uint32_t i = 0; i < n; i++)
                 if (merge_outcome(r, in))
+                        return -1;
+        r->printed_all |= stream_get_max(in, 1) != 0;
+        n = stream_get_max(in, PRINTED_MAX);
+        for (uint32_t i = 0; i < n; i++)
+                if (merge_printed(r, in))
                         return -1;
         n = stream_get_max(in, MAX_RACES);
         for (uint32_t i = 0; i < n; i++)

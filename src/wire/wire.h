@@ -295,7 +295,7 @@ struct wire_down {
                                       * thread that have a number below `choice` */
 
 #define WIRE_WEAK_UNSAID (1u << 3) /* whatever the memory: `value` is not recorded, for the access was never made */
-#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
+#define WIRE_WEAK_QUIET  (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
 
 /* One entry of a trace. */
 struct wire_event {

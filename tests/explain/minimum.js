@@ -21,7 +21,7 @@ function sarif(args, expected) {
 }
 
 function findings(args, expected) {
-  return sarif(args, expected).results.filter(x => x.partialFingerprints).map(x => ({
+  return sarif(args, expected).results.filter(x => x.partialFingerprints && x.partialFingerprints['heddleFailure/v1']).map(x => ({
     id: x.ruleId + ' ' + x.partialFingerprints['heddleFailure/v1'], ...x.properties}));
 }
 
