@@ -14,6 +14,7 @@ enum shape {
         STORE,   /* (value, pointer, mask) */
         GATHER,  /* (pointers, mask, what lanes have that are not loaded) */
         SCATTER, /* (value, pointers, mask) */
+        INDEXED, /* (what lanes have that are not loaded, base, indices, mask, scale) */
 };
 
 /* The arguments of a known intrinsic; -1: it has none. */
@@ -26,7 +27,7 @@ static const struct known {
         {"llvm.masked.gather.", GATHER, 3, 0, 2},      {"llvm.masked.scatter.", SCATTER, 0, 1, 3},
         {"llvm.x86.avx.maskload.", LOAD, -1, 0, 1},    {"llvm.x86.avx2.maskload.", LOAD, -1, 0, 1},
         {"llvm.x86.avx.maskstore.", STORE, 2, 0, 1},   {"llvm.x86.avx2.maskstore.", STORE, 2, 0, 1},
-        {"llvm.x86.sse2.maskmov.dqu", STORE, 0, 2, 1},
+        {"llvm.x86.sse2.maskmov.dqu", STORE, 0, 2, 1}, {"llvm.x86.avx2.gather.", INDEXED, 0, 1, 3},
 };
 
 /* Intrinsics with pointers that access nothing of the program's. */
@@ -126,6 +127,34 @@ static LLVMValueRef mask_bytes(struct pass *p, LLVMValueRef mask)
         return in_frame(p, LLVMBuildZExt(p->builder, mask, LLVMVectorType(p->byte, n), ""), 1);
 }
 
+/* AVX2's gathers: the pointers of the lanes, base + index * scale, as a variable of the frame.  Lanes without an index are
+ * neither loaded nor kept: `value` and `mask` are zero there. */
+static LLVMValueRef indexed_pointers(struct pass *p, LLVMValueRef call, LLVMValueRef *value, LLVMValueRef *mask)
+{
+        LLVMValueRef indices = LLVMGetOperand(call, 2), all;
+        LLVMValueRef base = LLVMBuildPtrToInt(p->builder, LLVMGetOperand(call, 1), p->i64, "");
+        LLVMValueRef scale = LLVMBuildZExt(p->builder, LLVMGetOperand(call, 4), p->i64, "");
+        unsigned n = LLVMGetVectorSize(LLVMTypeOf(*value)), n_indices = LLVMGetVectorSize(LLVMTypeOf(indices));
+
+        all = LLVMGetUndef(LLVMVectorType(p->i64, n));
+        for (unsigned i = 0; i < n; i++) {
+                LLVMValueRef lane = LLVMConstInt(p->i32, i, 0), address;
+
+                if (i >= n_indices) {
+                        *value = LLVMBuildInsertElement(
+                                p->builder, *value, LLVMConstNull(LLVMGetElementType(LLVMTypeOf(*value))), lane, "");
+                        *mask = LLVMBuildInsertElement(p->builder, *mask,
+                                                       LLVMConstNull(LLVMGetElementType(LLVMTypeOf(*mask))), lane, "");
+                        continue;
+                }
+                address = LLVMBuildSExtOrBitCast(p->builder, LLVMBuildExtractElement(p->builder, indices, lane, ""),
+                                                 p->i64, "");
+                address = LLVMBuildAdd(p->builder, base, LLVMBuildMul(p->builder, address, scale, ""), "");
+                all = LLVMBuildInsertElement(p->builder, all, address, lane, "");
+        }
+        return in_frame(p, all, 3);
+}
+
 static void not_covered(struct pass *p, const char *name)
 {
         LLVMValueRef what = LLVMBuildGlobalStringPtr(p->builder, name, "");
@@ -138,7 +167,8 @@ void vector_replace(struct pass *p, LLVMValueRef call)
         static const char *const hooks[] = {[LOAD] = "__heddle_load_lanes",
                                             [STORE] = "__heddle_store_lanes",
                                             [GATHER] = "__heddle_gather",
-                                            [SCATTER] = "__heddle_scatter"};
+                                            [SCATTER] = "__heddle_scatter",
+                                            [INDEXED] = "__heddle_gather"};
         const char *name = pass_callee_name(call);
         const struct known *k = find(name);
         LLVMTypeRef type;
@@ -148,16 +178,19 @@ void vector_replace(struct pass *p, LLVMValueRef call)
                 not_covered(p, name);
                 return;
         }
-        bool loads = k->shape == LOAD || k->shape == GATHER;
+        bool loads = k->shape == LOAD || k->shape == GATHER || k->shape == INDEXED;
         LLVMValueRef pointer = LLVMGetOperand(call, (unsigned)k->pointer);
         LLVMValueRef value = k->value >= 0 ? LLVMGetOperand(call, (unsigned)k->value) : LLVMConstNull(LLVMTypeOf(call));
+        LLVMValueRef mask = LLVMGetOperand(call, (unsigned)k->mask);
+        if (k->shape == INDEXED)
+                pointer = indexed_pointers(p, call, &value, &mask);
+        else
+                pointer = k->shape == LOAD || k->shape == STORE ? pass_address(p, pointer) : in_frame(p, pointer, 3);
         type = LLVMTypeOf(value);
         LLVMValueRef lanes = in_frame(p, value, 2);
-        LLVMValueRef args[] = {
-                lanes, k->shape == LOAD || k->shape == STORE ? pass_address(p, pointer) : in_frame(p, pointer, 3),
-                mask_bytes(p, LLVMGetOperand(call, (unsigned)k->mask)),
-                pass_number(p, LLVMStoreSizeOfType(p->layout, LLVMGetElementType(type))),
-                pass_number(p, LLVMGetVectorSize(type))};
+        LLVMValueRef args[] = {lanes, pointer, mask_bytes(p, mask),
+                               pass_number(p, LLVMStoreSizeOfType(p->layout, LLVMGetElementType(type))),
+                               pass_number(p, LLVMGetVectorSize(type))};
         pass_call(p, hooks[k->shape], p->void_type, args, 5);
         if (loads)
                 LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(p->builder, type, pass_slot(p, type, 2), ""));

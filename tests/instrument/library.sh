@@ -5,17 +5,17 @@
 ends() { # name status arguments of check
         name=$1 wanted=$2
         shift 2
-        timeout 100 "$HEDDLE" check --compiler clang "$@" >"$dir/out" 2>&1
+        timeout 100 "$HEDDLE" check "$@" >"$dir/out" 2>&1
         got=$?
         if [ $got = "$wanted" ]; then echo "PASS instrument/$name"; else fail "$name" "status $got: $(head -n 2 "$dir/out" | tr '\n' ' ')"; fi
 }
 
-ends streams/race 1 -std=c++17 -DRACE tests/instrument/streams.cc
-ends streams/locked 0 -std=c++17 -O1 tests/instrument/streams.cc
+ends streams/race 1 --compiler clang -std=c++17 -DRACE tests/instrument/streams.cc
+ends streams/locked 0 --compiler clang -std=c++17 -O1 tests/instrument/streams.cc
 if printf '_Atomic struct { char c[24]; } a, b; int main(void) { a = b; }' | clang -w -x c - -o "$dir/linked" -latomic 2>/dev/null; then
-        ends any_size 0 -w tests/instrument/any_size.c -latomic
-        ends any_size/tso 0 -w --memory tso tests/instrument/any_size.c -latomic
-        ends any_size/lost 1 -w -DLOST tests/instrument/any_size.c -latomic
+        ends any_size 0 --compiler clang -w tests/instrument/any_size.c -latomic
+        ends any_size/tso 0 --compiler clang -w --memory tso tests/instrument/any_size.c -latomic
+        ends any_size/lost 1 --compiler clang -w -DLOST tests/instrument/any_size.c -latomic
 else
         echo "SKIP instrument/any_size: libatomic is not installed"
 fi
@@ -49,3 +49,15 @@ ends code/discarded_locals 4 "$dir/caller"
 void (*volatile f)(int *);
 C
 ends code/stripped 0 "$dir/caller"
+
+if grep -qw avx2 /proc/cpuinfo; then # either order is found: neither value is the only one
+        for compiler in clang clang-16; do
+                [ -d "$BUILD/instrument/llvm-$($compiler -dumpversion 2>/dev/null | cut -d . -f 1)" ] || continue
+                for value in 0 1; do
+                        ends "gathers/$compiler/$value" 1 --compiler $compiler -O1 -mavx2 -DWANTED=$value tests/instrument/gathers.c
+                        grep -q 'last == ' "$dir/out" || fail "gathers/$compiler/$value" "another assertion fails: $(head -n 1 "$dir/out")"
+                done
+        done
+else
+        echo "SKIP instrument/gathers: this machine has no AVX2"
+fi
