@@ -403,7 +403,8 @@ void sync_step(struct sync *s, const struct wire_event *e)
 void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint32_t mask)
 {
         bool section = e->flags & WIRE_EV_SECTION, atomic = (e->flags & WIRE_EV_ATOMIC) || section;
-        bool writes = e->mode == WIRE_MODE_WRITE, reads = !writes || e->op == OP_RMW || e->op == OP_CAS || section;
+        bool writes = e->mode == WIRE_MODE_WRITE,
+             reads = !writes || e->op == OP_RMW || e->op == OP_UPDATE || e->op == OP_CAS || section;
         uint32_t now = 0, last = 0;
 
         if (!atomic && !writes)

@@ -20,6 +20,7 @@ enum config_isolate { ISOLATE_AUTO, ISOLATE_SNAPSHOT, ISOLATE_FORK };
 enum config_heap_checks { HEAP_CHECKS_ON, HEAP_CHECKS_OFF };
 enum config_outputs { OUTPUTS_AUTO, OUTPUTS_ON, OUTPUTS_OFF };
 enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
+enum config_loops { LOOPS_CUT, LOOPS_WAIT };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH };
@@ -69,6 +70,7 @@ struct config {
         enum config_leaks leaks;
         enum config_outputs outputs; /* what executions print is compared; ON: the order of writes to a stream matters */
         enum config_races races;
+        enum config_loops loops; /* what a thread does after a round of a loop that had no effect */
         enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;

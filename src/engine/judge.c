@@ -117,9 +117,18 @@ static void record_loop(struct judge *j, uint32_t failure)
 static uint64_t execution_number(const struct judge *j)
 {
         const struct stats *st = &j->result->stats;
-        uint32_t end = j->run->trace.end;
-        uint64_t cut = end == WIRE_END_DEPTH || end == WIRE_END_BUDGET ? st->cut_depth : 0;
+        uint64_t cut = 0;
 
+        switch (j->run->trace.end) {
+        case WIRE_END_DEPTH:
+        case WIRE_END_BUDGET: cut = st->cut_depth; break;
+        case WIRE_END_ASSUME: cut = st->cut_assume; break;
+        case WIRE_END_UNSEEN:
+        case WIRE_END_CUT:
+        case WIRE_END_TOGGLES:
+        case WIRE_END_CYCLE: cut = st->cut_spin; break;
+        default: break;
+        }
         return st->executions + cut + st->probes;
 }
 

@@ -12,12 +12,14 @@
 
 #include "base/log.h"
 #include "program/invariants.h"
+#include "program/loops.h"
 #include "program/preemption_points.h"
 #include "program/start.h"
 #include "target/plugin_check.h"
 
-#define TRIES 3  /* of a schedule whose target dies */
-#define MOVES 16 /* of a target whose addresses stay random */
+#define TRIES 3    /* of a schedule whose target dies */
+#define MOVES 16   /* of a target whose addresses stay random */
+#define EARLY 2000 /* executions that a new loop makes void */
 
 void run_init(struct run *r, struct program *p, const struct stats *stats)
 {
@@ -68,6 +70,13 @@ static int take_knowledge(struct run *r)
         return shared > 0 || named;
 }
 
+/* May rounds of loops be cut?  Only if every looking point is a preemption point, and not where time passes or states are
+ * compared. */
+static bool may_cut(const struct config *c, const struct wire_down *d)
+{
+        return c->loops == LOOPS_CUT && d->preempt == WIRE_PREEMPT_ALL && d->cycles != WIRE_CYCLES_ALL && !c->fair;
+}
+
 void run_write(struct run *r, uint32_t flags)
 {
         const struct config *c = r->program->config;
@@ -75,7 +84,8 @@ void run_write(struct run *r, uint32_t flags)
         struct wire_down *d = r->program->target.down;
 
         d->command = WIRE_RUN;
-        d->flags = m->flags | flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
+        d->flags = (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) | flags |
+                   (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
                    (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
@@ -130,6 +140,16 @@ static int more_threads(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW; /* store buffers are numbered behind the threads */
 }
 
+/* One more loop is known.  What was explored without stays true, but has more executions than needed: where that is little, all
+ * begins again. */
+static int one_more_loop(struct run *r, bool *again)
+{
+        if (!loops_learn(r->program))
+                return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
+        *again = number(r) > EARLY;
+        return *again ? RUN_OK : RUN_GREW;
+}
+
 /* Ends that say that the program, or heddle, cannot continue. */
 static int check_end(struct run *r)
 {
@@ -176,6 +196,8 @@ static int settle(struct run *r, uint32_t known, bool *again)
                 *again = true;
                 return RUN_OK;
         }
+        if (up->end == WIRE_END_LOOP)
+                return one_more_loop(r, again);
         if (up->overruled)
                 log_note("the spin detector was overruled by the schedule");
         if (!up->restorable && t->isolate == WIRE_ISOLATE_SNAPSHOT)

@@ -25,6 +25,8 @@ static void count(struct session *s, bool redundant)
                 stats_reasons(st, &s->program.unwatched);
         if (t->end == WIRE_END_UNSEEN)
                 stats_incomplete(st, REASON_UNSEEN_LOOP, NULL);
+        if (t->end == WIRE_END_TOGGLES)
+                stats_incomplete(st, REASON_TOGGLES, NULL);
         if (s->judge.probe) {
                 st->probes++;
                 return;
@@ -42,6 +44,8 @@ static void count(struct session *s, bool redundant)
                 break;
         case WIRE_END_ASSUME: st->cut_assume++; break;
         case WIRE_END_UNSEEN:
+        case WIRE_END_CUT:
+        case WIRE_END_TOGGLES:
         case WIRE_END_CYCLE: st->cut_spin++; break;
         case WIRE_END_DEPTH:
                 st->cut_depth++;
@@ -61,7 +65,8 @@ static bool classify(struct session *s)
 {
         bool ends = s->run.trace.end != WIRE_END_SLEEP && s->run.trace.end != WIRE_END_DEPTH &&
                     s->run.trace.end != WIRE_END_BUDGET && s->run.trace.end != WIRE_END_CYCLE &&
-                    s->run.trace.end != WIRE_END_UNSEEN;
+                    s->run.trace.end != WIRE_END_UNSEEN && s->run.trace.end != WIRE_END_CUT &&
+                    s->run.trace.end != WIRE_END_TOGGLES;
         int fresh = s->config->count_classes && ends && !s->judge.probe
                             ? classes_add(&s->progress.classes, &s->run.trace)
                             : 0;
@@ -155,6 +160,15 @@ static int learn(struct session *s, struct strategy *strategy, bool *in_part)
         return *in_part ? 0 : e;
 }
 
+/* Does the execution show that states must be compared?  That is not possible everywhere. */
+static bool leads_back(const struct session *s)
+{
+        uint32_t end = s->run.trace.end, cycles = s->program.target.down->cycles;
+
+        return (end == WIRE_END_CYCLE && cycles != WIRE_CYCLES_ALL) ||
+               (end == WIRE_END_TOGGLES && cycles == WIRE_CYCLES_SOME);
+}
+
 int loop_step(struct session *s, struct strategy *strategy)
 {
         const struct stats *st = &s->result->stats;
@@ -169,7 +183,7 @@ int loop_step(struct session *s, struct strategy *strategy)
                 e = judge_died(&s->judge);
                 return e == RUN_OK ? LOOP_ENDED : e;
         }
-        if (e == RUN_OK && s->run.trace.end == WIRE_END_CYCLE && !program_has_cycles(&s->program)) {
+        if (e == RUN_OK && leads_back(s)) {
                 log_note("executions return to earlier states: switching to a search over states");
                 s->program.target.down->cycles = WIRE_CYCLES_ALL;
                 return LOOP_GREW;

@@ -34,6 +34,8 @@ enum quest_answer quest_run(struct quest *q, uint32_t known, uint32_t *failure)
         case WIRE_END_SLEEP:
         case WIRE_END_ASSUME:
         case WIRE_END_CYCLE:
+        case WIRE_END_CUT:
+        case WIRE_END_TOGGLES:
         case WIRE_END_DIVERGED: return QUEST_CUT;
         default: return QUEST_ENDED;
         }

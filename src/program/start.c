@@ -100,7 +100,7 @@ int program_start_moved(struct program *p)
 
         if (e != RUN_OK)
                 return e;
-        p->target.down->n_shared = 0;
+        p->target.down->n_shared = p->target.down->n_loops = 0;
         symbols_destroy(p->symbols);
         p->symbols = NULL;
         facts_forget_addresses(p->facts);

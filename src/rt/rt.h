@@ -43,6 +43,8 @@ struct execution {
         uint32_t n_atexit;     /* handlers that the program registered in this execution */
         bool handlers_done;    /* exit has run them all: none can be registered any more */
         uint64_t rng;
+        bool going_on; /* the execution is over, and continues only to see whether it can end (sched.c); it had so many */
+        uint32_t over_events, over_transitions, over_failures;
         char *strtok_next; /* where strtok continues */
 };
 

@@ -1,6 +1,7 @@
 /*
- * Busy waiting.  A thread that went round in a loop until another one wrote was woken by an entry that says so; the place is
- * that of its next entry.  Only the first executions are checked: loops show themselves early, and probing costs time.
+ * Busy waiting.  A thread that looped until another one wrote was woken by an entry that says so; the place is that of its next
+ * entry.  Where rounds are cut, such a thread has stopped.  Only the first executions are checked: loops show themselves early,
+ * and probing costs time.
  */
 #include "verdict/busy_waits.h"
 
@@ -33,4 +34,7 @@ void hints_look(struct result *r, const struct trace *t)
         for (uint32_t i = 0; i < t->n_events; i++)
                 if (t->events[i].op == OP_WAKE && (t->events[i].flags & WIRE_EV_SPUN))
                         hints_busy(r, goes_on(t, i + 1, t->events[i].choice));
+        for (uint32_t i = 0; i < t->n_threads && t->end == WIRE_END_CUT; i++)
+                if (t->threads[i].state == WIRE_T_SPIN)
+                        hints_busy(r, t->threads[i].site);
 }

@@ -20,6 +20,7 @@
 #include "wire/failure.h"
 #include "wire/limits.h"
 #include "wire/locked.h"
+#include "wire/loop.h"
 #include "wire/reason.h"
 
 #define WIRE_MAGIC   0x6c646468u
@@ -122,6 +123,8 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
 #define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
+#define WIRE_CUT_LOOPS \
+        (1u << 6) /* a thread whose round had no effect stops; else it waits for a change of what it read */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -257,6 +260,7 @@ struct wire_down {
         uint32_t n_shared; /* granules known to be shared */
         uint32_t n_names;  /* thread names known, main included */
         uint32_t n_buffers;
+        uint32_t n_loops;
 
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
@@ -275,6 +279,7 @@ struct wire_down {
         struct wire_segment segments[WIRE_MAX_SEGMENTS];
         uint32_t choices[WIRE_MAX_SEGMENTS];
         uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and who watches them */
+        struct wire_loop loops[WIRE_MAX_LOOPS];
 };
 
 #define WIRE_EV_SCHED  (1u << 0) /* begins a transition; the others belong to their thread's last transition */
@@ -380,6 +385,9 @@ enum wire_end {
         WIRE_END_MORE_STACK,   /* the stacks of the pool are too small: `step` KiB are needed */
         WIRE_END_UNSEEN,       /* all wait, one in a loop, and what that reads has changed without our seeing it */
         WIRE_END_CYCLE,        /* the state is the one before transition `step` */
+        WIRE_END_CUT,     /* a thread stopped after a round without effect, which saw values that are no longer there */
+        WIRE_END_TOGGLES, /* all wait, in loops that write and restore what others of them read */
+        WIRE_END_LOOP,    /* a thread came back to a place that is not in `loops`: `loop_stack` */
 };
 
 struct wire_module {
@@ -455,6 +463,8 @@ struct wire_up {
         uint32_t leaks_known; /* `leaks` tells all; it does not after an abnormal end */
         uint32_t n_leaks;
         struct wire_leak leaks[WIRE_MAX_LEAKS];
+        uint32_t n_loop_stack; /* WIRE_END_LOOP: the site, and the words of the stack above it */
+        uint64_t loop_stack[WIRE_LOOP_STACK];
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];

@@ -2,7 +2,9 @@
 # Spin detection depends on the program and the schedule alone: loops of several shapes give the same figures whatever unused
 # stacks are filled with (HEDDLE_POISON), and no schedule has to overrule the detector.  Arguments name the shapes to run.  With
 # HEDDLE_TEST_LONG=1 by both compilers, with and without optimisation, and by more strategies.
-# Seconds: 25
+# Locks and queues take no more executions than counts.tsv says, and random programs with loops have the outcomes, failures and
+# livelocks of a model.
+# Seconds: 45
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/loops
@@ -56,7 +58,46 @@ built() {
         "$HEDDLE" cc --compiler="$2" "$3" -g -w -pthread -o "$program" $4 2>"$tmp/err"
 }
 
-[ "$1" = --row ] || rows ${*:-$(seq 1 16) deque noise}
+# The executions that locks and queues take: at most those of counts.tsv.  Without HEDDLE_TEST_LONG each row by one compiler.
+counts() {
+        turn=0
+        grep -v '^#' "$here/counts.tsv" >"$tmp/counts"
+        while read -r shape threads rounds most; do
+                turn=$(((turn + 1) % 4))
+                for way in 0,clang,-O0 1,gcc,-O2 2,clang,-O2 3,gcc,-O0; do
+                        [ -n "$HEDDLE_TEST_LONG" ] || [ "${way%%,*}" = $turn ] || continue
+                        compiler=${way#*,} why=
+                        heddle_check --strategy optimal --compiler "${compiler%,*}" "${compiler#*,}" -w -DSHAPE="$shape" \
+                                -DN="$threads" -DROUNDS="$rounds" "$here/locks.c"
+                        differs "exit status" 0 "$status"
+                        [ "$(field executions)" -le "$most" ] 2>/dev/null || why="$why executions: $(field executions), not $most"
+                        if [ -z "$why" ]; then pass "$shape $threads $rounds $way"; else fail "$shape $threads $rounds $way" "$why"; fi
+                done
+        done <"$tmp/counts"
+}
+
+# Random programs, against all states of a model (compare.c).
+compare() {
+        programs=50
+        [ -z "$HEDDLE_TEST_LONG" ] || programs=20000
+        "$here/build.sh" "$tmp/compare" && "$tmp/compare/compare" --heddle "$HEDDLE" --dir "$tmp/programs" --seed "${SEED:-1}" \
+                --programs "$programs" >"$tmp/compared" 2>&1 && pass compare && return
+        grep '^FAIL' "$tmp/compared" || fail compare "$(tail -n 1 "$tmp/compared")"
+}
+
+[ "$1" = --row ] || rows ${*:-$(seq 1 16) deque noise counts compare mutations}
+case $2 in
+counts | compare)
+        "$2"
+        exit 0
+        ;;
+mutations)
+        check=--check
+        [ -z "$HEDDLE_TEST_LONG" ] || check=
+        "$here/mutate.sh" $check
+        exit 0
+        ;;
+esac
 if [ "$2" = noise ]; then
         program=$tmp/noise
         noise

@@ -207,8 +207,7 @@ static void stop(void)
         cycle_from = looks_at_all() ? UINT32_MAX : cycle_from * FARTHER;
         spin_watchers--;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (!threads[i].spin.solo && !threads[i].spin.suspected)
-                        threads[i].fast_mark = sched_fast_mark(&threads[i]);
+                tracking_end(&threads[i]);
 }
 
 void cycle_init_run(void)

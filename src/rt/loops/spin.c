@@ -24,6 +24,7 @@
 #include "base/hash.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
+#include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/trace/entry.h"
 #include "rt/sched/pool.h"
@@ -61,6 +62,7 @@ struct spin {
         uint32_t n_sync;     /* lock operations of the thread up to then */
         uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
         bool dirty;          /* something changed since then that cannot be followed */
+        bool toggled;        /* ... memory had another value in between */
         bool unlocked;       /* only places where no mutex is held count */
         uint64_t seen;       /* when it was blocked: a hash of what it watches */
         uint32_t n_watch, n_old;
@@ -83,8 +85,7 @@ static void forget(struct thread *t, struct spin *s)
                 s->suspect = 0;
                 t->spin.suspected = false;
                 spin_watchers--;
-                if (!t->spin.solo)
-                        t->fast_mark = sched_fast_mark(t);
+                tracking_end(t);
         }
         s->n_sites = 0;
         s->n_watch = 0;
@@ -97,6 +98,7 @@ void spin_moved(struct thread *t)
 {
         struct spin *s = &spins[t->id];
 
+        cut_effect(t);
         if (s->n_sites || s->suspect)
                 forget(t, s);
 }
@@ -110,7 +112,7 @@ void spin_progress(struct thread *t)
 
 static bool unchanged(const struct spin *s)
 {
-        if (s->dirty)
+        if (s->dirty || s->toggled)
                 return false;
         for (uint32_t i = 0; i < s->n_old; i++) {
                 const uint8_t *now = (const uint8_t *)(uintptr_t)s->old[i].addr;
@@ -159,6 +161,7 @@ static void visit(struct thread *t, struct spin *s)
         s->n_sync = t->held.n_sync;
         s->lap = 0;
         s->dirty = false;
+        s->toggled = false;
         s->n_watch = 0;
         s->n_old = 0;
 }
@@ -188,15 +191,22 @@ static uint64_t watched_hash(const struct spin *s)
 
 void spin_overrule(struct thread *t)
 {
-        forget(t, &spins[t->id]);
+        spin_moved(t);
         t->state = WIRE_T_READY;
         rt.up->overruled++;
 }
 
+bool spin_stale(void)
+{
+        return rt.flags & WIRE_CUT_LOOPS && !cut_missed() && !cut_current();
+}
+
 bool spin_missed(void)
 {
+        if (cut_missed())
+                return true;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state == WIRE_T_SPIN && watched_hash(&spins[i]) != spins[i].seen)
+                if (threads[i].state == WIRE_T_SPIN && spins[i].suspect && watched_hash(&spins[i]) != spins[i].seen)
                         return true;
         return false;
 }
@@ -242,6 +252,10 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         struct spin *s = &spins[t->id];
         bool back = s->suspect == site;
 
+        if (rt.flags & WIRE_CUT_LOOPS && !t->spin.solo) { /* others cannot tell when private memory is read */
+                cut_check(t, op, site);
+                return;
+        }
         if (!op_has(op, OPF_LOOKS) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
             !spin_on_own_stack(t))
                 return;
@@ -266,6 +280,7 @@ void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
 {
         struct spin *s = &spins[t->id];
 
+        cut_read(t, obj, size);
         if (!s->suspect || s->dirty)
                 return;
         for (uint32_t i = 0; i < s->n_watch; i++)
@@ -279,12 +294,19 @@ void spin_read_slow(struct thread *t, uint64_t obj, uint32_t size)
         s->watch[s->n_watch++].size = size;
 }
 
-/* Was what was there at the last visit noted already? */
-static bool noted(const struct spin *s, uint64_t addr, uint32_t size)
+/* Were the bytes at the last visit noted already?  If they are others now, threads that look there may see them. */
+static bool noted(struct spin *s, uint64_t addr, uint32_t size)
 {
-        for (uint32_t i = 0; i < s->n_old; i++)
-                if (s->old[i].addr <= addr && addr + size <= s->old[i].addr + s->old[i].size)
-                        return true;
+        for (uint32_t i = 0; i < s->n_old; i++) {
+                const struct old *o = &s->old[i];
+
+                if (o->addr > addr || addr + size > o->addr + o->size)
+                        continue;
+                for (uint32_t k = 0; k < size; k++)
+                        s->toggled |= ((const uint8_t *)(uintptr_t)addr)[k] != o->bytes[addr - o->addr + k] &&
+                                      shadow_is_shared(addr);
+                return true;
+        }
         return false;
 }
 
@@ -294,6 +316,7 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
 
         if (RT_UNLIKELY(cycle_on))
                 cycle_write(t, obj, size);
+        cut_write(t, obj, size);
         if (!s->suspect || s->dirty || touches_stack(t, obj))
                 return;
         for (; size; obj += 8) {
@@ -327,6 +350,8 @@ static bool watches(const struct spin *s, uint64_t obj, uint32_t size)
 
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
 {
+        if (rt.flags & WIRE_CUT_LOOPS)
+                cut_others(t, obj, size);
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *w = &threads[i];
                 struct spin *s = &spins[i];
@@ -356,4 +381,5 @@ void spin_reset(void)
                 spins[i].unlocked = false;
         }
         spin_watchers = 0;
+        cut_reset();
 }

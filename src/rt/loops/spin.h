@@ -30,6 +30,9 @@ void spin_overrule(struct thread *t);
 
 void spin_reset(void);
 
+/* WIRE_CUT_LOOPS: did a thread stop after a round that saw values which are no longer there? */
+bool spin_stale(void);
+
 /* Has memory that a blocked thread waits for changed, though no write of it was seen? */
 bool spin_missed(void);
 

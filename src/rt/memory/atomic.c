@@ -24,7 +24,8 @@
 
 typedef unsigned __int128 u128;
 
-#define LOW(v) ((uint64_t)(v))
+#define LOW(v)  ((uint64_t)(v))
+#define BOTH(v) (LOW(v) ^ LOW((u128)(v) >> 64) * 3) /* an argument, for comparisons of states */
 
 enum arrival atomic_arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site)
 {
@@ -78,6 +79,17 @@ struct wire_event *atomic_done(enum arrival how, const volatile void *a, uint32_
         return e;
 }
 
+/* Of an update.  In a loop whose rounds may be cut, one that leaves the value as it is is a read. */
+static inline uint32_t update_mode(bool same)
+{
+        struct thread *t = rt_cur;
+
+        if (RT_LIKELY(!t->spin.armed))
+                return WIRE_MODE_WRITE;
+        t->pend.op = OP_UPDATE;
+        return same ? WIRE_MODE_READ : WIRE_MODE_WRITE;
+}
+
 void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
 {
         struct thread *t = rt_cur;
@@ -112,10 +124,11 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         while (!__atomic_compare_exchange_n(a, &old, now, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); \
                         return old;                                                                                \
                 }                                                                                                  \
+                rt_cur->pend.arg = BOTH(v);                                                                        \
                 how = atomic_arrive(OP_RMW, a, sizeof *a, RT_STUB_SITE());                                         \
                 old = *a;                                                                                          \
                 now = (type)(expr);                                                                                \
-                atomic_done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(now), atomic_order(mo));                       \
+                atomic_done(how, a, sizeof *a, update_mode(old == now), LOW(now), atomic_order(mo));               \
                 *a = now;                                                                                          \
                 return old;                                                                                        \
         }
@@ -128,6 +141,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 type old;                                                                                             \
                 if (!rt_cur)                                                                                          \
                         return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+                rt_cur->pend.arg = BOTH(*expected) * 31 + BOTH(v);                                                    \
                 how = atomic_arrive(OP_CAS, a, sizeof *a, site);                                                      \
                 old = *a;                                                                                             \
                 if (old != *expected) {                                                                               \

@@ -22,6 +22,7 @@
 #include "rt/memory/torn.h"
 #include "rt/trace/callstack.h"
 #include "rt/loops/cycle.h"
+#include "rt/loops/live.h"
 #include "rt/sched/end.h"
 #include "rt/sched/exchange.h"
 #include "rt/user/invariants.h"
@@ -78,6 +79,7 @@ static void sched_init_run(void)
         torn_init_run();
         watch_init_run();
         cycle_init_run();
+        live_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
                 up->clocks = 0;
         up->overruled = 0;

@@ -14,6 +14,11 @@ void exec_set_report(void (*f)(uint32_t end))
         report = f;
 }
 
+void exec_over(void)
+{
+        report(WIRE_END_NONE);
+}
+
 _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
 {
         rt.up->step = step;
@@ -21,10 +26,25 @@ _Noreturn void exec_end_text(uint32_t end, uint32_t step, const char *text)
         exec_end(end);
 }
 
+/* The execution was over before, and has continued. */
+static uint32_t end_over(uint32_t end)
+{
+        bool ended = end == WIRE_END_DONE || end == WIRE_END_FAILED;
+
+        if (!ended && end != WIRE_END_STUCK && end != WIRE_END_DEPTH && end != WIRE_END_CYCLE)
+                return end;
+        ex.n_events = rt.up->n_events = ex.over_events;
+        ex.n_transitions = ex.over_transitions;
+        ex.n_failures = ex.over_failures;
+        return ended ? WIRE_END_CUT : WIRE_END_TOGGLES;
+}
+
 _Noreturn void exec_end(uint32_t end)
 {
         void *ignored;
 
+        if (RT_UNLIKELY(ex.going_on))
+                end = end_over(end);
         rt_cur = NULL;
         report(end);
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))

@@ -15,6 +15,9 @@ _Noreturn void sched_diverged(const char *what, uint32_t actor);
 /* This function writes what the explorer is to know of the end; before main. */
 void exec_set_report(void (*report)(uint32_t end));
 
+/* The execution is over, though it will continue: the threads are reported as they are (WIRE_END_NONE). */
+void exec_over(void);
+
 /* Takes the snapshot if none is taken yet; afterwards executions begin here. */
 void snapshot_ensure(void);
 

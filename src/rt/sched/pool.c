@@ -273,8 +273,8 @@ void pool_unused(char *lo, char *top)
         size_t size = (size_t)(top - lo) < UNUSED ? (size_t)(top - lo) : UNUSED;
         uint64_t *p = (uint64_t *)((uintptr_t)(top - size + 7) & ~(uintptr_t)7);
 
-        if (rt.down->cycles == WIRE_CYCLES_ALL)
-                rt_zero(top - size, size);
+        if (rt.down->cycles == WIRE_CYCLES_ALL || (rt.down->n_loops && rt.down->flags & WIRE_CUT_LOOPS))
+                rt_zero(top - size, size); /* states are compared with the first of the execution */
         else if (RT_UNLIKELY(rt.poison))
                 for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)top; p++)
                         *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;

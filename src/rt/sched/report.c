@@ -64,18 +64,30 @@ static void describe_thread(const struct thread *t, struct wire_thread *w, bool 
         w->start = (uint64_t)(uintptr_t)t->body.start;
 }
 
+static void tell_threads(bool all)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                if (threads[i].unsaid)
+                        op_note_store(&threads[i]);
+                describe_thread(&threads[i], &rt.up->threads[i], all);
+        }
+}
+
 void report_end(uint32_t end)
 {
         struct wire_up *up = rt.up;
         bool all = (end != WIRE_END_DONE && end != WIRE_END_SLEEP) || (rt.flags & WIRE_DETAIL);
 
+        if (end == WIRE_END_NONE) {
+                tell_threads(true);
+                return;
+        }
         if (end == WIRE_END_DONE && !ex.exited)
                 exit_observe(NULL);
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                if (threads[i].unsaid)
-                        op_note_store(&threads[i]);
-                describe_thread(&threads[i], &up->threads[i], all);
-        }
+        if (end != WIRE_END_CUT && end != WIRE_END_TOGGLES) /* they are told as they were when it was over */
+                ex.going_on = false;
+        if (!ex.going_on)
+                tell_threads(all);
         up->end = end;
         up->n_transitions = ex.n_transitions;
         up->n_threads = ex.n_threads;

@@ -20,12 +20,15 @@
 #include "rt/user/invariants.h"
 #include "rt/loops/registers.h"
 #include "rt/sched/sleep.h"
+#include "rt/loops/cut.h"
 #include "rt/loops/spin.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 #include "rt/world/loaded.h"
 #include "rt/world/mask.h"
+
+#define GOING_ON 5000u /* transitions */
 
 static void switch_to(struct thread *from, struct thread *to)
 {
@@ -105,12 +108,16 @@ static _Noreturn void finish(struct thread *last)
                 if (t->state == WIRE_T_BUDGET || (t->state == WIRE_T_READY && sched_used_up(t)))
                         budget = true;
         }
+        if (ex.going_on)
+                exec_end(waiting && !ex.exited ? WIRE_END_STUCK : WIRE_END_DONE);
         if (ex.n_failures > broken)
                 exec_end(WIRE_END_FAILED);
         if (assume)
                 exec_end(WIRE_END_ASSUME);
         if (budget)
                 exec_end(WIRE_END_BUDGET);
+        if (waiting && spin_stale())
+                exec_end(WIRE_END_CUT);
         if (waiting && !ex.exited)
                 exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);
         if (RT_UNLIKELY(rt.down->n_finals))
@@ -120,12 +127,37 @@ static _Noreturn void finish(struct thread *last)
         exec_end(ex.n_failures ? WIRE_END_FAILED : WIRE_END_DONE);
 }
 
+/* Threads have stopped in loops, all rounds are current, but some restore what others wait for: can they end each other's
+ * loops?  The execution continues by chance; what it does from here on is not told. */
+static bool go_on(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state == WIRE_T_ASSUME || threads[i].state == WIRE_T_BUDGET)
+                        return false;
+        if (ex.going_on || ex.exited || ex.n_failures || !cut_shows() || spin_stale() || spin_missed())
+                return false;
+        exec_over();
+        ex.going_on = true;
+        ex.over_events = ex.n_events;
+        ex.over_transitions = ex.n_transitions;
+        ex.over_failures = ex.n_failures;
+        rt.flags &= ~WIRE_CUT_LOOPS;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state == WIRE_T_SPIN)
+                        spin_overrule(&threads[i]);
+        return true;
+}
+
 static struct thread *pick_tail(struct thread *t)
 {
         struct thread *n;
 
         ex.choice = WIRE_NO_CHOICE;
-        n = tail_pick(t);
+        if (RT_UNLIKELY(ex.going_on) && ex.n_transitions > ex.over_transitions + GOING_ON)
+                exec_end(WIRE_END_DEPTH);
+        n = RT_UNLIKELY(ex.going_on) ? tail_any() : tail_pick(t);
+        if (!n && go_on())
+                n = tail_any();
         if (n)
                 return n;
         for (uint32_t i = 0; i < ex.n_threads; i++)

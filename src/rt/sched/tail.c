@@ -90,7 +90,7 @@ static bool can_run(const struct thread *t)
         return !t->sleep.asleep && sched_enabled(t);
 }
 
-static struct thread *pick_random(void)
+struct thread *tail_any(void)
 {
         uint32_t n = 0, k;
 
@@ -271,7 +271,7 @@ struct thread *tail_pick(struct thread *t)
         struct thread *b;
 
         switch (rt.down->tail) {
-        case WIRE_TAIL_RANDOM: return pick_random();
+        case WIRE_TAIL_RANDOM: return tail_any();
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);

@@ -13,6 +13,7 @@ struct thread;
 void tail_init_run(void);
 
 /* Who goes next; `t` has just made a transition, or has left.  NULL: nobody is enabled and awake. */
+struct thread *tail_any(void); /* any that can run, by chance; NULL: none can */
 struct thread *tail_pick(struct thread *t);
 
 /* The thread asked for others to go first. */

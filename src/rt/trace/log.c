@@ -5,6 +5,7 @@
 
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
+#include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/sched/end.h"
 #include "rt/trace/entry.h"
@@ -18,12 +19,12 @@
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
-/* An atomic update that writes what is there already: who waits in a loop would find the same again. */
+/* An atomic update that writes what is there already: a thread that waits in a loop would find the same again. */
 static bool leaves_value(const struct pending *p, uint64_t value)
 {
         uint64_t now = 0;
 
-        if (p->op != OP_RMW || p->size > sizeof now)
+        if ((p->op != OP_RMW && p->op != OP_UPDATE) || p->size > sizeof now)
                 return false;
         rt_copy(&now, (const void *)(uintptr_t)p->obj, p->size);
         return now == value;
@@ -33,8 +34,7 @@ static void end_solo(struct thread *t)
 {
         t->spin.solo = false;
         t->spin.window = 0;
-        if (!t->spin.suspected)
-                t->fast_mark = sched_fast_mark(t);
+        tracking_end(t);
 }
 
 struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uint64_t value)
@@ -77,8 +77,11 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                         cycle_did(p->op);
                 if (op_is_progress(p->op))
                         spin_moved(t);
-                if ((mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) && !leaves_value(p, value))
-                        spin_wake(t, p->obj, p->size);
+                if (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE) {
+                        if (!leaves_value(p, value))
+                                spin_wake(t, p->obj, p->size);
+                        cut_performs(t);
+                }
         }
         return e;
 }
@@ -93,7 +96,9 @@ struct wire_event *op_also(struct thread *t, enum arrival how, uint32_t op, uint
         e = entry_add(t, 0, op, obj, size, mode, value);
         if (RT_UNLIKELY(rt.down->n_invariants) && mode == WIRE_MODE_WRITE && op != OP_WATCH)
                 watch_write(t, obj, size);
-        if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE)
+        if (RT_UNLIKELY(spin_watchers) && mode == WIRE_MODE_WRITE) {
                 spin_wake(t, obj, size);
+                cut_effect(t);
+        }
         return e;
 }

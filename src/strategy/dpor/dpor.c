@@ -75,6 +75,8 @@ static int dpor_next(struct strategy *base, struct schedule *out)
                 memcpy(out->prefix, d->root, d->n_root * sizeof *out->prefix);
                 out->n_prefix = d->n_root;
         }
+        if (!d->n_root)
+                out->flags |= WIRE_CUT_LOOPS;
         return r;
 }
 

@@ -1,0 +1,204 @@
+/* See liveness_decode.h.  Which registers and memory an instruction reads and writes, and where the next one is. */
+#include "binary/liveness_decode.h"
+
+#include "base/deadline.h"
+
+struct decoding {
+        const struct liveness_code *f;
+        struct insn *code;
+        uint32_t n;
+        bool failed;
+};
+
+static int8_t number_of(ZydisRegister r)
+{
+        ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r);
+
+        return ZydisRegisterGetClass(whole) == ZYDIS_REGCLASS_GPR64 ? (int8_t)ZydisRegisterGetId(whole) : (int8_t)-1;
+}
+
+static uint32_t bit_of(ZydisRegister r)
+{
+        int8_t i = number_of(r);
+
+        return i < 0 ? 0 : BIT(i);
+}
+
+static void take_register(struct insn *i, const ZydisDecodedOperand *o)
+{
+        uint32_t bit = bit_of(o->reg.value);
+        bool high = o->reg.value >= ZYDIS_REGISTER_AH && o->reg.value <= ZYDIS_REGISTER_BH;
+
+        if (o->actions & X86_READS)
+                i->use |= bit;
+        if (o->actions & X86_READS && o->size == 64) /* a part of an address is none */
+                i->leak |= bit;
+        if (o->actions & ZYDIS_OPERAND_ACTION_WRITE && o->size >= 32 && !high)
+                i->def |= bit;
+        else if (o->actions & X86_WRITES)
+                i->use |= bit;
+}
+
+static void take_memory(struct decoding *w, struct insn *i, const ZydisDecodedOperand *o)
+{
+        bool access = o->mem.type != ZYDIS_MEMOP_TYPE_AGEN;
+
+        i->use |= bit_of(o->mem.base) | bit_of(o->mem.index);
+        i->bases |= bit_of(o->mem.base) | bit_of(o->mem.index);
+        if (!access)
+                i->leak |= bit_of(o->mem.base) | bit_of(o->mem.index);
+        if (!access || o->mem.segment == ZYDIS_REGISTER_FS || o->mem.segment == ZYDIS_REGISTER_GS)
+                return;
+        if (i->n_accesses == 2) {
+                w->failed = true;
+                return;
+        }
+        i->accesses[i->n_accesses++] = (struct access){
+                .base = number_of(o->mem.base),
+                .indexed = bit_of(o->mem.index) != 0,
+                .reads = (o->actions & X86_READS) != 0,
+                .writes = (o->actions & X86_WRITES) != 0,
+                .kills = o->actions & ZYDIS_OPERAND_ACTION_WRITE && !(o->actions & X86_READS),
+                .offset = (int32_t)(o->mem.disp.has_displacement ? o->mem.disp.value : 0),
+                .size = o->size / 8,
+        };
+}
+
+/* Copies of addresses, in the forms that compilers use. */
+static void take_copy(struct insn *i, const ZydisDecodedInstruction *d, const ZydisDecodedOperand *o)
+{
+        bool to_register = d->operand_count_visible == 2 && o[0].type == ZYDIS_OPERAND_TYPE_REGISTER && o[0].size == 64;
+        bool move = d->mnemonic == ZYDIS_MNEMONIC_MOV && o[0].size == 64;
+
+        if (move && o[0].type == ZYDIS_OPERAND_TYPE_MEMORY && o[1].type == ZYDIS_OPERAND_TYPE_REGISTER)
+                i->stores = number_of(o[1].reg.value);
+        if (move && to_register && o[1].type == ZYDIS_OPERAND_TYPE_MEMORY)
+                i->loads = number_of(o[0].reg.value);
+        if (!to_register)
+                return;
+        i->to = number_of(o[0].reg.value);
+        if (d->mnemonic == ZYDIS_MNEMONIC_MOV && o[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
+                i->from = number_of(o[1].reg.value);
+        } else if (d->mnemonic == ZYDIS_MNEMONIC_LEA && o[1].mem.index == ZYDIS_REGISTER_NONE) {
+                i->from = number_of(o[1].mem.base);
+                i->add = (int32_t)o[1].mem.disp.value;
+        } else if ((d->mnemonic == ZYDIS_MNEMONIC_ADD || d->mnemonic == ZYDIS_MNEMONIC_SUB) &&
+                   o[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+                i->from = i->to;
+                i->add = (int32_t)(d->mnemonic == ZYDIS_MNEMONIC_ADD ? o[1].imm.value.s : -o[1].imm.value.s);
+        }
+}
+
+/* Registers that are only compared, or get a value that does not depend on them. */
+static void take_special(struct insn *i, const ZydisDecodedInstruction *d, const ZydisDecodedOperand *o)
+{
+        bool twins = d->operand_count_visible == 2 && o[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                     o[1].type == ZYDIS_OPERAND_TYPE_REGISTER && o[0].reg.value == o[1].reg.value;
+
+        if (twins && (d->mnemonic == ZYDIS_MNEMONIC_XOR || d->mnemonic == ZYDIS_MNEMONIC_SUB))
+                i->use &= ~bit_of(o[0].reg.value);
+        if (i->to < 0 || i->from < 0) {
+                i->to = i->from = -1;
+        } else {
+                i->bases |= i->leak;
+                i->leak = 0;
+        }
+        if (d->mnemonic == ZYDIS_MNEMONIC_CMP || d->mnemonic == ZYDIS_MNEMONIC_TEST)
+                i->leak = 0;
+        i->pushes = d->mnemonic == ZYDIS_MNEMONIC_PUSH;
+        i->pops = d->mnemonic == ZYDIS_MNEMONIC_POP;
+        i->string = d->meta.category == ZYDIS_CATEGORY_STRINGOP;
+}
+
+static void take_flow(struct decoding *w, struct insn *i, const ZydisDecodedInstruction *d,
+                      const ZydisDecodedOperand *o)
+{
+        uint64_t end = i->addr + d->length, target = 0, slot = 0;
+
+        if (d->raw.imm[0].is_relative)
+                target = end + (uint64_t)d->raw.imm[0].value.s;
+        else if (d->operand_count_visible && o[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+                 o[0].mem.base == ZYDIS_REGISTER_RIP)
+                slot = end + (uint64_t)o[0].mem.disp.value;
+        switch (d->meta.category) {
+        case ZYDIS_CATEGORY_CALL:
+                i->flow = CALL;
+                i->call = (uint8_t)w->f->call(w->f->arg, target, slot, &i->cas);
+                w->failed |= i->call == LIVENESS_RETURNS_TWICE;
+                break;
+        case ZYDIS_CATEGORY_COND_BR: i->flow = BRANCH; break;
+        case ZYDIS_CATEGORY_UNCOND_BR: i->flow = JUMP; break;
+        case ZYDIS_CATEGORY_RET: i->flow = LEAVES; break;
+        default: break;
+        }
+        i->target = NONE;
+        if (i->flow == CALL || i->flow == NEXT)
+                i->n_accesses = i->flow == CALL ? 0 : i->n_accesses;
+        else if (target >= w->f->lo && target < w->f->hi)
+                i->target = (uint32_t)(target - w->f->lo); /* becomes an index */
+}
+
+static void decode_one(struct decoding *w, const ZydisDecodedInstruction *d, const ZydisDecodedOperand *o,
+                       uint64_t addr)
+{
+        struct insn *i = &w->code[w->n++];
+        bool stack = d->mnemonic == ZYDIS_MNEMONIC_PUSH || d->mnemonic == ZYDIS_MNEMONIC_POP ||
+                     d->mnemonic == ZYDIS_MNEMONIC_LEAVE || d->meta.category == ZYDIS_CATEGORY_CALL ||
+                     d->meta.category == ZYDIS_CATEGORY_RET;
+        uint32_t n = stack ? d->operand_count_visible : d->operand_count;
+
+        *i = (struct insn){.addr = addr,
+                           .length = d->length,
+                           .mnemonic = (uint16_t)d->mnemonic,
+                           .to = -1,
+                           .from = -1,
+                           .stores = -1,
+                           .loads = -1};
+        for (uint32_t k = 0; k < n && !x86_is_harmless(d); k++) {
+                if (o[k].type == ZYDIS_OPERAND_TYPE_REGISTER)
+                        take_register(i, &o[k]);
+                else if (o[k].type == ZYDIS_OPERAND_TYPE_MEMORY)
+                        take_memory(w, i, &o[k]);
+        }
+        take_copy(i, d, o);
+        take_special(i, d, o);
+        take_flow(w, i, d, o);
+}
+
+uint32_t liveness_index(const struct insn *code, uint32_t n, uint64_t addr)
+{
+        uint32_t lo = 0, hi = n;
+
+        while (lo < hi) {
+                uint32_t mid = lo + (hi - lo) / 2;
+                if (code[mid].addr < addr)
+                        lo = mid + 1;
+                else
+                        hi = mid;
+        }
+        return lo < n && code[lo].addr == addr ? lo : NONE;
+}
+
+bool liveness_decode(const struct liveness_code *f, struct insn *code, uint32_t room, uint32_t *n)
+{
+        ZydisDecodedOperand o[ZYDIS_MAX_OPERAND_COUNT];
+        struct decoding w = {.f = f, .code = code};
+        ZydisDecodedInstruction d;
+        ZydisDecoder decoder;
+
+        ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+        for (uint64_t at = f->lo; at < f->hi && !w.failed; at += d.length) {
+                if (w.n == room || late_soon() ||
+                    !ZYAN_SUCCESS(
+                            ZydisDecoderDecodeFull(&decoder, f->bytes + (at - f->lo), (size_t)(f->hi - at), &d, o)))
+                        return false;
+                decode_one(&w, &d, o, at);
+        }
+        for (uint32_t k = 0; k < w.n; k++)
+                if (code[k].target != NONE) {
+                        code[k].target = liveness_index(code, w.n, f->lo + code[k].target);
+                        w.failed |= code[k].target == NONE;
+                }
+        *n = w.n;
+        return !w.failed;
+}

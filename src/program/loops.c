@@ -1,0 +1,54 @@
+/*
+ * See loops.h.  The target reports the site and the words of the stack above it.  From the code around the site follows where
+ * the return address of its function is, and so on outwards.
+ */
+#include "program/loops.h"
+
+#include "base/log.h"
+#include "binary/liveness.h"
+
+#define DEPTH 16u /* frames */
+
+/* The loop or call of this site, NULL: not known. */
+static struct wire_loop *known(struct wire_down *d, uint64_t site)
+{
+        for (uint32_t i = 0; i < d->n_loops; i++)
+                if (d->loops[i].site == site)
+                        return &d->loops[i];
+        return NULL;
+}
+
+static struct wire_loop *add(struct program *p, uint64_t site)
+{
+        struct wire_down *d = p->target.down;
+        struct wire_loop *l = known(d, site);
+
+        if (l || d->n_loops == WIRE_MAX_LOOPS)
+                return l;
+        l = &d->loops[d->n_loops++];
+        *l = (struct wire_loop){.site = site, .frame = UINT32_MAX, .live = WIRE_LOOP_REGISTERS};
+        for (uint32_t i = p->facts->n_modules; i-- > 0;) {
+                const struct wire_module *m = &p->facts->modules[i];
+
+                if (m->base <= site && liveness_of_module(m->path, site - m->base, l))
+                        break;
+        }
+        return l;
+}
+
+bool loops_learn(struct program *p)
+{
+        const struct wire_up *up = p->target.up;
+        uint32_t n = up->n_loop_stack < WIRE_LOOP_STACK ? up->n_loop_stack : WIRE_LOOP_STACK;
+        struct wire_loop *l = n ? add(p, up->loop_stack[0]) : NULL;
+
+        if (!l || l->looks)
+                return false;
+        l->looks = 1;
+        for (uint32_t i = 1, k = 0; l && k < DEPTH && l->frame != UINT32_MAX; k++, i++) {
+                i += l->frame / 8; /* the return address */
+                l = i < n ? add(p, up->loop_stack[i]) : NULL;
+        }
+        log_note("a thread may loop without effect at %#llx", (unsigned long long)up->loop_stack[0]);
+        return true;
+}

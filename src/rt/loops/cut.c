@@ -1,0 +1,464 @@
+/*
+ * See cut.h and docs/proofs/loops.md, which has the argument.
+ *
+ * At a looking point of a known loop (live.h) a thread notes its local state: a *visit*.  From the first visit on, what it
+ * reads is noted with the values, and every write of it comes by here.  An effect ends the notes: a write to shared memory
+ * that changes a value, or an operation that changes an object.  Memory that no other thread accesses is a part of the local
+ * state: what it holds at a visit can be told from the old bytes of the writes since.
+ *
+ * A place is unknown until a thread comes to it twice without an effect in between.  Then the execution ends (WIRE_END_LOOP),
+ * and the explorer runs it again with one more loop.  So threads that never come back pay nothing.
+ */
+#include "rt/loops/cut.h"
+
+#include "base/hash.h"
+#include "rt/loops/live.h"
+#include "rt/loops/registers.h"
+#include "rt/loops/tracking.h"
+#include "rt/memory/heap.h"
+#include "rt/memory/shadow.h"
+#include "rt/sched/end.h"
+#include "rt/sched/pool.h"
+#include "rt/sync/object.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+#include "rt/weak/mm.h"
+
+#define MAX_PLACES  16u
+#define MAX_VISITS  32u
+#define MAX_READS   256u
+#define MAX_CHANGES 64u
+#define FAR_BACK    64u /* entries in which the same update is looked for */
+
+struct place { /* a looking point that is not known to be in a loop */
+        uintptr_t site;
+        uint32_t event; /* entries up to there */
+};
+
+struct visit {
+        uint64_t hash;
+        uint32_t n_reads, n_changes; /* up to there */
+};
+
+struct look {
+        uint64_t obj, value;
+        uint32_t size;
+        uint32_t event;
+        bool memory; /* the value says whether it has changed; else entries do */
+};
+
+/* A write: of memory, a word of it, or of the state of a lock. */
+struct change {
+        uint64_t addr, before, after;
+        const struct object *lock; /* NULL: memory */
+        uint32_t size;
+        uint32_t event;
+        bool shared;
+};
+
+struct cut {
+        struct place places[MAX_PLACES]; /* a ring */
+        uint32_t n_places;
+        struct visit visits[MAX_VISITS];
+        uint32_t n_visits; /* a ring */
+        struct look reads[MAX_READS];
+        uint32_t n_reads;
+        struct change changes[MAX_CHANGES];
+        uint32_t n_changes;
+        uint32_t n_settled; /* of so many it is known what they left behind */
+        bool stopped;
+        uint32_t last;        /* ... the first read of the last round, ... */
+        uint32_t last_change; /* ... its first change, ... */
+        uint64_t seen;        /* ... a hash of the memory that the round read, as it was when the thread stopped, ... */
+        bool touched;         /* ... and has somebody written there since? */
+};
+
+static struct cut cuts[WIRE_MAX_THREADS];
+
+static uint64_t word_at(uint64_t addr, uint32_t size)
+{
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)addr, size);
+        return v;
+}
+
+static uint64_t bytes_hash(uint64_t addr, uint32_t size)
+{
+        uint64_t h = size;
+
+        for (; size >= 8; addr += 8, size -= 8)
+                h = hash_mix(h, word_at(addr, 8));
+        return size ? hash_mix(h, word_at(addr, size)) : h;
+}
+
+/* Notes. */
+
+static void arm(struct thread *t, struct cut *c)
+{
+        t->spin.armed = true;
+        c->stopped = false;
+        c->n_visits = c->n_reads = c->n_changes = c->n_settled = 0;
+        spin_watchers++;
+        t->fast_mark = RT_MARK_NONE;
+}
+
+static void disarm(struct thread *t, struct cut *c)
+{
+        if (!t->spin.armed)
+                return;
+        t->spin.armed = c->stopped = false;
+        spin_watchers--;
+        tracking_end(t);
+}
+
+void cut_effect(struct thread *t)
+{
+        disarm(t, &cuts[t->id]);
+}
+
+void cut_reset(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                threads[i].spin.armed = cuts[i].stopped = false;
+                cuts[i].n_places = 0;
+        }
+}
+
+/* Its last writes are done by now. */
+static void settle(struct cut *c)
+{
+        for (; c->n_settled < c->n_changes; c->n_settled++) {
+                struct change *x = &c->changes[c->n_settled];
+                x->after = x->lock ? x->lock->state : word_at(x->addr, x->size);
+        }
+}
+
+void cut_read(struct thread *t, uint64_t obj, uint32_t size)
+{
+        struct cut *c = &cuts[t->id];
+        bool memory = !t->pend.object && !(obj >> 47) && memory_is_there(obj) && memory_is_there(obj + size - 1);
+
+        if (!t->spin.armed)
+                return;
+        if (c->n_reads == MAX_READS) {
+                disarm(t, c);
+                return;
+        }
+        c->reads[c->n_reads++] = (struct look){.obj = obj,
+                                               .size = size,
+                                               .event = ex.n_events,
+                                               .memory = memory,
+                                               .value = memory ? bytes_hash(obj, size) : 0};
+}
+
+static bool on_own_stack(const struct thread *t, uint64_t addr)
+{
+        uintptr_t lo, hi;
+
+        return pool_stack_of(t->id, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
+}
+
+/* One more change; there is no more room: an effect. */
+static void note(struct thread *t, struct change x)
+{
+        struct cut *c = &cuts[t->id];
+
+        if (c->n_changes == MAX_CHANGES) {
+                disarm(t, c);
+                return;
+        }
+        x.event = ex.n_events;
+        c->changes[c->n_changes++] = x;
+}
+
+void cut_write(struct thread *t, uint64_t obj, uint32_t size)
+{
+        if (t->spin.armed)
+                settle(&cuts[t->id]);
+        for (uint32_t n; size && t->spin.armed; obj += n, size -= n) {
+                bool shared = shadow_is_shared(obj);
+
+                n = 8 - (uint32_t)(obj & 7);
+                n = n < size ? n : size;
+                if (shared && mm_is_weak()) /* what a buffer holds is a part of the state */
+                        disarm(t, &cuts[t->id]);
+                else if (shared || !on_own_stack(t, obj))
+                        note(t, (struct change){.addr = obj, .size = n, .before = word_at(obj, n), .shared = shared});
+        }
+}
+
+/* Does it take or give back a lock, and nothing else? */
+static bool is_lock(uint32_t op)
+{
+        return (op_order(op) == OP_TAKES || op_order(op) == OP_GIVES) && op_has(op, OPF_IN_STATES);
+}
+
+/* It is about to perform the operation of an entry that may change an object. */
+void cut_performs(struct thread *t)
+{
+        const struct pending *p = &t->pend;
+
+        if (!t->spin.armed || op_has(p->op, OPF_PLAIN | OPF_ATOMIC)) /* cut_write() follows */
+                return;
+        settle(&cuts[t->id]);
+        if (p->object && is_lock(p->op))
+                note(t,
+                     (struct change){
+                             .addr = p->obj, .size = 8, .lock = p->object, .before = p->object->state, .shared = true});
+        else
+                disarm(t, &cuts[t->id]);
+}
+
+/* Unknown places. */
+
+/* Has entry i, an atomic update, a forerunner of the same thread with the same result? */
+static bool updates_again(uint32_t i)
+{
+        const struct wire_event *all = rt.up->events, *e = &all[i];
+
+        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
+                if (all[k].actor == e->actor && all[k].op == e->op && all[k].obj == e->obj && all[k].value == e->value)
+                        return true;
+        return false;
+}
+
+static bool may_lack_effect(const struct thread *t, uint32_t from)
+{
+        for (uint32_t i = ex.n_events; i-- > from;) {
+                const struct wire_event *e = &rt.up->events[i];
+
+                if (e->actor != t->id || (e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE))
+                        continue;
+                if (e->op == OP_STORE || is_lock(e->op))
+                        continue;
+                if ((e->op != OP_RMW && e->op != OP_UPDATE) || !updates_again(i))
+                        return false;
+        }
+        return true;
+}
+
+/* The execution ends here. */
+static void report(const struct thread *t, uintptr_t site)
+{
+        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        uint32_t n = 0;
+
+        pool_stack_of(t->id, &lo, &hi);
+        rt.up->loop_stack[n++] = site;
+        for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
+                rt.up->loop_stack[n++] = *(const uint64_t *)p;
+        rt.up->n_loop_stack = n;
+        exec_end(WIRE_END_LOOP);
+}
+
+static void come_to_place(struct thread *t, struct cut *c, uintptr_t site)
+{
+        for (uint32_t i = 0; i < MAX_PLACES && i < c->n_places; i++) {
+                struct place *p = &c->places[i];
+
+                if (p->site != site)
+                        continue;
+                if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
+                        report(t, site);
+                p->event = ex.n_events;
+                return;
+        }
+        c->places[c->n_places++ % MAX_PLACES] = (struct place){site, ex.n_events};
+}
+
+/* Rounds. */
+
+static bool overlap(uint64_t a, uint32_t m, uint64_t b, uint32_t n)
+{
+        return a < b + n && b < a + m;
+}
+
+/* Has somebody else accessed what the change x is about, between two entries? */
+static bool touched_between(const struct thread *t, const struct change *x, uint32_t from, uint32_t to)
+{
+        for (uint32_t i = from; i < to; i++) {
+                const struct wire_event *e = &rt.up->events[i];
+
+                if (e->actor != t->id && e->mode != WIRE_MODE_NONE && overlap(e->obj, e->size, x->addr, x->size))
+                        return true;
+        }
+        return false;
+}
+
+/* Change i is the first of its place since a visit: is all as if there had been none?  Shared places must have been restored
+ * before somebody else looked. */
+static bool undone(const struct thread *t, const struct cut *c, uint32_t i)
+{
+        const struct change *x = &c->changes[i], *last = x;
+        bool effect = x->before != x->after;
+
+        for (uint32_t k = i + 1; k < c->n_changes; k++) {
+                const struct change *y = &c->changes[k];
+
+                if (!overlap(x->addr, x->size, y->addr, y->size))
+                        continue;
+                if (y->addr != x->addr || y->size != x->size || y->lock != x->lock)
+                        return false;
+                effect |= y->before != y->after;
+                last = y;
+        }
+        if (!x->shared)
+                return word_at(x->addr, x->size) == x->before;
+        return !effect || (last->after == x->before && !touched_between(t, x, x->event, last->event));
+}
+
+static bool is_first(const struct cut *c, uint32_t from, uint32_t i)
+{
+        for (uint32_t k = from; k < i; k++)
+                if (c->changes[k].addr == c->changes[i].addr)
+                        return false;
+        return true;
+}
+
+/* Had the thread no effect since the visit?  Private memory is a part of its local state. */
+static bool no_effect(const struct thread *t, const struct cut *c, const struct visit *v)
+{
+        for (uint32_t i = v->n_changes; i < c->n_changes; i++)
+                if (is_first(c, v->n_changes, i) && !undone(t, c, i))
+                        return false;
+        return true;
+}
+
+/* Of the memory that the last round read. */
+static uint64_t round_hash(const struct cut *c)
+{
+        uint64_t h = 0;
+
+        for (uint32_t i = c->last; i < c->n_reads; i++)
+                if (c->reads[i].memory && memory_is_there(c->reads[i].obj))
+                        h = hash_mix(h, bytes_hash(c->reads[i].obj, c->reads[i].size));
+        return h;
+}
+
+/* The local state, with what the thread is about to do.  Arguments that are not known from the object may be in registers that
+ * calls do not preserve: then nothing is taken to be dead. */
+static uint64_t local_hash(const struct thread *t, const struct wire_loop *l)
+{
+        const struct pending *p = &t->pend;
+        uint64_t h = hash_mix(hash_mix(p->obj, p->size), p->op);
+
+        if (op_has(p->op, OPF_LOADS) || op_object(p->op) == OP_OBJ_MUTEX || op_object(p->op) == OP_OBJ_SPINLOCK)
+                return hash_mix(h, live_hash(t, l));
+        if (op_has(p->op, OPF_ATOMIC))
+                return hash_mix(hash_mix(h, p->arg), live_hash(t, l));
+        return hash_mix(h, spin_local(t));
+}
+
+void cut_check(struct thread *t, uint32_t op, uintptr_t site)
+{
+        struct cut *c = &cuts[t->id];
+        const struct wire_loop *l;
+        struct visit now;
+
+        if (t->spin.armed)
+                settle(c);
+        if (!op_has(op, OPF_LOOKS) || t->section.atomic || !spin_knows(t, site) ||
+            (op_has(op, OPF_ATOMIC) && (t->pend.size & (t->pend.size - 1)))) /* arguments of odd sizes are not known */
+                return;
+        l = live_loop(site);
+        if (!l) {
+                come_to_place(t, c, site);
+                return;
+        }
+        if (!t->spin.armed)
+                arm(t, c);
+        now = (struct visit){local_hash(t, l), c->n_reads, c->n_changes};
+        for (uint32_t i = 0; i < MAX_VISITS && i < c->n_visits; i++)
+                if (c->visits[i].hash == now.hash && c->visits[i].n_reads < c->n_reads &&
+                    no_effect(t, c, &c->visits[i])) {
+                        t->state = WIRE_T_SPIN;
+                        c->stopped = true;
+                        c->last = c->visits[i].n_reads;
+                        c->last_change = c->visits[i].n_changes;
+                        c->seen = round_hash(c);
+                        c->touched = false;
+                        return;
+                }
+        c->visits[c->n_visits++ % MAX_VISITS] = now;
+}
+
+/* The end. */
+
+void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct cut *c = &cuts[i];
+
+                if (!c->stopped || &threads[i] == t)
+                        continue;
+                for (uint32_t k = c->last; k < c->n_reads && !c->touched; k++)
+                        c->touched = overlap(c->reads[k].obj, c->reads[k].size, obj, size);
+        }
+}
+
+static bool still_there(const struct look *r)
+{
+        if (r->memory)
+                return memory_is_there(r->obj) && bytes_hash(r->obj, r->size) == r->value;
+        for (uint32_t i = r->event; i < ex.n_events; i++) {
+                const struct wire_event *e = &rt.up->events[i];
+
+                if ((e->mode == WIRE_MODE_WRITE || e->mode == WIRE_MODE_COMMUTE) &&
+                    overlap(e->obj, e->size, r->obj, r->size))
+                        return false;
+        }
+        return true;
+}
+
+bool cut_current(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                for (uint32_t k = cuts[i].last; cuts[i].stopped && k < cuts[i].n_reads; k++)
+                        if (!still_there(&cuts[i].reads[k]))
+                                return false;
+        return true;
+}
+
+/* Is there a thread that waits for the lock?  NULL: there is none. */
+static bool waited_for(const struct object *lock)
+{
+        for (uint32_t i = 0; i < ex.n_threads && lock; i++)
+                if (threads[i].state == WIRE_T_READY && threads[i].pend.object == lock)
+                        return true;
+        return false;
+}
+
+/* Does the last round of stopped thread i change something that that of another one reads?  Then they may end each other's
+ * loops. */
+static bool shows(uint32_t i)
+{
+        const struct cut *c = &cuts[i];
+
+        for (uint32_t x = c->last_change; x < c->n_changes; x++)
+                if (c->changes[x].before != c->changes[x].after && waited_for(c->changes[x].lock))
+                        return true;
+        for (uint32_t x = c->last_change; x < c->n_changes; x++)
+                for (uint32_t k = 0; k < ex.n_threads && c->changes[x].before != c->changes[x].after; k++)
+                        for (uint32_t r = cuts[k].last; k != i && cuts[k].stopped && r < cuts[k].n_reads; r++)
+                                if (overlap(c->changes[x].addr, c->changes[x].size, cuts[k].reads[r].obj,
+                                            cuts[k].reads[r].size))
+                                        return true;
+        return false;
+}
+
+bool cut_shows(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (cuts[i].stopped && shows(i))
+                        return true;
+        return false;
+}
+
+bool cut_missed(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (cuts[i].stopped && !cuts[i].touched && round_hash(&cuts[i]) != cuts[i].seen)
+                        return true;
+        return false;
+}

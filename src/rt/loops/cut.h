@@ -1,0 +1,38 @@
+/*
+ * Rounds without effect (WIRE_CUT_LOOPS): a thread that is back in a local state, and has changed nothing since, stops.
+ *
+ * The functions of spin.h lead here in such a run.
+ */
+#ifndef HEDDLE_RT_LOOPS_CUT_H
+#define HEDDLE_RT_LOOPS_CUT_H
+
+#include "rt/rt.h"
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+/* The thread is about to perform an operation.  If its last round had no effect, its state becomes WIRE_T_SPIN. */
+void cut_check(struct thread *t, uint32_t op, uintptr_t site);
+
+/* It has read, is about to write, or has had an effect. */
+void cut_read(struct thread *t, uint64_t obj, uint32_t size);
+void cut_write(struct thread *t, uint64_t obj, uint32_t size);
+void cut_effect(struct thread *t);
+/* It is about to perform an operation that writes an object. */
+void cut_performs(struct thread *t);
+
+/* Somebody else has written. */
+void cut_others(const struct thread *t, uint64_t obj, uint32_t size);
+
+/* Is what the last round of each stopped thread saw still there?  And has something that one of them read changed unseen? */
+bool cut_current(void);
+bool cut_missed(void);
+/* Do stopped threads write, and restore, what others of them read? */
+bool cut_shows(void);
+
+void cut_reset(void);
+
+#pragma GCC visibility pop
+
+#endif

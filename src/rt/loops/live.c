@@ -1,0 +1,90 @@
+/*
+ * See live.h.  The explorer computes liveness from the code (binary/liveness.h).  Frames are walked from the innermost one as
+ * long as their sites are known; what lies beyond counts as live.
+ */
+#include "rt/loops/live.h"
+
+#include "base/hash.h"
+#include "rt/loops/registers.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+
+#define SLOTS (2 * WIRE_MAX_LOOPS) /* a power of two */
+
+static uint16_t slots[SLOTS]; /* index + 1 in `loops` of the wire, by site */
+static uint32_t n_known;
+
+static uint32_t slot_of(uint64_t site)
+{
+        return (uint32_t)(hash_mix(5, site) >> 32) % SLOTS;
+}
+
+static const struct wire_loop *find(uint64_t site)
+{
+        for (uint32_t i = slot_of(site); slots[i]; i = (i + 1) % SLOTS)
+                if (rt.down->loops[slots[i] - 1].site == site)
+                        return &rt.down->loops[slots[i] - 1];
+        return NULL;
+}
+
+void live_init_run(void)
+{
+        if (rt.down->n_loops < n_known) {
+                rt_zero(slots, sizeof slots);
+                n_known = 0;
+        }
+        for (; n_known < rt.down->n_loops && n_known < WIRE_MAX_LOOPS; n_known++) {
+                uint32_t i = slot_of(rt.down->loops[n_known].site);
+                while (slots[i])
+                        i = (i + 1) % SLOTS;
+                slots[i] = (uint16_t)(n_known + 1);
+        }
+}
+
+const struct wire_loop *live_loop(uintptr_t site)
+{
+        const struct wire_loop *l = n_known ? find(site) : NULL;
+
+        return l && l->looks ? l : NULL;
+}
+
+/* The bytes of a word that these bits do not name. */
+static uint64_t live_bytes(uint8_t dead)
+{
+        uint64_t m = 0;
+
+        for (uint32_t k = 0; k < 8; k++)
+                m |= dead >> k & 1 ? 0 : UINT64_C(0xff) << (8 * k);
+        return m;
+}
+
+static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
+{
+        for (uint32_t i = 0; i < l->frame; i += 8) {
+                uint8_t dead = i < WIRE_LOOP_FRAME ? (uint8_t)(l->dead[i / 64] >> (i % 64)) : 0;
+                uint64_t w = *(const uint64_t *)(p + i);
+
+                h = hash_mix(h, dead ? w & live_bytes(dead) : w);
+        }
+        return h;
+}
+
+uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
+{
+        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        uint64_t h = p;
+
+        for (uint32_t i = 0; i < 6; i++)
+                if (l->live >> i & 1)
+                        h = hash_mix(h, spin_regs[i]);
+        if (t->pos - t->locked.n == t->locked.after && t->locked.run)
+                h = hash_mix(h, spin_regs[8]);
+        pool_stack_of(t->id, &lo, &hi);
+        for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
+             p += 8 + l->frame, l = find(*(const uint64_t *)p))
+                h = frame_hash(hash_mix(h, *(const uint64_t *)p), p + 8, l);
+        for (; p + 8 <= hi; p += 8)
+                h = hash_mix(h, *(const uint64_t *)p);
+        return h;
+}

@@ -1,0 +1,22 @@
+/* Loops that were seen to make rounds without effect, and which part of a thread's state is live in them. */
+#ifndef HEDDLE_WIRE_LOOP_H
+#define HEDDLE_WIRE_LOOP_H
+
+#include <stdint.h>
+
+#define WIRE_MAX_LOOPS      512u
+#define WIRE_LOOP_FRAME     1024u /* bytes of a frame that are described */
+#define WIRE_LOOP_STACK     512u  /* words of a stack */
+#define WIRE_LOOP_REGISTERS 0x3fu /* rbx, rbp, r12 to r15 */
+
+/* A call site of the program.  `frame` is the distance from the stack pointer after the call to the return address of the
+ * function that it is in; UINT32_MAX: not known, and all is live. */
+struct wire_loop {
+        uint64_t site;
+        uint32_t frame;
+        uint16_t live;  /* bits of WIRE_LOOP_REGISTERS */
+        uint16_t looks; /* a thread compares its state here; else it is the site of a call on the way there */
+        uint64_t dead[WIRE_LOOP_FRAME / 64]; /* a bit for each byte of the frame */
+};
+
+#endif

@@ -1,0 +1,384 @@
+/* See model.h: makes the text of a program and the model's code of it, statement by statement. */
+#include <stdarg.h>
+
+#include "model.h"
+
+static struct program *p;
+static uint32_t thread;
+static FILE *out;
+static uint32_t *line;
+static uint64_t state;
+
+static uint32_t below(uint32_t n)
+{
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        return (uint32_t)(state >> 33) % n;
+}
+
+/* A line of text. */
+static void text(const char *format, ...)
+{
+        va_list args;
+
+        va_start(args, format);
+        vfprintf(out, format, args);
+        va_end(args);
+        fputc('\n', out);
+        ++*line;
+}
+
+static uint32_t here(void)
+{
+        return p->n[thread];
+}
+
+static uint32_t add(uint32_t op, uint32_t to, uint32_t var, uint32_t value, uint32_t more)
+{
+        uint32_t i = p->n[thread]++;
+
+        p->code[thread][i] = (struct code){(uint8_t)op, (uint8_t)to, (uint8_t)var, (uint8_t)value, (uint8_t)more, 0};
+        return i;
+}
+
+static void jump(uint32_t op, uint32_t reg, uint32_t value, uint32_t target)
+{
+        p->code[thread][add(op, reg, 0, value, 0)].target = (uint8_t)target;
+}
+
+/* A jump whose target is set later. */
+static uint32_t jump_on(uint32_t op, uint32_t reg, uint32_t value)
+{
+        return add(op, reg, 0, value, 0);
+}
+
+static void lands(uint32_t i)
+{
+        p->code[thread][i].target = (uint8_t)here();
+}
+
+#define T 3 /* the register of tests */
+#define I 4 /* ... of counting */
+
+static void simple(void)
+{
+        uint32_t r = below(3), x = below(3), k = below(3);
+
+        switch (below(6)) {
+        case 0:
+        case 1:
+                text("        v%u = %u;", x, k);
+                add(STORE, 0, x, k, 0);
+                break;
+        case 2:
+                text("        %c = v%u;", 'a' + r, x);
+                add(LOAD, r, x, 0, 0);
+                break;
+        case 3:
+                text("        %c = atomic_exchange(&v%u, %u);", 'a' + r, x, k);
+                add(EXCHANGE, r, x, k, 0);
+                break;
+        case 4:
+                text("        e = %u, %c = atomic_compare_exchange_strong(&v%u, &e, %u);", k, 'a' + r, x, (k + 1) & 3);
+                add(CAS, r, x, k, (k + 1) & 3);
+                break;
+        case 5:
+                text("        v%u = %c;", x, 'a' + r);
+                add(STORE_REGISTER, r, x, 0, 0);
+                break;
+        }
+}
+
+static void await(uint32_t x, uint32_t k, bool equal)
+{
+        uint32_t top = here();
+
+        text(below(3) ? "        while (v%u %s %u);" : "        while (get(&v%u) %s %u);", x, equal ? "!=" : "==", k);
+        add(LOAD, T, x, 0, 0);
+        jump(equal ? IF_OTHER : IF_EQUAL, T, k, top);
+}
+
+static void await_both(uint32_t x, uint32_t k, uint32_t y, uint32_t j)
+{
+        uint32_t top = here();
+
+        text("        while (!(v%u == %u && v%u == %u));", x, k, y, j);
+        add(LOAD, T, x, 0, 0);
+        jump(IF_OTHER, T, k, top);
+        add(LOAD, T, y, 0, 0);
+        jump(IF_OTHER, T, j, top);
+}
+
+static void await_either(uint32_t x, uint32_t k, uint32_t y, uint32_t j)
+{
+        uint32_t top = here(), done;
+
+        text("        while (v%u != %u && v%u != %u);", x, k, y, j);
+        add(LOAD, T, x, 0, 0);
+        done = jump_on(IF_EQUAL, T, k);
+        add(LOAD, T, y, 0, 0);
+        jump(IF_OTHER, T, j, top);
+        lands(done);
+}
+
+static void await_different(uint32_t x, uint32_t y)
+{
+        uint32_t top = here();
+
+        text("        do { a = v%u; b = v%u; } while (a == b);", x, y);
+        add(LOAD, 0, x, 0, 0);
+        add(LOAD, 1, y, 0, 0);
+        jump(IF_SAME, 0, 1, top);
+}
+
+/* Reads again in each round, or takes what the failed attempt has read. */
+static void retry(uint32_t x, bool reload)
+{
+        uint32_t top = here();
+
+        if (reload)
+                text("        do { a = e = v%u; } while (!atomic_compare_exchange_strong(&v%u, &e, (a + 1) & 3));", x,
+                     x);
+        else
+                text("        a = v%u; while (!atomic_compare_exchange_strong(&v%u, &a, (a + 1) & 3));", x, x);
+        add(LOAD, 0, x, 0, 0);
+        if (!reload)
+                top = here();
+        add(CAS_NEXT, T, x, reload ? 0 : 1, 0);
+        jump(IF_EQUAL, T, 0, top);
+}
+
+static void locked(bool cas)
+{
+        uint32_t top = here();
+
+        if (cas) {
+                text("        do { e = 0; } while (!atomic_compare_exchange_strong(&v3, &e, 1));");
+                add(CAS, T, 3, 0, 1);
+                jump(IF_EQUAL, T, 0, top);
+        } else {
+                text("        while (atomic_exchange(&v3, 1));");
+                add(EXCHANGE, T, 3, 1, 0);
+                jump(IF_OTHER, T, 0, top);
+        }
+        simple();
+        simple();
+        text("        v3 = 0;");
+        add(STORE, 0, 3, 0, 0);
+}
+
+static void bounded(uint32_t x, uint32_t k)
+{
+        uint32_t top, done, found;
+
+        text("        for (i = 0; i < 2 && v%u != %u; i++);", x, k);
+        text("        c = i;");
+        add(SET, I, 0, 0, 0);
+        top = here();
+        done = jump_on(IF_EQUAL, I, 2);
+        add(LOAD, T, x, 0, 0);
+        found = jump_on(IF_EQUAL, T, k);
+        add(ADD, I, 0, 1, 0);
+        jump(GO, 0, 0, top);
+        lands(done);
+        lands(found);
+        add(SET, 2, I, 0, 1);
+}
+
+static void toggle(uint32_t m, uint32_t x, uint32_t k)
+{
+        uint32_t top = here(), done;
+
+        p->toggles = true;
+        text("        for (;;) { v%u = 1; if (v%u == %u) break; v%u = 0; }", m, x, k, m);
+        add(STORE, 0, m, 1, 0);
+        add(LOAD, T, x, 0, 0);
+        done = jump_on(IF_EQUAL, T, k);
+        add(STORE, 0, m, 0, 0);
+        jump(GO, 0, 0, top);
+        lands(done);
+}
+
+/* A store in each round, which has an effect only if somebody else has written. */
+static void insist(uint32_t y, uint32_t k)
+{
+        uint32_t top = here();
+
+        p->toggles = true;
+        text("        for (;;) { v%u = %u; if (v%u != %u) break; }", y, k, y, k);
+        add(STORE, 0, y, k, 0);
+        add(LOAD, T, y, 0, 0);
+        jump(IF_EQUAL, T, k, top);
+}
+
+static void two_exits(uint32_t y, uint32_t j, uint32_t x, uint32_t k)
+{
+        uint32_t top = here(), done;
+
+        text("        do { if (v%u == %u) break; } while (v%u != %u);", y, j, x, k);
+        add(LOAD, T, y, 0, 0);
+        done = jump_on(IF_EQUAL, T, j);
+        add(LOAD, T, x, 0, 0);
+        jump(IF_OTHER, T, k, top);
+        lands(done);
+}
+
+static void nested(uint32_t x, uint32_t k, uint32_t y, uint32_t j)
+{
+        uint32_t top = here(), inner, done, out_of;
+
+        text("        while (v%u != %u) while (v%u != %u) if (v%u == %u) break;", x, k, y, j, x, k);
+        add(LOAD, T, x, 0, 0);
+        done = jump_on(IF_EQUAL, T, k);
+        inner = here();
+        add(LOAD, T, y, 0, 0);
+        jump(IF_EQUAL, T, j, top);
+        add(LOAD, T, x, 0, 0);
+        out_of = jump_on(IF_OTHER, T, k);
+        jump(GO, 0, 0, top);
+        p->code[thread][out_of].target = (uint8_t)inner;
+        lands(done);
+}
+
+/* What the round before has read is used after the loop: from a register, from a local variable whose address is known elsewhere, or
+ * from memory that no other thread uses. */
+static void remembers(uint32_t x, uint32_t k, uint32_t y)
+{
+        uint32_t top = here(), done;
+
+        switch (below(3)) {
+        case 0:
+                text("        for (;;) { a = v%u; if (a == %u) break; b = a; }", x, k);
+                text("        v%u = b;", y);
+                break;
+        case 1:
+                text("        for (;;) { a = v%u; if (a == %u) break; put(&b, a); }", x, k);
+                text("        v%u = b;", y);
+                break;
+        case 2: /* in memory of its own */
+                text("        own[%u].value = b;", thread);
+                text("        for (;;) { a = v%u; if (a == %u) break; own[%u].value = a; }", x, k, thread);
+                text("        v%u = b = own[%u].value;", y, thread);
+                break;
+        }
+        add(LOAD, 0, x, 0, 0);
+        done = jump_on(IF_EQUAL, 0, k);
+        add(SET, 1, 0, 0, 1);
+        jump(GO, 0, 0, top);
+        lands(done);
+        add(STORE_REGISTER, 1, y, 0, 0);
+}
+
+/* Asks with a lock held. */
+static void poll(uint32_t x, uint32_t k, uint32_t m)
+{
+        uint32_t top = here();
+
+        text("        do { pthread_mutex_lock(&m%u); a = v%u; pthread_mutex_unlock(&m%u); } while (a != %u);", m, x, m,
+             k);
+        add(LOCK, 0, m, 0, 0);
+        add(LOAD, 0, x, 0, 0);
+        add(UNLOCK, 0, m, 0, 0);
+        jump(IF_OTHER, 0, k, top);
+}
+
+/* Takes a lock that it only tries; or two, and backs off. */
+static void tries(uint32_t m, bool both)
+{
+        uint32_t top = here(), done;
+
+        if (both) {
+                text("        for (;;) { pthread_mutex_lock(&m%u); if (!pthread_mutex_trylock(&m%u)) break; "
+                     "pthread_mutex_unlock(&m%u); }",
+                     m, 1 - m, m);
+                add(LOCK, 0, m, 0, 0);
+                add(TRY, T, 1 - m, 0, 0);
+                done = jump_on(IF_EQUAL, T, 0);
+                add(UNLOCK, 0, m, 0, 0);
+                jump(GO, 0, 0, top);
+                lands(done);
+        } else {
+                text("        while (pthread_mutex_trylock(&m%u));", m);
+                add(TRY, T, m, 0, 0);
+                jump(IF_OTHER, T, 0, top);
+        }
+        simple();
+        if (both) {
+                text("        pthread_mutex_unlock(&m%u);", 1 - m);
+                add(UNLOCK, 0, 1 - m, 0, 0);
+        }
+        text("        pthread_mutex_unlock(&m%u);", m);
+        add(UNLOCK, 0, m, 0, 0);
+}
+
+static void asserts(void)
+{
+        uint32_t r = below(3), k = below(3);
+
+        if (p->n_asserts == ASSERTS)
+                return;
+        p->lines[p->n_asserts] = *line;
+        text("        assert(%c != %u);", 'a' + r, k);
+        add(ASSERT, r, 0, k, p->n_asserts++);
+}
+
+static void loop(void)
+{
+        uint32_t x = below(3), y = (x + 1 + below(2)) % 3, k = below(3), j = below(3);
+
+        switch (below(18)) {
+        case 15: poll(x, k, below(2)); break;
+        case 16: tries(below(2), false); break;
+        case 17: tries(below(2), true); break;
+        case 0: await(x, k, true); break;
+        case 1: await(x, k, false); break;
+        case 2: await_both(x, k, y, j); break;
+        case 3: await_either(x, k, y, j); break;
+        case 4: await_different(x, y); break;
+        case 5: retry(x, true); break;
+        case 6: retry(x, false); break;
+        case 7: locked(false); break;
+        case 8: locked(true); break;
+        case 9: bounded(x, k); break;
+        case 10: toggle(y, x, k); break;
+        case 11: insist(y, k); break;
+        case 12: two_exits(y, j, x, k); break;
+        case 13: nested(x, k, y, j); break;
+        case 14: remembers(x, k, y); break;
+        }
+}
+
+static void make_thread(uint32_t index)
+{
+        uint32_t n = 2 + below(2), at = below(n), again = below(3) ? n : below(n);
+
+        text("static void *t%u_%u(void *arg)", index, thread);
+        text("{");
+        text("        int a = 0, b = 0, c = 0, e = 0, i = 0;");
+        for (uint32_t s = 0; s < n; s++)
+                if (s == at || s == again)
+                        loop();
+                else
+                        simple();
+        if (!below(2))
+                asserts();
+        add(END, 0, 0, 0, 0);
+        text("        (void)a, (void)b, (void)c, (void)e, (void)i;");
+        text("        return arg;");
+        text("}");
+}
+
+void program_make(struct program *to, uint64_t seed, uint32_t index, FILE *file, uint32_t *count)
+{
+        p = to;
+        out = file;
+        line = count;
+        *p = (struct program){.n_threads = 2};
+        state = (seed * 1000 + index) * UINT64_C(0x9e3779b97f4a7c15) + 1;
+        for (int i = 0; i < 8; i++)
+                below(2);
+        p->n_threads += below(3) == 0;
+        for (uint32_t v = 0; v + 1 < VARIABLES; v++)
+                p->first[v] = (uint8_t)(below(3) ? 0 : 1 + below(2));
+        for (thread = 0; thread < p->n_threads; thread++)
+                make_thread(index);
+}

@@ -1,0 +1,176 @@
+/*
+ * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE or PETERSON, -DN=threads, -DROUNDS=rounds.
+ * tests/loops/counts.sh has the executions that an exploration needs.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define TICKET   1
+#define TTAS     2
+#define MCS      3
+#define TREIBER  4
+#define MSQUEUE  5
+#define PETERSON 6
+
+#ifndef N
+#define N 2
+#endif
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
+static int counter;
+
+struct node {
+        _Atomic(struct node *) next;
+        atomic_int locked;
+        int value;
+};
+static struct node nodes[N + 1];
+
+#if SHAPE == TICKET
+static atomic_int next, serving;
+static void lock(int me)
+{
+        int mine = atomic_fetch_add(&next, 1);
+
+        (void)me;
+        while (atomic_load(&serving) != mine)
+                ;
+}
+static void unlock(int me)
+{
+        (void)me;
+        atomic_store(&serving, atomic_load(&serving) + 1);
+}
+#elif SHAPE == TTAS
+static atomic_int held;
+static void lock(int me)
+{
+        (void)me;
+        for (;;) {
+                while (atomic_load(&held))
+                        ;
+                if (!atomic_exchange(&held, 1))
+                        break;
+        }
+}
+static void unlock(int me)
+{
+        (void)me;
+        atomic_store(&held, 0);
+}
+#elif SHAPE == MCS
+static _Atomic(struct node *) tail;
+static void lock(int me)
+{
+        struct node *n = &nodes[me], *before;
+
+        atomic_store(&n->next, NULL);
+        before = atomic_exchange(&tail, n);
+        if (!before)
+                return;
+        atomic_store(&n->locked, 1);
+        atomic_store(&before->next, n);
+        while (atomic_load(&n->locked))
+                ;
+}
+static void unlock(int me)
+{
+        struct node *n = &nodes[me], *after = atomic_load(&n->next), *expected = n;
+
+        if (!after) {
+                if (atomic_compare_exchange_strong(&tail, &expected, NULL))
+                        return;
+                while (!(after = atomic_load(&n->next)))
+                        ;
+        }
+        atomic_store(&after->locked, 0);
+}
+#elif SHAPE == PETERSON
+atomic_int flag[2], turn; /* not static: clang 14 makes a local variable of `turn` */
+static void lock(int me)
+{
+        atomic_store(&flag[me], 1);
+        atomic_store(&turn, 1 - me);
+        while (atomic_load(&flag[1 - me]) && atomic_load(&turn) == 1 - me)
+                ;
+}
+static void unlock(int me)
+{
+        atomic_store(&flag[me], 0);
+}
+#elif SHAPE == TREIBER
+static _Atomic(struct node *) top;
+static void *thread(void *arg)
+{
+        int me = (int)(long)arg;
+        struct node *n = &nodes[me], *old, *after;
+
+        n->value = me;
+        do {
+                old = atomic_load(&top);
+                atomic_store(&n->next, old);
+        } while (!atomic_compare_exchange_strong(&top, &old, n));
+        do {
+                old = atomic_load(&top);
+                assert(old);
+                after = atomic_load(&old->next);
+        } while (!atomic_compare_exchange_strong(&top, &old, after));
+        return NULL;
+}
+#elif SHAPE == MSQUEUE
+static _Atomic(struct node *) head = &nodes[N], tail = &nodes[N];
+static void *thread(void *arg)
+{
+        int me = (int)(long)arg;
+        struct node *n = &nodes[me], *last, *next, *expected;
+
+        n->value = me;
+        for (;;) {
+                last = atomic_load(&tail);
+                next = atomic_load(&last->next);
+                if (last != atomic_load(&tail))
+                        continue;
+                if (next) {
+                        expected = last;
+                        atomic_compare_exchange_strong(&tail, &expected, next);
+                        continue;
+                }
+                expected = NULL;
+                if (atomic_compare_exchange_strong(&last->next, &expected, n))
+                        break;
+        }
+        expected = last;
+        atomic_compare_exchange_strong(&tail, &expected, n);
+        return NULL;
+}
+#endif
+
+#if SHAPE != TREIBER && SHAPE != MSQUEUE
+static void *thread(void *arg)
+{
+        for (int i = 0; i < ROUNDS; i++) {
+                lock((int)(long)arg);
+                counter++;
+                unlock((int)(long)arg);
+        }
+        return NULL;
+}
+#endif
+
+int main(void)
+{
+        pthread_t t[N];
+
+        for (long i = 0; i < N; i++)
+                pthread_create(&t[i], NULL, thread, (void *)i);
+        for (int i = 0; i < N; i++)
+                pthread_join(t[i], NULL);
+#if SHAPE != TREIBER && SHAPE != MSQUEUE
+        assert(counter == N * ROUNDS);
+#endif
+        return 0;
+}

@@ -1,0 +1,195 @@
+/* The states of a program, all of them: what ends, what fails, and from where nothing ends. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STATES 60000u
+#define SLOTS  (1u << 18)
+#define EDGES  (STATES * THREADS)
+
+struct state {
+        uint8_t vars[VARIABLES];
+        uint8_t held[LOCKS];
+        uint8_t at[THREADS];
+        uint8_t regs[THREADS][REGISTERS];
+        uint8_t failed; /* a thread's assertion */
+};
+
+struct edge {
+        uint32_t from, to;
+        bool changes; /* a variable, or a thread ends */
+};
+
+static struct state states[STATES];
+static uint32_t slots[SLOTS], n_states;
+static struct edge edges[EDGES];
+static uint32_t n_edges;
+static bool marked[STATES];
+
+static uint32_t find(const struct state *s)
+{
+        const uint8_t *bytes = (const uint8_t *)s;
+        uint64_t h = 14695981039346656037u;
+
+        for (size_t i = 0; i < sizeof *s; i++)
+                h = (h ^ bytes[i]) * 1099511628211u;
+        for (uint32_t i = (uint32_t)(h >> 20) % SLOTS;; i = (i + 1) % SLOTS) {
+                if (slots[i] && !memcmp(&states[slots[i] - 1], s, sizeof *s))
+                        return slots[i] - 1;
+                if (slots[i])
+                        continue;
+                if (n_states == STATES)
+                        return UINT32_MAX;
+                states[n_states] = *s;
+                slots[i] = ++n_states;
+                return n_states - 1;
+        }
+}
+
+/* Runs a thread up to its next access. */
+static void settle(const struct program *p, struct behaviour *b, struct state *s, uint32_t t)
+{
+        for (;;) {
+                const struct code *c = &p->code[t][s->at[t]];
+                uint8_t *r = s->regs[t];
+                bool go = false;
+
+                switch (c->op) {
+                case SET: r[c->to] = c->more ? r[c->var] : c->value; break;
+                case ADD: r[c->to] = (uint8_t)(r[c->to] + c->value); break;
+                case IF_EQUAL: go = r[c->to] == c->value; break;
+                case IF_OTHER: go = r[c->to] != c->value; break;
+                case IF_SAME: go = r[c->to] == r[c->value]; break;
+                case GO: go = true; break;
+                case ASSERT:
+                        if (r[c->to] == c->value) {
+                                b->failed |= 1u << c->more;
+                                s->failed = 1;
+                                s->at[t] = (uint8_t)(p->n[t] - 1);
+                                return;
+                        }
+                        break;
+                default: return;
+                }
+                s->at[t] = go ? c->target : (uint8_t)(s->at[t] + 1);
+        }
+}
+
+static void access(const struct code *c, struct state *s, uint32_t t)
+{
+        uint8_t *v = &s->vars[c->var % VARIABLES], *r = s->regs[t], old = *v;
+
+        switch (c->op) {
+        case LOCK: s->held[c->var] = 1; break;
+        case TRY:
+                r[c->to] = s->held[c->var];
+                s->held[c->var] = 1;
+                break;
+        case UNLOCK: s->held[c->var] = 0; break;
+        case LOAD: r[c->to] = old; break;
+        case STORE: *v = c->value; break;
+        case STORE_REGISTER: *v = r[c->to]; break;
+        case EXCHANGE:
+                r[c->to] = old;
+                *v = c->value;
+                break;
+        case CAS:
+                r[c->to] = old == c->value;
+                *v = old == c->value ? c->more : old;
+                break;
+        case CAS_NEXT:
+                r[c->to] = old == r[0];
+                if (old == r[0])
+                        *v = (uint8_t)((r[0] + 1) & 3);
+                else if (c->value)
+                        r[0] = old;
+                break;
+        default: break;
+        }
+        s->at[t]++;
+}
+
+static void add_outcome(struct behaviour *b, const struct state *s)
+{
+        for (uint32_t i = 0; i < b->n_outcomes; i++)
+                if (!memcmp(b->outcomes[i], s->vars, VARIABLES))
+                        return;
+        if (b->n_outcomes == OUTCOMES)
+                b->too_large = true;
+        else
+                memcpy(b->outcomes[b->n_outcomes++], s->vars, VARIABLES);
+}
+
+static bool ended(const struct program *p, const struct state *s)
+{
+        for (uint32_t t = 0; t < p->n_threads; t++)
+                if (p->code[t][s->at[t]].op != END)
+                        return false;
+        return true;
+}
+
+/* All that follow a state. */
+static void expand(const struct program *p, struct behaviour *b, uint32_t i)
+{
+        for (uint32_t t = 0; t < p->n_threads; t++) {
+                struct state s = states[i];
+                const struct code *c = &p->code[t][s.at[t]];
+                bool changes;
+
+                if (c->op == END || (c->op == LOCK && s.held[c->var]))
+                        continue;
+                access(c, &s, t);
+                settle(p, b, &s, t);
+                changes = memcmp(s.vars, states[i].vars, VARIABLES) || p->code[t][s.at[t]].op == END;
+                edges[n_edges] = (struct edge){i, find(&s), changes};
+                if (edges[n_edges++].to == UINT32_MAX) {
+                        b->too_large = true;
+                        return;
+                }
+        }
+}
+
+/* Is there a state, no thread of which has failed, that leads to no marked one? */
+static bool some_unmarked(const struct program *p)
+{
+        bool more = true;
+
+        while (more) {
+                more = false;
+                for (uint32_t i = n_edges; i-- > 0;)
+                        if (marked[edges[i].to] && !marked[edges[i].from])
+                                marked[edges[i].from] = more = true;
+        }
+        for (uint32_t i = 0; i < n_states; i++)
+                if (!marked[i] && !states[i].failed && !ended(p, &states[i]))
+                        return true;
+        return false;
+}
+
+void behaviour_find(const struct program *p, struct behaviour *b)
+{
+        struct state s = {0};
+
+        memset(b, 0, sizeof *b);
+        memset(slots, 0, sizeof slots);
+        n_states = n_edges = 0;
+        memcpy(s.vars, p->first, VARIABLES);
+        for (uint32_t t = 0; t < p->n_threads; t++)
+                settle(p, b, &s, t);
+        find(&s);
+        for (uint32_t i = 0; i < n_states && !b->too_large; i++) {
+                if (ended(p, &states[i]) && !states[i].failed)
+                        add_outcome(b, &states[i]);
+                expand(p, b, i);
+        }
+        if (b->too_large)
+                return;
+        memset(marked, 0, sizeof marked);
+        for (uint32_t i = 0; i < n_edges; i++)
+                marked[edges[i].from] |= edges[i].changes;
+        b->livelock = some_unmarked(p);
+        for (uint32_t i = 0; i < n_states; i++)
+                marked[i] = ended(p, &states[i]);
+        b->endless = some_unmarked(p);
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Do the random programs with loops notice a wrong rule?  Breaks one part of it at a time (docs/proofs/loops.md), in a copy of
+# the tree, and compares until there is a difference, for at most 2,000 programs.  Arguments: tests/mutations.sh.
+# shellcheck source=tests/mutations.sh
+. "$(dirname "$0")/../mutations.sh"
+mutants=mutants-loops
+
+noticed() { # [option of compare ...]
+        "$dir/compare" --stop --heddle "$tree/build/heddle" --dir "$dir/programs" --seed 7001 --programs 2000 "$@" >"$log" 2>&1 && return 1
+        sed -n 's/^FAIL loops: //p' "$log" | head -n 1
+}
+
+mutations_begin
+[ -n "$check" ] || tests/loops/build.sh "$dir" || exit 3
+
+mutation "the execution ends as soon as a round is wasted" src/rt/loops/cut.c \
+        's/c->stopped = true;/c->stopped = true, exec_end(WIRE_END_CUT);/'
+mutation "it ends at a write that concerns a stopped round" src/rt/loops/cut.c \
+        '/^void cut_others/,/^}/s/!c->touched; k\+\+\)/!c->touched; k++, exec_end(WIRE_END_CUT))/'
+mutation "rounds need not be current for a livelock" src/rt/loops/spin.c \
+        's/!cut_missed\(\) && !cut_current\(\)/false/'
+mutation "one current round is enough for a livelock" src/rt/loops/cut.c \
+        '/^bool cut_current/,/^}/{s/return false;/return k > 100;/;s/if \(!still_there/if (still_there/}'
+mutation "effects of the thread do not matter" src/rt/loops/cut.c \
+        '/^static bool no_effect/,/^}/s/return false;/return true;/'
+mutation "restored memory may have been seen" src/rt/loops/cut.c \
+        '/^static bool touched_between/,/^}/s/return true;/return false;/'
+mutation "restored memory that others wait for does not matter" src/rt/loops/cut.c \
+        '/^bool cut_shows/,/^}/s/return true;/return false;/'
+mutation "private memory is no part of the state" src/rt/loops/cut.c \
+        's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
+mutation "the object of the operation is no part of the state" src/rt/loops/cut.c \
+        's/hash_mix\(hash_mix\(p->obj, p->size\), p->op\)/p->op/'
+mutation "all of the stack is dead" src/binary/liveness.c \
+        's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
+mutation "all registers are dead" src/binary/liveness.c \
+        's/out->live \|= \(uint16_t\)\(\(l->regs/out->live \|= (uint16_t)((0 * l->regs/'
+mutation "memory whose address escapes may be dead" src/binary/liveness.c \
+        's/ && !marked\(w->escaped, sp \+ b\)//'
+mutations_end
