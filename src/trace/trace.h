@@ -44,7 +44,7 @@ struct trace {
         uint32_t n_hashes;
         uint32_t end;    /* enum wire_end */
         uint32_t step;   /* of WIRE_END_DIVERGED: the transition that could not be followed */
-        uint32_t clocks; /* how often one was read */
+        uint32_t clocks; /* how often one was read, or a state of libc */
         int32_t exit_status;
         const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
         struct symbols *symbols; /* of a trace file: the names that were in it, not owned; NULL: look in the modules */

@@ -449,7 +449,7 @@ struct wire_up {
         uint32_t n_hashes;  /* of states, see `hashes` */
         uint32_t gave_way;  /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
         uint32_t timeouts;  /* of this execution */
-        uint32_t clocks;    /* how often this execution has read one */
+        uint32_t clocks;    /* how often it has read one, or a state of libc */
         uint64_t heap_used;
         struct reasons reasons; /* what was left out that no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];

@@ -272,8 +272,8 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
         l->reason = NULL;
         if (!trace->before)
                 return learner_unmodelled(l, "executions without values");
-        if (trace->clocks) /* they are joined where threads synchronise */
-                return learner_unmodelled(l, "clocks");
+        if (trace->clocks) /* clocks are joined where threads synchronise, and no entry shows what is read */
+                return learner_unmodelled(l, "clocks, and states of libc such as that of rand");
         if (l->observes)
                 find_memory(t, trace, n_entries);
         start(l, t, n);
