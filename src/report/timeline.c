@@ -260,22 +260,19 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
                 add_stop(w, st, last, end);
 }
 
-/* A thread that failed before its first turn, inside its parent's. */
-static void add_failed(struct teller *w, uint32_t failure)
+/* A stretch for a thread that has none, with the place of its stack.  NULL: it has one. */
+static struct stretch *add_absent(struct teller *w, uint32_t actor, const uint64_t *sites, uint32_t n)
 {
-        const struct wire_failure *f = &w->t->failures[failure];
-        struct symbols_frame at;
+        struct symbols_frame at = phrase_where(w->symbols, sites, n);
         struct strbuf b = STRBUF_INIT;
-        uint64_t sites[WIRE_MAX_STACK + 1];
 
         for (uint32_t i = 0; i < w->out->n; i++)
-                if (w->out->all[i].actor == f->actor)
-                        return;
-        struct stretch *st = new_stretch(w, f->actor, w->n_events);
+                if (w->out->all[i].actor == actor)
+                        return NULL;
+        struct stretch *st = new_stretch(w, actor, w->n_events);
         if (!st)
-                return;
+                return NULL;
         add_steps(w, st, w->n_events);
-        at = phrase_where(w->symbols, sites, finding_stack(finding_kind_of(f->kind), w->t, failure, sites));
         if (at.function) {
                 const char *base = at.file ? strrchr(at.file, '/') : NULL;
                 say_function(&b, at.function);
@@ -284,6 +281,34 @@ static void add_failed(struct teller *w, uint32_t failure)
                         strbuf_printf(&b, ":%u", at.line);
                 add_line(w, st, strbuf_take(&b), STRETCH_PLACE);
         }
+        return st;
+}
+
+/* A thread that waits at the end and has done nothing that is told. */
+static void add_waiting(struct teller *w, uint32_t actor)
+{
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        uint32_t n = finding_thread_stack(w->t, actor, sites);
+        struct stretch *st = add_absent(w, actor, sites, n);
+        struct wait wait = waits_at_switch(w->t, actor, w->t->n_events, w->t->n_events);
+        struct strbuf b = STRBUF_INIT;
+
+        if (!st)
+                return;
+        say_end(&b, w, actor, &wait);
+        add_line(w, st, strbuf_take(&b), STRETCH_STOP);
+}
+
+/* A thread that failed before its first turn, inside its parent's. */
+static void add_failed(struct teller *w, uint32_t failure)
+{
+        const struct wire_failure *f = &w->t->failures[failure];
+        uint64_t sites[WIRE_MAX_STACK + 1];
+        uint32_t n = finding_stack(finding_kind_of(f->kind), w->t, failure, sites);
+        struct stretch *st = add_absent(w, f->actor, sites, n);
+
+        if (!st)
+                return;
         char *message = finding_message(finding_kind_of(f->kind), w->t, failure, w->symbols);
         add_line(w, st, message ? message : strdup("fails"), STRETCH_FAIL);
 }
@@ -327,8 +352,8 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         for (uint32_t n = w.t->n_events; n; n /= 10)
                 w.digits++;
         w.n_events = w.t->n_events;
-        if (f->kind == FINDING_INVARIANT && f->failure < w.t->n_failures)
-                w.n_events = w.t->failures[f->failure].event;
+        if (f->failure < w.t->n_failures && w.t->failures[f->failure].event <= w.t->n_events)
+                w.n_events = w.t->failures[f->failure].event; /* nothing is told after it */
         for (uint32_t i = 0; i < w.n_events; i++) {
                 if (!trace_is_turn(&w.t->events[i]) && !is_told(&w, i))
                         continue;
@@ -341,6 +366,9 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         for (uint32_t i = 0; i < w.t->n_failures; i++)
                 if (w.t->failures[i].event <= w.n_events)
                         add_failed(&w, i);
+        for (uint32_t i = 0; i < w.t->n_threads && f->failure >= w.t->n_failures; i++)
+                if (w.t->threads[i].state == WIRE_T_BLOCKED || w.t->threads[i].state == WIRE_T_SPIN)
+                        add_waiting(&w, i);
         delays_fini(&w.delays);
         free(w.next);
 }
