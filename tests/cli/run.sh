@@ -281,7 +281,7 @@ int main(void)
 }
 EOF
 expect leak_in_every_order 0 'Hint: memory that every execution loses' "$heddle" check lost.c
-expect story_observed 1 'T0 writes x = 1' "$heddle" check --keep-going --observe x,y two.c
+expect story_observed 1 'lost update of x: T0 reads x = 0' "$heddle" check --keep-going --observe x,y two.c
 check story_observes_nothing sh -c '! grep -q "does observe" out'
 "$heddle" cc -o bare two.c
 expect observe_without_debug 1 'x=1; y=1' "$heddle" check --keep-going --observe x,y ./bare

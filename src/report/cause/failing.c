@@ -125,6 +125,9 @@ static bool is_too_early(struct walk *w, uint32_t r, const struct inputs *in, co
                         c->thread = k;
         if (view_decider(w->v, r) != VIEW_NONE || c->thread == WIRE_NO_ACTOR)
                 return false;
+        for (uint32_t i = r + 1; i < t->n_events; i++) /* its own update */
+                if (event(w, i)->actor == actor && view_stores(w->v, i) && view_overlap(w->v, i, r))
+                        return false;
         c->pattern = CAUSE_TOO_EARLY;
         c->check = r;
         c->foreign = later;

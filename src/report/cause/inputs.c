@@ -25,7 +25,8 @@ static void add_line(struct view *v, uint32_t actor, uint32_t before, const stru
         bool inside = false;
 
         for (uint32_t i = before; i-- > 0;) {
-                if (v->t->events[i].actor != actor || op_object(v->t->events[i].op) == OP_OBJ_PROCESS)
+                if (v->t->events[i].actor != actor || op_object(v->t->events[i].op) == OP_OBJ_PROCESS ||
+                    v->t->events[i].op == OP_OBSERVE)
                         continue;
                 bool within = view_within(v, i, p);
                 if (!within && (inside || now))
