@@ -61,3 +61,10 @@ if grep -qw avx2 /proc/cpuinfo; then # either order is found: neither value is t
 else
         echo "SKIP instrument/gathers: this machine has no AVX2"
 fi
+
+# A clang without an instrumenter of its version: ThreadSanitizer's pass is used, and check says so.
+mkdir -p "$dir/other"
+printf '#!/bin/sh\n[ "$1" = -dumpversion ] && { echo 2.0.0; exit; }\nexec clang "$@"\n' >"$dir/other/clang-2"
+chmod +x "$dir/other/clang-2"
+ends other_version 1 --compiler "$dir/other/clang-2" tests/instrument/names.c
+grep -q 'no instrumenter for this version' "$dir/out" || fail other_version "nothing is said: $(head -n 1 "$dir/out")"

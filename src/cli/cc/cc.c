@@ -336,6 +336,11 @@ int cc_program(const char *compiler, const struct list *flags, const struct list
         int err = prepare(&cc, compiler, false, argv.words);
         if (err)
                 return err;
+        if (cc.clang && !cc.plugin)
+                fprintf(stderr,
+                        "heddle: no instrumenter for this version of %s: its ThreadSanitizer pass is used, which "
+                        "announces fewer accesses (heddle doctor)\n",
+                        cc.compiler);
         log_note("sources are compiled by %s (%s)", cc.compiler,
                  compiler                    ? "--compiler"
                  : getenv("HEDDLE_COMPILER") ? "HEDDLE_COMPILER"
