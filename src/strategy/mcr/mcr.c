@@ -49,6 +49,12 @@ static void give(const struct mcr *c, struct schedule *out)
         out->flags = WIRE_VALUES;
 }
 
+static void give_up(struct mcr *c, const char *what)
+{
+        c->base.unmodelled = what;
+        log_note("--strategy mcr does not model this yet: %s", what);
+}
+
 /* The algorithms as published: every execution counts. */
 static int published_give(struct mcr *c, struct schedule *out)
 {
@@ -69,18 +75,14 @@ static int mcr_next(struct strategy *s, struct schedule *out)
                 c->wanted = search_next(&c->search);
                 s->probing = c->wanted >= SEARCH_LEAK;
                 s->queries = c->search.steps;
+                if (c->wanted == SEARCH_MANY)
+                        give_up(c, "more states than executions");
         }
         if (c->wanted == SEARCH_OVER)
                 return 0;
         c->given = true;
         give(c, out);
         return 1;
-}
-
-static void give_up(struct mcr *c, const char *what)
-{
-        c->base.unmodelled = what;
-        log_note("--strategy mcr does not model this yet: %s", what);
 }
 
 /* Data races are found where two accesses come next in one state.  That finds one in every program that has any, unless atomics

@@ -4,6 +4,10 @@
 #include "base/deadline.h"
 #include "base/hash.h"
 
+/* More work is not worth it, unless there is a class for each so much of it. */
+#define MOST_WORK     UINT64_C(16000000)
+#define WORK_OF_CLASS 20000u
+
 /* In a node number: it is the last one. */
 #define RECENT_DONE UINT32_C(0x80000000)
 
@@ -220,6 +224,7 @@ static enum search_answer advance(struct search *s)
                 return SEARCH_OVER;
         }
         s->steps++;
+        s->work += 1 + (uint64_t)n_threads(s) * n_threads(s) / 16;
         f->moved = true;
         if (!step)
                 machine_flush(m, m->tries.buffers.at[f->buffer++]);
@@ -261,6 +266,8 @@ enum search_answer search_next(struct search *s)
         while (a == SEARCH_OVER && s->frames.n) {
                 if (late_soon())
                         return SEARCH_LATE;
+                if (s->work > MOST_WORK && s->work / WORK_OF_CLASS > s->classes.n)
+                        return SEARCH_MANY;
                 a = advance(s);
         }
         return a;

@@ -27,7 +27,7 @@ struct search {
         struct seen classes; /* that were run, with each state of the heap at their end */
         struct seen races;   /* pairs of accesses that were next in some state */
         bool wants_races, wants_leaks;
-        uint64_t steps;
+        uint64_t steps, work; /* work: steps, weighted with what they cost */
         bool begun;
 };
 
@@ -38,6 +38,7 @@ enum search_answer {
         SEARCH_CLASS, /* run the path: it is a class */
         SEARCH_LEAK,  /* run the path: a class that was run, with other pointers to the heap in the end */
         SEARCH_RACE,  /* run the path: its last two steps are a data race */
+        SEARCH_MANY,  /* too many states for so few classes: executions are cheaper */
         SEARCH_LATE,  /* out of time: ask again */
 };
 
