@@ -43,9 +43,11 @@ need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
 need_library Zydis/Zydis.h libzydis-dev
+need_library hiredis/hiredis.h libhiredis-dev
 need_llvm
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb
+        need_tool redis-server redis-server
         need_tool clang-tidy clang-tidy
         need_tool shellcheck shellcheck
         need_tool ps procps

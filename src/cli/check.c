@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/many/shard_file.h"
 #include "cli/output.h"
 #include "verdict/result_check.h"
 #include "cli/status.h"
@@ -62,7 +63,7 @@ static void live_end(const struct live *live, const struct stats *s)
                 report_progress(stderr, NULL, REPORT_LIVE);
 }
 
-static int verdict(const struct result *r)
+int check_status(const struct result *r)
 {
         if (r->n_findings > 0)
                 return STATUS_FAILURE;
@@ -104,6 +105,9 @@ static int explore(const struct command *c, struct outputs *out)
                         return status;
                 }
         }
+        struct report_info info = command_report_info(c);
+        if (config->shards && shard_file_make(&result, &info, config))
+                return status_internal("out of memory");
         result_check(&result);
         if (result.not_saved[0])
                 fprintf(stderr, "heddle: %s\n", result.not_saved);
@@ -111,10 +115,9 @@ static int explore(const struct command *c, struct outputs *out)
                 note_unwatched(&result);
                 note_assumed(&result);
         }
-        struct report_info info = command_report_info(c);
         int status = output_write(out, c, &info, &result, true);
         if (status == 0 || result.n_findings) /* a file that cannot be written does not hide a failure */
-                status = verdict(&result);
+                status = check_status(&result);
         result_fini(&result);
         return status;
 }

@@ -16,6 +16,7 @@
 #include "cli/executable.h"
 #include "cli/cc/cc.h"
 #include "cli/cc/cc_line.h"
+#include "cli/many/many_options.h"
 #include "cli/option/marks.h"
 #include "cli/option/option_file.h"
 #include "cli/install_paths.h"
@@ -246,8 +247,9 @@ static int find_plugins(struct command *c)
         if (ops->n == 0 && c->options.config.check_ops)
                 return status_usage("--check-ops tests plugins; name one with --ops PLUGIN.so");
         /* The numbers of records (op/user.h) belong to one target. */
-        if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1))
-                return status_usage("--save, --resume and --jobs do not support --ops; leave one of them out");
+        if (ops->n > 0 && (c->options.config.save || c->options.config.resume || c->options.config.jobs > 1 ||
+                           c->options.shard || c->options.spool || c->options.cluster))
+                return status_usage("--save, --resume, --jobs and --shard do not support --ops; leave one of them out");
         for (size_t i = 0; i < ops->n; i++) {
                 char *path = list_path(ops->words[i]);
                 if (!path)
@@ -459,7 +461,9 @@ int command_prepare(struct command *c, enum options_command which)
         if (options_given(&c->options, "only"))
                 config->ignored |= ~c->options.only;
         config->instrumented = binary_instrumented(config->program);
-        err = choose_points(config);
+        err = many_options(&c->options);
+        if (!err)
+                err = choose_points(config);
         if (err)
                 return err;
         log_note(config->instrumented

@@ -11,7 +11,10 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "minimize/minimize.h"
+#include "cli/many/shard_file.h"
 #include "parallel/coordinator.h"
+#include "parallel/remote.h"
+#include "parallel/shard.h"
 #include "verdict/leak_table.h"
 
 #define MINIMIZE_LEAST 2.0 /* seconds */
@@ -42,8 +45,7 @@ static void minimize(struct session *s, loop_progress progress, void *arg)
         st->minimizing = false;
 }
 
-/* Which leaks are failures is known at the end: several explorers may have run what one of them has to compare. */
-static int settle_leaks(struct result *r, const struct config *config, struct error *why)
+int explore_settle(struct result *r, const struct config *config, struct error *why)
 {
         bool all = config->leaks == LEAKS_ALL;
         uint64_t *ignored = &r->stats.ignored[FINDING_LEAK], n = leaks_executions(r, all);
@@ -65,11 +67,26 @@ static int share(struct session *s, loop_progress progress, void *arg)
         return coordinator_explore(s, s->strategy, &p->reached, progress, arg);
 }
 
+/* A part of it (--shard), or with other machines (--spool, --cluster). */
+static int explore_many(struct session *s, loop_progress progress, void *arg)
+{
+        int e = s->config->shards ? shard_file_known(s) : remote_explore(s, progress, arg);
+
+        if (e == RUN_OK && s->config->shards)
+                e = shard_explore(s, progress, arg);
+        if (e != RUN_OK)
+                return e;
+        loop_end(s);
+        return explore_settle(s->result, s->config, s->why);
+}
+
 static int run(struct session *s, loop_progress progress, void *arg)
 {
         const struct progress *p = &s->progress;
         int e = loop_begin(s);
 
+        if (e == RUN_OK && config_many(s->config))
+                return explore_many(s, progress, arg);
         if (e == RUN_OK)
                 e = loop_run(s, progress, arg);
         if (e == RUN_OK && !p->ended && !p->covered && !p->reached)
@@ -77,7 +94,7 @@ static int run(struct session *s, loop_progress progress, void *arg)
         if (e != RUN_OK)
                 return e;
         loop_end(s);
-        return settle_leaks(s->result, s->config, s->why);
+        return explore_settle(s->result, s->config, s->why);
 }
 
 int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress, void *arg)

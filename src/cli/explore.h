@@ -11,6 +11,10 @@
 MUST_CHECK int explore_program(const struct config *config, struct result *r, struct error *why, loop_progress progress,
                                void *arg);
 
+/* Which leaks are failures is known at the end: several explorers may have run what one of them has to compare.  0, or
+ * ERROR_FAIL: out of memory. */
+MUST_CHECK int explore_settle(struct result *r, const struct config *config, struct error *why);
+
 /* Runs one schedule, with the program's output shown.  Fills *r likewise; what replay_run() answers. */
 MUST_CHECK int explore_replay(const struct config *config, const struct replay *what, struct result *r,
                               struct error *why);

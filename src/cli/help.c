@@ -47,6 +47,19 @@ static const struct {
          "for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
          "Turns a trace file into a report again.\n"},
+        {"merge", OPTIONS_REPORT, "heddle merge A.json B.json ... [--json F] [--html F] [--sarif F]",
+         "Puts the shards of an exploration together (check --shard I/N --json F): the\n"
+         "verdict, executions, outcomes, races and failures of the whole.  All shards are\n"
+         "needed, each once.  Exit status: as check.\n"},
+        {"worker", 0,
+         "heddle worker URL -- PROGRAM ARG...\n"
+         "       heddle worker URL -- FILE.c... [-- ARG...]",
+         "Takes part in a search on many machines: URL is the directory of check --spool, or\n"
+         "the address of check --cluster.  The options are those of the search; program,\n"
+         "arguments and environment must be the same.  Ends when the search is over.\n"},
+        {"cluster", 0, "heddle cluster URL [--html F]",
+         "Shows a search on many machines: workers, rate, share explored, failures.  On a\n"
+         "terminal it is refreshed until the search is over.\n"},
         {"doctor", 0, "heddle doctor",
          "Checks whether this machine has what heddle needs, and says how to install what\n"
          "is missing.\n"
@@ -63,7 +76,6 @@ static const struct {
 } later[] = {
         {"record", "use heddle check --trace F, which keeps the failing execution"},
         {"reproduce", "use heddle replay SCHEDULE"},
-        {"worker", "use heddle check on one machine"},
         {"static", "use heddle check"},
 };
 
@@ -71,7 +83,7 @@ static const struct {
 
 const char *help_commands(void)
 {
-        return "check cc c++ replay explain gdb report doctor completion";
+        return "check cc c++ replay explain gdb report merge worker cluster doctor completion";
 }
 
 const char *help_later(const char *command)
@@ -94,6 +106,9 @@ void help_all(FILE *f)
               "  explain SCHEDULE [-- PROGRAM ARG...] find the simplest schedule with the same failure\n"
               "  gdb SCHEDULE [-- PROGRAM ARG...]     replay under gdb, forwards and backwards\n"
               "  report TRACE                         turn a trace file into a report\n"
+              "  merge A.json B.json ...              the verdict of shards (check --shard) put together\n"
+              "  worker URL -- PROGRAM ARG...         take part in a search on many machines\n"
+              "  cluster URL                          watch one\n"
               "  doctor                               check this machine for what heddle needs\n"
               "  completion bash|zsh                  completion for a shell\n\n"
               "'heddle COMMAND --help' lists the main options, 'heddle help COMMAND' and the man\n"

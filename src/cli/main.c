@@ -16,6 +16,9 @@
 #include "cli/explain.h"
 #include "cli/gdb.h"
 #include "cli/help.h"
+#include "cli/many/cluster.h"
+#include "cli/many/merge.h"
+#include "cli/many/worker.h"
 #include "cli/option/option_list.h"
 #include "cli/replay.h"
 #include "cli/report.h"
@@ -97,6 +100,12 @@ static int dispatch(char **argv)
                 return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)
                 return report_main(argv + 1);
+        if (strcmp(name, "merge") == 0)
+                return merge_main(argv + 1);
+        if (strcmp(name, "worker") == 0)
+                return worker_command(argv + 1);
+        if (strcmp(name, "cluster") == 0)
+                return cluster_command(argv + 1);
         if (strcmp(name, "doctor") == 0)
                 return doctor_main(argv + 1);
         if (strcmp(name, "completion") == 0)

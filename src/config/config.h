@@ -52,16 +52,24 @@ struct config {
         enum config_order order;    /* --strategy filters: what is picked from the frontier */
         const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;
-        uint64_t cache;          /* ... states that are remembered */
-        enum config_mcr mcr;     /* --strategy mcr: which algorithm */
-        bool exact;              /* ... and compared word by word */
-        uint64_t executions;     /* 0: no limit */
-        double seconds;          /* 0: no limit */
-        double minimize_seconds; /* 0: as seems fit; below 0: never */
-        double loop_seconds;     /* --loop-time: no visible operation for so long is an infinite loop (5) */
-        uint32_t jobs;           /* explorers; 0: one */
-        double alone_seconds;    /* --jobs: until the others join */
-        uint32_t heap_mb;        /* of one thread */
+        uint64_t cache;           /* ... states that are remembered */
+        enum config_mcr mcr;      /* --strategy mcr: which algorithm */
+        bool exact;               /* ... and compared word by word */
+        uint64_t executions;      /* 0: no limit */
+        double seconds;           /* 0: no limit */
+        double minimize_seconds;  /* 0: as seems fit; below 0: never */
+        double loop_seconds;      /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        uint32_t jobs;            /* explorers; 0: one */
+        double alone_seconds;     /* --jobs: until the others join */
+        uint32_t shard, shards;   /* --shard: this part, from 1, of so many; 0: the whole */
+        uint32_t plan;            /* ... executions of its plan, for each shard (100) */
+        const char *const *known; /* --known: reports of shards that tell what is known of the program ... */
+        uint32_t n_known;         /* ... so many */
+        const char *store;    /* --spool, --cluster: where the jobs of a search on many machines are, NULL: nowhere */
+        double lease_seconds; /* ... after which a job of a worker without a sign of life is another's */
+        char **words;         /* ... options that workers must have, too */
+        uint32_t n_words;
+        uint32_t heap_mb; /* of one thread */
         bool keep_going;
         uint32_t ignored;   /* failures that do not count: a set of enum finding_kind */
         bool count_classes; /* how many executions are different Mazurkiewicz traces (classes.h) */
@@ -101,5 +109,17 @@ struct config {
         const char *name;    /* what the user called it: the source or the program */
         const char *runtime; /* what is preloaded: libheddle-rt.so, and more after a colon */
 };
+
+/* Is the search shared by processes that were started each by itself?  What the program sees must not differ between them. */
+static inline bool config_many(const struct config *c)
+{
+        return c->shards > 0 || c->store;
+}
+
+/* Is it shared at all? */
+static inline bool config_shared(const struct config *c)
+{
+        return c->jobs > 1 || config_many(c);
+}
 
 #endif

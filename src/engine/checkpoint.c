@@ -27,11 +27,12 @@
 
 #include "base/clock.h"
 #include "verdict/result_state.h"
+#include "engine/identity.h"
 #include "engine/knowledge.h"
 #include "strategy/registry.h"
 #include "target/spawn.h"
 
-#define VERSION  4u
+#define VERSION  5u
 #define MAX_FILE (UINT64_C(1) << 34)
 
 struct head {
@@ -40,42 +41,7 @@ struct head {
         uint64_t length, hash; /* of what follows */
 };
 
-struct identity {
-        uint64_t heddle, program, options;
-};
-
 static const char magic[16] = "heddle-save\n";
-
-/* What a file holds; files that cannot be read (the kernel's own module) count by their name. */
-static uint64_t hash_file(uint64_t h, const char *path)
-{
-        static unsigned char buf[65536];
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t n;
-
-        if (fd < 0)
-                return stream_hash(h, path, strlen(path));
-        while ((n = read(fd, buf, sizeof buf)) > 0)
-                h = stream_hash(h, buf, (size_t)n);
-        close(fd);
-        return h;
-}
-
-static struct identity owner_of(const struct session *s)
-{
-        const struct config *c = s->config;
-        struct identity id = {.options = c->option_hash};
-
-        id.program = hash_file(strlen(c->program), c->program); /* its path is on the stack */
-        for (char **a = c->argv; *a; a++)
-                id.program = stream_hash(id.program, *a, strlen(*a) + 1);
-        id.heddle = hash_file(0, "/proc/self/exe");
-        for (char **own = s->program.target.spawn.env + s->program.target.spawn.n_env; *own; own++)
-                id.heddle = stream_hash(id.heddle, *own, strlen(*own));
-        for (uint32_t i = 1; i < s->result->facts.n_modules; i++)
-                id.heddle = hash_file(id.heddle, s->result->facts.modules[i].path);
-        return id;
-}
 
 /* Files. */
 
@@ -161,7 +127,7 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         const char *path = s->config->save;
         struct stream body = STREAM_INIT;
         struct head head = {.version = VERSION};
-        struct identity id = owner_of(s);
+        struct identity id = identity_of_session(s);
         int e;
 
         stream_put(&body, &id, sizeof id);
@@ -233,7 +199,7 @@ static int read_body(struct session *s, struct stream *body)
 static int check_identity(struct session *s, struct stream *body)
 {
         const char *path = s->config->resume;
-        struct identity own = owner_of(s), id;
+        struct identity own = identity_of_session(s), id;
 
         stream_get(body, &id, sizeof id);
         if (id.program != own.program)

@@ -184,6 +184,7 @@ static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_
                 f = &j->result->findings[j->result->n_findings - 1];
         }
         f->count += !h->redundant && !j->probe;
+        j->shown = (uint32_t)(f - j->result->findings) + 1;
         return RUN_OK;
 }
 
@@ -338,6 +339,7 @@ static int judge(struct judge *j, bool detailed)
         int e;
 
         j->failed = false;
+        j->shown = 0;
         e = reach_verdict(j, &h);
         if (e == RUN_OK)
                 e = record_all(j, true, &h);

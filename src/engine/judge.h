@@ -17,6 +17,7 @@ struct judge {
         struct verdict verdict; /* of the trace at hand */
         bool probe;             /* the execution under way is a probe: no part of the figures; set by the loop */
         bool failed;            /* the last execution showed a failure that counts */
+        uint32_t shown;         /* ... the index of one of those in the result, from 1; 0: none */
         bool stopped;           /* a loop in code that is not watched: each further one would take as long */
         uint32_t n_raced;       /* races of the result whose accesses are points already; counted by the loop */
 };

@@ -193,22 +193,30 @@ static int check_options(const struct session *s)
 {
         const struct config *c = s->config;
 
-        if (c->jobs > 1 && c->bounded)
+        const char *how = c->shards ? "shard" : c->store ? "spool" : "jobs";
+
+        if (config_shared(c) && c->bounded)
                 return error_set(s->why, ERROR_USAGE,
-                                 "--jobs: a search with --bound cannot be shared; leave one of the two out");
-        if (c->jobs > 1 && !strategy_can(c->strategy, STRATEGY_SHARES))
+                                 "--%s: a search with --bound cannot be shared; leave one of the two out", how);
+        if (config_shared(c) && !strategy_can(c->strategy, STRATEGY_SHARES))
+                return error_set(s->why, ERROR_USAGE, "--%s: --strategy %s cannot be shared; leave one of the two out",
+                                 how, strategy_row(c->strategy)->name);
+        if (c->count_classes && (config_shared(c) || c->save || c->resume))
                 return error_set(s->why, ERROR_USAGE,
-                                 "--jobs: --strategy %s cannot be shared; leave one of the two out",
-                                 strategy_row(c->strategy)->name);
-        if (c->count_classes && (c->jobs > 1 || c->save || c->resume))
-                return error_set(s->why, ERROR_USAGE,
-                                 "--count-classes needs one process and a new exploration; leave out --jobs, --save "
-                                 "and --resume");
-        if ((c->jobs > 1 || c->resume) && s->program.target.spawn.aslr)
+                                 "--count-classes needs one process and a new exploration; leave out --%s, --save "
+                                 "and --resume",
+                                 how);
+        if ((config_shared(c) || c->resume) && s->program.target.spawn.aslr)
                 return error_set(s->why, ERROR_USAGE,
                                  "--%s: addresses are different in every process here, since personality() is not "
                                  "permitted; leave it out",
-                                 c->resume ? "resume" : "jobs");
+                                 c->resume ? "resume" : how);
+        if (c->shards && (c->jobs > 1 || c->save || c->resume))
+                return error_set(s->why, ERROR_USAGE,
+                                 "--shard: a shard is explored by one process from its beginning; leave out --%s",
+                                 c->jobs > 1 ? "jobs"
+                                 : c->save   ? "save"
+                                             : "resume");
         return RUN_OK;
 }
 

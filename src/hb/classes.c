@@ -79,14 +79,19 @@ static bool hash_trace(struct classes *c, const struct trace *t, uint64_t *sum)
         return true;
 }
 
+bool classes_hash(struct classes *c, const struct trace *t, uint64_t *hash)
+{
+        if (!c->ready && !causality_init(&c->causality))
+                return false;
+        c->ready = true;
+        return hash_trace(c, t, hash);
+}
+
 int classes_add(struct classes *c, const struct trace *t)
 {
         uint64_t sum;
 
-        if (!c->ready && !causality_init(&c->causality))
-                return -1;
-        c->ready = true;
-        if (!hash_trace(c, t, &sum))
+        if (!classes_hash(c, t, &sum))
                 return -1;
         if (ptrmap_find(&c->seen, sum))
                 return 0;

@@ -22,6 +22,9 @@ struct classes {
 /* One more execution.  1: it is of a new class, 0: it is not, -1: out of memory. */
 int classes_add(struct classes *c, const struct trace *t);
 
+/* The hash of the class of an execution, which is not remembered.  false: out of memory. */
+bool classes_hash(struct classes *c, const struct trace *t, uint64_t *hash);
+
 /* Forgets all. */
 void classes_fini(struct classes *c);
 

@@ -27,7 +27,7 @@ static uint32_t cycles_of(const struct config *c)
 {
         if (!strategy_can(c->strategy, STRATEGY_CYCLES) || c->bounded || c->fair || c->memory != WIRE_MEMORY_SC ||
             c->preempt == WIRE_PREEMPT_RACES || c->fail_on == FAIL_ON_RACE || c->count_classes || c->capture ||
-            c->jobs > 1 || c->save || c->resume || c->replay)
+            config_shared(c) || c->save || c->resume || c->replay)
                 return WIRE_CYCLES_NEVER;
         return WIRE_CYCLES_SOME;
 }

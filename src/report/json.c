@@ -347,6 +347,23 @@ static void put_outputs(FILE *f, const struct result *r)
         fputc(']', f);
 }
 
+/* --shard, and `heddle merge`. */
+static void put_shard(FILE *f, const struct result_shard *s)
+{
+        if (!s->of)
+                return;
+        put_key(f, "shard");
+        fputs("{\"index\": ", f);
+        json_optional(f, s->index != 0, s->index);
+        fprintf(f, ", \"of\": %u, \"planned\": %" PRIu64 ", \"tasks\": %u, \"own\": %u, \"extra\": %" PRIu64, s->of,
+                s->planned, s->tasks, s->own, s->extra);
+        fputs(", \"duplicates\": ", f);
+        json_optional(f, !s->index && !s->full, s->duplicates);
+        fputs(", \"data\": ", f);
+        json_string(f, s->data);
+        fputc('}', f);
+}
+
 int report_json(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own, *s = phrase_symbols(r, NULL, &own);
@@ -357,6 +374,7 @@ int report_json(FILE *f, const struct report_info *info, const struct result *r)
         put_figures(f, &r->stats);
         put_proven(f, r);
         put_ignored(f, &r->stats);
+        put_shard(f, &r->shard);
         put_key(f, "failures");
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_findings; i++) {

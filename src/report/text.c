@@ -344,6 +344,9 @@ static void put_scope(const struct text *x)
         if (info->memory && strcmp(info->memory, "sc") != 0)
                 fprintf(out, "  Memory: %s, stores wait in %s before other threads see them\n", info->memory,
                         strcmp(info->memory, "tso") == 0 ? "a buffer of their thread" : "buffers, one per address,");
+        if (x->r->shard.duplicates)
+                fprintf(out, "  %llu executions were run by several shards, and count once\n",
+                        (unsigned long long)x->r->shard.duplicates);
         put_hints(x);
         put_leaks(x);
         put_sets(x);

@@ -10,6 +10,8 @@ struct symbols *phrase_symbols(const struct result *r, const struct trace *t, st
         if (!t && r->n_findings)
                 t = r->findings[0].trace;
         *own = NULL;
+        if (r && r->names)
+                return r->names;
         if (t && t->symbols)
                 return t->symbols;
         *own = r ? symbols_create(r->facts.modules, r->facts.n_modules) : symbols_create(t->modules, t->n_modules);

@@ -271,7 +271,7 @@ struct strategy *portfolio_make(const struct config *config, bool blocks)
 {
         struct strategy *verify = optimal_create(blocks);
 
-        if (config->jobs > 1 || maker_wants_all(config))
+        if (config_shared(config) || maker_wants_all(config))
                 return verify;
         return portfolio_create(verify, bounded_unreduced(config, blocks), config->seed);
 }

@@ -164,7 +164,56 @@ static char *preloads(const struct config *config)
         return all;
 }
 
-/* Ours, with four entries of the target's own at the end. */
+/* Variables that differ between the machines and tasks of one search.  Those that end with '*' are beginnings of names. */
+static bool env_is_local(const char *entry)
+{
+        static const char *const names[] = {"_",
+                                            "CI_*",
+                                            "CUDA_VISIBLE_DEVICES",
+                                            "DBUS_*",
+                                            "DISPLAY",
+                                            "GITHUB_*",
+                                            "HEDDLE_*",
+                                            "HOST",
+                                            "HOSTNAME",
+                                            "INVOCATION_ID",
+                                            "LSB_*",
+                                            "LS_COLORS",
+                                            "MAKEFLAGS",
+                                            "MAKELEVEL",
+                                            "MFLAGS",
+                                            "OLDPWD",
+                                            "OMPI_*",
+                                            "PARALLEL_*",
+                                            "PBS_*",
+                                            "PMIX_*",
+                                            "PMI_*",
+                                            "PWD",
+                                            "RUNNER_*",
+                                            "SHLVL",
+                                            "SLURM*",
+                                            "SSH_*",
+                                            "STY",
+                                            "TERM",
+                                            "TMUX*",
+                                            "WINDOWID",
+                                            "XDG_*"};
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+                size_t n = strlen(names[i]);
+                if (names[i][n - 1] == '*' ? !strncmp(entry, names[i], n - 1) : env_is(entry, names[i]))
+                        return true;
+        }
+        return false;
+}
+
+static int env_order(const void *a, const void *b)
+{
+        return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Ours, with four entries of the target's own at the end.  Where others explore the same program elsewhere, without what differs
+ * there, in one order: where the stack begins depends on it. */
 static int env_init(struct spawn *s, struct error *why)
 {
         static const char *const own[OWN_ENV] = {"LD_PRELOAD", "LD_BIND_NOW", "GLIBC_TUNABLES", WIRE_ENV};
@@ -176,12 +225,14 @@ static int env_init(struct spawn *s, struct error *why)
         if (!s->env)
                 return spawn_error(why, "cannot copy the environment");
         for (uint32_t i = 0; i < n; i++) {
-                bool ours = false;
+                bool ours = config_many(s->config) && env_is_local(environ[i]);
                 for (int k = 0; k < OWN_ENV; k++)
                         ours = ours || env_is(environ[i], own[k]);
                 if (!ours)
                         s->env[s->n_env++] = environ[i];
         }
+        if (config_many(s->config))
+                qsort(s->env, s->n_env, sizeof(*s->env), env_order);
         snprintf(fds, sizeof(fds), "%d,%d", s->down_ro_fd, s->up_fd);
         char *preload = preloads(s->config);
         bool done = preload && env_put(s, s->n_env, own[0], preload, NULL) == 0 &&

@@ -117,6 +117,18 @@ void filenames_write(FILE *f, const struct trace *t, struct symbols *s)
         ptrmap_fini(&w.expressions, NULL);
 }
 
+void filenames_write_list(FILE *f, const uint64_t *places, uint32_t n, const uint64_t *data, uint32_t m,
+                          struct symbols *s)
+{
+        struct writer w = {.f = f, .s = s};
+
+        put_stack(&w, 0, places, n);
+        for (uint32_t i = 0; i < m; i++)
+                put_address(&w, data[i], true);
+        ptrmap_fini(&w.places, NULL);
+        ptrmap_fini(&w.data, NULL);
+}
+
 static int read_place(struct words *w, struct symbols *s)
 {
         struct symbols_frame frame = {0};

@@ -65,6 +65,7 @@ int outcome_note(struct result *r, const struct program *p, const struct trace *
         uint64_t values[n ? n : 1];
         struct outcome *o;
 
+        r->last_outcome = 0;
         if (!n || t->end == WIRE_END_SLEEP)
                 return RUN_OK;
         for (uint32_t i = t->n_events; i-- > 0 && k > 0;)
@@ -76,6 +77,7 @@ int outcome_note(struct result *r, const struct program *p, const struct trace *
         if (!o)
                 return error_memory(p->why);
         o->executions++;
+        r->last_outcome = (uint32_t)(o - r->outcomes) + 1;
         if (!o->schedule)
                 o->schedule = program_text(p, t, t->n_events, WIRE_NO_ACTOR, false);
         return o->schedule ? (int)RUN_OK : error_memory(p->why);

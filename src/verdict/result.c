@@ -70,8 +70,19 @@ void result_add_set(struct result *r, const struct point_set_result *set)
         all[r->n_sets++].sites = sites;
 }
 
+void result_shard_fini(struct result_shard *s)
+{
+        free(s->classes);
+        free(s->shown);
+        free(s->knowledge);
+        free(s->data);
+        *s = (struct result_shard){0};
+}
+
 void result_fini(struct result *r)
 {
+        result_shard_fini(&r->shard);
+        symbols_destroy(r->names);
         for (uint32_t i = 0; i < r->n_findings; i++)
                 finding_fini(&r->findings[i]);
         result_drop_outcomes(r);

@@ -37,6 +37,39 @@ struct printed {
 
 #define RESULT_MAX_BUSY 4
 
+/* An execution of a shard that another shard may have run, too. */
+struct result_class {
+        uint64_t hash;  /* of its Mazurkiewicz trace (hb/classes.h) */
+        uint32_t shown; /* what it showed: in struct result_shard */
+        uint32_t pad;
+};
+
+/* A combination of what an execution can show: indices in the result, from 1; 0: none. */
+struct result_shown {
+        uint32_t outcome, finding;
+        uint32_t assumed; /* it was cut by an assumption, and is none of the executions */
+};
+
+/* What a shard (--shard) knows beside its result, for `heddle merge`; parallel/shard.c fills it. */
+struct result_shard {
+        uint32_t index, of;           /* of 0: it is not a shard */
+        bool in_plan;                 /* it ended before the parts were dealt out: all shards have this result */
+        uint64_t identity[4];         /* struct identity (engine/identity.h) */
+        uint64_t plan;                /* hash of the plan: the same in all shards */
+        uint64_t planned;             /* executions that the plan took, in every shard */
+        uint32_t tasks, own;          /* parts of the tree: in the plan; of this shard */
+        uint64_t extra;               /* executions in parts that the plan does not have */
+        bool full;                    /* there are more of these than classes */
+        struct result_class *classes; /* of these; owned */
+        uint32_t n_classes;
+        struct result_shown *shown; /* owned */
+        uint32_t n_shown;
+        unsigned char *knowledge; /* of the program (engine/knowledge.h); owned */
+        size_t n_knowledge;
+        uint64_t duplicates; /* merged: executions that several shards have run, and that count once */
+        char *data;          /* all that `heddle merge` needs, as text for JSON; owned, NULL: none */
+};
+
 struct result {
         struct stats stats;
         struct facts facts; /* of the program */
@@ -48,7 +81,8 @@ struct result {
         uint32_t outcome_bits;
         struct printed *printed; /* distinct outputs, in the order in which they came up */
         uint32_t n_printed;
-        bool printed_all; /* every output is there: --outputs on */
+        bool printed_all;      /* every output is there: --outputs on */
+        uint32_t last_outcome; /* of the execution that was judged last, from 1; 0: it has none */
         struct race *races;
         uint32_t n_races;
         uint32_t *race_slots; /* hash table of them, index + 1; of 1 << race_bits (verdict/race_index.h) */
@@ -63,6 +97,9 @@ struct result {
         uint32_t n_busy;
         struct point_set_result *sets; /* in the order in which they came up; owned, and the sites of each */
         uint32_t n_sets;
+        struct result_shard shard;
+        struct symbols
+                *names;      /* of a result that was read from files: what is known of its addresses; owned, or NULL */
         char not_saved[512]; /* why the last checkpoint could not be written, or empty */
 };
 
@@ -71,6 +108,8 @@ void result_drop_outcomes(struct result *r);
 void result_drop_printed(struct result *r);
 void result_drop_races(struct result *r);
 void result_drop_leaks(struct result *r);
+
+void result_shard_fini(struct result_shard *s);
 
 /* Keeps a copy of a set of preemption points; without it when out of memory. */
 void result_add_set(struct result *r, const struct point_set_result *set);

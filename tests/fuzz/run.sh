@@ -5,6 +5,9 @@
 #
 #     run.sh [TARGET ...]        wire, file, schedule, options
 # Seconds: 40
+libs="-lm -ldw -lelf -lZydis"
+[ ! -e /usr/include/hiredis/hiredis.h ] || libs="$libs -lhiredis"
+[ ! -e /usr/include/hiredis/hiredis_ssl.h ] || libs="$libs -lhiredis_ssl"
 cd "$(dirname "$0")/../.." || exit 3
 root=$PWD
 build=${BUILD:-build}
@@ -26,10 +29,11 @@ if ! ${MAKE:-make} -s --no-print-directory -j"${JOBS:-$(nproc)}" BUILD="$build" 
         exit 1
 fi
 
+# shellcheck disable=SC2086 # libs are several words
 run() { # target: builds and runs it
         if ! clang -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -Itests/fuzz -g -O1 \
                 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o "$dir/$1_fuzz" \
-                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$build/asan/libexplorer.a" -ldw -lelf -lZydis >"$dir/$1.log" 2>&1; then
+                "tests/fuzz/$1_fuzz.c" tests/fuzz/tell.c "$build/asan/libexplorer.a" $libs >"$dir/$1.log" 2>&1; then
                 echo "FAIL fuzz/$1: cannot be built, see $dir/$1.log"
                 return
         fi

@@ -49,6 +49,8 @@ void options_init(struct options *o)
         o->config.save_seconds = 30;
         o->config.cache = 100000000;
         o->config.alone_seconds = 0.05;
+        o->config.plan = 100;
+        o->config.lease_seconds = 10;
 }
 
 static int store_word(const struct options_row *row, void *field, const char *value, struct error *why)
@@ -266,7 +268,8 @@ bool options_given(const struct options *o, const char *name)
 
 /* Options that decide when an exploration stops and what is written about it, not what is explored. */
 static const char no_part[] =
-        "executions time minimize jobs alone save save-every resume json html sarif junit trace quiet verbose "
+        "executions time minimize jobs alone shard known spool cluster lease save save-every resume json html sarif "
+        "junit trace quiet verbose "
         "progress color compiler help";
 
 uint64_t options_hash(const struct options *o)
@@ -304,6 +307,28 @@ uint64_t options_hash(const struct options *o)
                 }
         }
         return h;
+}
+
+void options_part(const struct options *o, struct list *l)
+{
+        for (size_t i = 0; i < N_ROWS; i++) {
+                const struct options_row *row = &rows[i];
+                const struct list *list = (const struct list *)((const char *)o + row->offset);
+                bool mark = row->kind == OPTIONS_MARK;
+
+                if (!(row->commands & OPTIONS_CHECK) || value_word(no_part, row->name) >= 0 ||
+                    o->given[i] == OPTIONS_DEFAULT)
+                        continue;
+                if (row->kind == OPTIONS_SWITCH)
+                        list_addf(l, "--%s", row->name);
+                else if (row->kind != OPTIONS_LIST && row->kind != OPTIONS_EACH && !mark)
+                        list_addf(l, "--%s=%s", row->name, o->values[i]);
+                else if (!mark)
+                        for (size_t k = 0; k < list->n; k++)
+                                list_addf(l, "--%s=%s", row->name, list->words[k]);
+        }
+        for (size_t k = 0; k < o->marks.n; k++)
+                list_addf(l, "--%s", o->marks.words[k]);
 }
 
 void options_repeat(const struct options *o, const char *name, struct list *l)

@@ -51,8 +51,11 @@ enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_TRACE, OPTIONS_LINE
 #define OPTIONS_MAX 96
 
 struct options {
-        struct config config; /* complete once the program is known as well (command.h) */
-        const char *compiler; /* --compiler, NULL: not given */
+        struct config config;        /* complete once the program is known as well (command.h) */
+        const char *compiler;        /* --compiler, NULL: not given */
+        const char *shard;           /* --shard, NULL: not given */
+        const char *spool, *cluster; /* likewise */
+        struct list known;           /* --known */
         bool steps, text, help;
         uint32_t only; /* --only: a set of kinds */
         bool none;     /* what options of later versions set: never anything */
@@ -79,6 +82,9 @@ bool options_given(const struct options *o, const char *name);
 
 /* The same number for options that explore the same: limits and outputs do not count. */
 uint64_t options_hash(const struct options *o);
+
+/* Adds all options that decide what is explored, as they were given: for others who explore the same. */
+void options_part(const struct options *o, struct list *l);
 
 /* Adds the option to the list as it was given, if it was: what a replay needs again. */
 void options_repeat(const struct options *o, const char *name, struct list *l);

@@ -327,7 +327,7 @@ static struct strategy *deepen_create(double seconds, bool probes, uint64_t seed
 
 struct strategy *deepen_make(const struct config *config, bool blocks)
 {
-        if (config->maximal)
+        if (config->maximal || config_many(config)) /* they cannot agree on which sets are worth while */
                 return optimal_create(blocks);
-        return deepen_create(config->seconds, !maker_wants_all(config) && config->jobs <= 1, config->seed);
+        return deepen_create(config->seconds, !maker_wants_all(config) && !config_shared(config), config->seed);
 }

@@ -1,0 +1,181 @@
+/*
+ * `heddle cluster`: reads what the coordinator and the workers of a search tell, and changes nothing.  On a terminal it goes on until the
+ * search is over; else it prints once.
+ */
+#include "cli/many/cluster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/deadline.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+#include "parallel/jobstore_open.h"
+#include "parallel/remote_format.h"
+
+#define RECENT 30.0 /* seconds: workers that were heard of */
+
+struct worker_row {
+        char name[128];
+        struct remote_figures figures;
+};
+
+struct view {
+        struct jobstore *store;
+        struct remote_told told;
+        struct worker_row *rows;
+        uint32_t n;
+};
+
+static void add_row(void *arg, const char *name, struct stream *body)
+{
+        struct view *v = arg;
+        struct worker_row row = {0}, *all;
+
+        if (!jobstore_unseal(body))
+                return;
+        stream_get(body, &row.figures, sizeof row.figures);
+        if (!stream_done(body))
+                return;
+        snprintf(row.name, sizeof row.name, "%s", name);
+        all = realloc(v->rows, (v->n + 1) * sizeof *all);
+        if (!all)
+                return;
+        v->rows = all;
+        v->rows[v->n++] = row;
+}
+
+static int by_name(const void *a, const void *b)
+{
+        return strcmp(((const struct worker_row *)a)->name, ((const struct worker_row *)b)->name);
+}
+
+/* 0, or an exit status. */
+static int look(struct view *v)
+{
+        struct stream body = STREAM_INIT;
+        int e = v->store->ops->get(v->store, BLOB_TOLD, &body);
+
+        if (e > 0 && jobstore_unseal(&body))
+                stream_get(&body, &v->told, sizeof v->told);
+        else
+                body.failed = true;
+        v->told.program[sizeof v->told.program - 1] = 0;
+        e = e < 0                 ? status_usage("%s", v->store->why.text)
+            : !stream_done(&body) ? status_usage("there is no search in this place")
+                                  : 0;
+        stream_fini(&body);
+        v->n = 0;
+        if (!e && v->store->ops->workers(v->store, RECENT, add_row, v) < 0)
+                e = status_usage("%s", v->store->why.text);
+        if (v->n)
+                qsort(v->rows, v->n, sizeof *v->rows, by_name);
+        return e;
+}
+
+static double rate_of(uint64_t executions, double seconds)
+{
+        return seconds > 0 ? (double)executions / seconds : 0;
+}
+
+static void put_text(const struct view *v, FILE *f)
+{
+        const struct remote_told *t = &v->told;
+
+        fprintf(f, "%s: %s\n", t->program, t->over ? "the search is over" : "searching");
+        fprintf(f,
+                "  %llu executions (%llu redundant), %.0f s, %.0f/s; about %.1f %% explored; %u failure%s; %u jobs\n",
+                (unsigned long long)t->executions, (unsigned long long)t->blocked, t->seconds,
+                rate_of(t->executions, t->seconds), t->share * 100, t->failures, t->failures == 1 ? "" : "s", t->jobs);
+        fprintf(f, "  %u worker%s\n", v->n, v->n == 1 ? "" : "s");
+        for (uint32_t i = 0; i < v->n; i++) {
+                const struct remote_figures *w = &v->rows[i].figures;
+                fprintf(f, "    %-40s %10llu executions, %6.0f/s, %5llu jobs, busy %3.0f %%\n", v->rows[i].name,
+                        (unsigned long long)w->executions, rate_of(w->executions, w->busy), (unsigned long long)w->jobs,
+                        w->seconds > 0 ? w->busy / w->seconds * 100 : 0);
+        }
+}
+
+/* A text of the page: no character of it is markup. */
+static void put_escaped(FILE *f, const char *text)
+{
+        for (; *text; text++)
+                if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
+                        fprintf(f, "&#%d;", *text);
+                else
+                        fputc(*text, f);
+}
+
+static int put_html(const struct view *v, const char *path)
+{
+        const struct remote_told *t = &v->told;
+        char *part = list_format("%s.part", path);
+        FILE *f = fopen(part, "we");
+
+        if (!f)
+                return status_usage("--html: cannot write %s", path);
+        fputs("<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>heddle cluster</title>", f);
+        fputs(t->over ? "" : "<meta http-equiv=\"refresh\" content=\"2\">", f);
+        fputs("<style>body{font:16px sans-serif;margin:2em}td,th{padding:.2em "
+              "1em;text-align:right}td:first-child{text-align:left}"
+              "progress{width:20em}</style><h1>",
+              f);
+        put_escaped(f, t->program);
+        fprintf(f,
+                "</h1><p>%s. %llu executions, %llu redundant, %.0f s; %u failures; %u jobs.</p><p><progress max=\"1\" "
+                "value=\"%.4f\"></progress> about %.1f %% explored</p>",
+                t->over ? "The search is over" : "Searching", (unsigned long long)t->executions,
+                (unsigned long long)t->blocked, t->seconds, t->failures, t->jobs, t->share, t->share * 100);
+        fputs("<table><tr><th>worker<th>executions<th>per second<th>jobs<th>busy", f);
+        for (uint32_t i = 0; i < v->n; i++) {
+                const struct remote_figures *w = &v->rows[i].figures;
+                fputs("<tr><td>", f);
+                put_escaped(f, v->rows[i].name);
+                fprintf(f, "<td>%llu<td>%.0f<td>%llu<td>%.0f %%", (unsigned long long)w->executions,
+                        rate_of(w->executions, w->busy), (unsigned long long)w->jobs,
+                        w->seconds > 0 ? w->busy / w->seconds * 100 : 0);
+        }
+        fputs("</table></html>\n", f);
+        if (fclose(f) || rename(part, path))
+                return status_usage("--html: cannot write %s", path);
+        return 0;
+}
+
+int cluster_command(char **argv)
+{
+        struct command command;
+        struct error why = {""};
+        struct view v = {0};
+        bool live = isatty(STDOUT_FILENO);
+        int e = command_parse(&command, OPTIONS_REPORT, argv);
+
+        if (e)
+                return e;
+        if (command.options.help)
+                return help_command(stdout, "cluster", false);
+        if (command.args.n != 1)
+                return status_usage("name the search: heddle cluster URL");
+        temp_watch_signals();
+        v.store = jobstore_open(command.args.words[0], &why);
+        if (!v.store)
+                return status_usage("%s", why.text);
+        do {
+                e = look(&v);
+                if (!e && live)
+                        fputs("\033[H\033[2J", stdout);
+                if (!e)
+                        put_text(&v, stdout);
+                fflush(stdout);
+                if (!e && command.options.config.html)
+                        e = put_html(&v, command.options.config.html);
+                if (!e && live && !v.told.over)
+                        v.store->ops->wait(v.store, 1);
+        } while (!e && live && !v.told.over && !loop_interrupted);
+        v.store->ops->close(v.store);
+        free(v.rows);
+        return e;
+}

@@ -1,0 +1,71 @@
+/* What all stores have in common. */
+#include "parallel/jobstore.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define SEAL UINT64_C(0x6a6f622d68656464)
+
+const char *jobstore_blob_name(enum jobstore_blob which)
+{
+        static const char *const names[BLOBS] = {
+                [BLOB_HEAD] = "head", [BLOB_STATE] = "state", [BLOB_TOLD] = "news", [BLOB_WORLD] = "world"};
+
+        return names[which];
+}
+
+void jobstore_seal(struct stream *out, const struct stream *body)
+{
+        stream_reset(out);
+        stream_put_u64(out, SEAL);
+        stream_put_u64(out, stream_hash(SEAL, body->at, body->n));
+        stream_put(out, body->at, body->n);
+        out->failed |= body->failed;
+}
+
+bool jobstore_unseal(struct stream *body)
+{
+        uint64_t seal = stream_get_u64(body), hash = stream_get_u64(body);
+
+        return !body->failed && seal == SEAL && stream_hash(SEAL, body->at + body->pos, body->n - body->pos) == hash;
+}
+
+const char *jobstore_self(void)
+{
+        static char name[128];
+        static pid_t whose;
+        struct utsname host;
+
+        if (whose != getpid()) {
+                whose = getpid();
+                if (uname(&host))
+                        strcpy(host.nodename, "host");
+                for (char *p = host.nodename; *p; p++)
+                        if (*p == '.' || *p == '/')
+                                *p = '-';
+                snprintf(name, sizeof name, "%.64s-%d-%llx", host.nodename, (int)whose,
+                         (unsigned long long)(clock_now() * 1e6));
+        }
+        return name;
+}
+
+bool jobstore_gone(const char *name)
+{
+        const char *self = jobstore_self(), *dash;
+        size_t host;
+        int pid;
+
+        dash = strrchr(self, '-');
+        while (dash > self && *--dash != '-')
+                ;
+        host = (size_t)(dash - self) + 1;
+        if (strncmp(name, self, host) != 0 || sscanf(name + host, "%d-", &pid) != 1)
+                return false;
+        return kill(pid, 0) && errno == ESRCH;
+}

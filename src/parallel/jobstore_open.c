@@ -1,0 +1,14 @@
+/* Which store an address means. */
+#include "parallel/jobstore_open.h"
+
+#include <string.h>
+
+#include "parallel/redis.h"
+#include "parallel/spool.h"
+
+struct jobstore *jobstore_open(const char *url, struct error *why)
+{
+        if (!strncmp(url, "redis://", 8) || !strncmp(url, "rediss://", 9))
+                return redis_open(url, why);
+        return spool_open(url, why);
+}

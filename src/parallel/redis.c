@@ -1,0 +1,494 @@
+/*
+ * A Redis server as a store of jobs (hiredis).  NAME is the search; its keys begin with heddle:NAME:
+ *
+ *     head state news world     blobs
+ *     leader                    the name of the coordinator; the lease is its expiry
+ *     bodies                    a hash: the job of each id
+ *     jobs                      a stream of ids with one consumer group: who has which job, and since when
+ *     results                   a hash, written once for each id (HSETNX)
+ *     worker:WORKER             what a worker tells of itself; expires
+ *
+ * What belongs together is one transaction, so whatever the server has forgotten after a crash, the rest is as it was at one moment.  A
+ * command is repeated until the server is there again, for PATIENCE seconds; repeating any of them does no harm.
+ */
+#include "parallel/redis.h"
+
+#include <hiredis/hiredis.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "parallel/redis_tls.h"
+#include "parallel/redis_url.h"
+
+#define PATIENCE    300.0 /* seconds without a server */
+#define TIMEOUT     5     /* seconds for a command */
+#define WORKER_SECS 30
+#define KEY         384
+
+struct redis {
+        struct jobstore base;
+        redisContext *c;
+        struct redis_url url;
+        char entry[64];  /* of the job that was taken last, in the stream */
+        redisReply *ids; /* of results, being read */
+        size_t at;
+};
+
+static struct redis *of(struct jobstore *s)
+{
+        return (struct redis *)s;
+}
+
+static const char *key(const struct redis *r, char out[KEY], const char *what)
+{
+        snprintf(out, KEY, "heddle:%s:%s", r->url.name, what);
+        return out;
+}
+
+static int failed(struct redis *r, const char *why)
+{
+        error_set(&r->base.why, ERROR_USAGE, "--cluster %.200s:%d/%.100s: %.200s", r->url.host, r->url.port,
+                  r->url.name, why);
+        return -1;
+}
+
+static void disconnect(struct redis *r)
+{
+        if (r->c)
+                redisFree(r->c);
+        r->c = NULL;
+}
+
+/* 0, or -1 with a reason; *again: another time it may be possible. */
+static int sign_in(struct redis *r, bool *again)
+{
+        redisReply *reply = r->url.password[0]
+                                    ? r->url.user[0] ? redisCommand(r->c, "AUTH %s %s", r->url.user, r->url.password)
+                                                     : redisCommand(r->c, "AUTH %s", r->url.password)
+                                    : redisCommand(r->c, "PING");
+        int e = 0;
+
+        *again = !reply || (reply->type == REDIS_REPLY_ERROR && !strncmp(reply->str, "LOADING", 7));
+        if (!reply)
+                e = failed(r, r->c->errstr);
+        else if (reply->type == REDIS_REPLY_ERROR &&
+                 (!strncmp(reply->str, "NOAUTH", 6) || !strncmp(reply->str, "WRONGPASS", 9)))
+                e = failed(r, "the server refuses the user or the password");
+        else if (reply->type == REDIS_REPLY_ERROR)
+                e = failed(r, reply->str);
+        if (reply)
+                freeReplyObject(reply);
+        return e;
+}
+
+static int connect_once(struct redis *r, bool *again)
+{
+        struct timeval t = {TIMEOUT, 0};
+
+        *again = true;
+        r->c = redisConnectWithTimeout(r->url.host, r->url.port, t);
+        if (!r->c || r->c->err) {
+                failed(r, r->c ? r->c->errstr : "out of memory");
+                disconnect(r);
+                return -1;
+        }
+        redisSetTimeout(r->c, t);
+        if (r->url.tls && redis_tls_begin(r->c, r->url.host)) {
+                failed(r, "no TLS connection; a tunnel (stunnel) and redis:// work, too");
+                disconnect(r);
+                *again = false;
+                return -1;
+        }
+        if (!sign_in(r, again))
+                return 0;
+        disconnect(r);
+        return -1;
+}
+
+static void nap(double seconds)
+{
+        struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+        nanosleep(&t, NULL);
+}
+
+/* Connects again, until PATIENCE is over. */
+static int reconnect(struct redis *r)
+{
+        double until = clock_now() + PATIENCE;
+        bool again = true, said = false;
+
+        disconnect(r);
+        r->base.renewed = true;
+        while (again && clock_now() < until && !loop_interrupted) {
+                if (!connect_once(r, &again))
+                        return 0;
+                if (!said)
+                        fprintf(stderr, "heddle: %s; trying again\n", r->base.why.text);
+                said = true;
+                nap(0.5);
+        }
+        return -1;
+}
+
+static bool is_passing(const redisReply *reply)
+{
+        return reply->type == REDIS_REPLY_ERROR &&
+               (!strncmp(reply->str, "LOADING", 7) || !strncmp(reply->str, "TRYAGAIN", 8));
+}
+
+/* A command of n words.  NULL with a reason: there is no server, or it refuses. */
+static redisReply *command(struct redis *r, int n, const char **words, const size_t *sizes)
+{
+        for (;;) {
+                redisReply *reply = r->c ? redisCommandArgv(r->c, n, words, sizes) : NULL;
+
+                if (reply && !is_passing(reply)) {
+                        if (reply->type != REDIS_REPLY_ERROR || !strncmp(reply->str, "BUSYGROUP", 9))
+                                return reply;
+                        failed(r, reply->str);
+                        freeReplyObject(reply);
+                        return NULL;
+                }
+                if (reply) {
+                        freeReplyObject(reply);
+                        nap(0.2);
+                } else if (reconnect(r)) {
+                        return NULL;
+                }
+        }
+}
+
+/* Words that end with NULL, and then a blob, if there is one. */
+static redisReply *ask_blob(struct redis *r, const struct stream *body, const char *first, ...)
+{
+        const char *words[16] = {first};
+        size_t sizes[16] = {strlen(first)};
+        int n = 1;
+        va_list ap;
+
+        va_start(ap, first);
+        for (; n < 15 && (words[n] = va_arg(ap, const char *)); n++)
+                sizes[n] = strlen(words[n]);
+        va_end(ap);
+        if (body) {
+                words[n] = body->n ? (const char *)body->at : "";
+                sizes[n++] = body->n;
+        }
+        return command(r, n, words, sizes);
+}
+
+#define ask(r, ...) ask_blob(r, NULL, __VA_ARGS__)
+
+/* The reply is not needed. */
+static int done(redisReply *reply)
+{
+        if (reply)
+                freeReplyObject(reply);
+        return reply ? 0 : -1;
+}
+
+/* A reply as a number of things: 1 or 0. */
+static int is_yes(redisReply *reply)
+{
+        int yes = reply &&
+                  ((reply->type == REDIS_REPLY_INTEGER && reply->integer > 0) || reply->type == REDIS_REPLY_STATUS);
+
+        return reply ? (freeReplyObject(reply), yes) : -1;
+}
+
+static int take_blob(redisReply *reply, struct stream *body)
+{
+        int there = reply && reply->type == REDIS_REPLY_STRING;
+
+        stream_reset(body);
+        if (there)
+                stream_put(body, reply->str, reply->len);
+        return reply ? (freeReplyObject(reply), there) : -1;
+}
+
+static const char *text_of(uint64_t id, char out[32])
+{
+        snprintf(out, 32, "%016llx", (unsigned long long)id);
+        return out;
+}
+
+static void redis_rewind(struct jobstore *base)
+{
+        if (of(base)->ids)
+                freeReplyObject(of(base)->ids);
+        of(base)->ids = NULL;
+}
+
+static void redis_close(struct jobstore *base)
+{
+        redis_rewind(base);
+        disconnect(of(base));
+        memset(of(base)->url.password, 0, sizeof of(base)->url.password);
+        free(base);
+}
+
+static int redis_lead(struct jobstore *base, double lease)
+{
+        struct redis *r = of(base);
+        struct stream who = STREAM_INIT;
+        char leader[KEY], ms[32];
+        int e;
+
+        snprintf(ms, sizeof ms, "%d", (int)(lease * 1000) + 1);
+        key(r, leader, "leader");
+        e = is_yes(ask(r, "SET", leader, jobstore_self(), "NX", "PX", ms, NULL));
+        if (e)
+                return e;
+        e = take_blob(ask(r, "GET", leader, NULL), &who);
+        stream_put(&who, "", 1);
+        if (e > 0 && !strcmp((char *)who.at, jobstore_self()))
+                e = is_yes(ask(r, "PEXPIRE", leader, ms, NULL));
+        else if (e > 0 && jobstore_gone((char *)who.at))
+                e = done(ask(r, "DEL", leader, NULL)); /* next time it is ours */
+        else
+                e = e < 0 ? e : 0;
+        stream_fini(&who);
+        return e;
+}
+
+static int redis_get(struct jobstore *base, enum jobstore_blob which, struct stream *body)
+{
+        char k[KEY];
+
+        return take_blob(ask(of(base), "GET", key(of(base), k, jobstore_blob_name(which)), NULL), body);
+}
+
+static int redis_put(struct jobstore *base, enum jobstore_blob which, const struct stream *body)
+{
+        char k[KEY];
+
+        return done(ask_blob(of(base), body, "SET", key(of(base), k, jobstore_blob_name(which)), NULL));
+}
+
+static int make_group(struct redis *r)
+{
+        char jobs[KEY];
+
+        return done(ask(r, "XGROUP", "CREATE", key(r, jobs, "jobs"), "w", "0", "MKSTREAM", NULL));
+}
+
+static int redis_publish(struct jobstore *base, uint64_t id, const struct stream *body)
+{
+        struct redis *r = of(base);
+        char bodies[KEY], jobs[KEY], results[KEY], text[32];
+        int e = is_yes(ask(r, "HEXISTS", key(r, bodies, "bodies"), text_of(id, text), NULL));
+
+        if (!e)
+                e = is_yes(ask(r, "HEXISTS", key(r, results, "results"), text, NULL));
+        if (e)
+                return e < 0 ? e : 0;
+        if (make_group(r) || done(ask(r, "MULTI", NULL)) || done(ask_blob(r, body, "HSET", bodies, text, NULL)) ||
+            done(ask(r, "XADD", key(r, jobs, "jobs"), "*", "id", text, NULL)))
+                return -1;
+        return done(ask(r, "EXEC", NULL));
+}
+
+/* XAUTOCLAIM does it, in take(). */
+static int redis_expire(struct jobstore *base, double lease)
+{
+        (void)base, (void)lease;
+        return 0;
+}
+
+static int redis_result(struct jobstore *base, uint64_t *id, struct stream *body)
+{
+        struct redis *r = of(base);
+        char results[KEY];
+
+        key(r, results, "results");
+        if (!r->ids) {
+                r->ids = ask(r, "HKEYS", results, NULL);
+                r->at = 0;
+        }
+        if (!r->ids)
+                return -1;
+        while (r->ids->type == REDIS_REPLY_ARRAY && r->at < r->ids->elements) {
+                const redisReply *name = r->ids->element[r->at++];
+                int e = name->type == REDIS_REPLY_STRING ? take_blob(ask(r, "HGET", results, name->str, NULL), body)
+                                                         : 0;
+
+                *id = e > 0 ? strtoull(name->str, NULL, 16) : 0;
+                if (e)
+                        return e;
+        }
+        return 0;
+}
+
+static int redis_remove(struct jobstore *base, uint64_t id)
+{
+        char bodies[KEY], results[KEY], text[32];
+
+        text_of(id, text);
+        return done(ask(of(base), "HDEL", key(of(base), bodies, "bodies"), text, NULL)) ||
+                               done(ask(of(base), "HDEL", key(of(base), results, "results"), text, NULL))
+                       ? -1
+                       : 0;
+}
+
+static int redis_clear(struct jobstore *base)
+{
+        static const char *const keys[] = {"state", "head", "world", "bodies", "jobs", "results", "leader"};
+        char k[KEY];
+        int e = 0;
+
+        for (size_t i = 0; i < sizeof keys / sizeof *keys && !e; i++)
+                e = done(ask(of(base), "DEL", key(of(base), k, keys[i]), NULL));
+        return e;
+}
+
+/* The entry of the stream and the id of a job, in one of the two forms of a reply.  false: there is none. */
+static bool find_entry(struct redis *r, const redisReply *reply, uint64_t *id)
+{
+        const redisReply *e = reply;
+
+        while (e && e->type == REDIS_REPLY_ARRAY && e->elements && e->element[0]->type == REDIS_REPLY_ARRAY)
+                e = e->element[0];
+        if (!e || e->type != REDIS_REPLY_ARRAY || e->elements < 2)
+                return false;
+        if (e->element[1]->type == REDIS_REPLY_ARRAY && e->element[1]->elements && /* of a stream: its name first */
+            e->element[1]->element[0]->type == REDIS_REPLY_ARRAY)
+                return find_entry(r, e->element[1], id);
+        if (e->element[0]->type != REDIS_REPLY_STRING || e->element[1]->type != REDIS_REPLY_ARRAY ||
+            e->element[1]->elements < 2 || e->element[1]->element[1]->type != REDIS_REPLY_STRING)
+                return false;
+        snprintf(r->entry, sizeof r->entry, "%s", e->element[0]->str);
+        *id = strtoull(e->element[1]->element[1]->str, NULL, 16);
+        return true;
+}
+
+static int drop_entry(struct redis *r)
+{
+        char jobs[KEY];
+
+        key(r, jobs, "jobs");
+        return done(ask(r, "XACK", jobs, "w", r->entry, NULL)) || done(ask(r, "XDEL", jobs, r->entry, NULL)) ? -1 : 0;
+}
+
+static int redis_take(struct jobstore *base, uint64_t *id, struct stream *body)
+{
+        struct redis *r = of(base);
+        char jobs[KEY], bodies[KEY], ms[32], text[32];
+        redisReply *reply;
+        bool found;
+        int e;
+
+        snprintf(ms, sizeof ms, "%d", (int)((base->lease > 0 ? base->lease : 10) * 1000));
+        if (make_group(r))
+                return -1;
+        reply = ask(r, "XREADGROUP", "GROUP", "w", jobstore_self(), "COUNT", "1", "STREAMS", key(r, jobs, "jobs"), ">",
+                    NULL);
+        found = find_entry(r, reply, id);
+        if (done(reply))
+                return -1;
+        if (!found) {
+                reply = ask(r, "XAUTOCLAIM", jobs, "w", jobstore_self(), ms, "0", "COUNT", "1", NULL);
+                found = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements > 1 &&
+                        find_entry(r, reply->element[1], id);
+                if (done(reply))
+                        return -1;
+        }
+        if (!found)
+                return 0;
+        e = take_blob(ask(r, "HGET", key(r, bodies, "bodies"), text_of(*id, text), NULL), body);
+        return e ? e : drop_entry(r);
+}
+
+static int redis_renew(struct jobstore *base, uint64_t id)
+{
+        char jobs[KEY];
+
+        (void)id;
+        return done(ask(of(base), "XCLAIM", key(of(base), jobs, "jobs"), "w", jobstore_self(), "0", of(base)->entry,
+                        "JUSTID", NULL));
+}
+
+static int redis_answer(struct jobstore *base, uint64_t id, const struct stream *body)
+{
+        struct redis *r = of(base);
+        char results[KEY], text[32];
+
+        if (done(ask_blob(r, body, "HSETNX", key(r, results, "results"), text_of(id, text), NULL)))
+                return -1;
+        return drop_entry(r);
+}
+
+static int redis_tell(struct jobstore *base, const struct stream *body)
+{
+        char k[KEY], what[160], secs[16];
+
+        snprintf(what, sizeof what, "worker:%s", jobstore_self());
+        snprintf(secs, sizeof secs, "%d", WORKER_SECS);
+        return done(ask_blob(of(base), body, "SETEX", key(of(base), k, what), secs, NULL));
+}
+
+static int redis_workers(struct jobstore *base, double seconds,
+                         void (*f)(void *arg, const char *name, struct stream *body), void *arg)
+{
+        struct redis *r = of(base);
+        struct stream body = STREAM_INIT;
+        char pattern[KEY];
+        redisReply *reply = ask(r, "KEYS", key(r, pattern, "worker:*"), NULL);
+
+        (void)seconds;
+        for (size_t i = 0; reply && reply->type == REDIS_REPLY_ARRAY && i < reply->elements; i++)
+                if (reply->element[i]->type == REDIS_REPLY_STRING &&
+                    take_blob(ask(r, "GET", reply->element[i]->str, NULL), &body) > 0)
+                        f(arg, reply->element[i]->str + strlen(pattern) - 1, &body);
+        stream_fini(&body);
+        return done(reply);
+}
+
+static void redis_wait(struct jobstore *base, double seconds)
+{
+        (void)base;
+        nap(seconds);
+}
+
+static const struct jobstore_ops redis_ops = {
+        .close = redis_close,
+        .lead = redis_lead,
+        .get = redis_get,
+        .put = redis_put,
+        .publish = redis_publish,
+        .expire = redis_expire,
+        .result = redis_result,
+        .rewind = redis_rewind,
+        .remove = redis_remove,
+        .clear = redis_clear,
+        .take = redis_take,
+        .renew = redis_renew,
+        .answer = redis_answer,
+        .tell = redis_tell,
+        .workers = redis_workers,
+        .wait = redis_wait,
+};
+
+struct jobstore *redis_open(const char *url, struct error *why)
+{
+        struct redis *r = calloc(1, sizeof *r);
+        bool again;
+
+        if (!r || !redis_url_parse(&r->url, url)) {
+                free(r);
+                error_set(why, ERROR_USAGE,
+                          "the address of the search is malformed: give redis://[USER:PASSWORD@]HOST[:PORT]/NAME");
+                return NULL;
+        }
+        r->base.ops = &redis_ops;
+        if (!connect_once(r, &again))
+                return &r->base;
+        *why = r->base.why;
+        free(r);
+        return NULL;
+}

@@ -1,0 +1,44 @@
+/* What coordinator (remote.c) and workers (remote_worker.c) of a search on many machines write into the store. */
+#ifndef HEDDLE_PARALLEL_REMOTE_FORMAT_H
+#define HEDDLE_PARALLEL_REMOTE_FORMAT_H
+
+#include "engine/identity.h"
+
+#define REMOTE_VERSION 1u
+
+/* BLOB_HEAD: this, then the name of the program, the number of words and the words of the options (stream texts). */
+struct remote_head {
+        uint32_t version, pad;
+        struct identity identity;
+        double lease; /* seconds that a worker keeps a job without a sign of life */
+};
+
+/* BLOB_TOLD: this. */
+struct remote_told {
+        uint32_t over; /* the search has ended, or is to end */
+        uint32_t generation;
+        uint32_t want;     /* so many more jobs would be taken at once */
+        uint32_t failures; /* found so far, and other figures ... */
+        uint64_t executions, blocked;
+        double share, seconds;
+        uint32_t jobs, pad;
+        char program[160];
+};
+
+/* A job: the generation, a quota of executions (0: none), then a task (jobtree.h).  A result: its kind, then: */
+enum remote_answer {
+        ANSWER_DONE,   /* messages, result */
+        ANSWER_LEFT,   /* messages, result, a task that goes on from here */
+        ANSWER_ENDED,  /* the same: it ends the search */
+        ANSWER_GREW,   /* what is known of the program */
+        ANSWER_FAILED, /* is it a matter of usage?  The reason. */
+        ANSWERS
+};
+
+/* What a worker tells of itself. */
+struct remote_figures {
+        uint64_t executions, jobs;
+        double seconds, busy; /* since its start; of these at work */
+};
+
+#endif

@@ -1,0 +1,474 @@
+/*
+ * A static split of the search tree: every shard makes the same plan and explores its part of it.
+ *
+ * The plan.  A lone explorer runs a few executions here and there, always where most is left, and makes the upper nodes of
+ * its path common (jobtree.h), until there are many parts (tasks) of which none is large.  Sizes are Knuth's estimate.  It
+ * reads no clock and draws nothing, so all shards come to the same tasks.  They are dealt out by size, largest first, each
+ * to the shard that has least.  The executions of the plan count in the first shard.
+ *
+ * The parts.  Tasks of the plan are disjoint: those before a branch sleep in it, whoever explores them (optimal_share.c).  A
+ * race that calls for a branch of a common node which the plan does not have is not sent to anybody: the shard that has seen
+ * it explores that branch itself.  So no branch is missed: of the executions that all shards run together, each has been
+ * looked at for races by the shard that ran it, and what it calls for has been run by that shard, is in the plan, or is
+ * covered by what is.  But several shards may see the need for a branch.  Such branches come after all of the plan, so what
+ * is run in them differs from what the plan's tasks run; only they can repeat each other, and their executions are kept by
+ * the hash of their Mazurkiewicz trace: `heddle merge` counts each once.
+ *
+ * What a shard finds out about the program (shared memory, threads) changes the tree.  It begins again then, with a new plan;
+ * `heddle merge` calls a result complete only if all shards knew the same in the end.
+ */
+#include "parallel/shard.h"
+
+#include <stdlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/ptrmap.h"
+#include "engine/identity.h"
+#include "engine/knowledge.h"
+#include "parallel/jobtree.h"
+#include "parallel/shard_deal.h"
+#include "strategy/share.h"
+
+#define QUANTUM     4u   /* executions of a visit while planning */
+#define COST        0.25 /* all plans together, as a share of what seems to be the whole, if that is more than --plan */
+#define TASKS       24u  /* for each shard, at most */
+#define MAX_CLASSES 10000000u /* 16 bytes each in the report */
+
+struct shard_task {
+        struct stream
+                state; /* a TASK_STATE without its kind: is the first transition to be told? then the strategy's */
+        struct jobtree_place place;
+        double size; /* how large it is beside the others, as far as that can be guessed */
+        double runs; /* executions that are left, likewise */
+};
+
+struct shard {
+        struct session *s;
+        struct strategy *strategy;
+        const struct share_ops *share;
+        struct jobtree tree;
+        VEC(struct shard_task) tasks;    /* all, then those of this shard */
+        VEC(struct jobtree_place) other; /* places of the others' tasks */
+        struct jobtree_place place;      /* of the task under way */
+        bool first;                      /* its first transition is still to be told */
+        bool extra;                      /* it is not in the plan */
+        uint64_t planned;
+        struct stream body; /* scratch */
+        VEC(struct result_class) classes;
+        VEC(struct result_shown) shown;
+        struct ptrmap shown_at; /* index + 1 of a combination */
+        struct classes hashes;
+        loop_progress progress;
+        void *arg;
+};
+
+enum visit { VISIT_DONE, VISIT_LEFT, VISIT_GREW, VISIT_OVER };
+
+static int no_memory(struct shard *x)
+{
+        return error_memory(x->s->why);
+}
+
+/* Remembers an execution that the plan does not have. */
+static bool note_class(struct shard *x, bool assumed)
+{
+        struct result_shown shown = {x->s->result->last_outcome, x->s->judge.shown, assumed};
+        struct result_shard *r = &x->s->result->shard;
+        uint64_t key = hash_mix(hash_mix(shown.outcome + UINT64_C(1), shown.finding), assumed);
+        struct result_class class = {0};
+        uintptr_t at;
+
+        r->extra++;
+        r->full |= x->classes.n >= MAX_CLASSES;
+        if (r->full)
+                return true;
+        at = (uintptr_t)ptrmap_find(&x->shown_at, key);
+        if (!at) {
+                if (!vec_reserve(&x->shown, 1) || ptrmap_insert(&x->shown_at, key, (void *)(uintptr_t)(x->shown.n + 1)))
+                        return false;
+                *vec_push(&x->shown) = shown;
+                at = x->shown.n;
+        }
+        class.shown = (uint32_t)at - 1;
+        if (!classes_hash(&x->hashes, &x->s->run.trace, &class.hash) || !vec_reserve(&x->classes, 1))
+                return false;
+        *vec_push(&x->classes) = class;
+        return true;
+}
+
+/* What the execution showed that concerns common nodes. */
+static bool hear(struct shard *x)
+{
+        struct stream *races = x->share->races(x->strategy);
+        int e = 0;
+
+        if (races && races->n) {
+                e = jobtree_race(&x->tree, &x->place, races);
+                stream_reset(races);
+        }
+        if (!e && x->first) {
+                x->first = false;
+                stream_reset(&x->body);
+                x->share->first(x->strategy, &x->body);
+                e = jobtree_first(&x->tree, &x->place, &x->body);
+        }
+        return !e;
+}
+
+static void tick(struct shard *x)
+{
+        struct session *s = x->s;
+        double now = clock_now();
+
+        if (now - s->progress.ticked < 0.1)
+                return;
+        s->progress.ticked = now;
+        core_look(&s->program.target.core, s->program.target.pid);
+        s->result->stats.seconds = progress_seconds(&s->progress);
+        if (x->progress)
+                x->progress(x->arg, &s->result->stats);
+}
+
+/* One execution.  enum visit (VISIT_LEFT: it was run), or below 0. */
+static int step(struct shard *x)
+{
+        struct stats *st = &x->s->result->stats;
+        uint64_t executions = st->executions, assumed = st->cut_assume;
+        int e = loop_step(x->s, x->strategy);
+
+        if (e < 0)
+                return e;
+        if (e == LOOP_GREW)
+                return VISIT_GREW;
+        x->s->progress.ended = e == LOOP_ENDED;
+        if (e == LOOP_AGAIN)
+                return VISIT_LEFT;
+        if (x->extra && (st->executions > executions || st->cut_assume > assumed) &&
+            !note_class(x, st->cut_assume > assumed))
+                return no_memory(x);
+        if (e == LOOP_ENDED)
+                return VISIT_OVER;
+        tick(x);
+        return hear(x) ? VISIT_LEFT : no_memory(x);
+}
+
+/* At most n executions of the task under way; *runs counts them. */
+static int visit(struct shard *x, uint64_t n, uint64_t *runs)
+{
+        struct progress *p = &x->s->progress;
+        int e = VISIT_LEFT;
+
+        for (*runs = 0; *runs < n && e == VISIT_LEFT; ++*runs) {
+                p->reached = progress_limits(p, x->s->config, &x->s->result->stats);
+                if (p->reached)
+                        return VISIT_OVER;
+                e = strategy_next(x->strategy, &x->s->run.schedule, clock_now());
+                if (e < 0)
+                        return no_memory(x);
+                if (!e)
+                        return VISIT_DONE;
+                e = step(x);
+        }
+        return e;
+}
+
+/* Tasks. */
+
+static struct estimate_level own_level(const void *arg, uint32_t i)
+{
+        const struct shard *x = arg;
+
+        return x->strategy->ops->tree->level(x->strategy, x->share->own(x->strategy) + i);
+}
+
+/* How much of the own subtree is done. */
+static double share_done(const struct shard *x)
+{
+        uint32_t branch, n = strategy_path(x->strategy, &branch), own = x->share->own(x->strategy);
+
+        return n > own ? estimate_share(n - own, own_level, x) : 0;
+}
+
+static bool put_task(struct shard *x, double size, double runs)
+{
+        struct shard_task *t;
+
+        if (!vec_reserve(&x->tasks, 1))
+                return false;
+        t = vec_push(&x->tasks);
+        *t = (struct shard_task){.place = x->place, .size = size, .runs = runs};
+        stream_put_u32(&t->state, x->first);
+        x->strategy->ops->persist->save(x->strategy, &t->state);
+        return !t->state.failed;
+}
+
+/* Task i becomes the one under way. */
+static bool take_task(struct shard *x, uint32_t i)
+{
+        struct shard_task t = x->tasks.at[i];
+        bool ok;
+
+        x->tasks.at[i] = x->tasks.at[--x->tasks.n];
+        x->place = t.place;
+        t.state.pos = 0;
+        x->first = stream_get_max(&t.state, 1);
+        ok = !x->strategy->ops->persist->load(x->strategy, &t.state) && stream_done(&t.state);
+        stream_fini(&t.state);
+        return ok;
+}
+
+/* The next branch of a common node.  1: it is under way, 0: there is none, below 0: no memory. */
+static int take_branch(struct shard *x)
+{
+        stream_reset(&x->body);
+        if (!jobtree_give(&x->tree, &x->body, &x->place))
+                return 0;
+        stream_get_u32(&x->body); /* TASK_BRANCH */
+        x->first = true;
+        return x->share->adopt(x->strategy, &x->body) || !stream_done(&x->body) ? no_memory(x) : 1;
+}
+
+/* The tree is not needed any more. */
+static void clear_tree(struct shard *x)
+{
+        while (x->tasks.n) {
+                struct shard_task *t = &x->tasks.at[--x->tasks.n];
+                jobtree_done(&x->tree, &t->place);
+                stream_fini(&t->state);
+        }
+        while (x->other.n)
+                jobtree_done(&x->tree, &x->other.at[--x->other.n]);
+        jobtree_fini(&x->tree);
+}
+
+/* The exploration begins again. */
+static void forget(struct shard *x)
+{
+        clear_tree(x);
+        x->classes.n = x->shown.n = 0;
+        ptrmap_fini(&x->shown_at, NULL);
+        x->shown_at = (struct ptrmap)PTRMAP_INIT;
+        x->planned = 0;
+        x->s->result->shard.full = false;
+        x->s->result->shard.extra = 0;
+        loop_begin_again(x->s, x->strategy);
+}
+
+/* Planning. */
+
+/* A few executions of the task under way; it is split if `split`, and put back with its size. */
+static int plan_visit(struct shard *x, bool split)
+{
+        double before = share_done(x), after;
+        uint64_t runs;
+        int e = visit(x, QUANTUM, &runs);
+
+        x->planned += runs;
+        if (e != VISIT_LEFT) {
+                jobtree_done(&x->tree, &x->place);
+                return e;
+        }
+        after = share_done(x);
+        after = after > 0 ? after : 1e-9;
+        stream_reset(&x->body);
+        if (split && x->share->split(x->strategy, &x->body) && jobtree_split(&x->tree, &x->place, &x->body))
+                return no_memory(x);
+        before = after > before ? after - before : after;
+        /* Few runs say little: the part of the tree that lies here, if all branches of a node are of one size, counts as much. */
+        before = (double)runs / before * (1 - after);
+        return put_task(x, sqrt(before * jobtree_weight(&x->place)), before) ? VISIT_LEFT : no_memory(x);
+}
+
+/* All branches that are known become tasks. */
+static int plan_branches(struct shard *x)
+{
+        int e;
+
+        while ((e = take_branch(x)) > 0) {
+                e = plan_visit(x, false);
+                if (e < 0 || e == VISIT_GREW || e == VISIT_OVER)
+                        return e;
+        }
+        return e < 0 ? e : VISIT_LEFT;
+}
+
+static uint32_t largest(const struct shard *x, double *sum)
+{
+        uint32_t best = 0;
+
+        *sum = 0;
+        for (uint32_t i = 0; i < x->tasks.n; i++) {
+                *sum += x->tasks.at[i].runs;
+                best = x->tasks.at[i].size > x->tasks.at[best].size ? i : best;
+        }
+        return best;
+}
+
+/* Is the plan good enough, or would more of it cost too much?  What races call for is not known yet, so estimates are low. */
+static bool planned(const struct shard *x, double left)
+{
+        double shards = x->s->config->shards, runs = (double)x->planned;
+
+        return runs >= x->s->config->plan * shards &&
+               (runs * shards >= COST * (left + runs) || x->tasks.n >= TASKS * shards);
+}
+
+/* enum visit, or below 0; VISIT_DONE: nothing is left to be dealt out. */
+static int make_plan(struct shard *x)
+{
+        double left;
+        uint32_t best;
+        int e;
+
+        x->strategy->ops->reset(x->strategy);
+        x->place = (struct jobtree_place){NULL, 0, 0};
+        x->first = x->extra = false;
+        e = plan_visit(x, true);
+        while (e == VISIT_LEFT || e == VISIT_DONE) {
+                e = plan_branches(x);
+                if (e != VISIT_LEFT)
+                        return e;
+                if (!x->tasks.n)
+                        return VISIT_DONE;
+                best = largest(x, &left);
+                if (planned(x, left))
+                        return VISIT_LEFT;
+                if (!take_task(x, best))
+                        return no_memory(x);
+                e = plan_visit(x, true);
+        }
+        return e;
+}
+
+/* Deals out the tasks: those of this shard stay. */
+static bool deal(struct shard *x)
+{
+        struct result_shard *r = &x->s->result->shard;
+        struct shard_part *parts = calloc(x->tasks.n + 1, sizeof *parts);
+        uint32_t own = 0;
+        bool ok = parts && vec_reserve(&x->other, x->tasks.n + 1);
+
+        r->tasks = x->tasks.n;
+        for (uint32_t i = 0; ok && i < r->tasks; i++)
+                parts[i] = (struct shard_part){.node = x->tasks.at[i].place.node, .size = x->tasks.at[i].size};
+        ok = ok && shard_deal(parts, r->tasks, x->s->config->shards, &r->plan);
+        r->plan = hash_mix(hash_mix(x->planned, r->tasks), r->plan);
+        for (uint32_t i = 0; ok && i < r->tasks; i++) {
+                struct shard_task *t = &x->tasks.at[i];
+
+                if (parts[i].shard == x->s->config->shard) {
+                        x->tasks.at[own++] = *t;
+                        continue;
+                }
+                *vec_push(&x->other) = t->place;
+                stream_fini(&t->state);
+        }
+        if (ok)
+                r->own = x->tasks.n = own;
+        free(parts);
+        return ok;
+}
+
+/* The executions of the plan are those of the first shard. */
+static void count_plan(struct shard *x)
+{
+        struct stats *st = &x->s->result->stats;
+        uint64_t restarts = st->restarts;
+        struct reasons reasons = st->reasons;
+
+        x->s->result->shard.planned = x->planned;
+        if (x->s->config->shard == 1)
+                return;
+        judge_reset(&x->s->judge, false);
+        *st = (struct stats){.complete = !reasons.set, .restarts = restarts, .reasons = reasons};
+}
+
+/* Explores the tasks that are left, then what they call for. */
+static int explore_own(struct shard *x)
+{
+        uint64_t runs;
+        int e = VISIT_DONE, more = 1;
+
+        while (e == VISIT_DONE && more > 0) {
+                if (x->tasks.n) {
+                        if (!take_task(x, x->tasks.n - 1))
+                                return no_memory(x);
+                        x->extra = false;
+                } else {
+                        more = take_branch(x);
+                        x->extra = true;
+                }
+                if (more <= 0)
+                        return more < 0 ? more : VISIT_DONE;
+                e = visit(x, UINT64_MAX, &runs);
+                jobtree_done(&x->tree, &x->place);
+        }
+        return e;
+}
+
+static int explore(struct shard *x)
+{
+        struct result_shard *r = &x->s->result->shard;
+        int e;
+
+        for (;;) {
+                r->in_plan = true;
+                e = make_plan(x);
+                if (e == VISIT_LEFT || e == VISIT_DONE) {
+                        r->in_plan = false;
+                        if (!deal(x))
+                                return no_memory(x);
+                        count_plan(x);
+                        e = explore_own(x);
+                }
+                if (e != VISIT_GREW)
+                        break;
+                forget(x);
+        }
+        x->s->progress.covered = e == VISIT_DONE;
+        return e < 0 ? e : (int)RUN_OK;
+}
+
+/* What `heddle merge` needs. */
+static int tell(struct shard *x)
+{
+        struct result_shard *r = &x->s->result->shard;
+        struct identity id = identity_of_session(x->s);
+        struct stream knowledge = STREAM_INIT;
+
+        _Static_assert(sizeof id == sizeof r->identity, "they are the same numbers");
+        memcpy(r->identity, &id, sizeof id);
+        r->index = x->s->config->shard;
+        r->of = x->s->config->shards;
+        r->classes = x->classes.at;
+        r->n_classes = x->classes.n;
+        r->shown = x->shown.at;
+        r->n_shown = x->shown.n;
+        knowledge_save(&x->s->program, &knowledge);
+        r->knowledge = knowledge.at;
+        r->n_knowledge = knowledge.n;
+        return knowledge.failed ? no_memory(x) : (int)RUN_OK;
+}
+
+int shard_explore(struct session *s, loop_progress progress, void *arg)
+{
+        struct shard x = {
+                .s = s, .strategy = s->strategy, .share = s->strategy->ops->share, .progress = progress, .arg = arg};
+        int e, told;
+
+        s->run.names_matter = true;
+        s->progress.was_shared = true;
+        e = explore(&x);
+        told = tell(&x);
+        clear_tree(&x);
+        vec_fini(&x.tasks);
+        vec_fini(&x.other);
+        ptrmap_fini(&x.shown_at, NULL);
+        classes_fini(&x.hashes);
+        stream_fini(&x.body);
+        estimate_reset(&s->progress.estimate); /* nobody has seen the whole tree */
+        return e == RUN_OK ? told : e;
+}

@@ -1,0 +1,10 @@
+/* --spool: jobs as files in a directory that all machines share. */
+#ifndef HEDDLE_PARALLEL_SPOOL_H
+#define HEDDLE_PARALLEL_SPOOL_H
+
+#include "parallel/jobstore.h"
+
+/* Makes the directory if it is not there.  NULL with a reason. */
+struct jobstore *spool_open(const char *path, struct error *why);
+
+#endif

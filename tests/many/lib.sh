@@ -1,0 +1,125 @@
+# What the runners of this folder share; sourced after programs/lib.sh.
+
+# build NAME SOURCE FLAG...: leaves the program in $tmp/NAME.
+build() {
+        name=$1
+        source=$2
+        shift 2
+        "$HEDDLE" cc -g -O0 -pthread -w -I"$root/tests/litmus" -I"$root/tests/bugs" "$@" "$root/tests/$source" -o "$tmp/$name" 2>"$tmp/err" ||
+                fail "build_$name" "does not build"
+}
+
+# counts FILE: what the last report says about behaviours, in any order.
+counts() {
+        awk -F "$tab" '
+        $1 ~ /^(outcomes|failures)\./ {
+                split($1, part, ".")
+                key = part[1] "." part[2]
+                name = $1
+                sub(/^[a-z]+\.[0-9]+\./, "", name)
+                if (name ~ /^(state\.|executions$|kind$|message$|count$|where\.)/)
+                        line[key] = line[key] " " name "=" $2
+                next
+        }
+        $1 ~ /^races\.[0-9]+\.verdict/ { races++; next }
+        $1 ~ /^(verdict|complete|why_incomplete|reasons\..*|ignored\..*|executions|cut\..*|threads)$/ { print }
+        END {
+                for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] }
+                print "races " races + 0 # that one order is impossible is known to none of several
+        }' "$tmp/flat" | sort -u >"$1"
+}
+
+# flatten FILE: the report becomes the last one.
+flatten() {
+        awk -f "$json_awk" <"$1" >"$tmp/flat" 2>>"$tmp/err" || : >"$tmp/flat"
+}
+
+# shards N OPTION...: explores all N shards; $bad says what is wrong with one of them, and $reports are their reports.
+shards() {
+        n=$1
+        shift
+        bad=
+        reports=
+        i=1
+        while [ "$i" -le "$n" ]; do
+                timeout -k 5 "$LIMIT" "$HEDDLE" check --shard "$i/$n" --json "$tmp/shard$i.json" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+                case $? in
+                1 | 4) ;;
+                0) [ "$n" = 1 ] || bad="$bad shard $i ended with 0" ;;
+                *) bad="$bad shard $i failed: $(head -n 1 "$tmp/err")" ;;
+                esac
+                reports="$reports $tmp/shard$i.json"
+                i=$((i + 1))
+        done
+}
+
+# merged: puts $reports together; the result is the last report.
+merged() {
+        # shellcheck disable=SC2086
+        timeout -k 5 "$LIMIT" "$HEDDLE" merge --json "$tmp/merged.json" $reports >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        flatten "$tmp/merged.json"
+}
+
+# with_workers NAME STORE N OPTION... PROGRAM: N workers and a coordinator; the result is the last report.
+with_workers() {
+        store=$1
+        n=$2
+        program=$3
+        shift 3
+        pids=
+        while [ "$n" -gt 0 ]; do
+                timeout -k 5 "$LIMIT" "$HEDDLE" worker "$store" -- "$program" </dev/null >/dev/null 2>&1 &
+                pids="$pids $!"
+                n=$((n - 1))
+        done
+        heddle_check --keep-going --lease 2s "$@" "$program"
+        for pid in $pids; do
+                wait "$pid" || worker_failed=$?
+        done
+}
+
+# same NAME STRATEGY-OPTIONS... : compares the last report with $tmp/wanted.
+same() {
+        counts "$tmp/got"
+        why=$bad
+        cmp -s "$tmp/wanted" "$tmp/got" || why="$why the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+}
+
+# killed NAME STORE ROUNDS OPTION... PROGRAM: workers, and now and then the coordinator, are killed every 0.2 seconds.
+killed() {
+        name=$1
+        store=$2
+        rounds=$3
+        program=$4
+        shift 4
+        start_worker() { "$HEDDLE" worker "$store" -- "$program" </dev/null >/dev/null 2>&1 & }
+        start_coordinator() {
+                "$HEDDLE" check --keep-going --lease 1s --json "$tmp/killed.json" "$@" "$program" </dev/null >"$tmp/out" 2>"$tmp/err" &
+                coordinator=$!
+        }
+        start_coordinator "$@"
+        start_worker
+        worker=$!
+        kills=0
+        round=0
+        while kill -0 "$coordinator" 2>/dev/null && [ "$round" -lt "$rounds" ]; do
+                sleep 0.2
+                round=$((round + 1))
+                kill -9 "$worker" 2>/dev/null && kills=$((kills + 1))
+                wait "$worker" 2>/dev/null
+                start_worker
+                worker=$!
+                [ $((round % 4)) = 0 ] || continue
+                kill -9 "$coordinator" 2>/dev/null || break
+                wait "$coordinator" 2>/dev/null
+                start_coordinator "$@"
+        done
+        wait "$coordinator" 2>/dev/null
+        status=$?
+        kill "$worker" 2>/dev/null
+        wait "$worker" 2>/dev/null
+        flatten "$tmp/killed.json"
+        same "$name"
+}

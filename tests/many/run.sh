@@ -1,0 +1,190 @@
+#!/bin/sh
+# Explorations by processes that were each started by themselves: shards put together (--shard, heddle merge).  The whole is that of
+# one process: the same executions, outcomes, failures and races.
+# Seconds: 15
+. "$(dirname "$0")/../programs/lib.sh"
+. "$(dirname "$0")/lib.sh"
+rounds=6
+[ -z "${HEDDLE_TEST_LONG:-}" ] || rounds=60
+
+build lastzero programs/lastzero.c -DN=7
+build fib programs/fib.c -DN=4
+build waiter programs/philosophers_waiter.c -DN=6
+build counter programs/mutex_counter.c -DN=3 -DK=3
+build failures litmus/two_failures/two_failures.c
+build choose litmus/choose_branch/choose_branch.c
+build iriw litmus/iriw/iriw.c
+build ignored litmus/ignored_failures/ignored_failures.c -DASSERTED=2 -DSTATUS=0
+build weak memory/litmus/figure_3_9.c -DN=2 -DGO_ON
+build bakery bugs/locks.c -DBAKERY
+build stack litmus/handed_over_stack/handed_over_stack.c
+
+# sharded NAME N OPTION... PROGRAM: the merge of N shards says what the whole says.
+sharded() {
+        name=$1
+        n=$2
+        shift 2
+        heddle_check --keep-going "$@"
+        wanted=$status
+        counts "$tmp/wanted"
+        shards "$n" --plan "${PLAN:-5}" --keep-going "$@"
+        merged
+        counts "$tmp/got"
+        why=$bad
+        differs "exit status" "$wanted" "$status"
+        cmp -s "$tmp/wanted" "$tmp/got" || why="$why the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+sharded shard_optimal 4 --strategy optimal "$tmp/lastzero"
+sharded shard_auto 3 "$tmp/fib"
+sharded shard_dpor 2 --strategy dpor "$tmp/waiter"
+sharded shard_dfs 3 --strategy dfs "$tmp/failures"
+sharded shard_locks 2 --strategy optimal "$tmp/counter"
+sharded shard_failures 2 --strategy optimal "$tmp/failures"
+sharded shard_choices 2 --strategy optimal "$tmp/choose"
+sharded shard_outcomes 3 --strategy optimal --observe r1,r2,r3,r4 "$tmp/iriw"
+sharded shard_ignored 2 --only leak "$tmp/ignored"
+sharded shard_tso 2 --memory tso --strategy optimal --observe wrong "$tmp/weak"
+sharded shard_pso 2 --memory pso --strategy dpor --observe wrong "$tmp/weak"
+sharded shard_stack 2 --strategy optimal "$tmp/stack"
+sharded shard_one 1 "$tmp/fib"
+sharded shard_maximal 2 --strategy deepen --maximal --test-locks "$tmp/bakery"
+
+# Plans that are too small: shards find the need for the same branches, and what several of them have run counts once.
+PLAN=1
+sharded shard_overlap 3 --strategy optimal "$tmp/waiter"
+if [ "$(field shard.duplicates)" -gt 0 ]; then pass shard_duplicates; else fail shard_duplicates "there are none"; fi
+
+# Random programs, as the oracle has them.
+tests=$root/tests/oracle
+programs=${PROGRAMS:-8}
+[ -z "${HEDDLE_TEST_LONG:-}" ] || programs=100
+if "$tests/build.sh" "$tmp/oracle" 2>"$tmp/err" && "$tmp/oracle/generate" -l 2000 "${SEED:-99}" "$programs" >"$tmp/random.c" &&
+        "$HEDDLE" cc -O0 -g -pthread "$tmp/random.c" -o "$tmp/random" 2>"$tmp/err"; then
+        i=0
+        bad_programs=
+        while [ "$i" -lt "$programs" ] && [ -z "$bad_programs" ]; do
+                for strategy in optimal dpor; do
+                        [ "$strategy" = optimal ] || [ $((i % 4)) = 0 ] || continue
+                        set -- --keep-going --strategy "$strategy" --observe r,x "$tmp/random" "$i"
+                        heddle_check "$@"
+                        counts "$tmp/wanted"
+                        shards 3 --plan $((i % 3 + 1)) "$@"
+                        merged
+                        counts "$tmp/got"
+                        cmp -s "$tmp/wanted" "$tmp/got" && [ -z "$bad" ] || bad_programs="$bad_programs $i ($strategy)$bad"
+                done
+                i=$((i + 1))
+        done
+        if [ -z "$bad_programs" ]; then pass shard_random; else fail shard_random "other counts: $bad_programs $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"; fi
+else
+        fail shard_random "cannot be built"
+fi
+
+# refused NAME PATTERN REPORT...
+refused() {
+        name=$1
+        pattern=$2
+        shift 2
+        timeout -k 5 "$LIMIT" "$HEDDLE" merge "$@" >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        why=
+        differs "exit status" 2 "$status"
+        grep -q -e "$pattern" "$tmp/err" || why="$why no '$pattern'"
+        [ "$(wc -l <"$tmp/err")" = 1 ] || why="$why not one line"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+shards 2 "$tmp/fib" 7
+mv "$tmp/shard1.json" "$tmp/foreign.json"
+shards 3 "$tmp/fib"
+mv "$tmp/shard1.json" "$tmp/third.json"
+FOREIGN=1 shards 2 "$tmp/fib"
+mv "$tmp/shard1.json" "$tmp/elsewhere.json"
+shards 2 "$tmp/fib"
+refused merge_missing 'shard 2/2 is missing' "$tmp/shard1.json"
+refused merge_double 'is there twice' "$tmp/shard1.json" "$tmp/shard1.json"
+refused merge_double_all 'is there twice' "$tmp/shard1.json" "$tmp/shard2.json" "$tmp/shard2.json"
+refused merge_arguments 'other arguments' "$tmp/foreign.json" "$tmp/shard2.json"
+refused merge_environment 'another environment' "$tmp/elsewhere.json" "$tmp/shard2.json"
+refused merge_number 'one of 3 shards' "$tmp/third.json" "$tmp/shard2.json"
+refused merge_nothing 'No such file' "$tmp/nothing.json" "$tmp/shard2.json"
+refused merge_no_report 'is not the report of a shard' "$tmp/fib" "$tmp/shard2.json"
+sed 's/"data": "\(.\{4000\}\)./"data": "\1A/' "$tmp/shard1.json" >"$tmp/damaged.json"
+cmp -s "$tmp/shard1.json" "$tmp/damaged.json" && sed 's/"data": "\(.\{4000\}\)./"data": "\1B/' "$tmp/shard1.json" >"$tmp/damaged.json"
+refused merge_damaged 'is damaged' "$tmp/damaged.json" "$tmp/shard2.json"
+refused merge_no_files 'name the reports'
+
+# Jobs in a directory: the same executions with any number of workers, and whoever is killed.
+bad=
+build longer programs/fib.c -DN=5
+heddle_check --keep-going --strategy optimal "$tmp/longer"
+counts "$tmp/wanted"
+for workers in 0 2; do
+        with_workers "$tmp/spool" "$workers" "$tmp/longer" --spool "$tmp/spool" --strategy optimal
+        same "spool_$workers"
+done
+killed spool_killed "$tmp/spool" "$rounds" "$tmp/longer" --spool "$tmp/spool" --strategy optimal
+heddle_check --keep-going --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
+counts "$tmp/wanted"
+with_workers "$tmp/spool" 1 "$tmp/iriw" --spool "$tmp/spool" --strategy dpor --observe r1,r2,r3,r4
+same spool_outcomes
+heddle_check "$tmp/failures"
+wanted=$status
+heddle_check --spool "$tmp/spool" "$tmp/failures"
+if [ "$status" = "$wanted" ] && [ "$status" = 1 ]; then pass spool_failure; else fail spool_failure "exit status $status, not $wanted"; fi
+
+# foreign NAME STORE OPTION: a worker with another program is refused.
+foreign() {
+        "$HEDDLE" check "$3" "$2" --strategy dfs "$tmp/waiter" </dev/null >/dev/null 2>&1 &
+        coordinator=$!
+        timeout -k 5 20 "$HEDDLE" worker "$2" -- "$tmp/fib" </dev/null >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        kill -9 "$coordinator"
+        wait "$coordinator" 2>/dev/null
+        why=
+        differs "exit status" 2 "$status"
+        grep -q 'another program' "$tmp/err" || why="$why: $(cat "$tmp/err")"
+        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+}
+foreign spool_foreign "$tmp/spool2" --spool
+
+# The same with a Redis server of our own, on the loopback alone.
+if command -v redis-server >/dev/null 2>&1; then
+        port=$((20000 + $$ % 20000))
+        redis-server --port "$port" --bind 127.0.0.1 --save "" --appendonly yes --requirepass secret --dir "$tmp" >"$tmp/redis" 2>&1 &
+        server=$!
+        for _ in 1 2 3 4 5 6 7 8 9 10; do
+                redis-cli -p "$port" -a secret ping >/dev/null 2>&1 && break
+                sleep 0.1
+        done
+        url=redis://:secret@127.0.0.1:$port/search
+        heddle_check --keep-going --strategy optimal "$tmp/longer"
+        counts "$tmp/wanted"
+        with_workers "$url" 2 "$tmp/longer" --cluster "$url" --strategy optimal
+        same redis_2
+        killed redis_killed "$url" "$rounds" "$tmp/longer" --cluster "$url" --strategy optimal
+        refused_cluster() {
+                timeout -k 5 20 "$HEDDLE" check --cluster "$3" "$tmp/fib" </dev/null >"$tmp/out" 2>"$tmp/err"
+                status=$?
+                why=
+                differs "exit status" 2 "$status"
+                grep -q -e "$2" "$tmp/err" || why="$why no '$2': $(cat "$tmp/err")"
+                if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+        }
+        refused_cluster redis_password 'refuses the user or the password' "redis://:wrong@127.0.0.1:$port/search"
+        refused_cluster redis_no_server 'refused' "redis://127.0.0.1:1/search"
+        refused_cluster redis_no_name 'malformed' "redis://127.0.0.1:$port/"
+        refused_cluster redis_tls 'stunnel' "rediss://:secret@127.0.0.1:$port/search"
+        foreign redis_foreign "redis://:secret@127.0.0.1:$port/other" --cluster
+        if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
+                build longest programs/fib.c -DN=7
+                heddle_check --keep-going --strategy optimal "$tmp/longest"
+                counts "$tmp/wanted"
+                { sleep 3; kill -STOP "$server"; sleep 30; kill -CONT "$server"; } &
+                with_workers "$url" 2 "$tmp/longest" --cluster "$url" --strategy optimal
+                same redis_stopped
+        fi
+        kill "$server"
+        wait "$server" 2>/dev/null
+fi
+finish
