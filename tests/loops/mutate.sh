@@ -23,18 +23,10 @@ mutation "one current round is enough for a livelock" src/rt/loops/cut.c \
         '/^bool cut_current/,/^}/{s/return false;/return k > 100;/;s/if \(!still_there/if (still_there/}'
 mutation "effects of the thread do not matter" src/rt/loops/cut.c \
         '/^static bool no_effect/,/^}/s/return false;/return true;/'
-mutation "restored memory may have been seen" src/rt/loops/cut.c \
-        '/^static bool touched_between/,/^}/s/return true;/return false;/'
 mutation "restored memory that others wait for does not matter" src/rt/loops/cut.c \
         '/^bool cut_shows/,/^}/s/return true;/return false;/'
 mutation "private memory is no part of the state" src/rt/loops/cut.c \
         's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
-mutation "the object of the operation is no part of the state" src/rt/loops/cut.c \
-        's/hash_mix\(hash_mix\(p->obj, p->size\), p->op\)/p->op/'
 mutation "all of the stack is dead" src/binary/liveness.c \
         's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
-mutation "all registers are dead" src/binary/liveness.c \
-        's/out->live \|= \(uint16_t\)\(\(l->regs/out->live \|= (uint16_t)((0 * l->regs/'
-mutation "memory whose address escapes may be dead" src/binary/liveness.c \
-        's/ && !marked\(w->escaped, sp \+ b\)//'
 mutations_end

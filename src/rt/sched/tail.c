@@ -30,6 +30,7 @@
 #define PATIENCE       1000u
 #define SINGLE         1000u
 #define QUANTUM        100u
+#define FAIR_AFTER     2000u /* transitions of one thread in a row, before others run first */
 
 struct change {
         uint32_t step;
@@ -258,8 +259,15 @@ static bool impatient(const struct thread *t)
 
 static struct thread *run_to_block(struct thread *t)
 {
-        if (can_run(t) && (!impatient(t) || rt.down->tail == WIRE_TAIL_STAY))
+        if (can_run(t) && rt.down->tail == WIRE_TAIL_STAY)
                 return t;
+        if (can_run(t) && !impatient(t) && ++alone <= FAIR_AFTER)
+                return t;
+        if (alone > FAIR_AFTER) { /* it may count the rounds of a loop that only others end */
+                alone = 0;
+                return first_from(t->id + 1u);
+        }
+        alone = 0;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (can_run(&threads[i]) && !impatient(&threads[i]))
                         return &threads[i];
