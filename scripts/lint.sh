@@ -18,7 +18,8 @@ format)
         { find src include tests/unit examples -name '*.[ch]'; } | xargs clang-format --dry-run -Werror
         ;;
 tidy)
-        find src -name '*.c' ! -path 'src/instrument/*' | sort | xargs -P "$(nproc)" -n 24 sh -c '
+        # redis_tls.c needs a hiredis with TLS.
+        find src -name '*.c' ! -path 'src/instrument/*' ! -name redis_tls.c | sort | xargs -P "$(nproc)" -n 24 sh -c '
                 clang-tidy --quiet "$@" -- -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION="\"0\"" \
                         -DHEDDLE_INSTRUMENT_SUM="\"0\"" -Isrc -Iinclude 2>/dev/null' tidy
         ;;

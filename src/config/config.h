@@ -76,7 +76,8 @@ struct config {
         enum config_heap_checks heap_checks;
         uint32_t fail_malloc; /* allocations of each thread that may fail */
         enum config_leaks leaks;
-        enum config_outputs outputs; /* what executions print is compared; ON: the order of writes to a stream matters */
+        enum config_outputs
+                outputs; /* what executions print is compared; ON: the order of writes to a stream matters */
         enum config_races races;
         enum config_loops loops; /* what a thread does after a round of a loop that had no effect */
         enum config_fail_on fail_on;

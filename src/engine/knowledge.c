@@ -22,6 +22,8 @@ struct knowledge {
         uint32_t n_shared;
         uint64_t *sites;
         uint32_t n_sites;
+        struct wire_loop *loops;
+        uint32_t n_loops;
 };
 
 void knowledge_save(const struct program *p, struct stream *out)
@@ -36,6 +38,7 @@ void knowledge_save(const struct program *p, struct stream *out)
         stream_put_array(out, d->buffers, d->n_buffers, sizeof *d->buffers);
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
         stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
+        stream_put_array(out, d->loops, d->n_loops, sizeof *d->loops);
 }
 
 static int read_knowledge(struct knowledge *k, struct stream *in)
@@ -48,6 +51,7 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         k->buffers = stream_get_array(in, WIRE_MAX_THREADS, sizeof *k->buffers, &k->n_buffers);
         k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
         k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
+        k->loops = stream_get_array(in, WIRE_MAX_LOOPS, sizeof *k->loops, &k->n_loops);
         if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
                 return -1;
         for (uint32_t i = 1; i < k->n_names; i++)
@@ -65,6 +69,7 @@ static void knowledge_fini(struct knowledge *k)
         free(k->buffers);
         free(k->shared);
         free(k->sites);
+        free(k->loops);
 }
 
 static void take_isolation(struct run *r, const struct knowledge *k)
@@ -91,6 +96,20 @@ static void merge_sites(struct wire_down *d, const struct knowledge *k)
         d->sites_seq++;
 }
 
+/* Loops whose rounds may have no effect: one that both know, a thread compares its state at if it did for either. */
+static void merge_loops(struct wire_down *d, const struct knowledge *k)
+{
+        for (uint32_t i = 0; i < k->n_loops; i++) {
+                uint32_t j = 0;
+                while (j < d->n_loops && d->loops[j].site != k->loops[i].site)
+                        j++;
+                if (j < d->n_loops)
+                        d->loops[j].looks |= k->loops[i].looks;
+                else if (j < WIRE_MAX_LOOPS)
+                        d->loops[d->n_loops++] = k->loops[i];
+        }
+}
+
 int knowledge_load(struct run *r, struct stream *in)
 {
         struct wire_down *d = r->program->target.down;
@@ -108,8 +127,9 @@ int knowledge_load(struct run *r, struct stream *in)
                 d->n_shared = k.n_shared;
                 if (k.n_shared)
                         memcpy(d->shared, k.shared, k.n_shared * sizeof *d->shared);
-                d->n_sites = 0;
+                d->n_sites = d->n_loops = 0;
                 merge_sites(d, &k);
+                merge_loops(d, &k);
         }
         knowledge_fini(&k);
         return e;
@@ -188,6 +208,7 @@ int knowledge_merge(struct run *r, struct stream *in)
                         take_isolation(r, &k);
                 e = merge_names(r->program->target.down, &k) || merge_shared(r->program->target.down, &k) ? -1 : 0;
                 merge_sites(r->program->target.down, &k);
+                merge_loops(r->program->target.down, &k);
         }
         knowledge_fini(&k);
         return e;

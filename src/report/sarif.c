@@ -257,8 +257,8 @@ static const char *const help_of[FINDING_KINDS] = {
         [FINDING_LOCK_MISUSE] = "A lock is used against its rules: released by another thread, destroyed while held.",
         [FINDING_NONDETERMINISM] = "The same schedule does not always have the same effect.",
         [FINDING_INVARIANT] = "A function given by --invariant or --final returns 0.",
-        [FINDING_RACE] = "Two threads access the same memory, one of them writes, and nothing orders them. This is "
-                         "undefined behaviour in C and C++.",
+        [FINDING_RACE] = ("Two threads access the same memory, one of them writes, and nothing orders them. This is "
+                          "undefined behaviour in C and C++."),
         [FINDING_USE_AFTER_FREE] = "Memory is used after it was freed.",
         [FINDING_DOUBLE_FREE] = "A block of the heap is freed twice.",
         [FINDING_INVALID_FREE] = "free() gets an address that malloc() did not return.",

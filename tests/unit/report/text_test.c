@@ -169,7 +169,8 @@ static void verdicts(void)
         r.races = races;
         r.n_races = 2;
         text = text_of(&r);
-        check("races", has(text, "No failure, but 2 data races (undefined behaviour in C and C++; --fail-on race makes them failures) (14 executions"));
+        check("races", has(text, "No failure, but 2 data races (undefined behaviour in C and C++; --fail-on race makes "
+                                 "them failures) (14 executions"));
         free(text);
         r.n_races = 0;
         r.facts.instrumented = false;
