@@ -121,10 +121,10 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_KEEP_GOING   (1u << 2) /* after a failure the other threads run on to their end */
 #define WIRE_SEGMENTS     (1u << 3) /* follow segments and choices, not decisions */
 #define WIRE_FINGERPRINT  (1u << 4) /* tell what the state is that the execution begins in: `print` */
-#define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
+#define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_CUT_LOOPS \
-        (1u << 6) /* a thread whose round had no effect stops; else it waits for a change of what it read */
+        (1u << 7) /* a thread whose round had no effect stops; else it waits for a change of what it read */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
