@@ -261,7 +261,7 @@ named() {
                 expect "$c/reach_error $level" 1 'reach_error() was called' \
                         heddle check "$@" "$root/tests/litmus/svcomp_reach_error_empty/svcomp_reach_error_empty.c"
                 expect "$c/assume_abort_if_not $level" 0 '1 cut' heddle check "$@" -DOWN "$root/tests/litmus/assume_abort/assume_abort.c"
-                expect "$c/atomic_function $level" 0 '(2 executions' \
+                expect "$c/atomic_function $level" 0 '(4 executions (2 of them probes)' \
                         heddle check "$@" "$root/tests/litmus/svcomp_atomic_function/svcomp_atomic_function.c"
         done
 }

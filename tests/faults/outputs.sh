@@ -20,7 +20,7 @@ lost() { # name status
 "$HEDDLE" check "$failing" >&- 2>"$tmp/err"; lost stdout_closed_failing 1
 "$HEDDLE" check --json - "$safe" >/dev/full 2>"$tmp/err"; lost json_stdout_full 2
 "$HEDDLE" check --json /dev/full "$safe" >"$tmp/out" 2>"$tmp/err"; lost json_full 2
-"$HEDDLE" check --trace /dev/full "$failing" >"$tmp/out" 2>"$tmp/err"; lost trace_full 2
+"$HEDDLE" check --trace /dev/full "$failing" >"$tmp/out" 2>"$tmp/err"; lost trace_full 1
 "$HEDDLE" check --html /dev/full "$safe" >"$tmp/out" 2>"$tmp/err"; lost html_full 2
 "$HEDDLE" --help >/dev/full 2>"$tmp/err"; lost help_full 2
 { "$HEDDLE" check "$safe" 2>"$tmp/err" && : ; echo $? >"$tmp/status"; } | true

@@ -53,7 +53,7 @@ mutation "two writes are independent" src/op/op.h \
 mutation "a failed compare-and-swap touches nothing" src/rt/memory/atomic.c \
         's/WIRE_MODE_READ, LOW\(old\), atomic_order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), atomic_order(fmo) | WIRE_EV_FAILED/'
 mutation "fetch-and-add only reads" src/rt/memory/atomic.c \
-        's/WIRE_MODE_WRITE, LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
+        's/update_mode\(old == now\), LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
 mutation "a failed trylock touches nothing" src/rt/sync/mutex.c \
         '/^int mutex_trylock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "unlock touches nothing" src/rt/sync/mutex.c \
@@ -270,7 +270,7 @@ mutation "the causality of a loaded path is not brought back" src/strategy/dpor/
 mutation "a drawn answer may be one too many" src/rt/sched/choice.c \
         's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
 mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
-        '/^static struct thread \*pick_random/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
+        '/^struct thread \*tail_any/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
 
 # auto: looks, turns, what is proven.
 mutation "two who write prefixes do not notice each other" src/strategy/dpor/path_schedule.c \
