@@ -163,6 +163,7 @@ static int fake_main(const char *mode)
 static char self[4096];
 static char *args[] = {self, NULL, NULL};
 static struct config config = {
+        .outputs = OUTPUTS_OFF,
         .program = self,
         .argv = args,
         .runtime = RUNTIME,
