@@ -16,7 +16,7 @@ done_with() {
 same() {
         for form in -UASM -DASM; do
                 build "$here/locks.c" "-D$1" "$3" $form || why="the program cannot be built"
-                heddle_check --strategy optimal --memory "$2" "$program"
+                heddle_check --strategy optimal --loops wait --memory "$2" "$program"
                 [ $form = -DASM ] || { executions=$(field executions) verdict=$(field verdict); }
         done
         differs verdict "$([ "$1" = BROKEN ] && echo failure || echo safe)" "$verdict"
@@ -53,7 +53,7 @@ plain_row() {
                         esac
                         for form in -UASM -DASM; do
                                 build "$here/plain.c" "-D$1" $level $form || why="the program cannot be built"
-                                heddle_check --strategy optimal --memory $memory "$program"
+                                heddle_check --strategy optimal --loops wait --memory $memory "$program"
                                 [ $form = -DASM ] || executions=$(field executions)
                                 differs verdict $expect "$(field verdict)"
                                 differs executions "${executions:-some}" "$(field executions)"

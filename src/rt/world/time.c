@@ -45,7 +45,8 @@ uint64_t time_base(clockid_t id)
 
 uint64_t time_now(uint64_t base)
 {
-        rt.up->clocks += rt.live;
+        if (rt.up)
+                rt.up->clocks += rt.live;
         return rt_on() ? base + *vtime() : base - NSEC + early;
 }
 
