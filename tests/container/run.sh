@@ -35,11 +35,11 @@ once=$root/tests/faults/once.c
 for also in none seccomp memfd_create; do
         run=$confine
         [ "$also" = none ] || run="$confine --also $also"
-        expect "safe ($also)" 0 '(30 executions' $run "$heddle" check --quiet -DTWIST -DN=5 "$root/examples/philosophers.c"
+        expect "safe ($also)" 0 '(60 executions (30 of them probes)' $run "$heddle" check --quiet -DTWIST -DN=5 "$root/examples/philosophers.c"
         expect "failure ($also)" 1 'Replay' $run "$heddle" check --quiet "$lost"
         schedule=$(sed -n "s/.*replay '\(.*\)' .*/\1/p" "$work/out")
         expect "replay ($also)" 1 'balance == 30' $run "$heddle" replay "$schedule" "$lost"
-        expect "many threads ($also)" 0 '(510 executions' $run "$heddle" check --quiet -DTWIST -DN=9 "$root/examples/philosophers.c"
+        expect "many threads ($also)" 0 '(686 executions (176 of them probes)' $run "$heddle" check --quiet -DTWIST -DN=9 "$root/examples/philosophers.c"
         rm -f "$work/marker"
         expect "killed ($also)" 0 '90 :> count=6' env FAULT_MARKER="$work/marker" \
                 $run "$heddle" check --quiet --observe count -DKIND=1 "$once"

@@ -91,7 +91,7 @@ count channel 25 0 --ops "$tmp/channel.so" --check-ops "$ex/channel_test.c"
 # A failure over a plugin is found, replayed, and told from its trace file with and without the plugin.
 sed 's/a == 2 && b == 2/a == 3/' "$ex/rww_test.c" >"$tmp/wrong.c"
 heddle_check --ops "$tmp/rww.so" -I"$ex" "$tmp/wrong.c" --trace "$tmp/wrong.trace"
-"$HEDDLE" report "$tmp/wrong.trace" >"$tmp/told" 2>&1
+COLUMNS=160 "$HEDDLE" report "$tmp/wrong.trace" >"$tmp/told" 2>&1
 "$HEDDLE" replay --steps "$tmp/wrong.trace" >"$tmp/steps" 2>&1
 replayed=$?
 if [ "$status" = 1 ] && [ $replayed = 1 ] && grep -q 'read lock' "$tmp/told" && grep -q '1 readers, writer 0' "$tmp/steps"; then
