@@ -40,16 +40,16 @@ shards() {
         shift
         bad=
         reports=
-        i=1
-        while [ "$i" -le "$n" ]; do
-                timeout -k 5 "$LIMIT" "$HEDDLE" check --shard "$i/$n" --json "$tmp/shard$i.json" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+        shard=1
+        while [ "$shard" -le "$n" ]; do
+                timeout -k 5 "$LIMIT" "$HEDDLE" check --shard "$shard/$n" --json "$tmp/shard$shard.json" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
                 case $? in
                 1 | 4) ;;
-                0) [ "$n" = 1 ] || bad="$bad shard $i ended with 0" ;;
-                *) bad="$bad shard $i failed: $(head -n 1 "$tmp/err")" ;;
+                0) [ "$n" = 1 ] || bad="$bad shard $shard ended with 0" ;;
+                *) bad="$bad shard $shard failed: $(head -n 1 "$tmp/err")" ;;
                 esac
-                reports="$reports $tmp/shard$i.json"
-                i=$((i + 1))
+                reports="$reports $tmp/shard$shard.json"
+                shard=$((shard + 1))
         done
 }
 
