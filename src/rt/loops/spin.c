@@ -13,6 +13,9 @@
  * place is the one to look at; each time this happens it takes twice as many visits, since in a loop around two others it
  * never ends.  Sleeping changes nothing; probing at the clock, and rand() and similar functions, are progress.
  *
+ * A write of another thread to what a suspect read starts the comparison again, and does not end the suspicion: the thread may
+ * have left that loop, and equivalent executions would wait in the next one after different numbers of rounds.
+ *
  * Whether a thread is blocked must follow from the program and the schedule alone: equal prefixes are run many times, and the
  * explorer takes a difference for the program's.  Frames have bytes that the program never writes.  So entries to the runtime
  * keep their distance from the program's frames and leave nothing in registers (x86_64/gap.h, stub.h): what lies in such bytes
@@ -63,6 +66,7 @@ struct spin {
         uint32_t lap, power; /* visits since then, and how many make a new reference (Brent's cycle detection) */
         bool dirty;          /* something changed since then that cannot be followed */
         bool toggled;        /* ... memory had another value in between */
+        bool overtaken;      /* another thread has written to what it read since then */
         bool unlocked;       /* only places where no mutex is held count */
         uint64_t seen;       /* when it was blocked: a hash of what it watches */
         uint32_t n_watch, n_old;
@@ -90,7 +94,7 @@ static void forget(struct thread *t, struct spin *s)
         s->n_sites = 0;
         s->n_watch = 0;
         s->n_old = 0;
-        s->dirty = false;
+        s->dirty = s->overtaken = false;
         s->unlocked = false;
 }
 
@@ -112,7 +116,7 @@ void spin_progress(struct thread *t)
 
 static bool unchanged(const struct spin *s)
 {
-        if (s->dirty || s->toggled)
+        if (s->dirty || s->toggled || s->overtaken)
                 return false;
         for (uint32_t i = 0; i < s->n_old; i++) {
                 const uint8_t *now = (const uint8_t *)(uintptr_t)s->old[i].addr;
@@ -162,6 +166,7 @@ static void visit(struct thread *t, struct spin *s)
         s->lap = 0;
         s->dirty = false;
         s->toggled = false;
+        s->overtaken = false;
         s->n_watch = 0;
         s->n_old = 0;
 }
@@ -221,8 +226,8 @@ static void revisit(struct thread *t, struct spin *s)
         } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash) {
                 t->state = WIRE_T_SPIN;
                 s->seen = watched_hash(s);
-        } else if (++s->lap == s->power) {
-                s->power *= 2;
+        } else if (s->overtaken || ++s->lap == s->power) {
+                s->power = s->overtaken ? 1 : 2 * s->power;
                 visit(t, s);
         }
 }
@@ -361,9 +366,11 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
 
                 if (w == t || i == thread_owner(t) || !s->suspect || !watches(s, obj, size))
                         continue;
-                forget(w, s);
-                if (w->state != WIRE_T_SPIN)
+                if (w->state != WIRE_T_SPIN) {
+                        s->overtaken = true;
                         continue;
+                }
+                forget(w, s);
                 w->state = WIRE_T_READY;
                 e = entry_add(t, 0, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
                 e->choice = w->id;
@@ -379,7 +386,7 @@ void spin_reset(void)
                 spins[i].n_sites = 0;
                 spins[i].n_watch = 0;
                 spins[i].n_old = 0;
-                spins[i].dirty = false;
+                spins[i].dirty = spins[i].overtaken = false;
                 spins[i].unlocked = false;
         }
         spin_watchers = 0;

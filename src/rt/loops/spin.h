@@ -22,7 +22,7 @@ void spin_progress(struct thread *t);
 /* ... by an operation for which cycle_did() is called. */
 void spin_moved(struct thread *t);
 
-/* Thread t has written: wakes the spinning threads that read there, and ends the suspicion of others. */
+/* Thread t has written: wakes the spinning threads that read there. */
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
 /* The schedule lets a blocked thread continue, as it did in the run that the schedule is from. */
