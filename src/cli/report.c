@@ -46,7 +46,7 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
                 .minimized = info->minimized,
                 .races = info->races,
                 .n_races = info->n_races,
-                .preemptions = schedule_preemptions(t),
+                .preemptions = schedule_preemptions(t, info->failure, NULL),
                 .schedule = info->schedule,
                 .trace = t,
         };

@@ -113,33 +113,14 @@ static void record_loop(struct judge *j, uint32_t failure)
         j->stopped = true;
 }
 
-/* The number of the execution at hand, probes included; where it was cut, among those that were, too. */
-static uint64_t execution_number(const struct judge *j)
-{
-        const struct stats *st = &j->result->stats;
-        uint64_t cut = 0;
-
-        switch (j->run->trace.end) {
-        case WIRE_END_DEPTH:
-        case WIRE_END_BUDGET: cut = st->cut_depth; break;
-        case WIRE_END_ASSUME: cut = st->cut_assume; break;
-        case WIRE_END_UNSEEN:
-        case WIRE_END_CUT:
-        case WIRE_END_TOGGLES:
-        case WIRE_END_CYCLE: cut = st->cut_spin; break;
-        default: break;
-        }
-        return st->executions + cut + st->probes;
-}
-
 static int make_finding(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct finding *f)
 {
         const struct trace *t = &j->run->trace;
 
         *f = (struct finding){.kind = kind, .key = key, .failure = failure};
         f->by_probe = j->probe;
-        f->execution = execution_number(j);
-        f->preemptions = schedule_preemptions(t);
+        f->execution = stats_number(&j->result->stats, t->end);
+        f->preemptions = schedule_preemptions(t, failure, NULL);
         f->schedule = verdict_text(j->run->program, t, failure);
         f->trace = trace_copy(t);
         if (f->schedule && f->trace)

@@ -135,6 +135,7 @@ static void put_values(FILE *f, const struct stats *st)
 static void put_figures(FILE *f, const struct stats *st)
 {
         put_number(f, "executions", st->executions);
+        put_number(f, "runs", stats_runs(st));
         put_number(f, "blocked", st->blocked);
         put_number(f, "classes", st->classes);
         put_values(f, st);
@@ -151,7 +152,7 @@ static void put_figures(FILE *f, const struct stats *st)
         put_key(f, "seconds");
         json_double(f, st->seconds);
         put_key(f, "per_second");
-        json_double(f, st->seconds > 0 ? (double)st->executions / st->seconds : 0);
+        json_double(f, st->seconds > 0 ? (double)stats_runs(st) / st->seconds : 0);
         put_key(f, "estimate");
         if (st->complete || st->share <= 0) {
                 fputs("{\"executions\": null, \"seconds\": null}", f);

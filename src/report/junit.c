@@ -154,9 +154,8 @@ int report_junit(FILE *f, const struct report_info *info, const struct result *r
                 put_case(f, info, NULL, r->stats.seconds);
                 fputs("/>\n", f);
         }
-        fprintf(f, "    <system-out>%" PRIu64 " executions (%" PRIu64 " of them probes), %s",
-                r->stats.executions + r->stats.probes, r->stats.probes,
-                r->stats.complete ? "every behaviour explored" : "not everything explored");
+        fprintf(f, "    <system-out>%" PRIu64 " executions (%" PRIu64 " of them probes), %s", stats_runs(&r->stats),
+                r->stats.probes, r->stats.complete ? "every behaviour explored" : "not everything explored");
         put_races(f, s, r);
         fputs("</system-out>\n  </testsuite>\n</testsuites>\n", f);
         symbols_destroy(own);

@@ -21,7 +21,7 @@ static void put_time(FILE *f, double seconds)
 
 static double rate(const struct stats *s)
 {
-        return s->seconds > 0 ? (double)s->executions / s->seconds : 0;
+        return s->seconds > 0 ? (double)stats_runs(s) / s->seconds : 0;
 }
 
 static double left(const struct stats *s)
@@ -33,7 +33,7 @@ static void put_words(FILE *f, const struct stats *s)
 {
         char share[128];
 
-        fprintf(f, "%" PRIu64 " execution%s", s->executions, s->executions == 1 ? "" : "s");
+        fprintf(f, "%" PRIu64 " execution%s", stats_runs(s), stats_runs(s) == 1 ? "" : "s");
         if (s->blocked)
                 fprintf(f, " (%" PRIu64 " redundant)", s->blocked);
         fprintf(f, ", %.0f/s, ", rate(s));
@@ -53,9 +53,9 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
         fprintf(f, "{\"phase\": \"%s\", \"seconds\": ", phase);
         json_double(f, s->seconds);
         fprintf(f,
-                ", \"executions\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"probes\": %" PRIu64 ", \"events\": %" PRIu64
-                ", \"per_second\": ",
-                s->executions, s->blocked, s->probes, s->events);
+                ", \"executions\": %" PRIu64 ", \"runs\": %" PRIu64 ", \"blocked\": %" PRIu64 ", \"probes\": %" PRIu64
+                ", \"events\": %" PRIu64 ", \"per_second\": ",
+                s->executions, stats_runs(s), s->blocked, s->probes, s->events);
         json_double(f, rate(s));
         fputs(", \"estimate\": ", f);
         if (s->share > 0 && guess) {

@@ -305,8 +305,9 @@ int report_sarif(FILE *f, const struct report_info *info, const struct result *r
         put_races(f, s, r);
         fprintf(f,
                 "],\n    \"properties\": {\"verdict\": \"%s\", \"complete\": %s, \"executions\": %" PRIu64
-                ", \"probes\": %" PRIu64 "}}]}\n",
-                phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, r->stats.probes);
+                ", \"runs\": %" PRIu64 ", \"probes\": %" PRIu64 "}}]}\n",
+                phrase_verdict(r), json_bool(r->stats.complete), r->stats.executions, stats_runs(&r->stats),
+                r->stats.probes);
         symbols_destroy(own);
         return fflush(f) || ferror(f) ? -1 : 0;
 }

@@ -207,7 +207,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
 static void put_figures(const struct text *x)
 {
         const struct stats *st = &x->r->stats;
-        uint64_t runs = st->executions + st->probes;
+        uint64_t runs = stats_runs(st);
         double rate = st->seconds > 0 ? (double)runs / st->seconds : 0;
         FILE *out = x->style.f;
 

@@ -15,6 +15,7 @@
 #include "op/op.h"
 #include "report/wording.h"
 #include "report/step.h"
+#include "trace/schedule.h"
 #include "trace/waits.h"
 
 #define KEEP_FIRST 4u /* steps of a long stretch */
@@ -30,7 +31,8 @@ struct teller {
         int digits;                       /* of the number of an entry */
         uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
         uint32_t n_events;                /* told: up to a state in which an invariant does not hold, else all */
-        uint32_t *next;                   /* of each entry: its thread's next turn, or n_events */
+        uint32_t *next;                   /* of each entry: its thread's next one, or n_events */
+        bool *preempted;                  /* after this entry: as the preemptions of the finding are counted */
         const char *function, *file;      /* of the last step told in this stretch */
 };
 
@@ -200,6 +202,15 @@ static bool fails_at_end(const struct teller *w)
                                              trace_is_buffer(w->t, w->t->events[w->n_events - 1].actor));
 }
 
+/* Is its thread preempted after an entry of the stretch? */
+static bool is_preempted(const struct teller *w, const struct stretch *st)
+{
+        for (uint32_t i = st->first; i <= st->last; i++)
+                if (w->preempted[i] && w->t->events[i].actor == st->actor)
+                        return true;
+        return false;
+}
+
 /* Why the stretch with last entry `last` was the last for now; `end` is the entry of another thread that follows. */
 static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32_t end)
 {
@@ -214,18 +225,19 @@ static void add_stop(struct teller *w, struct stretch *st, uint32_t last, uint32
                 strbuf_puts(&b, message ? message : "fails");
                 free(message);
                 style = STRETCH_FAIL;
+        } else if (is_preempted(w, st)) {
+                strbuf_puts(&b, "preempted");
         } else if (next < t->n_events) {
                 if (wait.could_run)
-                        strbuf_puts(&b, "preempted");
-                else
-                        say_wait(&b, w, &wait);
+                        return; /* its turn is yet to come, or the failure comes first */
+                say_wait(&b, w, &wait);
         } else if (t->threads[st->actor].state == WIRE_T_FAILED) {
                 char *message = failure_of(w, st->actor);
                 strbuf_puts(&b, message ? message : "fails");
                 free(message);
                 style = STRETCH_FAIL;
         } else if (end < t->n_events && wait.could_run) {
-                strbuf_puts(&b, "preempted");
+                return;
         } else {
                 say_end(&b, w, st->actor, &wait);
         }
@@ -254,6 +266,7 @@ static void add_stretch(struct teller *w, uint32_t actor, uint32_t last, uint32_
 
         if (!st)
                 return;
+        st->first = w->shown[actor];
         st->last = last;
         bool acts = add_steps(w, st, end);
         if ((end == w->n_events && fails_at_end(w)) || (acts && !goes_on(w, actor, end)))
@@ -313,20 +326,22 @@ static void add_failed(struct teller *w, uint32_t failure)
         add_line(w, st, message ? message : strdup("fails"), STRETCH_FAIL);
 }
 
-/* Fills w->next from the end backwards. */
+/* Fills w->next from the end backwards, and w->preempted. */
 static int find_next(struct teller *w)
 {
         uint32_t n = w->t->n_events;
         uint32_t next[WIRE_MAX_THREADS];
 
         w->next = malloc((n + 1) * sizeof(*w->next));
-        if (!w->next)
+        w->preempted = malloc((n + 1) * sizeof(*w->preempted));
+        if (!w->next || !w->preempted)
                 return -1;
+        schedule_preemptions(w->t, w->finding->failure, w->preempted);
         for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
                 next[i] = n;
         for (uint32_t i = n; i-- > 0;) {
                 w->next[i] = next[trace_owner(w->t, w->t->events[i].actor)];
-                if (trace_is_turn(&w->t->events[i]))
+                if (!trace_is_buffer(w->t, w->t->events[i].actor))
                         next[w->t->events[i].actor] = i;
         }
         return 0;
@@ -345,9 +360,8 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
 
         *s = (struct stretches){0};
         if (delays_init(&w.delays, w.t) || find_next(&w)) {
-                delays_fini(&w.delays);
                 s->failed = true;
-                return;
+                goto out;
         }
         for (uint32_t n = w.t->n_events; n; n /= 10)
                 w.digits++;
@@ -369,7 +383,9 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
         for (uint32_t i = 0; i < w.t->n_threads && f->failure >= w.t->n_failures; i++)
                 if (w.t->threads[i].state == WIRE_T_BLOCKED || w.t->threads[i].state == WIRE_T_SPIN)
                         add_waiting(&w, i);
+out:
         delays_fini(&w.delays);
+        free(w.preempted);
         free(w.next);
 }
 

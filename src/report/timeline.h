@@ -19,6 +19,7 @@ struct stretch_line {
 
 struct stretch {
         uint32_t actor;
+        uint32_t first;     /* no entry of its thread before this one belongs to it */
         uint32_t last, end; /* its last entry, and the entry with another thread's turn that follows */
         struct stretch_line *lines;
         uint32_t n;

@@ -376,22 +376,62 @@ void schedule_fini(struct schedule_text *s)
         *s = (struct schedule_text){0};
 }
 
-uint32_t schedule_preemptions(const struct trace *t)
+/* Of one thread, while a trace is read backwards. */
+struct ahead {
+        uint32_t next;  /* its first entry after the present one */
+        uint32_t after; /* ... and after the turn `turn` */
+        uint32_t turn;
+};
+
+static void ahead_pass(struct ahead *a, uint32_t i, uint32_t turn)
 {
-        uint32_t next[WIRE_MAX_THREADS]; /* first turn of each thread after the present one */
-        uint32_t n = 0, later = t->n_events;
+        if (a->turn != turn)
+                *a = (struct ahead){.after = a->next, .turn = turn};
+        a->next = i;
+}
+
+/* The main thread runs before anything is decided: is it preempted at the first turn? */
+static bool first_preempted(const struct trace *t, const struct ahead *a, uint32_t first, uint32_t end, bool *marks)
+{
+        uint32_t last = first;
+
+        if (first >= end || t->events[first].actor == 0)
+                return false;
+        while (last > 0 && t->events[last].actor != 0)
+                last--;
+        bool preempted = waits_at_switch(t, 0, first, a->turn == first ? a->after : a->next).could_run;
+        if (marks && t->events[last].actor == 0)
+                marks[last] = preempted;
+        return preempted;
+}
+
+uint32_t schedule_preemptions(const struct trace *t, uint32_t failure, bool *marks)
+{
+        struct ahead ahead[WIRE_MAX_THREADS];
+        bool fails = failure < t->n_failures && t->failures[failure].event <= t->n_events;
+        uint32_t n = 0, end = fails ? t->failures[failure].event : t->n_events, later = end;
 
         for (uint32_t i = 0; i < t->n_threads; i++)
-                next[i] = t->n_events;
+                ahead[i] = (struct ahead){t->n_events, t->n_events, t->n_events};
         /* Backwards, so that what a thread did next is known when it is switched away from; `later` is the entry with
          * the turn that follows entry i. */
         for (uint32_t i = t->n_events; i-- > 0;) {
                 const struct wire_event *e = &t->events[i];
-                if (!trace_is_turn(e) || trace_is_buffer(t, e->actor))
+                if (marks)
+                        marks[i] = false;
+                if (trace_is_buffer(t, e->actor))
                         continue;
-                if (later < t->n_events && t->events[later].actor != e->actor)
-                        n += waits_at_switch(t, e->actor, later, next[e->actor]).could_run;
-                next[e->actor] = later = i;
+                struct ahead *a = &ahead[e->actor];
+                if (trace_is_turn(e) && i < end) {
+                        uint32_t next = a->turn == later ? a->after : a->next;
+                        bool preempted = later < end && t->events[later].actor != e->actor &&
+                                         waits_at_switch(t, e->actor, later, next).could_run;
+                        if (marks)
+                                marks[i] = preempted;
+                        n += preempted;
+                        later = i;
+                }
+                ahead_pass(a, i, later);
         }
-        return n;
+        return n + first_preempted(t, &ahead[0], later, end, marks);
 }

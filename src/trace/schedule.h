@@ -51,7 +51,9 @@ void schedule_fini(struct schedule_text *s);
 /* Does it look like a schedule text at all ("h1:")? */
 bool schedule_is_text(const char *text);
 
-/* How many switches away from a thread that could have continued: the preemptions of an execution. */
-uint32_t schedule_preemptions(const struct trace *t);
+/* How many switches away from a thread that could have continued, before the failure (one that the trace does not have: all
+ * of them): the preemptions of an execution.  `marks` has a place for each entry, or is NULL: true where its thread is
+ * preempted after it. */
+uint32_t schedule_preemptions(const struct trace *t, uint32_t failure, bool *marks);
 
 #endif

@@ -135,8 +135,10 @@ struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, u
                               (w.holder == WIRE_NO_ACTOR || !runs_between(t, w.holder, k, more ? next : t->n_events));
         } else if (w.op == OP_COND_WAIT && !more && th->state == WIRE_T_BLOCKED) {
                 w.signal = true;
-        } else if (w.op == OP_MUTEX_RELOCK && (more ? woken_between(t, actor, k, next)
-                                                    : th->state == WIRE_T_BLOCKED && th->holder == WIRE_NO_ACTOR)) {
+        } else if (w.op == OP_MUTEX_RELOCK &&
+                   (more ? woken_between(t, actor, k, next)
+                         : th->state == WIRE_T_BLOCKED &&
+                                    (th->holder == WIRE_NO_ACTOR || woken_between(t, actor, k, t->n_events)))) {
                 w.signal = true;
                 w.obj = cond_of(t, actor, k);
         } else if (op_waits_for_wake(w.op)) {
@@ -144,7 +146,7 @@ struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, u
         } else if (op_blocks(w.op)) {
                 wait_for_state(t, actor, k, next, &w);
         } else {
-                w.could_run = w.op != OP_SPIN;
+                w.could_run = w.op != OP_SPIN && (more || th->state != WIRE_T_BLOCKED); /* blocked: it has begun */
         }
         return w;
 }

@@ -113,14 +113,13 @@ static bool is_point(const struct program *p, const struct race_access *a)
         return race_is_atomic(a->kind) || points_has(p, a->site);
 }
 
-static void set_seen(const struct races *x, bool probe, struct race *r)
+static void set_seen(const struct races *x, const struct trace *t, bool probe, struct race *r)
 {
         const struct program *p = x->program;
-        const struct stats *st = &x->result->stats;
 
         r->by_probe = probe;
         r->partial = p->config->resume != NULL;
-        r->execution = st->executions + st->probes;
+        r->execution = stats_number(&x->result->stats, t->end);
         r->points =
                 p->config->preempt == WIRE_PREEMPT_ALL ||
                 (p->config->preempt == WIRE_PREEMPT_RACES && is_point(p, &r->access[0]) && is_point(p, &r->access[1]));
@@ -171,7 +170,7 @@ static uint32_t enter(struct races *x, const struct trace *t, const struct race_
         known = race_table_find(res, &r);
         if (known)
                 return (uint32_t)(known - res->races);
-        set_seen(x, probe, &r);
+        set_seen(x, t, probe, &r);
         if (!*text)
                 *text = program_text(x->program, t, t->n_events, WIRE_NO_ACTOR, false);
         r.schedule = *text ? strdup(*text) : NULL;

@@ -35,6 +35,16 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         struct reasons reasons; /* ... if it is not */
 };
 
+/* Executions that reached an end, probes included: what reports count, and number. */
+static inline uint64_t stats_runs(const struct stats *st)
+{
+        return st->executions + st->probes;
+}
+
+/* The number of the execution that was counted last and has this end (enum wire_end); where it was cut, among those that were,
+ * too. */
+uint64_t stats_number(const struct stats *st, uint32_t end);
+
 /* The exploration is not complete, for this reason; detail: NULL, or what the reason is about. */
 void stats_incomplete(struct stats *st, enum reason reason, const char *detail);
 

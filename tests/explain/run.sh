@@ -69,6 +69,15 @@ says every_thread 'T0 main .* T1 f .* waits for mutex m, .* waits for mutex m,' 
         'static void *f(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return a; }' \
         'static void g(void) { pthread_t u; pthread_mutex_lock(&m); pthread_create(&u, 0, f, 0); pthread_join(u, 0); }'
 
+# One numbering of executions, and marks as preemptions are counted.
+set -- store_buffer.c
+for name in barrier_too_few atexit_registered cancel_relock cond_lost_wakeup; do set -- "$@" "$root/tests/litmus/$name/$name.c"; done
+if node numbers.js "$HEDDLE" "-I$root/tests/litmus" "-I$root/include" -- "$@" >"$out/log" 2>&1; then
+        pass "numbers ($(tail -n 1 "$out/log"))"
+else
+        fail numbers "numbers differ"
+fi
+
 # What check says.
 expect said 1 'minimised: 1 preemption (was 2), the fewest possible; 4 switches' \
         'after step [0-9]*, T2 reads balance = 0 (lost_update.c:14), the failure is unavoidable' -- "$HEDDLE" check "$lost"

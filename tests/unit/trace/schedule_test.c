@@ -159,9 +159,9 @@ static void preemptions(void)
         events[2].obj = 0x200;
         events[3].obj = 0x200;
         events[4].value = 1; /* held by 0 */
-        check("preemptions", schedule_preemptions(&t) == 1);
+        check("preemptions", schedule_preemptions(&t, 0, NULL) == 1);
         events[4].value = 0;
-        check("free_mutex_is_preemption", schedule_preemptions(&t) == 2);
+        check("free_mutex_is_preemption", schedule_preemptions(&t, 0, NULL) == 2);
 }
 
 int main(void)
