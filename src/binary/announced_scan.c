@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/search.h"
 #include "binary/announced.h"
 #include "binary/x86.h"
 #include "binary/x86_decode.h"
@@ -104,16 +105,9 @@ static uint64_t slot_of(const struct walk *w, const ZydisDecodedInstruction *i, 
 
 static const struct announced_hook *hook_at(const struct announced *a, uint64_t slot)
 {
-        uint32_t lo = 0, hi = a->hooks.n;
+        uint32_t at = SEARCH(i, a->hooks.n, a->hooks.at[i].slot < slot);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (a->hooks.at[mid].slot < slot)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo < a->hooks.n && a->hooks.at[lo].slot == slot ? &a->hooks.at[lo] : NULL;
+        return at < a->hooks.n && a->hooks.at[at].slot == slot ? &a->hooks.at[at] : NULL;
 }
 
 static void take_call(struct walk *w, const ZydisDecodedInstruction *i, const ZydisDecodedOperand *o, uint64_t addr)

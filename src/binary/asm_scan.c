@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "binary/announced.h"
 #include "binary/frames.h"
@@ -106,16 +107,9 @@ static bool take_blocks(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_S
 
 static bool in_block(const struct scan *s, uint64_t addr)
 {
-        uint32_t lo = 0, hi = s->blocks.n;
+        uint32_t at = SEARCH(i, s->blocks.n, s->blocks.at[i].hi <= addr);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (s->blocks.at[mid].hi <= addr)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo < s->blocks.n && addr >= s->blocks.at[lo].lo;
+        return at < s->blocks.n && addr >= s->blocks.at[at].lo;
 }
 
 static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
@@ -235,16 +229,7 @@ static uint64_t window_of(const struct found *o)
 /* The first one from there on, of those that were found. */
 static uint32_t found_from(const struct scan *s, uint64_t target)
 {
-        uint32_t lo = 0, hi = s->found.n;
-
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (s->found.at[mid].l.at.addr < target)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo;
+        return SEARCH(i, s->found.n, s->found.at[i].l.at.addr < target);
 }
 
 static bool is_found(const struct scan *s, uint64_t target)

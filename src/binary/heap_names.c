@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/search.h"
 #include "binary/modules.h"
 #include "binary/symbols.h"
 #include "binary/types.h"
@@ -162,17 +163,10 @@ void symbols_focus_heap(struct symbols *s, const struct wire_block *blocks, uint
 static const struct heap_name *block_at(const struct heap_names *h, uint64_t addr)
 {
         const struct heap_name *found = NULL;
-        uint32_t lo = 0, hi = h->n;
+        uint32_t at = SEARCH(i, h->n, h->blocks[i].block.start <= addr);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (h->blocks[mid].block.start <= addr)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        for (uint32_t back = 0; back < MAX_REUSED && lo-- > 0; back++) {
-                const struct heap_name *b = &h->blocks[lo];
+        for (uint32_t back = 0; back < MAX_REUSED && at-- > 0; back++) {
+                const struct heap_name *b = &h->blocks[at];
                 if (addr - b->block.start >= b->block.size)
                         continue;
                 if (!b->name || (found && strcmp(found->name, b->name) != 0))

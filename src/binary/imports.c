@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/search.h"
 #include "binary/relocations.h"
 
 struct file {
@@ -84,18 +85,11 @@ int imports_add(struct imports *m, const char *path, uint64_t base)
 /* All imports of this name: several modules may have one. */
 static void define(struct imports *m, const char *name, uint32_t definer)
 {
-        uint32_t lo = 0, hi = m->all.n;
+        uint32_t at = SEARCH(i, m->all.n, strcmp(m->all.at[i].name, name) < 0);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (strcmp(m->all.at[mid].name, name) < 0)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        for (; lo < m->all.n && strcmp(m->all.at[lo].name, name) == 0; lo++)
-                if (m->all.at[lo].definer == IMPORT_UNKNOWN)
-                        m->all.at[lo].definer = definer;
+        for (; at < m->all.n && strcmp(m->all.at[at].name, name) == 0; at++)
+                if (m->all.at[at].definer == IMPORT_UNKNOWN)
+                        m->all.at[at].definer = definer;
 }
 
 /* Calls f for each symbol that the file defines for others. */

@@ -2,6 +2,7 @@
 #include "binary/liveness_decode.h"
 
 #include "base/deadline.h"
+#include "base/search.h"
 
 struct decoding {
         const struct liveness_code *f;
@@ -167,16 +168,9 @@ static void decode_one(struct decoding *w, const ZydisDecodedInstruction *d, con
 
 uint32_t liveness_index(const struct insn *code, uint32_t n, uint64_t addr)
 {
-        uint32_t lo = 0, hi = n;
+        uint32_t at = SEARCH(i, n, code[i].addr < addr);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (code[mid].addr < addr)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo < n && code[lo].addr == addr ? lo : NONE;
+        return at < n && code[at].addr == addr ? at : NONE;
 }
 
 bool liveness_decode(const struct liveness_code *f, struct insn *code, uint32_t room, uint32_t *n)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/vec.h"
 #include "binary/modules.h"
 #include "binary/symbols.h"
@@ -164,23 +165,17 @@ const struct site_record *sites_find(struct symbols *s, uint64_t site, char what
         Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, site - 1) : NULL;
         const struct sites *t = m ? sites_of(s, m) : NULL;
         struct site_record key = {.what = what};
-        uint32_t lo = 0, hi = t ? t->records.n : 0;
+        uint32_t at;
 
-        if (!hi || !place_of(m, site, &key))
+        if (!t || !t->records.n || !place_of(m, site, &key))
                 return NULL;
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (compare(&t->records.at[mid], &key) < 0)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        if (lo == t->records.n || compare(&t->records.at[lo], &key))
+        at = SEARCH(i, t->records.n, compare(&t->records.at[i], &key) < 0);
+        if (at == t->records.n || compare(&t->records.at[at], &key))
                 return NULL;
-        for (uint32_t i = lo + 1; i < t->records.n && !compare(&t->records.at[i], &key); i++)
-                if (strcmp(t->records.at[i].text, t->records.at[lo].text) != 0)
+        for (uint32_t i = at + 1; i < t->records.n && !compare(&t->records.at[i], &key); i++)
+                if (strcmp(t->records.at[i].text, t->records.at[at].text) != 0)
                         return NULL;
-        return t->records.at[lo].text[0] ? &t->records.at[lo] : NULL;
+        return t->records.at[at].text[0] ? &t->records.at[at] : NULL;
 }
 
 const char *symbols_expression(struct symbols *s, uint64_t site, bool write)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "base/strbuf.h"
 #include "binary/modules.h"
 #include "binary/symbols.h"
@@ -110,18 +111,11 @@ void module_index(struct module *m)
 
 static const struct variable *variable_at(const struct module *m, uint64_t addr)
 {
-        uint32_t lo = 0, hi = m->n_vars;
+        uint32_t behind = SEARCH(i, m->n_vars, m->vars[i].addr <= addr);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (m->vars[mid].addr <= addr)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        if (!lo || addr - m->vars[lo - 1].addr >= m->vars[lo - 1].size)
+        if (!behind || addr - m->vars[behind - 1].addr >= m->vars[behind - 1].size)
                 return NULL;
-        return &m->vars[lo - 1];
+        return &m->vars[behind - 1];
 }
 
 /* Appends ".member" for the member at *offset and continues there; false: stop at the whole. */

@@ -19,6 +19,7 @@
 
 #include "base/hash.h"
 #include "base/deadline.h"
+#include "base/search.h"
 #include "op/op.h"
 
 bool hb_states_init(struct hb_states *h, bool exact)
@@ -176,19 +177,13 @@ uint64_t hb_states_number(struct hb_states *h)
 uint32_t hb_states_next_of(const struct hb_states *h, uint32_t actor, uint32_t k)
 {
         const struct causality_list *all;
-        uint32_t lo = 0, hi;
+        uint32_t at;
 
         if (actor >= h->causality.stride)
                 return CAUSALITY_NONE;
         all = &h->causality.actors[actor].all;
-        for (hi = all->n; lo < hi;) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (all->at[mid] >= k)
-                        hi = mid;
-                else
-                        lo = mid + 1;
-        }
-        return lo < all->n ? all->at[lo] : CAUSALITY_NONE;
+        at = SEARCH(i, all->n, all->at[i] < k);
+        return at < all->n ? all->at[at] : CAUSALITY_NONE;
 }
 
 static void join(const struct hb_states *h, uint32_t *to, uint32_t trans)

@@ -2,20 +2,14 @@
 #include "hb/initials.h"
 
 #include "base/bitset.h"
+#include "base/search.h"
 
 uint32_t causality_after(const struct causality *c, uint32_t r, uint32_t i)
 {
         const struct causality_list *l = r < c->stride ? &c->actors[r].all : NULL;
-        uint32_t lo = 0, hi = l ? l->n : 0;
+        uint32_t at = l ? SEARCH(k, l->n, l->at[k] <= i) : 0;
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (l->at[mid] > i)
-                        hi = mid;
-                else
-                        lo = mid + 1;
-        }
-        return l && lo < l->n ? l->at[lo] : CAUSALITY_NONE;
+        return l && at < l->n ? l->at[at] : CAUSALITY_NONE;
 }
 
 /* Is the first transition of r after i one that may come first, with nothing before it but what comes before i?  Along an

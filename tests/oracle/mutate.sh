@@ -54,14 +54,12 @@ mutation "a failed compare-and-swap touches nothing" src/rt/memory/atomic.c \
         's/WIRE_MODE_READ, LOW\(old\), atomic_order\(fmo\) \| WIRE_EV_FAILED/WIRE_MODE_NONE, LOW(old), atomic_order(fmo) | WIRE_EV_FAILED/'
 mutation "fetch-and-add only reads" src/rt/memory/atomic.c \
         's/update_mode\(old == now\), LOW\(now\)/WIRE_MODE_READ, LOW(now)/'
-mutation "a failed trylock touches nothing" src/rt/sync/mutex.c \
-        '/^int mutex_trylock\(pthread_mutex_t \*m\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
+mutation "a failed try of a lock touches nothing" src/rt/sync/held.h \
+        's/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "unlock touches nothing" src/rt/sync/mutex.c \
         '/ mutex_unlock\(pthread_mutex_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_NONE/'
 mutation "lock only reads" src/rt/sync/mutex.c \
         '/^static int lock\(struct thread/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
-mutation "a failed sem_trywait touches nothing" src/rt/sync/sem.c \
-        '/^int semaphore_trywait\(sem_t \*s\)$/,/^}/s/WIRE_MODE_READ/WIRE_MODE_NONE/'
 mutation "sem_post only reads" src/rt/sync/sem.c \
         '/ sem_post\(sem_t/,/^}/s/WIRE_MODE_WRITE/WIRE_MODE_READ/'
 mutation "sem_wait only reads" src/rt/sync/sem.c \

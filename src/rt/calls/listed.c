@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 
+#include "base/search.h"
 #include "rt/calls/effect.h"
 #include "rt/calls/input.h"
 #include "rt/calls/stream.h"
@@ -207,20 +208,13 @@ static struct listed_saved *find(struct listed *c, uintptr_t granule)
 {
         for (unsigned i = 0; i < c->n_bounds; i++) {
                 const struct listed_bound *b = &c->bound[i];
-                uint32_t lo = b->first, hi = b->first + b->n;
+                uint32_t at;
 
                 if (granule < b->lo || granule > b->hi)
                         continue;
-                while (lo < hi) {
-                        uint32_t mid = lo + (hi - lo) / 2;
-                        uintptr_t at = (uintptr_t)c->saved[mid].at >> 3;
-                        if (at == granule)
-                                return &c->saved[mid];
-                        if (at < granule)
-                                lo = mid + 1;
-                        else
-                                hi = mid;
-                }
+                at = b->first + SEARCH(k, b->n, (uintptr_t)c->saved[b->first + k].at >> 3 < granule);
+                if (at < b->first + b->n && (uintptr_t)c->saved[at].at >> 3 == granule)
+                        return &c->saved[at];
         }
         return NULL;
 }

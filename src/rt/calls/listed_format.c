@@ -18,7 +18,7 @@ struct format {
 
 /* A conversion. */
 struct conversion {
-        char kind; /* its letter; 0: the format ends */
+        char kind; /* its letter, f for all of floating-point numbers; 0: the format ends */
         bool skips, allocates, star_width, star_precision;
         size_t most; /* width of an input field, precision of an output; SIZE_MAX: none */
         char length; /* h, l, L, and H for hh */
@@ -112,7 +112,7 @@ static struct conversion next(struct format *f, bool input)
         if (input)
                 v.allocates = take(f, 'm');
         length(f, &v);
-        v.kind = (char)look(f);
+        v.kind = one_of(f, "efgaEFGA") ? 'f' : (char)look(f);
         if (v.kind)
                 step(f);
         if (input && v.kind == '[')
@@ -156,14 +156,7 @@ static void print(struct listed *c, const struct conversion *v, va_list list)
         case 's':
         case 'S': read_text(c, &w, va_arg(list, const void *)); break;
         case 'n': listed_range(c, OP_WRITE, va_arg(list, void *), integer(v->length)); break;
-        case 'e':
         case 'f':
-        case 'g':
-        case 'a':
-        case 'E':
-        case 'F':
-        case 'G':
-        case 'A':
                 if (v->length == 'L')
                         (void)va_arg(list, long double);
                 else
@@ -213,14 +206,7 @@ static size_t stored(const struct listed *c, const struct conversion *v, const v
                 if (c->stage == LISTED_WRITES)
                         return listed_string(to, width, SIZE_MAX / 8);
                 return ((v->most < longest ? v->most : longest) + 1) * width;
-        case 'e':
-        case 'f':
-        case 'g':
-        case 'a':
-        case 'E':
-        case 'F':
-        case 'G':
-        case 'A': return v->length == 'L' ? 16 : v->length == 'l' ? 8 : 4;
+        case 'f': return v->length == 'L' ? 16 : v->length == 'l' ? 8 : 4;
         case 'p': return sizeof(void *);
         default: return integer(v->length);
         }

@@ -32,7 +32,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/loops/spin.h"
+#include "rt/sync/held.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/thread/thread.h"
@@ -169,10 +169,7 @@ static void take(struct thread *t, struct object *o)
         }
         o->state = t->id + 1u;
         object_note(t, o, OP_STREAM_LOCK);
-        t->held.n_mutexes++;
-        t->held.n_sync++;
-        if (o->vtime > t->clock.vtime)
-                t->clock.vtime = o->vtime;
+        held_take(t, o);
 }
 
 RT_STUB_VOID(flockfile, stream_lock, "default")
@@ -202,12 +199,8 @@ int stream_trylock(FILE *f)
                 return RT_REAL(ftrylockfile)(f);
         o = locked(f);
         how = op_arrive(t, OP_STREAM_TRYLOCK, o->addr, 8, o, RT_STUB_SITE());
-        if (OP_OWNER(o->state) && OP_OWNER(o->state) != t->id + 1u) {
-                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-                if (how != ARRIVE_PRIVATE)
-                        spin_read(t, o->addr, 8);
-                return EBUSY;
-        }
+        if (OP_OWNER(o->state) && OP_OWNER(o->state) != t->id + 1u)
+                return held_refuse(t, how, o, 8, EBUSY);
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         take(t, o);
         return RT_REAL(ftrylockfile)(f);
@@ -232,9 +225,7 @@ RT_EXPORT void funlockfile(FILE *f)
                 o->state = 0;
                 object_note(t, o, OP_STREAM_UNLOCK);
                 o->vtime = t->clock.vtime;
-                t->held.n_sync++;
-                if (t->held.n_mutexes)
-                        t->held.n_mutexes--;
+                held_give(t, t);
         }
         RT_REAL(funlockfile)(f);
 }

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "base/search.h"
 #include "rt/map.h"
 #include "rt/notes.h"
 #include "rt/real.h"
@@ -74,20 +75,9 @@ static int compare(const char *a, const char *b)
 
 static bool is_harmless(const char *name)
 {
-        uint32_t lo = 0, hi = sizeof harmless / sizeof *harmless;
+        uint32_t n = sizeof harmless / sizeof *harmless, at = SEARCH(i, n, compare(harmless[i], name) < 0);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                int d = compare(name, harmless[mid]);
-
-                if (!d)
-                        return true;
-                if (d < 0)
-                        hi = mid;
-                else
-                        lo = mid + 1;
-        }
-        return false;
+        return at < n && !compare(harmless[at], name);
 }
 
 /* One stub for each function, so that its address is the same everywhere. */

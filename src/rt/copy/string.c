@@ -1,11 +1,11 @@
 /*
- * The str* functions: their names and fortified forms, and what only strings of bytes have.  Each reads and writes word by
- * word (text.h): terminators and the first difference included, and nothing behind them.
+ * The str* functions: those of text_functions.h, and what only strings of bytes have.  Each reads and writes word by word
+ * (text.h): terminators and the first difference included, and nothing behind them.
  *
  * strdup reads its string twice, as libc does: for the length, and for the copy.
  *
- * The rules of memory.c hold here too.  Left out: strtok, whose state is libc's; strtok_r, strsep, strcoll and what prints or
- * reads, all of which access memory unseen.
+ * The rules of memory.c hold here too.  Not here: strtok, whose state is libc's; strtok_r, strsep, strcoll and calls that print
+ * or read (rt/calls).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +16,16 @@
 #include "rt/memory/heap.h"
 #include "rt/memory/malloc.h"
 #include "rt/copy/range.h"
-#include "rt/copy/text.h"
-#include "rt/copy/work.h"
 #include "rt/notes.h"
 #include "rt/rt.h"
 
+#define CHAR        char
+#define NAME(x)     str##x
+#define END_NAME(x) stp##x
+#include "rt/copy/text_functions.h"
+
 #define MAX_NEEDLE 512u
 
-char *__strcpy_chk(char *dst, const char *src, size_t room);
-char *__stpcpy_chk(char *dst, const char *src, size_t room);
-char *__strncpy_chk(char *dst, const char *src, size_t n, size_t room);
-char *__stpncpy_chk(char *dst, const char *src, size_t n, size_t room);
-char *__strcat_chk(char *dst, const char *src, size_t room);
-char *__strncat_chk(char *dst, const char *src, size_t n, size_t room);
 char *__strdup(const char *s);
 char *__strndup(const char *s, size_t n);
 
@@ -92,13 +89,6 @@ static char *search_at_once(const char *s, const char *needle)
         }
 }
 
-static size_t length(const char *s, size_t max, uintptr_t site)
-{
-        struct text x = {.a = s, .max = max, .unit = 1, .site = site};
-
-        return text_run(&x, work_length);
-}
-
 static int compare(const char *a, const char *b, size_t max, bool fold, uintptr_t site)
 {
         struct text x = {.a = a, .b = b, .max = max, .unit = 1, .flag = fold, .site = site};
@@ -115,14 +105,6 @@ static char *find(const char *s, int c, bool end, uintptr_t site)
         return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
-static char *find_last(const char *s, int c, uintptr_t site)
-{
-        struct text x = {.a = s, .max = SIZE_MAX, .unit = 1, .c = (unsigned char)c, .past = true, .site = site};
-        size_t at = text_run(&x, work_last);
-
-        return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
-}
-
 static size_t span(const char *s, const char *chars, bool in, bool *ended, uintptr_t site)
 {
         struct text x = {.a = s, .b = chars, .max = SIZE_MAX, .unit = 1, .flag = in, .site = site};
@@ -130,33 +112,6 @@ static size_t span(const char *s, const char *chars, bool in, bool *ended, uintp
 
         *ended = !x.last[0];
         return n;
-}
-
-/* `room` is what a fortified caller knows of the destination, SIZE_MAX in plain calls. */
-
-static char *copy(char *dst, const char *src, size_t room, uintptr_t site)
-{
-        struct text x = {.a = src, .dst = dst, .max = SIZE_MAX, .room = room, .unit = 1, .site = site};
-
-        return dst + text_run(&x, work_copy);
-}
-
-static char *copy_padded(char *dst, const char *src, size_t n, size_t room, uintptr_t site)
-{
-        struct text x = {.a = src, .dst = dst, .max = n, .room = SIZE_MAX, .unit = 1, .site = site};
-
-        if (n > room)
-                text_overflow(site);
-        return dst + text_run(&x, work_pad);
-}
-
-static char *append(char *dst, const char *src, size_t max, size_t room, uintptr_t site)
-{
-        struct text x = {
-                .a = dst, .b = src, .dst = dst, .max = SIZE_MAX, .max_b = max, .room = room, .unit = 1, .site = site};
-
-        text_run(&x, work_append);
-        return dst;
 }
 
 static char *duplicate(const char *s, size_t max, uintptr_t site)
@@ -173,48 +128,6 @@ static char *duplicate(const char *s, size_t max, uintptr_t site)
 }
 
 /* The exported names. */
-
-RT_EXPORT size_t strlen(const char *s)
-{
-        return length(s, SIZE_MAX, RT_SITE());
-}
-
-RT_EXPORT size_t strnlen(const char *s, size_t max)
-{
-        return length(s, max, RT_SITE());
-}
-
-RT_EXPORT char *strcpy(char *restrict dst, const char *restrict src)
-{
-        copy(dst, src, SIZE_MAX, RT_SITE());
-        return dst;
-}
-
-RT_EXPORT char *stpcpy(char *restrict dst, const char *restrict src)
-{
-        return copy(dst, src, SIZE_MAX, RT_SITE());
-}
-
-RT_EXPORT char *strncpy(char *restrict dst, const char *restrict src, size_t n)
-{
-        copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
-        return dst;
-}
-
-RT_EXPORT char *stpncpy(char *restrict dst, const char *restrict src, size_t n)
-{
-        return copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
-}
-
-RT_EXPORT char *strcat(char *restrict dst, const char *restrict src)
-{
-        return append(dst, src, SIZE_MAX, SIZE_MAX, RT_SITE());
-}
-
-RT_EXPORT char *strncat(char *restrict dst, const char *restrict src, size_t n)
-{
-        return append(dst, src, n, SIZE_MAX, RT_SITE());
-}
 
 RT_EXPORT int strcmp(const char *a, const char *b)
 {
@@ -253,12 +166,12 @@ RT_EXPORT char *index(const char *s, int c)
 
 RT_EXPORT char *strrchr(const char *s, int c)
 {
-        return find_last(s, c, RT_SITE());
+        return find_last(s, (unsigned char)c, RT_SITE());
 }
 
 RT_EXPORT char *rindex(const char *s, int c)
 {
-        return find_last(s, c, RT_SITE());
+        return find_last(s, (unsigned char)c, RT_SITE());
 }
 
 RT_EXPORT char *strstr(const char *s, const char *needle)
@@ -312,36 +225,4 @@ RT_EXPORT char *strndup(const char *s, size_t n)
 RT_EXPORT char *__strndup(const char *s, size_t n)
 {
         return duplicate(s, n, RT_SITE());
-}
-
-RT_EXPORT char *__strcpy_chk(char *dst, const char *src, size_t room)
-{
-        copy(dst, src, room, RT_SITE());
-        return dst;
-}
-
-RT_EXPORT char *__stpcpy_chk(char *dst, const char *src, size_t room)
-{
-        return copy(dst, src, room, RT_SITE());
-}
-
-RT_EXPORT char *__strncpy_chk(char *dst, const char *src, size_t n, size_t room)
-{
-        copy_padded(dst, src, n, room, RT_SITE());
-        return dst;
-}
-
-RT_EXPORT char *__stpncpy_chk(char *dst, const char *src, size_t n, size_t room)
-{
-        return copy_padded(dst, src, n, room, RT_SITE());
-}
-
-RT_EXPORT char *__strcat_chk(char *dst, const char *src, size_t room)
-{
-        return append(dst, src, SIZE_MAX, room, RT_SITE());
-}
-
-RT_EXPORT char *__strncat_chk(char *dst, const char *src, size_t n, size_t room)
-{
-        return append(dst, src, n, room, RT_SITE());
 }

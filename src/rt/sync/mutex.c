@@ -14,8 +14,8 @@
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/loops/spin.h"
 #include "rt/sync/glibc_kind.h"
+#include "rt/sync/held.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/sync/queue.h"
@@ -33,10 +33,7 @@ static void acquire(struct thread *t, struct object *o)
 {
         o->state = (o->state & ~OP_MUTEX_HELD_BITS) | (t->id + 1u);
         object_note(t, o, OP_MUTEX_LOCK);
-        t->held.n_mutexes++;
-        t->held.n_sync++;
-        if (o->vtime > t->clock.vtime)
-                t->clock.vtime = o->vtime;
+        held_take(t, o);
 }
 
 void mutex_release(struct thread *t, struct object *o)
@@ -48,9 +45,7 @@ void mutex_release(struct thread *t, struct object *o)
         if (RT_UNLIKELY(o->state & OP_MUTEX_DIED)) /* it was not made consistent */
                 o->state |= OP_MUTEX_LOST;
         o->vtime = t->clock.vtime;
-        t->held.n_sync++;
-        if (holder->held.n_mutexes)
-                holder->held.n_mutexes--;
+        held_give(t, holder);
 }
 
 /* It may take the mutex, and has written the entry: the answer of the call. */
@@ -155,10 +150,7 @@ RT_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
                 return RT_REAL(pthread_mutex_destroy)(m);
         o = mutex_object(m);
         op_perform(t, OP_MUTEX_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
-        misuse_gone(t, o);
-        if (OP_MUTEX_OWNER(o->state))
-                misuse(t, o, "destroyed while it is held");
-        object_destroy(t, o, OP_MUTEX_DESTROY);
+        held_destroy(t, o, OP_MUTEX_OWNER(o->state) != 0, OP_MUTEX_DESTROY);
         return 0;
 }
 
@@ -228,12 +220,8 @@ int mutex_trylock(pthread_mutex_t *m)
                 return RT_REAL(pthread_mutex_trylock)(m);
         o = mutex_object(m);
         how = op_arrive(t, OP_MUTEX_TRYLOCK, o->addr, 8, o, RT_STUB_SITE());
-        if (busy(t, o)) {
-                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-                if (how != ARRIVE_PRIVATE)
-                        spin_read(t, o->addr, 8);
-                return EBUSY;
-        }
+        if (busy(t, o))
+                return held_refuse(t, how, o, 8, EBUSY);
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         return take(t, o);
 }

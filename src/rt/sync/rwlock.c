@@ -16,6 +16,7 @@
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
 #include "rt/sync/glibc_kind.h"
+#include "rt/sync/held.h"
 #include "rt/sync/held_state.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
@@ -53,22 +54,10 @@ static int take(struct thread *t, struct object *o, bool write)
         object_note(t, o, write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK);
         if (!write && t->held.n_reads++ < RT_MAX_READS)
                 t->held.reads[t->held.n_reads - 1] = o;
-        t->held.n_mutexes++;
-        t->held.n_sync++;
-        if (o->vtime > t->clock.vtime)
-                t->clock.vtime = o->vtime;
+        held_take(t, o);
         if (write && o->vtime_shared > t->clock.vtime)
                 t->clock.vtime = o->vtime_shared;
         return 0;
-}
-
-/* A try, or a lock that its owner can never have: a look at the lock. */
-static int refuse(struct thread *t, enum arrival how, struct object *o, int err)
-{
-        op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-        if (how != ARRIVE_PRIVATE)
-                spin_read(t, o->addr, 8);
-        return err;
 }
 
 static void begin_wait(struct thread *t, struct object *o)
@@ -124,7 +113,7 @@ static int lock(struct thread *t, struct object *o, bool write, const struct tim
         how = timed_arrive(t, d, write ? OP_RWLOCK_TIMEDWRLOCK : OP_RWLOCK_TIMEDRDLOCK,
                            write ? OP_RWLOCK_WRLOCK : OP_RWLOCK_RDLOCK, o, site);
         if (OP_OWNER(o->state) == t->id + 1u)
-                return refuse(t, how, o, EDEADLK);
+                return held_refuse(t, how, o, 8, EDEADLK);
         if (!may(o, write))
                 return timed_out(t, how, o, d);
         op_log(t, how, write ? (uint32_t)WIRE_MODE_WRITE : reader_mode(o), o->state);
@@ -152,7 +141,7 @@ static int try_lock(struct thread *t, struct object *o, bool write, uintptr_t si
         }
         how = op_arrive(t, write ? OP_RWLOCK_TRYWRLOCK : OP_RWLOCK_TRYRDLOCK, o->addr, 8, o, site);
         if (!may(o, write) || OP_NEXT(o->state))
-                return refuse(t, how, o, EBUSY);
+                return held_refuse(t, how, o, 8, EBUSY);
         op_log(t, how, write ? (uint32_t)WIRE_MODE_WRITE : reader_mode(o), o->state);
         return take(t, o, write);
 }
@@ -188,10 +177,7 @@ RT_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
                 return RT_REAL(pthread_rwlock_destroy)(l);
         o = object_of(l);
         op_perform(t, OP_RWLOCK_DESTROY, o, WIRE_MODE_WRITE, RT_SITE());
-        misuse_gone(t, o);
-        if (OP_OWNER(o->state) || OP_RWLOCK_READERS(o->state))
-                misuse(t, o, "destroyed while it is held");
-        object_destroy(t, o, OP_RWLOCK_DESTROY);
+        held_destroy(t, o, OP_OWNER(o->state) || OP_RWLOCK_READERS(o->state), OP_RWLOCK_DESTROY);
         return 0;
 }
 
@@ -293,9 +279,7 @@ int rwlock_unlock(pthread_rwlock_t *l)
                o->state);
         if (wrong) /* it has changed nothing */
                 misuse(t, o, "unlocked by a thread that does not hold it");
-        t->held.n_sync++;
-        if (t->held.n_mutexes)
-                t->held.n_mutexes--;
+        held_give(t, t);
         if (writer) {
                 o->state &= ~UINT64_C(0xffff);
                 o->vtime = t->clock.vtime;

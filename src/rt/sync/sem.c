@@ -11,6 +11,7 @@
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
 #include "rt/thread/cancel.h"
+#include "rt/sync/held.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/sync/queue.h"
@@ -167,12 +168,8 @@ int semaphore_trywait(sem_t *s)
         }
         how = op_arrive(t, queue_orders(o) ? OP_SEM_TRYTURN : OP_SEM_TRYWAIT, o->addr, 8, o, site);
         misuse_gone_unsaid(t, how, o);
-        if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state)) {
-                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-                if (how != ARRIVE_PRIVATE)
-                        spin_read(t, o->addr, 8);
-                return failed(EAGAIN);
-        }
+        if (!OP_SEM_VALUE(o->state) || OP_NEXT(o->state))
+                return failed(held_refuse(t, how, o, 8, EAGAIN));
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         spin_progress(t);
         take(t, o);

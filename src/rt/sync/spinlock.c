@@ -1,4 +1,4 @@
-/* Spinlocks.  Who waits for one is blocked, as with a mutex: what it does meanwhile is of no interest. */
+/* Spinlocks.  A thread that waits for one is blocked, as with a mutex: its spinning has no effect. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -7,7 +7,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
-#include "rt/loops/spin.h"
+#include "rt/sync/held.h"
 #include "rt/sync/misuse.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
@@ -23,10 +23,7 @@ static void take(struct thread *t, struct object *o)
         misuse_gone(t, o);
         object_note(t, o, OP_SPIN_LOCK);
         o->state = t->id + 1u;
-        t->held.n_mutexes++;
-        t->held.n_sync++;
-        if (o->vtime > t->clock.vtime)
-                t->clock.vtime = o->vtime;
+        held_take(t, o);
 }
 
 /* Four bytes: the neighbour in the same eight may be another. */
@@ -68,10 +65,7 @@ RT_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
                 return RT_REAL(pthread_spin_destroy)(l);
         o = object_of(l);
         perform(t, OP_SPIN_DESTROY, o, RT_SITE());
-        misuse_gone(t, o);
-        if (OP_OWNER(o->state))
-                misuse(t, o, "destroyed while it is held");
-        object_destroy(t, o, OP_SPIN_DESTROY);
+        held_destroy(t, o, OP_OWNER(o->state) != 0, OP_SPIN_DESTROY);
         return 0;
 }
 
@@ -102,12 +96,8 @@ int spinlock_trylock(pthread_spinlock_t *l)
                 return RT_REAL(pthread_spin_trylock)(l);
         o = object_of(l);
         how = arrive(t, OP_SPIN_TRYLOCK, o, RT_STUB_SITE());
-        if (OP_OWNER(o->state)) {
-                op_log(t, how, WIRE_MODE_READ, o->state)->flags |= WIRE_EV_FAILED;
-                if (how != ARRIVE_PRIVATE)
-                        spin_read(t, o->addr, sizeof *l);
-                return EBUSY;
-        }
+        if (OP_OWNER(o->state))
+                return held_refuse(t, how, o, sizeof *l, EBUSY);
         op_log(t, how, WIRE_MODE_WRITE, o->state);
         take(t, o);
         return 0;
@@ -138,8 +128,6 @@ int spinlock_unlock(pthread_spinlock_t *l)
                 o->state = 0;
                 o->vtime = t->clock.vtime;
         }
-        t->held.n_sync++;
-        if (holder->held.n_mutexes)
-                holder->held.n_mutexes--;
+        held_give(t, holder);
         return 0;
 }

@@ -24,6 +24,8 @@
  */
 #include "strategy/deepening/deepen_sets.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +40,9 @@
 
 static bool has_site(const struct point_set *p, uint64_t site)
 {
-        uint32_t lo = 0, hi = p->n_sites;
+        uint32_t at = SEARCH(i, p->n_sites, p->sites[i] < site);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (p->sites[mid] < site)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo < p->n_sites && p->sites[lo] == site;
+        return at < p->n_sites && p->sites[at] == site;
 }
 
 static bool contains(const struct point_set *big, const struct point_set *small)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 void termination_graph_fini(struct termination_graph *w)
 {
@@ -76,16 +77,7 @@ static uint32_t unique(uint64_t *at, uint32_t n)
 /* The first way that leads to a state; there may be none. */
 static uint32_t first_to(const struct termination_graph *w, uint64_t state)
 {
-        uint32_t lo = 0, hi = w->all.n;
-
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (w->all.at[mid].to < state)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        return lo;
+        return SEARCH(i, w->all.n, w->all.at[i].to < state);
 }
 
 /* Marks all states that a way leads from to an end, and says how many there are. */

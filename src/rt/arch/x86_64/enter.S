@@ -3,8 +3,8 @@
  *
  * locked_enter is jumped to, with the number of the instruction on the stack, below the red zone of the program.  All other
  * registers, flags included, are the program's.  They are saved as struct locked_frame, and so is what C code may use of the
- * floating-point state; then locked_perform() does the deed, changes the saved registers, and puts the address to go
- * on at in the place of the number.
+ * floating-point state; then locked_perform() performs the instruction, changes the saved registers, and replaces the number by
+ * the address to continue at.
  *
  *      CFA = stack pointer of the program
  *      -136  number                                      (the red zone lies above)
@@ -15,6 +15,7 @@
  *            saved state, aligned to 64                   <- rsp here
  */
 #include "rt/arch/x86_64/gap.h"
+#include "rt/arch/x86_64/macros.inc"
 
         .text
         .globl  locked_enter
@@ -31,44 +32,12 @@ locked_enter:
         .cfi_rel_offset rip, 0
         pushfq
         .cfi_adjust_cfa_offset 8
-        pushq   %r15
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset r15, 0
-        pushq   %r14
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset r14, 0
-        pushq   %r13
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset r13, 0
-        pushq   %r12
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset r12, 0
-        pushq   %r11
-        .cfi_adjust_cfa_offset 8
-        pushq   %r10
-        .cfi_adjust_cfa_offset 8
-        pushq   %r9
-        .cfi_adjust_cfa_offset 8
-        pushq   %r8
-        .cfi_adjust_cfa_offset 8
-        pushq   %rdi
-        .cfi_adjust_cfa_offset 8
-        pushq   %rsi
-        .cfi_adjust_cfa_offset 8
-        pushq   %rbp
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset rbp, 0
-        pushq   %rsp                    /* room */
-        .cfi_adjust_cfa_offset 8
-        pushq   %rbx
-        .cfi_adjust_cfa_offset 8
-        .cfi_rel_offset rbx, 0
-        pushq   %rdx
-        .cfi_adjust_cfa_offset 8
-        pushq   %rcx
-        .cfi_adjust_cfa_offset 8
-        pushq   %rax
-        .cfi_adjust_cfa_offset 8
+        push_kept r15, r14, r13, r12
+        push_cfi r11, r10, r9, r8, rdi, rsi
+        push_kept rbp
+        push_cfi rsp                    /* room */
+        push_kept rbx
+        push_cfi rdx, rcx, rax
         cld
         movq    %rsp, %rbx
         .cfi_def_cfa_register rbx
@@ -78,14 +47,9 @@ locked_enter:
         testl   %eax, %eax
         jz      1f
         xorl    %edx, %edx
-        movq    %rdx, 512(%rsp)         /* the header, which must be zero where xsave does not write */
-        movq    %rdx, 520(%rsp)
-        movq    %rdx, 528(%rsp)
-        movq    %rdx, 536(%rsp)
-        movq    %rdx, 544(%rsp)
-        movq    %rdx, 552(%rsp)
-        movq    %rdx, 560(%rsp)
-        movq    %rdx, 568(%rsp)
+        .irp    i, 512, 520, 528, 536, 544, 552, 560, 568
+        movq    %rdx, \i(%rsp)          /* the header, which must be zero where xsave does not write */
+        .endr
         xsave64 (%rsp)
         movq    %rbx, %rdi
         movq    %rsp, %rsi
@@ -101,44 +65,13 @@ locked_enter:
         fxrstor64 (%rsp)
 2:      movq    %rbx, %rsp
         .cfi_def_cfa_register rsp
-        popq    %rax
-        .cfi_adjust_cfa_offset -8
-        popq    %rcx
-        .cfi_adjust_cfa_offset -8
-        popq    %rdx
-        .cfi_adjust_cfa_offset -8
-        popq    %rbx
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore rbx
+        pop_cfi rax, rcx, rdx
+        pop_kept rbx
         leaq    8(%rsp), %rsp
         .cfi_adjust_cfa_offset -8
-        popq    %rbp
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore rbp
-        popq    %rsi
-        .cfi_adjust_cfa_offset -8
-        popq    %rdi
-        .cfi_adjust_cfa_offset -8
-        popq    %r8
-        .cfi_adjust_cfa_offset -8
-        popq    %r9
-        .cfi_adjust_cfa_offset -8
-        popq    %r10
-        .cfi_adjust_cfa_offset -8
-        popq    %r11
-        .cfi_adjust_cfa_offset -8
-        popq    %r12
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore r12
-        popq    %r13
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore r13
-        popq    %r14
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore r14
-        popq    %r15
-        .cfi_adjust_cfa_offset -8
-        .cfi_restore r15
+        pop_kept rbp
+        pop_cfi rsi, rdi, r8, r9, r10, r11
+        pop_kept r12, r13, r14, r15
         popfq
         .cfi_adjust_cfa_offset -8
         ret     $(128 + 8 + RT_GAP)

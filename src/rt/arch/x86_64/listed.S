@@ -3,6 +3,8 @@
  *
  * An entry comes with its row in r11.  The frame is kept by rbp, so that exceptions and cancellation unwind through it.
  */
+#include "rt/arch/x86_64/macros.inc"
+
         .set    XMM, 48
         .set    RAX, 176
         .set    RDX, 184
@@ -43,14 +45,7 @@ listed_enter:
         mov     %rcx, 24(%rsp)
         mov     %r8, 32(%rsp)
         mov     %r9, 40(%rsp)
-        movaps  %xmm0, XMM(%rsp)
-        movaps  %xmm1, XMM+16(%rsp)
-        movaps  %xmm2, XMM+32(%rsp)
-        movaps  %xmm3, XMM+48(%rsp)
-        movaps  %xmm4, XMM+64(%rsp)
-        movaps  %xmm5, XMM+80(%rsp)
-        movaps  %xmm6, XMM+96(%rsp)
-        movaps  %xmm7, XMM+112(%rsp)
+        save_vectors XMM, %rsp
         mov     %rax, RAX(%rsp)
         mov     %r10, SITE(%rsp)
         lea     16(%rbp), %r10
@@ -96,14 +91,7 @@ listed_make:
         movaps  %xmm0, 32(%rsp)
         movups  48(%r10), %xmm0
         movaps  %xmm0, 48(%rsp)
-        movaps  XMM(%rbx), %xmm0
-        movaps  XMM+16(%rbx), %xmm1
-        movaps  XMM+32(%rbx), %xmm2
-        movaps  XMM+48(%rbx), %xmm3
-        movaps  XMM+64(%rbx), %xmm4
-        movaps  XMM+80(%rbx), %xmm5
-        movaps  XMM+96(%rbx), %xmm6
-        movaps  XMM+112(%rbx), %xmm7
+        load_vectors XMM, %rbx
         mov     (%rbx), %rdi
         mov     8(%rbx), %rsi
         mov     16(%rbx), %rdx

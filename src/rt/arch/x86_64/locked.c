@@ -16,6 +16,7 @@
 #include <ucontext.h>
 
 #include "base/hash.h"
+#include "base/search.h"
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
@@ -401,19 +402,12 @@ bool locked_trap(void *context)
 {
         greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
         uint64_t pc = (uint64_t)r[REG_RIP];
-        uint32_t lo = 0, hi = n_sites;
+        uint32_t at = SEARCH(i, n_sites, sites[i].addr < pc);
 
-        while (lo < hi) {
-                uint32_t mid = lo + (hi - lo) / 2;
-                if (sites[mid].addr < pc)
-                        lo = mid + 1;
-                else
-                        hi = mid;
-        }
-        if (lo == n_sites || sites[lo].addr != pc)
+        if (at == n_sites || sites[at].addr != pc)
                 return false;
         r[REG_RSP] -= RED_ZONE + 8;
-        *(uint64_t *)(uintptr_t)r[REG_RSP] = lo;
+        *(uint64_t *)(uintptr_t)r[REG_RSP] = at;
         r[REG_RIP] = (greg_t)(uintptr_t)locked_enter;
         return true;
 }

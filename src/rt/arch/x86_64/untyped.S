@@ -7,6 +7,7 @@
  * done away from the program's frames (gap.h).
  */
 #include "rt/arch/x86_64/gap.h"
+#include "rt/arch/x86_64/macros.inc"
 
         .macro  untyped enter, target
         .globl  \enter
@@ -33,25 +34,11 @@
         push    %rax
         mov     %rsp, %rsi
         sub     $136, %rsp              /* ... seven and this put it right */
-        movaps  %xmm0, (%rsp)
-        movaps  %xmm1, 16(%rsp)
-        movaps  %xmm2, 32(%rsp)
-        movaps  %xmm3, 48(%rsp)
-        movaps  %xmm4, 64(%rsp)
-        movaps  %xmm5, 80(%rsp)
-        movaps  %xmm6, 96(%rsp)
-        movaps  %xmm7, 112(%rsp)
+        save_vectors 0, %rsp
         mov     %r11, %rdi
         call    \target
         mov     %rax, %r11
-        movaps  (%rsp), %xmm0
-        movaps  16(%rsp), %xmm1
-        movaps  32(%rsp), %xmm2
-        movaps  48(%rsp), %xmm3
-        movaps  64(%rsp), %xmm4
-        movaps  80(%rsp), %xmm5
-        movaps  96(%rsp), %xmm6
-        movaps  112(%rsp), %xmm7
+        load_vectors 0, %rsp
         add     $136, %rsp
         pop     %rax
         pop     %r9
