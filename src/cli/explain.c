@@ -58,7 +58,7 @@ int explain_main(char **argv)
 {
         struct command command;
         struct schedule_text parsed = {0};
-        struct replay what = {0};
+        struct replay what = {.kind = FINDING_KINDS};
         int err = command_parse(&command, OPTIONS_EXPLAIN, argv);
 
         if (err)

@@ -120,7 +120,7 @@ int gdb_main(char **argv)
 {
         struct command command;
         struct schedule_text parsed = {0};
-        struct replay what = {0};
+        struct replay what = {.kind = FINDING_KINDS};
         struct debugger debugger = {.command = gdb_command, .arg = &command};
         struct result result = {0};
         struct error why = {""};

@@ -65,7 +65,7 @@ static int take_recorded(struct command *c, enum options_command which, const st
 }
 
 /* What was recorded lives as long as the process: the command's words point into it. */
-static int read_trace(struct command *c, enum options_command which, const char **text, const char **kind)
+static int read_trace(struct command *c, enum options_command which, const char **text, enum finding_kind *kind)
 {
         struct trace_file_info *info = list_alloc(sizeof *info);
         struct trace *trace;
@@ -80,12 +80,11 @@ static int read_trace(struct command *c, enum options_command which, const char 
                 return status_usage("%s: %s", c->schedule, why.text);
         free(trace);
         *text = info->schedule;
-        *kind = info->kind;
+        *kind = finding_kind_named(info->kind);
         if (!info->schedule)
                 return status_usage("%s contains no schedule, so it cannot be replayed", c->schedule);
         err = take_recorded(c, which, info);
-        if (!err && info->kind && strcmp(info->kind, finding_kind_name(FINDING_LEAK)) == 0 &&
-            !options_given(&c->options, "leaks"))
+        if (!err && *kind == FINDING_LEAK && !options_given(&c->options, "leaks"))
                 c->options.config.leaks = LEAKS_ALL;
         return err;
 }
@@ -194,7 +193,7 @@ int replay_main(char **argv)
 {
         struct command command;
         struct schedule_text parsed = {0};
-        struct replay what = {0};
+        struct replay what = {.kind = FINDING_KINDS};
         int err = command_parse(&command, OPTIONS_REPLAY, argv);
 
         if (err)

@@ -17,14 +17,6 @@
 #include "trace/trace_file.h"
 #include "trace/schedule.h"
 
-static int kind_of(const char *name)
-{
-        for (int kind = 0; name && kind < FINDING_KINDS; kind++)
-                if (strcmp(finding_kind_name(kind), name) == 0)
-                        return kind;
-        return -1;
-}
-
 static void fill(struct result *r, struct finding *finding, struct trace *t, const struct trace_file_info *info)
 {
         *r = (struct result){
@@ -35,8 +27,8 @@ static void fill(struct result *r, struct finding *finding, struct trace *t, con
                 .facts = {.modules = (struct wire_module *)t->modules, .n_modules = t->n_modules},
         };
         reasons_add(&r->stats.reasons, REASON_TRACE, NULL);
-        int kind = kind_of(info->kind);
-        if (kind < 0)
+        enum finding_kind kind = finding_kind_named(info->kind);
+        if (kind == FINDING_KINDS)
                 return;
         *finding = (struct finding){
                 .kind = kind,

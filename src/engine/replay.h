@@ -10,9 +10,9 @@ struct replay {
         const struct schedule_text *text; /* NULL: the list */
         const uint16_t *threads;
         uint32_t n_threads;
-        const char *kind; /* of the failure that it is to show, by its name; NULL: any, if text says that it fails */
-        bool steps;       /* every step is wanted: result->replayed */
-        double minimize;  /* not 0: its failure is minimised within so many seconds, and no output is shown */
+        enum finding_kind kind; /* of the failure that it is to show; FINDING_KINDS: any, if text says that it fails */
+        bool steps;             /* every step is wanted: result->replayed */
+        double minimize;        /* not 0: its failure is minimised within so many seconds, and no output is shown */
         struct debugger *debugger; /* NULL: none; else it is run under that (debug.h) */
 };
 

@@ -45,6 +45,15 @@ const char *finding_kind_name(enum finding_kind kind)
         return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
 }
 
+enum finding_kind finding_kind_named(const char *name)
+{
+        enum finding_kind kind = 0;
+
+        while (kind < FINDING_KINDS && !(name && strcmp(finding_kind_name(kind), name) == 0))
+                kind++;
+        return kind;
+}
+
 enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
 {
         switch (wire_failure_kind) {

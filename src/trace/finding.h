@@ -32,6 +32,9 @@ enum finding_kind { /* the `kind` of a report, see finding_kind_name() */
 
 const char *finding_kind_name(enum finding_kind kind);
 
+/* FINDING_KINDS for NULL and for a name that this version does not know. */
+enum finding_kind finding_kind_named(const char *name);
+
 /* The kind of a failure that the target reported (enum wire_failure_kind). */
 enum finding_kind finding_kind_of(uint32_t wire_failure_kind);
 

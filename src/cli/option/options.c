@@ -99,9 +99,9 @@ static int store_kinds(const struct options_row *row, uint32_t *set, const char 
                 error_set(why, -1, "--%s: the value is empty", row->name);
         for (size_t i = 0; i < words.n && !err; i++) {
                 err = store_word(row, &unused, words.words[i], why);
-                for (uint32_t k = 0; k < FINDING_KINDS; k++)
-                        if (strcmp(finding_kind_name(k), words.words[i]) == 0)
-                                kinds |= 1u << k;
+                enum finding_kind kind = finding_kind_named(words.words[i]);
+                if (kind < FINDING_KINDS)
+                        kinds |= 1u << kind;
         }
         if (!err)
                 *set = kinds;
