@@ -7,7 +7,8 @@
 #
 # Every tests/*/run.sh is a part; it finds in its environment HEDDLE (the program), BUILD (the build folder, absolute),
 # JOBS (how many things it may do at once), in long runs HEDDLE_TEST_LONG=1, in short ones HEDDLE_TEST_SHORT=1.  Parts run
-# side by side, one for each core, the one that took longest last time first; the output of a part is printed when it ends.
+# side by side, one more than there are cores because they also wait, the one that took longest last time first; the output of a
+# part is printed when it ends.
 # Lines of the script: `# Seconds: N` says how long it takes on a machine that never ran it, `# Limit: N` how long it may
 # take (600 s), `# Alone: why` that it needs a quiet machine: it runs after the others, by itself.
 cd "$(dirname "$0")/.." || exit 3
@@ -139,7 +140,7 @@ scripts() { # 0: those that run alone; 1: the others
         done | sort -rn | cut -d ' ' -f 2
 }
 
-scripts 1 | JOBS=1 xargs -r -P "$(nproc)" -n 1 "$0" --script
+scripts 1 | JOBS=1 xargs -r -P $(($(nproc) + 1)) -n 1 "$0" --script
 scripts 0 | xargs -r -n 1 "$0" --script
 
 summary

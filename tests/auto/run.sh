@@ -2,7 +2,7 @@
 # --strategy auto: its figures are those of the strategy that it verifies with, looks apart; it finds what bounded search or
 # random schedules find soon and verification late; it is at most at twice the executions of the best strategy where that can
 # be promised; it says what was proven.
-# Seconds: 25
+# Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 verify=${VERIFY:-optimal} # what auto verifies with
 
@@ -125,8 +125,9 @@ twice() {
                 if [ -z "$why" ]; then pass "twice_$label $n of $best"; else fail "twice_$label" "$why"; fi
         done
 }
-twice philosophers_8 scale_producer reorder_9_1 two_stage_4_2 string_buffer_8 signal_second cancel_compete \
-        depth_2 depth_3 depth_2_long wrong_lock_3 driver_1 aba peterson_wrong fib_4 lowest_2x3 lowest_2x5 lowest_3x3
+twice philosophers_8 reorder_9_1 string_buffer_8 cancel_compete depth_2 depth_2_long driver_1 peterson_wrong lowest_2x3
+[ -z "${HEDDLE_TEST_LONG:-}" ] || twice scale_producer two_stage_4_2 signal_second depth_3 wrong_lock_3 aba fib_4 \
+        lowest_2x5 lowest_3x3
 
 # hold NAME FLAG... SOURCE: what the single schedule shows is found at once.
 hold() {

@@ -39,7 +39,7 @@ field() { # name of a string field of the first failure
 
 # The cause is traced back from what failed: known causes planted among busy, correct code.
 mkdir "$out/planted"
-if timeout 300 node planted.js "$HEDDLE" "$out/planted" 1 "${HEDDLE_TEST_LONG:+4}12" >"$out/log" 2>&1; then
+if timeout 300 node planted.js "$HEDDLE" "$out/planted" 1 "${HEDDLE_TEST_LONG:+40}8" >"$out/log" 2>&1; then
         pass "planted ($(tail -n 1 "$out/log"))"
 else
         fail planted "a cause is not named, or its repair does not help"

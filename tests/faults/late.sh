@@ -1,12 +1,12 @@
 # --time, and Ctrl-C, end an execution that never ends, and what it takes to learn from one of a million events.  Sourced by
 # run.sh.
 
-# late NAME OPTION...: --time 2s is kept, but for some seconds on a busy machine, and told.
+# late NAME OPTION...: --time 1s is kept, but for some seconds on a busy machine, and reported.
 late() {
         name=$1
         shift
         before=$(date +%s)
-        heddle_check --time 2s "$@" "$program"
+        heddle_check --time 1s "$@" "$program"
         why=
         differs "exit status" 4 "$status"
         differs verdict unknown "$(field verdict)"
@@ -25,7 +25,7 @@ done
 build "$root/tests/faults/endless.c" -DQUIET
 late "late quiet"
 differs why_incomplete "the limit of --time was reached" "$(field why_incomplete)"
-if [ -z "$why" ]; then pass "late told"; else fail "late told" "$why"; fi
+if [ -z "$why" ]; then pass "late reported"; else fail "late reported" "$why"; fi
 rm -f "$tmp/kept"
 late "late shared" --jobs 2 --strategy optimal --save "$tmp/kept"
 late "late resumed" --jobs 2 --strategy optimal --resume "$tmp/kept"

@@ -1,6 +1,6 @@
 # heddle without memory: whichever of its allocations fails, it ends with the true result, or with status 3 and a message,
 # and leaves no process behind.  Sourced by run.sh.  SAMPLES allocations of each row; with HEDDLE_TEST_LONG every one.
-SAMPLES=${SAMPLES:-5}
+SAMPLES=${SAMPLES:-3}
 ${CC:-cc} -O1 -shared -fPIC -w -o "$tmp/nth.so" "$root/tests/faults/nth.c" || fail memory "nth.c does not compile"
 
 # result: what must be the same.

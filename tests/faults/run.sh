@@ -1,7 +1,7 @@
 #!/bin/sh
 # Programs that die, hang, scribble or vanish: each row of faults.tsv must end within LIMIT seconds, with one of the exit
 # statuses of the row and a report that makes sense.  Arguments name the rows to run.
-# Seconds: 50
+# Seconds: 35
 LIMIT=${LIMIT:-30}
 . "$(dirname "$0")/../programs/lib.sh"
 

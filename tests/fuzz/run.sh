@@ -1,10 +1,10 @@
 #!/bin/sh
 # The decoders of what comes from outside -- the wire, trace files, schedule texts, files of options -- under libFuzzer with
-# ASan and UBSan: TOTAL seconds in all (40; an hour in long runs), the targets side by side.  A crash leaves its input in
+# ASan and UBSan: TOTAL seconds in all (20; an hour in long runs), the targets side by side.  A crash leaves its input in
 # BUILD/fuzz/crashes; what it was fixed by goes to corpus/, which is the beginning of every run.
 #
 #     run.sh [TARGET ...]        wire, file, schedule, options
-# Seconds: 40
+# Seconds: 25
 libs="-lm -ldw -lelf -lZydis"
 [ ! -e /usr/include/hiredis/hiredis.h ] || libs="$libs -lhiredis"
 [ ! -e /usr/include/hiredis/hiredis_ssl.h ] || libs="$libs -lhiredis_ssl"
@@ -14,7 +14,7 @@ build=${BUILD:-build}
 case $build in /*) ;; *) build=$root/$build ;; esac
 dir=$build/fuzz
 TOTAL=${TOTAL:-${HEDDLE_TEST_LONG:+3600}}
-TOTAL=${TOTAL:-40}
+TOTAL=${TOTAL:-20}
 [ $# -gt 0 ] || set -- wire file schedule options
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p[0] + (int)n ? 0 : 0; }' |

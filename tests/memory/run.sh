@@ -4,7 +4,7 @@
 #     run.sh [long] [option of compare ...]       tests/amount.sh says how many
 #
 # PART=random, PART=litmus or PART=report runs one part only.
-# Seconds: 90
+# Seconds: 65
 set -u
 # shellcheck source=tests/amount.sh
 . "$(dirname "$0")/../amount.sh"

@@ -2,7 +2,7 @@
 # The oracle: every strategy must reach the same outcomes and verdicts on random programs, and dfs those of the model.
 #
 #     run.sh [long] [option of compare ...]       tests/amount.sh says how many
-# Seconds: 170
+# Seconds: 105
 set -eu
 # shellcheck source=tests/amount.sh
 . "$(dirname "$0")/../amount.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # How far a long exploration is: the live line on a terminal, a line every 10 seconds elsewhere, objects for tools.
-# Seconds: 27
+# Seconds: 17
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 3
 HEDDLE=${HEDDLE:-$root/build/heddle}
 out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3
@@ -23,9 +23,11 @@ pattern='heddle: [0-9]* executions, [0-9]*/s, 10 s, about .* % explored, .* left
 long --time 10500ms
 [ "$(wc -l <"$out/err")" = 1 ] && grep -q "^$pattern\$" "$out/err"
 verdict line_every_10_s
-long --time 10500ms --quiet
-[ ! -s "$out/err" ]
-verdict quiet
+if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
+        long --time 10500ms --quiet
+        [ ! -s "$out/err" ]
+        verdict quiet
+fi
 
 long --time 2500ms --progress json
 node -e '

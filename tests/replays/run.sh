@@ -1,8 +1,8 @@
 #!/bin/sh
-# Replay does what check did: every failure of a program is replayed three times, from its schedule text and from its trace file,
-# and must be the same in kind, place and threads.  The programs are those of tests/litmus that fail; arguments name the
+# Replay does what check did: every failure of a program is replayed twice, in long runs three times, from its schedule text and
+# from its trace file, and must be the same in kind, place and threads.  The programs are those of tests/litmus that fail; arguments name the
 # directories to run.  With HEDDLE_TEST_LONG=1 all of them, by every strategy, and with a process for each execution.
-# Seconds: 20
+# Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 
 litmus=$root/tests/litmus
@@ -26,7 +26,7 @@ replayed() {
         label=$1
         shows "$2" "$tmp/checked" >"$tmp/was"
         shift 2
-        for round in 1 2 3; do
+        for round in 1 2 ${HEDDLE_TEST_LONG:+3}; do
                 # shellcheck disable=SC2086
                 timeout -k 5 "$LIMIT" "$HEDDLE" replay --json "$tmp/again" $more "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
                 got=$?

@@ -479,7 +479,8 @@ behaviours() {
 # Random programs, as the oracle has them: shared, stopped and resumed once, and searched with filters.
 tests=$root/tests/oracle
 oracle=$tmp/oracle
-programs=${PROGRAMS:-40}
+programs=${PROGRAMS:-${HEDDLE_TEST_LONG:+100}}
+programs=${programs:-20}
 if "$tests/build.sh" "$oracle" 2>"$tmp/err" && "$oracle/generate" -l 2000 "${SEED:-77}" "$programs" >"$tmp/random.c" &&
         "$HEDDLE" cc -O0 -g -pthread "$tmp/random.c" -o "$tmp/random" 2>"$tmp/err"; then
         i=0
