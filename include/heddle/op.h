@@ -61,7 +61,7 @@ struct heddle_op {
         bool (*enabled)(const void *state, const struct heddle_call *call);
         /* Performs it: changes the state, and returns what heddle_op_perform() returns. */
         int64_t (*apply)(void *state, void *state2, const struct heddle_call *call);
-        /* Of two operations on one object that came one right after the other in conflicting modes: can anybody tell in
+        /* Of two operations on one object that came one right after the other in conflicting modes: can a thread tell in
          * which order?  NULL: yes.  They are independent only if this says so for both.  If one can change the result of
          * the other, disable or enable it, then the two as they then are must be dependent. */
         bool (*dependent)(const struct heddle_call *first, const struct heddle_call *second);

@@ -1,6 +1,6 @@
 /*
  * Deadlock: at the end of an execution no thread can run, and some wait.  Livelock: the same, but one of them waits in
- * a loop of its own making.  Who waits for whom is in trace/waits.h.
+ * a loop of its own making.  trace/waits.h says which thread waits for which.
  */
 #include "analysis/observers.h"
 

@@ -278,7 +278,7 @@ static bool access(struct race_detector *d, const struct wire_event *e, uint32_t
                 uint32_t base = sync_granule(&d->sync, g, !race_is_end(now.kind));
 
                 now.mask = mask_in(g, e->obj, e->size);
-                if (base == UINT32_MAX) /* nobody has touched it */
+                if (base == UINT32_MAX) /* no thread has touched it */
                         continue;
                 if (!op_quiet(e) && !access_granule(d, base, &now, sync_clock(&d->sync, sync_now(&d->sync, e->actor))))
                         return false;

@@ -1,7 +1,7 @@
 /*
  * Clocks of synchronisation.
  *
- * Invariant: a vector of `clocks`, once written, is never changed, so a release shares it with whoever acquires it, and
+ * Invariant: a vector of `clocks`, once written, is never changed, so a release shares it with the threads that acquire it, and
  * all that must be taken back are the cells that name them.
  *
  * Each rule follows the conflicts that strategies keep (hb/causality.c): what an acquire sees of an object is
@@ -336,7 +336,7 @@ static void meet(struct sync *s, const struct wire_event *e, bool acquires, bool
                 release_to(s, e->actor, o + RELEASED);
 }
 
-/* It is done, and who finds that out by probing at the guard itself knows what was done: the fast path of C++ static
+/* It is done.  A thread that finds this out by probing the guard itself comes after what was done: the fast path of C++ static
  * locals is an atomic load. */
 static void end_once(struct sync *s, const struct wire_event *e)
 {

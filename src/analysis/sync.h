@@ -76,8 +76,8 @@ uint32_t sync_held(const struct sync *s, uint32_t actor);
 uint32_t sync_now(const struct sync *s, uint32_t actor);
 const uint32_t *sync_clock(const struct sync *s, uint32_t clock);
 
-/* Weak memory.  A store goes to a buffer: the clock, or 0, that who acquires it will get.  When it reaches memory, the bytes
- * of a granule, or an object, are released with that clock. */
+/* Weak memory.  A store goes to a buffer: the clock, or 0, that a thread gets which acquires it.  When it reaches memory,
+ * the bytes of a granule, or an object, are released with that clock. */
 uint32_t sync_store(struct sync *s, const struct wire_event *e);
 void sync_flush(struct sync *s, uint32_t base, uint32_t mask, uint32_t clock);
 void sync_flush_object(struct sync *s, const struct wire_event *e, uint32_t clock);

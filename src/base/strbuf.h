@@ -26,7 +26,7 @@ void strbuf_printf(struct strbuf *b, const char *format, ...) __attribute__((for
 /* The content so far, never NULL. */
 const char *strbuf_str(const struct strbuf *b);
 
-/* Hands the content over to the caller, who frees it; NULL when memory ran out.  The buffer is empty afterwards. */
+/* Hands the content over to the caller, which frees it; NULL when memory ran out.  The buffer is empty afterwards. */
 char *strbuf_take(struct strbuf *b);
 void strbuf_fini(struct strbuf *b);
 

@@ -1,5 +1,5 @@
 /*
- * Lines of words.  Anybody may have written the file: nothing is used before its bounds are known, and a line that
+ * Lines of words.  The file is not trusted: nothing is used before its bounds are known, and a line that
  * holds a zero byte is refused so that a word is always all of itself.
  */
 #include "base/words.h"

@@ -321,7 +321,7 @@ static void keep_target(struct scan *s, uint64_t target)
         }
 }
 
-/* Something jumps to where nobody knows, in this stretch or, of a cold part, in the whole. */
+/* Something jumps to an unknown place, in this stretch or, of a cold part, in the whole. */
 static void keep_stretch(struct scan *s, const struct stretch *t)
 {
         for (uint32_t i = 0; i < s->found.n; i++)

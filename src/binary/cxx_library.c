@@ -49,7 +49,7 @@ static bool is_throw(const char *name)
         return begins(name + strspn(name, "0123456789"), "__throw_");
 }
 
-/* A stream into a string begins or ends: nobody else has it. */
+/* A stream into a string begins or ends: no other thread has it. */
 static bool makes_stream(const char *name)
 {
         static const char *const classes[] = {"_ZNSt7__cxx1119basic_ostringstreamI",

@@ -390,7 +390,7 @@ static void go_backwards(struct walk *w)
         }
 }
 
-/* Jumps out of the function are calls where its frame is gone; any other may lead to code that goes on with the frame. */
+/* Jumps out of the function are calls where its frame is gone; any other may lead to code that still uses the frame. */
 static bool stays_inside(const struct walk *w)
 {
         for (uint32_t k = 0; k < w->n; k++) {

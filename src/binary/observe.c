@@ -166,7 +166,7 @@ static int add_all(struct observe *o, const char *name, Dwarf_Die type, uint64_t
         return add_elements(o, name, &element, counts, n, &addr);
 }
 
-/* The program, or a library of its own: the variables of heddle and of libc are nobody's to observe. */
+/* The program, or a library of its own: the variables of heddle and of libc are not observed. */
 static bool is_users(struct symbols *s, uint32_t module)
 {
         const char *name = dwfl_module_info(s->modules[module].dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);

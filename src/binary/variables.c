@@ -3,7 +3,7 @@
  *
  * Invariant: once a module is indexed, its variables are sorted by address and each has a type and a size.  Types are
  * walked by offset, from an address to "s.next[2]", and not into members with reserved names: what a pthread_mutex_t or
- * a std::atomic is made of is nobody's business.
+ * a std::atomic is made of is not shown.
  */
 #include <dwarf.h>
 #include <stdio.h>

@@ -161,7 +161,7 @@ static int recall_options(struct command *c, enum options_command which, char **
 
         for (int i = 0; options && options[i];) {
                 if (named && strncmp(options[i], "--ops=", 6) == 0) {
-                        i++; /* whoever names the program does not want to run what a file names */
+                        i++; /* a program on the command line replaces the one that a file names */
                         continue;
                 }
                 int taken = take_option(c, which, OPTIONS_TRACE, options, &i, &why);

@@ -61,7 +61,7 @@ static int share(struct session *s, loop_progress progress, void *arg)
 {
         struct progress *p = &s->progress;
 
-        estimate_reset(&p->estimate); /* nobody sees the whole tree any more */
+        estimate_reset(&p->estimate); /* from now on no process sees the whole tree */
         s->result->stats.share = 0;
         p->was_shared = true;
         return coordinator_explore(s, s->strategy, &p->reached, progress, arg);

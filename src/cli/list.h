@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct list {
-        char **words; /* NULL-terminated once something was added; the words belong to whoever made them */
+        char **words; /* NULL-terminated once something was added; the words belong to the code that made them */
         size_t n, room;
 };
 
@@ -31,7 +31,7 @@ char *list_quote(const struct list *l);
 /* Memory of that many bytes, zeroed; ends the program with status 3 when there is none. */
 void *list_alloc(size_t bytes);
 
-/* Frees all that was said to live as long as the process: for tests that begin again and again. */
+/* Frees all that was said to live as long as the process: for tests that run many commands. */
 void list_release(void);
 
 #endif

@@ -115,7 +115,7 @@ static int dispatch(char **argv)
         return cc_main(strcmp(name, "c++") == 0, argv + 1);
 }
 
-/* A link to heddle may bear the name of a compiler, for those who want it as one word, or of what compilers start. */
+/* A link to heddle may bear the name of a compiler, for build systems that need one word, or of what compilers start. */
 static bool named(const char *self, const char *name)
 {
         const char *slash = strrchr(self, '/');

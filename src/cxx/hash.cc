@@ -1,6 +1,6 @@
 /*
  * The functions of std::unordered_map and std::hash that libstdc++ keeps out of line: each announces what it accesses of the
- * program's memory and leaves the deed to the library.  Linked into programs before libstdc++.
+ * program's memory and leaves the work to the library.  Linked into programs before libstdc++.
  */
 #include <dlfcn.h>
 

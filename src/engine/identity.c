@@ -30,7 +30,7 @@ struct identity identity_of_session(const struct session *s)
         const struct config *c = s->config;
         struct identity id = {.options = c->option_hash};
 
-        id.program = hash_file(strlen(c->program), c->program); /* its path stands on the stack */
+        id.program = hash_file(strlen(c->program), c->program); /* its path is on the stack */
         for (char **a = c->argv; *a; a++)
                 id.program = stream_hash(id.program, *a, strlen(*a) + 1);
         id.heddle = hash_file(0, "/proc/self/exe");

@@ -24,7 +24,7 @@ MUST_CHECK int loop_run(struct session *s, loop_progress progress, void *arg);
 /* The figures of what was explored, and why it is not complete. */
 void loop_end(struct session *s);
 
-/* For those who explore (loop.c, worker.c). */
+/* For loop.c and worker.c. */
 enum loop_more {
         LOOP_ENDED, /* a failure ends it, or the program cannot be explored further */
         LOOP_MORE,

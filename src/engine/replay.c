@@ -104,7 +104,7 @@ static int reproduced(struct session *s, const struct replay *what)
                 what->kind == FINDING_KINDS ? "failure" : finding_kind_name(what->kind), HEDDLE_VERSION);
 }
 
-/* Steps that nobody chooses: a thread is created, the later parts of an operation, what reaches memory by itself. */
+/* Steps without a choice: a thread is created, the later parts of an operation, what reaches memory by itself. */
 static bool is_forced(const struct trace *t, const struct wire_event *e)
 {
         return !(e->flags & WIRE_EV_SCHED) || (e->flags & WIRE_EV_FORCED) || trace_is_buffer(t, e->actor);
@@ -139,7 +139,7 @@ static bool follow(struct session *s, const struct replay *what, uint32_t *at)
         return false;
 }
 
-/* A list names the thread of each step, as --steps shows them; those that nobody chooses may be left out.  Where a run departs
+/* A list names the thread of each step, as --steps shows them; those without a choice may be missing.  Where a run departs
  * from the list, its way up to there and the list's next thread are run. */
 static int load_threads(struct session *s, const struct replay *what)
 {

@@ -1,6 +1,6 @@
 /*
  * One exploration under way, in four parts, each with its own header: the program, the run, the judge with the result, and
- * the progress.  Functions take the part that they need; the session is for those who need all.
+ * the progress.  Functions take the part that they need; the session is for functions that need all.
  */
 #ifndef HEDDLE_ENGINE_SESSION_H
 #define HEDDLE_ENGINE_SESSION_H

@@ -13,7 +13,7 @@
 
 #define SAVE_GRACE 10.0 /* seconds */
 
-/* One more execution for the figures.  redundant: it was not cut short, but what it shows has been seen. */
+/* One more execution for the figures.  redundant: it was not cut, but what it shows has been seen. */
 static void count(struct session *s, bool redundant)
 {
         struct stats *st = &s->result->stats;
@@ -117,7 +117,7 @@ static int run(struct session *s, const struct strategy *strategy)
         int e;
 
         s->judge.probe = strategy->probing;
-        if (s->config->depth) /* who could have continued, where an execution is cut */
+        if (s->config->depth) /* the actors that could have continued, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
         e = run_schedule(&s->run, 0, s->run.schedule.known);

@@ -258,8 +258,8 @@ static bool settle(struct causality *c, uint32_t actor, uint32_t *clock, causali
         return true;
 }
 
-/* An operation of the actor comes: nothing is known of it yet.  `last`: it was possible only because nobody else could go
- * on, so it comes after all. */
+/* An operation of the actor comes: nothing is known of it yet.  `last`: it was possible only because no other actor could
+ * run, so it comes after all. */
 static void begin(struct causality *c, uint32_t actor, bool last)
 {
         base_of(c, actor, c->base);
@@ -398,7 +398,7 @@ static bool blocked(struct causality *c, const struct wire_access *a, causality_
         uint32_t head = granule_head(c, a->obj >> 3), each;
 
         if (head == CAUSALITY_NONE || !need_actor(c, a->actor) || buffered_waits(c, a->actor))
-                return true; /* nobody keeps it from running but its own buffer, in a run that was cut */
+                return true; /* only its own buffer keeps it from running, in a run that was cut */
         begin(c, a->actor, false);
         buffered_drained(c, a->actor, c->base); /* what can block waits for the buffer */
         if (op_commuting(a->op))

@@ -45,7 +45,7 @@ static uint64_t hash_of(const struct classes *c, uint32_t k, const struct wire_e
         return h;
 }
 
-/* Arrivals at a barrier commute: that the last one decides who is the serial thread is no matter, but who that is. */
+/* Arrivals at a barrier commute: which thread is the serial one matters, not that the last arrival decides it. */
 static uint64_t answers_of(const struct wire_event *e, uint32_t n)
 {
         uint64_t sum = 0;

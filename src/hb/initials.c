@@ -1,4 +1,4 @@
-/* Who may go first in what is left of an execution without one of its transitions: questions to the clocks alone. */
+/* Which actors may come first in the rest of an execution without one of its transitions: questions to the clocks alone. */
 #include "hb/initials.h"
 
 #include "base/bitset.h"

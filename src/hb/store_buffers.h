@@ -1,7 +1,7 @@
 /*
  * Store buffers in the happens-before of an execution (weak memory): what orders a flush, and what it orders.
  *
- * The equivalence is that of Shasha and Snir: program order, who reads from which store, and the order of stores to one
+ * The equivalence is that of Shasha and Snir: program order, which load reads from which store, and the order of stores to one
  * place (Abdulla, Aronis, Atig, Jonsson, Leonardsson, Sagonas: Stateless model checking for TSO and PSO, TACAS 2015, where
  * traces without the order of a thread's own flushes and loads are called chronological).  So
  *

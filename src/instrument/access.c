@@ -137,7 +137,7 @@ static bool memory_intrinsic(struct pass *p, LLVMValueRef call)
         return false;
 }
 
-/* Functions that code generation replaces by instructions, which nobody would announce. */
+/* Functions that code generation replaces by instructions that are not announced. */
 static void keep_call(struct pass *p, LLVMValueRef call)
 {
         static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp",  "bcmp",    "memchr",  "mempcpy",

@@ -49,7 +49,7 @@ static bool exists_once(const Instruction &i)
         return call && (call->cannotDuplicate() || (assembly && defines_symbol(assembly->getAsmString())));
 }
 
-/* Variables that hold addresses of labels of the function, all used by it alone.  False: somebody else may use an address. */
+/* Variables that hold addresses of labels of the function, all used by it alone.  False: other code may use an address. */
 static bool tables_of(Function &f, SmallPtrSetImpl<GlobalVariable *> &tables)
 {
         SmallVector<Value *, 16> todo;

@@ -4,7 +4,7 @@
  *
  * Arrivals of one round commute; those of different rounds do not.  An arrival touches four bytes of the barrier as one
  * that commutes, and the other four as a read; from round to round the halves change places.  Each round also has an
- * object of its own, through which all who leave come after all who arrived.
+ * object of its own, through which all threads that leave come after all that arrived.
  */
 #ifndef HEDDLE_OP_BARRIER_H
 #define HEDDLE_OP_BARRIER_H

@@ -1,6 +1,6 @@
 /*
  * Mutexes.  State: owner + 1 in bits 0-15, recursion depth - 1 in bits 16-31, type in bits 32-33, and the bits below.
- * A mutex whose owner has died is free; its next owner is notified.  One that nobody can recover never makes anybody wait.
+ * A mutex whose owner has died is free; its next owner is notified.  One that cannot be recovered never makes a thread wait.
  */
 #ifndef HEDDLE_OP_MUTEX_H
 #define HEDDLE_OP_MUTEX_H
@@ -15,7 +15,7 @@
 #define OP_MUTEX_RECURSIVE    1u
 #define OP_MUTEX_ERRORCHECK   2u
 #define OP_MUTEX_ROBUST       (UINT64_C(1) << 34)
-#define OP_MUTEX_DIED         (UINT64_C(1) << 35) /* an owner ended with it, and nobody has made it consistent yet */
+#define OP_MUTEX_DIED         (UINT64_C(1) << 35) /* an owner ended with it; it is not consistent yet */
 #define OP_MUTEX_LOST         (UINT64_C(1) << 36) /* not recoverable */
 #define OP_MUTEX_HELD_BITS    UINT64_C(0xffffffff)
 

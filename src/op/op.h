@@ -26,7 +26,7 @@
 #include "op/state.h"
 #include "wire/wire.h"
 
-#define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or nobody can write */
+#define OP_CHANNEL_READABLE 1u /* a read does not wait: there is something, or no writer is left */
 #define OP_CHANNEL_WRITABLE 2u
 
 /* Are its races not reported? */
@@ -53,7 +53,7 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         case OP_RWLOCK_WRLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_write(state);
         case OP_RWLOCK_RDTURN: return op_is_next(state, actor) && op_rwlock_may_read(state);
         case OP_RWLOCK_WRTURN: return op_is_next(state, actor) && op_rwlock_may_write(state);
-        case OP_BARRIER_LEAVE: return false; /* never before one of those who met has arrived */
+        case OP_BARRIER_LEAVE: return false; /* never before one of those that met has arrived */
         case OP_CANCELLED: return state != 0;
         case OP_CHANNEL_READ: return (state & OP_CHANNEL_READABLE) != 0;
         case OP_CHANNEL_WRITE: return (state & OP_CHANNEL_WRITABLE) != 0;
@@ -110,7 +110,7 @@ static inline bool op_may(const struct wire_access *a, uint64_t state)
         return op_enabled(a->op, state, a->actor);
 }
 
-/* The state after a refined operation. */
+/* The state after a commuting operation. */
 static inline uint64_t op_apply(const struct wire_access *a, uint64_t state)
 {
         if (a->mode == WIRE_MODE_READ)
@@ -159,7 +159,7 @@ static inline uint64_t op_commuted(uint32_t op, uint64_t state)
         }
 }
 
-/* Who has the object alone, + 1; 0: nobody, or the kind has no owner. */
+/* The thread that has the object alone, + 1; 0: none, or the kind has no owner. */
 static inline uint32_t op_owner(uint32_t kind, uint64_t state)
 {
         return op_object_owned(kind) ? OP_OWNER(state) : 0;

@@ -1,5 +1,5 @@
 /*
- * Read-write locks.  State: writer + 1 in bits 0-15, readers in bits 16-27, whom it prefers in bits 28-29, and in bits
+ * Read-write locks.  State: writer + 1 in bits 0-15, readers in bits 16-27, what it prefers in bits 28-29, and in bits
  * 32-43 how many of the preferred ones wait.  With no preference any of those that wait may be next.
  */
 #ifndef HEDDLE_OP_RWLOCK_H

@@ -1,8 +1,8 @@
 /*
  * What the state words of all kinds of objects have in common.
  *
- *   bits  0-15  who has it alone, + 1 (mutex, spinlock, stream, writer of a read-write lock; 0: nobody)
- *   bits 44-55  under a wakeup policy: who of those that wait goes next, + 1 (0: nobody waits)
+ *   bits  0-15  the thread that has it alone, + 1 (mutex, spinlock, stream, writer of a read-write lock; 0: none)
+ *   bits 44-55  under a wakeup policy: which of the waiting threads is next, + 1 (0: none waits)
  *   bit  63     destroyed
  */
 #ifndef HEDDLE_OP_STATE_H

@@ -262,7 +262,7 @@ static void take_message(struct coordinator *j, struct job *job)
 
 /* Handing out. */
 
-/* Nobody runs.  An execution that was begun at the limit, and turned out to be redundant, may have left room for another. */
+/* No worker runs.  An execution that was begun at the limit, and turned out to be redundant, may have left room for another. */
 static bool go_on(struct coordinator *j)
 {
         if (__atomic_load_n(&j->shared->started, __ATOMIC_RELAXED) >= j->s->config->executions)
@@ -348,7 +348,7 @@ static void hand_out(struct coordinator *j)
         }
 }
 
-/* How much is explored: all but what nobody has, and what those who are at work have left. */
+/* How much is explored: all but the tasks that no worker has, and what the workers have left. */
 static double explored(const struct coordinator *j)
 {
         double left = jobtree_left(&j->tree, 0);

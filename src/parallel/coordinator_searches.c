@@ -1,9 +1,9 @@
 /*
  * The coordinator of a strategy that is several searches (struct plan_ops in strategy/share.h).
  *
- * Each search is a tree of its own in j->tree, and its tasks know whose they are.  Somebody who has nothing to do gets what
+ * Each search is a tree of its own in j->tree, and its tasks know whose they are.  A worker that has nothing to do gets what
  * is left of an open search, else begins another one, else waits for the others to split theirs.  A search that is held keeps
- * its tasks, put off, and its nodes; of one that is over everything is dropped.  Who explores it is called back.
+ * its tasks, put off, and its nodes; of one that is over everything is dropped.  The workers that explore it are called back.
  */
 #include "parallel/coordinator_state.h"
 #include "strategy/share.h"
@@ -64,7 +64,8 @@ static bool is_busy_with(const struct job *job, uint32_t search)
         return job->busy && job->place.search == search;
 }
 
-/* Drops what nobody has of searches that are over, and calls back who explores what is not open any more. */
+/* Drops the tasks without a worker of searches that are over, and calls back the workers of searches that are not open any
+ * more. */
 static void tidy(struct coordinator *j)
 {
         const struct plan_ops *plan = plan_of(j);
@@ -96,7 +97,7 @@ static void tidy(struct coordinator *j)
         }
 }
 
-/* How much of a search is done: all but what nobody has, and what those who are at work have left. */
+/* How much of a search is done: all but the tasks that no worker has, and what the workers have left. */
 static double share_of(const struct coordinator *j, uint32_t search)
 {
         double left = jobtree_left(&j->tree, search);

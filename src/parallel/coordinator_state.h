@@ -25,7 +25,7 @@ struct job {
         struct stream state; /* its MESSAGE_STATE, while saving */
 };
 
-/* A task that nobody has yet: the beginning, or one of those who stored the exploration. */
+/* A task that no worker has yet: the beginning, or one of the workers that stored the exploration. */
 struct put_off {
         struct stream task;
         struct jobtree_place place;

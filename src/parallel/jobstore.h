@@ -5,7 +5,7 @@
  * store holds: the head (whose search it is), the coordinator's state, what it tells everybody, what is known of the program, jobs,
  * results, and what workers tell of themselves.  Invariants that make this safe:
  *
- *   - a blob is replaced as a whole, and what is read is what somebody wrote;
+ *   - a blob is replaced as a whole, and what is read is what one process wrote;
  *   - a job that a worker has taken is given to another one if the worker does not renew its lease;
  *   - of several results of one job the first one stays;
  *   - the state is stored before jobs that are new in it are published and results that it contains are removed.  So after a

@@ -8,7 +8,7 @@
  * A race that comes after the first steps of a branch adds to its plan, if the branch has not been handed out.  If it has,
  * nothing is lost: that branch covers all that it is an initial of (optimal_share.c).
  *
- * Invariant: a node lives as long as somebody works below it or something is to be handed out; `live` counts the
+ * Invariant: a node lives as long as a worker is below it or something is to be handed out; `live` counts the
  * branches under way or to come, where a branch with common nodes in it counts as long as the upper one of these lives.
  */
 #include "parallel/jobtree.h"

@@ -45,7 +45,8 @@ struct jobtree_place {
 
 void jobtree_fini(struct jobtree *t);
 
-/* For estimates: what part of the tree lies at a place, if all branches of a node are of one size; and what part nobody has yet. */
+/* For estimates: what part of the tree lies at a place, if all branches of a node are of one size; and what part no worker
+ * has yet. */
 double jobtree_weight(const struct jobtree_place *place);
 double jobtree_left(const struct jobtree *t, uint32_t search);
 

@@ -39,7 +39,7 @@ struct jobtree_node {
         VEC(struct jobtree_branch) branches;
 };
 
-/* Frees a branch, and a node with all of them, when nobody refers to it any more; their plans are in `plans`. */
+/* Frees a branch, and a node with all of them, when nothing refers to it any more; their plans are in `plans`. */
 void jobtree_branch_fini(struct jobtree_branch *b, struct wakeup_tree *plans);
 void jobtree_node_free(struct jobtree_node *n, struct wakeup_tree *plans);
 

@@ -2,7 +2,7 @@
  * Common nodes in a stream.
  *
  * Parents come before their children.  How many live below a node is not stored but counted again: a branch that waits,
- * a node, or somebody at work.
+ * a node, or a worker.
  */
 #include <stdlib.h>
 

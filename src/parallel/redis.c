@@ -4,7 +4,7 @@
  *     head state news world     blobs
  *     leader                    the name of the coordinator; the lease is its expiry
  *     bodies                    a hash: the job of each id
- *     jobs                      a stream of ids with one consumer group: who has which job, and since when
+ *     jobs                      a stream of ids with one consumer group: which worker has which job, and since when
  *     results                   a hash, written once for each id (HSETNX)
  *     worker:WORKER             what a worker tells of itself; expires
  *

@@ -2,9 +2,9 @@
  * The coordinator of a search on many machines.
  *
  * It has the tree of common nodes (jobtree.h) and the list of jobs.  Workers take jobs from a store (jobstore.h) and answer there, once
- * for each job.  Everything that the coordinator knows is in its state, which is stored before anything follows from it: whoever starts
- * the same search again goes on from there.  An answer to a job that the state does not have is of no use, and is removed: it was
- * counted, or belongs to a generation that is over.
+ * for each job.  Everything that the coordinator knows is in its state, which is stored before anything follows from it: a
+ * coordinator that starts the same search again continues from there.  An answer to a job that the state does not have is of no
+ * use, and is removed: it was counted, or belongs to a generation that is over.
  *
  * A worker that finds out more about the program ends the generation: all begins again, as in coordinator.c.
  */
@@ -27,7 +27,7 @@
 #include "parallel/remote_worker.h"
 
 #define TICK      0.05 /* seconds */
-#define LEASE     0.25 /* of --lease: how often leases are renewed, and looked at */
+#define LEASE     0.25 /* of --lease: how often leases are renewed, and checked */
 #define WAITING   2u   /* jobs for each worker: one under way, and one that waits */
 #define FORGOTTEN 3.0  /* times the lease: a worker that says nothing for so long does not count */
 
@@ -100,7 +100,7 @@ static void end_workers(struct remote *r)
         free(r->workers);
 }
 
-/* What everybody is told. */
+/* What all workers get. */
 
 static void count_worker(void *arg, const char *name, struct stream *body)
 {
@@ -153,7 +153,7 @@ static uint64_t quota(struct remote *r)
         return share ? share : 1;
 }
 
-/* Jobs of the tree become jobs of the list, so that nobody waits. */
+/* Jobs of the tree become jobs of the list, so that no worker waits. */
 static int fill(struct remote *r)
 {
         uint32_t enough = r->n_known > 1 ? WAITING * r->n_known : 1;
@@ -311,7 +311,7 @@ static int look(struct remote *r)
         return e < 0 ? no_store(r) : (int)RUN_OK;
 }
 
-/* Waits for the one who coordinated this search before, if there is one. */
+/* Waits for the coordinator that this search had before, if there is one. */
 static int lead(struct remote *r)
 {
         bool said = false;
@@ -337,7 +337,7 @@ static int start(struct remote *r)
         if (getrandom(&epoch, sizeof epoch, 0) != sizeof epoch)
                 epoch = (uint32_t)getpid();
         r->epoch = epoch;
-        if (e == RUN_OK) /* the last search in this place may be over: nobody must take that for this one */
+        if (e == RUN_OK) /* the last search in this place may be over: no worker must take that for this one */
                 e = tell(r, false);
         if (e == RUN_OK)
                 e = remote_begin(r);

@@ -4,8 +4,8 @@
 
 #include "engine/loop.h"
 
-/* Explores with those who take jobs from the store config->store, and with config->jobs workers of this process (one, if none are asked
- * for).  What was found is in the result.  RUN_OK or below 0. */
+/* Explores with the workers that take jobs from the store config->store, and with config->jobs workers of this process (one,
+ * if none are asked for).  What was found is in the result.  RUN_OK or below 0. */
 MUST_CHECK int remote_explore(struct session *s, loop_progress progress, void *arg);
 
 #endif

@@ -28,7 +28,7 @@ struct remote_told {
 /* A job: the generation, a quota of executions (0: none), then a task (jobtree.h).  A result: its kind, then: */
 enum remote_answer {
         ANSWER_DONE,   /* messages, result */
-        ANSWER_LEFT,   /* messages, result, a task that goes on from here */
+        ANSWER_LEFT,   /* messages, result, a task that continues from here */
         ANSWER_ENDED,  /* the same: it ends the search */
         ANSWER_GREW,   /* what is known of the program */
         ANSWER_FAILED, /* is it a matter of usage?  The reason. */

@@ -36,7 +36,7 @@ struct remote_worker {
         struct remote_told told;
         double lease;
         uint32_t generation; /* of what is known of the program; 0: of nothing */
-        bool first;          /* the first transition of the job is still to be told */
+        bool first;          /* the first transition of the job is still to be sent */
         uint64_t quota;      /* of executions, 0: none */
         struct messages out; /* of the job under way */
         struct stream body, part, sealed;
@@ -240,7 +240,7 @@ static void put_part(struct remote_worker *w, const struct stream *part)
         w->part.failed |= part->failed;
 }
 
-/* The upper nodes become common, as many times as there is somebody to take what is there. */
+/* The upper nodes become common, as many times as there are workers to take what is there. */
 static void split(struct remote_worker *w)
 {
         for (uint32_t i = 0; i < w->told.want && i < SPLITS; i++) {
@@ -285,7 +285,7 @@ static void write_answer(struct remote_worker *w, int e, bool done)
 static int answer(struct remote_worker *w, uint64_t id, int e, bool done)
 {
         write_answer(w, e, done);
-        if (e == LOOP_GREW) /* what this one knows is more than anybody else does */
+        if (e == LOOP_GREW) /* what this worker knows is more than the others do */
                 w->generation = 0;
         jobstore_seal(&w->sealed, &w->part);
         if (w->sealed.failed)
@@ -309,13 +309,13 @@ static int work(struct remote_worker *w)
         w->renewed = clock_now();
         r = load(w, &job);
         stream_fini(&job);
-        if (!r) /* nobody needs it */
+        if (!r) /* it is not needed */
                 return w->store->ops->remove(w->store, id) < 0 ? no_store(w) : 1;
         if (r > 0)
                 r = explore(w, id, &done);
         if (r == ERROR_USAGE && w->store->why.text[0])
-                return r;     /* there is nobody to tell */
-        if (loop_interrupted) /* the last execution is known in part: somebody else does the job */
+                return r;     /* no coordinator is left */
+        if (loop_interrupted) /* the last execution is known in part: another worker does the job */
                 return 1;
         r = r == LOOP_AGAIN ? LOOP_MORE : r;
         e = answer(w, id, r, done);

@@ -6,13 +6,13 @@
  * reads no clock and draws nothing, so all shards come to the same tasks.  They are dealt out by size, largest first, each
  * to the shard that has least.  The executions of the plan count in the first shard.
  *
- * The parts.  Tasks of the plan are disjoint: those before a branch sleep in it, whoever explores them (optimal_share.c).  A
- * race that calls for a branch of a common node which the plan does not have is not sent to anybody: the shard that has seen
- * it explores that branch itself.  So no branch is missed: of the executions that all shards run together, each has been
- * looked at for races by the shard that ran it, and what it calls for has been run by that shard, is in the plan, or is
- * covered by what is.  But several shards may see the need for a branch.  Such branches come after all of the plan, so what
- * is run in them differs from what the plan's tasks run; only they can repeat each other, and their executions are kept by
- * the hash of their Mazurkiewicz trace: `heddle merge` counts each once.
+ * The parts.  Tasks of the plan are disjoint: those before a branch sleep in it, whichever shard explores them
+ * (optimal_share.c).  A race that calls for a branch of a common node which the plan does not have is not sent: the shard that
+ * has seen it explores that branch itself.  So no branch is missed: of the executions that all shards run together, each has
+ * been checked for races by the shard that ran it, and what it calls for has been run by that shard, is in the plan, or is
+ * covered by what is.  But several shards may see the need for a branch.  Such branches come after all of the plan, so what is
+ * run in them differs from what the plan's tasks run; only they can repeat each other, and their executions are kept by the
+ * hash of their Mazurkiewicz trace: `heddle merge` counts each once.
  *
  * What a shard finds out about the program (shared memory, threads) changes the tree.  It begins again then, with a new plan;
  * `heddle merge` calls a result complete only if all shards knew the same in the end.
@@ -39,7 +39,7 @@
 
 struct shard_task {
         struct stream
-                state; /* a TASK_STATE without its kind: is the first transition to be told? then the strategy's */
+                state; /* a TASK_STATE without its kind: is the first transition to be sent? then the strategy's */
         struct jobtree_place place;
         double size; /* how large it is beside the others, as far as that can be guessed */
         double runs; /* executions that are left, likewise */
@@ -53,7 +53,7 @@ struct shard {
         VEC(struct shard_task) tasks;    /* all, then those of this shard */
         VEC(struct jobtree_place) other; /* places of the others' tasks */
         struct jobtree_place place;      /* of the task under way */
-        bool first;                      /* its first transition is still to be told */
+        bool first;                      /* its first transition is still to be sent */
         bool extra;                      /* it is not in the plan */
         uint64_t planned;
         struct stream body; /* scratch */
@@ -469,6 +469,6 @@ int shard_explore(struct session *s, loop_progress progress, void *arg)
         ptrmap_fini(&x.shown_at, NULL);
         classes_fini(&x.hashes);
         stream_fini(&x.body);
-        estimate_reset(&s->progress.estimate); /* nobody has seen the whole tree */
+        estimate_reset(&s->progress.estimate); /* no shard has seen the whole tree */
         return e == RUN_OK ? told : e;
 }

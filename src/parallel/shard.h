@@ -1,4 +1,4 @@
-/* --shard: a part of an exploration, chosen without any word with those who explore the others. */
+/* --shard: a part of an exploration, chosen without communication with the other shards. */
 #ifndef HEDDLE_PARALLEL_SHARD_H
 #define HEDDLE_PARALLEL_SHARD_H
 

@@ -388,7 +388,7 @@ static int spool_take(struct jobstore *base, uint64_t *id, struct stream *body)
         return e;
 }
 
-/* A job that somebody else has by now is done by both: the first result counts. */
+/* A job that another worker has by now is done by both: the first result counts. */
 static int spool_renew(struct jobstore *base, uint64_t id)
 {
         (void)id;

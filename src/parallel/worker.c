@@ -2,8 +2,8 @@
  * A worker: an explorer with a target of its own, on a core of its own.
  *
  * Between two messages it is the loop of a lone explorer.  What differs: there is an upper part of its path that is not
- * its own (jobtree.h), memory that turns out to be shared ends everybody's exploration, and somebody may be hungry.
- * Beyond that it looks at two words of shared memory in each round.
+ * its own (jobtree.h), memory that turns out to be shared ends the exploration of all workers, and another worker may need a
+ * task. Beyond that it looks at two words of shared memory in each round.
  */
 #include "parallel/worker.h"
 
@@ -175,8 +175,8 @@ static bool idle(const struct worker *w)
         return !w->busy || w->frozen || (loop_interrupted && w->s->config->save);
 }
 
-/* Waits for something to do; who has that looks whether there is news.  The call for a message that was read already may come
- * after it, so there may be none. */
+/* Waits for something to do; with something to do, checks whether there are messages.  The call for a message that was read
+ * already may come after it, so there may be none. */
 static void read_messages(struct worker *w)
 {
         struct message_head head;

@@ -1,5 +1,5 @@
 /*
- * What is known of the program, for those who name things and report: written by the program room alone.
+ * What is known of the program, for naming and reporting: written by the program room alone.
  */
 #ifndef HEDDLE_PROGRAM_FACTS_H
 #define HEDDLE_PROGRAM_FACTS_H

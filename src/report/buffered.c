@@ -1,7 +1,7 @@
 /*
  * What makes the difference to sequential consistency are stores that another thread could tell to be late *and* that their
  * own thread overtook: it read memory, or a later store of it was in memory, before they were.  Without the second the
- * thread might as well have made its store later; that is told where there is nothing else.
+ * thread might as well have made its store later; that is reported where there is nothing else.
  *
  * The weakest order that forbids the execution: release order at the later store by which the other thread learnt of this one;
  * a full fence only where a read overtook the store and no such store exists.
@@ -18,7 +18,7 @@
 
 #define MAX_TOLD BUFFERED_MAX
 
-/* The last few stores to be told, in the order of those who could tell. */
+/* The last few stores to report, in the order of the threads that observe them. */
 struct choice {
         uint32_t store[MAX_TOLD];
         uint32_t n;
@@ -35,7 +35,7 @@ static bool matters(const struct delays *d, uint32_t i, bool overtaken)
 static void choose(struct choice *c, const struct delays *d, bool overtaken)
 {
         c->n = 0;
-        for (uint32_t i = 0; d->of && i < d->t->n_events; i++) { /* the latest of those who could tell stay */
+        for (uint32_t i = 0; d->of && i < d->t->n_events; i++) { /* the latest observations stay */
                 uint32_t k = 0;
                 if (!matters(d, i, overtaken))
                         continue;
@@ -77,7 +77,7 @@ static void say_access(struct strbuf *b, struct symbols *s, const struct trace *
         free(what);
 }
 
-/* Who wrote, and when: of what reaches memory, the store. */
+/* Which thread wrote, and when: of what reaches memory, the store. */
 static void say_write(struct strbuf *b, struct symbols *s, const struct delays *d, uint32_t i)
 {
         const struct trace *t = d->t;
@@ -144,7 +144,7 @@ static uint32_t published(const struct delays *d, uint32_t i)
 
         if (missed == DELAYS_NONE)
                 return DELAYS_NONE;
-        for (uint32_t k = missed; k-- > i + 1;) { /* a store after i that was in memory, and was read by who missed i */
+        for (uint32_t k = missed; k-- > i + 1;) { /* a store after i in memory, read by the thread that missed i */
                 const struct wire_event *e = &t->events[k];
                 uint32_t reach = delays_of(d, k).pair;
                 if (e->actor != t->events[i].actor || !(e->weak & WIRE_WEAK_BUFFERED) || reach == DELAYS_NONE ||

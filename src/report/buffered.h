@@ -1,5 +1,5 @@
 /*
- * Failures of weak memory in words: which stores waited in a store buffer, and who could tell.
+ * Failures of weak memory in words: which stores waited in a store buffer, and which thread observed it.
  */
 #ifndef HEDDLE_REPORT_BUFFERED_H
 #define HEDDLE_REPORT_BUFFERED_H

@@ -8,7 +8,7 @@
 #include "binary/symbols.h"
 
 /* "lost update of count: T1 reads count = 0 (queue.c:41), then T2 writes count = 1 (queue.c:41), ...".  The caller frees it; NULL when there is
- * nothing to tell, or memory is out. */
+ * nothing to report, or out of memory. */
 char *story_tell(struct symbols *s, const struct finding *f);
 
 /* What repairs it ("hold mutex m at queue.c:41"), and the name of its pattern ("lost update").  As above. */

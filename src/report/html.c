@@ -1,7 +1,7 @@
 /*
  * The report as one self-contained HTML page: a fixed page (page.html: style and script) with the result as JSON in it.
  *
- * Everything that occurs often (operations, objects, places, values) stands once in a table and is named by its number,
+ * Everything that occurs often (operations, objects, places, values) is once in a table and is named by its number,
  * so that a trace of many thousand entries stays small.  The page draws; all that needs symbols or the op model is said
  * here.  In the JSON, `<` is written as an escape: nothing in it can end the script element that holds it.
  */
@@ -17,7 +17,7 @@
 #include "report/report.h"
 #include "report/html_data.h"
 
-/* The page; the data go where DATA_MARK stands. */
+/* The page; the data replace DATA_MARK. */
 __asm__(".section .rodata\n"
         "heddle_page: .incbin \"report/page.html\"\n"
         "heddle_page_end: .byte 0\n"

@@ -4,7 +4,7 @@
  * An entry is an array: [thread, operation, object, granule, value, place, flags, mode, stack, locks], numbers of tables where
  * something is named, -1 for none.  With weak memory there are four more: the entry in words, 1 if it is not of interest, and the two
  * other entries of struct delay (pair, past), -1 for none.  A granule stands for 8 bytes of memory: entries with the same one touch each other.
- * A place is [function, file, line, next place outwards that it is inlined into].  Source files stand whole in the page,
+ * A place is [function, file, line, next place outwards that it is inlined into].  Source files are whole in the page,
  * up to a limit.
  */
 #include "report/html_data.h"
@@ -177,7 +177,7 @@ static void put_value(struct scene *s, const struct wire_event *e)
                 fputs("null", s->f);
 }
 
-/* What a store that waits in a buffer has to do with entry i, and whether anybody can tell. */
+/* What a store that waits in a buffer has to do with entry i, and whether a thread observes it. */
 static void put_delay(struct scene *s, const struct delays *d, uint32_t i)
 {
         char *text = step_text(s->symbols, d, i, true);

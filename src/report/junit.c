@@ -1,6 +1,6 @@
 /*
  * The report as JUnit XML, for build servers: one test case for the program when nothing failed, one for each failure
- * otherwise.  An exploration that was cut short without a failure is neither passed nor failed: `skipped`.
+ * otherwise.  An exploration that was stopped without a failure is neither passed nor failed: `skipped`.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void put_failure(FILE *f, struct symbols *s, const struct report_info *in
         free(message);
 }
 
-/* Races that are no failures. */
+/* Races that are not failures. */
 static void put_races(FILE *f, struct symbols *s, const struct result *r)
 {
         struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;

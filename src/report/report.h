@@ -31,7 +31,7 @@ struct report_info {
 /* The terminal report: the failures with their schedules, or why there are none; outcomes; figures. */
 void report_text(FILE *f, const struct report_info *info, const struct result *r);
 
-/* The object of `--json`.  0, or -1 when it could not be written or memory is out (errno tells). */
+/* The object of `--json`.  0, or -1 when it could not be written or memory ran out (errno says which). */
 int report_json(FILE *f, const struct report_info *info, const struct result *r);
 
 /* The page of `--html`, self-contained; `--sarif`; `--junit`.  0, or -1 as above. */

@@ -1,7 +1,7 @@
 /*
  * The report as SARIF 2.1.0 (OASIS), for code hosts and editors: a rule for each kind of failure, a result for each
  * failure with its stack, and its schedule as a code flow with one thread flow per thread, in execution order.  Data races
- * that are no failures are results of level note or warning, with the other access as a related location.
+ * that are not failures are results of level note or warning, with the other access as a related location.
  *
  * File names are URIs relative to %SRCROOT% where they are relative here.  Entries without a source line are left out.
  */
@@ -194,7 +194,7 @@ static uint64_t race_fingerprint(const struct racelist_entry *e)
         return hash_mix(hash_text(1, e->name), places);
 }
 
-/* A race that is no failure: a note if that is proven. */
+/* A race that is not a failure: a note if that is proven. */
 static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
 {
         const struct race *r = e->race;
@@ -231,7 +231,7 @@ static void put_race(FILE *f, struct symbols *s, const struct racelist_entry *e)
         fputs("}}", f);
 }
 
-/* Unless races are failures (--fail-on race), and told as such. */
+/* Unless races are failures (--fail-on race), and reported as such. */
 static void put_races(FILE *f, struct symbols *s, const struct result *r)
 {
         struct racelist_entry *all = r->n_races ? malloc(r->n_races * sizeof *all) : NULL;

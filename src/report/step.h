@@ -11,7 +11,7 @@
 #include "binary/symbols.h"
 
 /* Entry i in words: "read x = 0", "lock m", "create T1".  `numbered`: where steps have numbers, stores that wait in a buffer
- * are told by them.  The caller frees it; NULL when memory is out. */
+ * are reported by them.  The caller frees it; NULL: out of memory. */
 char *step_text(struct symbols *s, const struct delays *d, uint32_t i, bool numbered);
 
 /* What is stored or read: "x = 1". */

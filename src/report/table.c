@@ -76,7 +76,7 @@ static void put_line(const struct layout *l, uint32_t column, const struct stret
                 text += n;
                 while (*text == ' ')
                         text++;
-                mark = "    "; /* what goes on over the line is indented a little further */
+                mark = "    "; /* the rest of a long line is indented a little further */
                 room = l->width - 1 - 4;
         } while (*text);
 }

@@ -1,6 +1,6 @@
 /*
- * The terminal report.  It is written for somebody who has never heard of partial orders: what went wrong and where,
- * who did what in which order, and the line that shows it again.
+ * The terminal report.  It is written for a reader who has never heard of partial orders: what went wrong and where,
+ * which thread did what in which order, and the command that replays it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void put_frame(const struct text *x, const char *before, const struct sym
         fputc('\n', out);
 }
 
-/* Frames without a line (libc) and those of the runtime are left out, and so is what stands in system headers. */
+/* Frames without a line (libc), those of the runtime, and those in system headers are not shown. */
 static bool is_told(const struct text *x, const struct symbols_frame *f)
 {
         if (!f->line || f->runtime)
@@ -86,7 +86,7 @@ static void put_stack(const struct text *x, const struct finding *fd)
         put_calls(x, "  allocated in ", k->allocated, k->n_allocated);
 }
 
-/* A deadlock or livelock: every thread that does not go on, and what for. */
+/* A deadlock or livelock: every thread that is blocked, and what it waits for. */
 static void put_waits(const struct text *x, const struct finding *fd)
 {
         const struct trace *t = fd->trace;
@@ -322,7 +322,7 @@ static void put_excluded(const struct text *x)
                 fputc('\n', x->style.f);
 }
 
-/* What was looked at: a verdict means no more than this. */
+/* What was checked: a verdict means no more than this. */
 static void put_scope(const struct text *x)
 {
         const struct report_info *info = x->info;

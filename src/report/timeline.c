@@ -29,11 +29,11 @@ struct teller {
         struct delays delays;
         bool verbose;
         int digits;                       /* of the number of an entry */
-        uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been told */
-        uint32_t n_events;                /* told: up to a state in which an invariant does not hold, else all */
+        uint32_t shown[WIRE_MAX_THREADS]; /* entries of each thread before this one have been shown */
+        uint32_t n_events;                /* shown: up to a state in which an invariant does not hold, else all */
         uint32_t *next;                   /* of each entry: its thread's next one, or n_events */
         bool *preempted;                  /* after this entry: as the preemptions of the finding are counted */
-        const char *function, *file;      /* of the last step told in this stretch */
+        const char *function, *file;      /* of the last step shown in this stretch */
 };
 
 static bool is_told(const struct teller *w, uint32_t i)
@@ -184,7 +184,7 @@ static char *failure_of(struct teller *w, uint32_t actor)
         return NULL;
 }
 
-/* Does the thread go on after other threads' stores have reached memory, which takes nobody's turn? */
+/* Does the thread continue after other threads' stores have reached memory, which takes no turn? */
 static bool goes_on(const struct teller *w, uint32_t actor, uint32_t end)
 {
         while (end < w->n_events && w->t->events[end].actor != actor &&
@@ -297,7 +297,7 @@ static struct stretch *add_absent(struct teller *w, uint32_t actor, const uint64
         return st;
 }
 
-/* A thread that waits at the end and has done nothing that is told. */
+/* A thread that waits at the end and has done nothing that is shown. */
 static void add_waiting(struct teller *w, uint32_t actor)
 {
         uint64_t sites[WIRE_MAX_STACK + 1];
@@ -347,7 +347,7 @@ static int find_next(struct teller *w)
         return 0;
 }
 
-/* The thread that entry i is told of: what a store buffer does is its thread's. */
+/* The thread that entry i is shown for: what a store buffer does is its thread's. */
 static uint32_t owner(const struct teller *w, uint32_t i)
 {
         return trace_owner(w->t, w->t->events[i].actor);
@@ -367,7 +367,7 @@ void stretches_init(struct stretches *s, struct symbols *symbols, const struct f
                 w.digits++;
         w.n_events = w.t->n_events;
         if (f->failure < w.t->n_failures && w.t->failures[f->failure].event <= w.t->n_events)
-                w.n_events = w.t->failures[f->failure].event; /* nothing is told after it */
+                w.n_events = w.t->failures[f->failure].event; /* nothing is shown after it */
         for (uint32_t i = 0; i < w.n_events; i++) {
                 if (!trace_is_turn(&w.t->events[i]) && !is_told(&w, i))
                         continue;

@@ -28,7 +28,7 @@ const char *phrase_observed(char *buf, size_t size_of_buf, struct symbols *s, co
 /* The name of a thread: its own, "main", or that of its start function; "" when there is none. */
 const char *phrase_thread_name(char *buf, size_t size_of_buf, struct symbols *s, const struct trace *t, uint32_t i);
 
-/* "about 41 % explored", with words before it and, if it is not told anyway, of what. */
+/* "about 41 % explored", with words before it and, if it is not said anyway, of what. */
 void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const char *before, const char *of);
 
 /* What an exploration that was stopped has proven, and how much is done: "no failure with up to 2 preemptions; about 41 %
@@ -65,7 +65,7 @@ const char *phrase_verdict(const struct result *r);
  * races: racelist_count(). */
 const char *phrase_headline(char *buf, size_t size_of_buf, const struct result *r, uint32_t races);
 
-/* What a replay needs besides to show this failure, with a blank behind it, or nothing. */
+/* What else a replay needs to show this failure, with a blank behind it, or nothing. */
 const char *phrase_replay_option(const struct finding *fd);
 
 /* From now on memory on stacks is named as where this race was first seen. */

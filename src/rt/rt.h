@@ -4,7 +4,7 @@
  * Rules that keep it safe.  Everything of the program runs on one kernel thread; the threads of the program are fibers
  * on it, and a switch happens only in sched.c.  The runtime uses no malloc, no stdio, no thread-local variables and
  * never touches errno across a switch.  Its own state is outside the snapshot and is put back by exec_reset().
- * A wrapper has one shape: describe the operation, let the scheduler say when, apply the model, do the deed.
+ * A wrapper has one shape: describe the operation, let the scheduler say when, apply the model, perform it.
  */
 #ifndef HEDDLE_RT_RT_H
 #define HEDDLE_RT_RT_H

@@ -21,7 +21,7 @@ static bool has_more(const struct dfs *d, uint32_t i)
         return more;
 }
 
-/* The next answer; nobody need know what this one was and what it touched. */
+/* The next choice value; this one and what it touched need not be known. */
 static void put_transition(const struct dfs_node *node, struct stream *out)
 {
         stream_put_array(out, &node->next_choice, node->next_choice != WIRE_NO_CHOICE, sizeof node->next_choice);

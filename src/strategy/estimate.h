@@ -1,7 +1,7 @@
 /*
  * How much of a search tree is done, and how long the rest takes.
  *
- * A strategy that walks a tree depth first tells, for each run, where it left the path of the run before; when somebody
+ * A strategy that walks a tree depth first tells, for each run, where it left the path of the run before; when a report
  * wants to know, it tells for each node of the path how many children are known and how many have been entered.
  */
 #ifndef HEDDLE_STRATEGY_ESTIMATE_H

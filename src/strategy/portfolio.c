@@ -163,7 +163,7 @@ static void portfolio_reset(struct strategy *base)
         begin(m);
 }
 
-/* Whose turn it is follows from who was last: an execution that was given and not learnt is given again. */
+/* Whose turn it is follows from which was last: an execution that was given and not learnt is given again. */
 static void portfolio_save(const struct strategy *base, struct stream *out)
 {
         const struct portfolio *m = (const struct portfolio *)base;

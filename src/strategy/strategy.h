@@ -5,7 +5,7 @@
  * Shown the same traces at the same times it gives the same schedules: it reads no clock (`now` is set by its owner) and
  * draws random numbers from the user's seed only.
  *
- * Every strategy has four functions.  What only some of them can do is an optional table; strategies.def says who can do
+ * Every strategy has four functions.  What only some of them can do is an optional table; strategies.def says which can do
  * what before a strategy exists (registry.h).
  */
 #ifndef HEDDLE_STRATEGY_STRATEGY_H

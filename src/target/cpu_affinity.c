@@ -60,7 +60,7 @@ void core_publish(const struct core *c, struct wire_down *d)
         cpu_set_t set = c->allowed;
 
         _Static_assert(sizeof d->cpus == sizeof set, "a bit for each processor");
-        if (!CPU_COUNT(&set)) /* nobody was pinned */
+        if (!CPU_COUNT(&set)) /* the explorer was not pinned */
                 sched_getaffinity(0, sizeof set, &set);
         d->processors = n > 0 ? (uint32_t)n : 0;
         memcpy(d->cpus, &set, sizeof d->cpus);

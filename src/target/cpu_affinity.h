@@ -1,5 +1,5 @@
 /*
- * The core that explorer and target share: chosen, and left when somebody else keeps it busy.
+ * The core that explorer and target share: chosen, and left when other processes keep it busy.
  */
 #ifndef HEDDLE_TARGET_CPU_AFFINITY_H
 #define HEDDLE_TARGET_CPU_AFFINITY_H

@@ -36,7 +36,7 @@
 #define GRACE_SECONDS     2.0  /* from the loop signal to the answer */
 #define POINTLESS_SECONDS 0.5
 #define RESTORE_SECONDS   10.0   /* on top of the limit, while no execution is under way */
-#define STOPPED_SECONDS   0.5    /* as long may somebody else have stopped it, who has us stopped too (Ctrl-Z) */
+#define STOPPED_SECONDS   0.5    /* as long may a signal have stopped it that stops the explorer too (Ctrl-Z) */
 #define CROWDED_SECONDS   0.0005 /* no execution of a small program takes so long */
 #define CROWDED_TURNS     200u
 #define STACK_KB          8192u
@@ -219,7 +219,7 @@ static bool reaped(struct target *t)
         return true;
 }
 
-/* True if the target was stopped by a signal, and stays so: nobody will let it continue.  It is gone then. */
+/* True if the target was stopped by a signal, and stays so: nothing will let it continue.  It is gone then. */
 static bool halted(struct target *t, struct watch *w)
 {
         siginfo_t info = {.si_pid = 0};
@@ -410,7 +410,7 @@ int target_start(struct target *t)
                                  t->config->runtime);
         }
         if (rc == TARGET_DIED && t->starts > 1)
-                return rc; /* it came up before: somebody killed it */
+                return rc; /* it came up before: it was killed */
         if (rc == TARGET_DIED || rc == TARGET_LOOP)
                 return error_set(&t->why, TARGET_FAIL, "%.300s: %.63s before the runtime was up (statically linked?)",
                                  t->config->program, t->why.text);

@@ -261,7 +261,7 @@ static void say_misuse(struct strbuf *b, const struct wire_failure *f, struct sy
         }
 }
 
-/* Who does what to which memory, and who else. */
+/* Two threads, and what each does to which memory. */
 static void say_race(struct strbuf *b, const struct wire_failure *f, struct symbols *s)
 {
         const struct symbols_frame *frames;

@@ -1,7 +1,7 @@
 /*
  * Locks held: a list of (thread, lock) pairs, short at any moment.  What an operation does to it follows from the
  * operation, whether it failed, and for a lock taken again from the state that was recorded with it.  Semaphores are not
- * locks: whoever posts need not have waited.
+ * locks: a thread that posts need not have waited.
  */
 #include "trace/locks_held.h"
 

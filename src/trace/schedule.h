@@ -29,7 +29,7 @@ struct schedule_head {
         uint32_t memory;      /* enum wire_memory; sc also where the text does not say */
         bool posix_fences;
         bool fails;   /* the execution was a failure */
-        bool checked; /* decoded: the text has check digits, so that nobody has changed it */
+        bool checked; /* decoded: the text has check digits that fit: it was not changed */
 };
 
 struct schedule_text {

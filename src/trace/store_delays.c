@@ -41,7 +41,7 @@ static void reach(struct walk *w, uint32_t i)
                 w->waits.at[k] = w->waits.at[k + 1];
 }
 
-/* Entry i touches memory: who waits meanwhile?  `whole`: the load that it is a part of. */
+/* Entry i touches memory: which stores wait at that time?  `whole`: the load that it is a part of. */
 static void touch(struct walk *w, uint32_t i, uint32_t whole)
 {
         const struct wire_event *e = &w->t->events[i];

@@ -1,9 +1,10 @@
 /*
- * Stores that wait in a store buffer (weak memory): with which entry each reaches memory, and who could tell that it waited.
+ * Stores that wait in a store buffer (weak memory): with which entry each reaches memory, and which thread observes that it
+ * waited.
  *
  * A store waits from its own entry (WIRE_WEAK_BUFFERED) to the entry of its buffer that brings it to memory, or to the end of
  * the trace.  Another thread can tell if it touches the same bytes in between: it reads an older value, or what it writes is
- * overwritten by what was stored earlier.  Where nobody does, the store might as well have reached memory at once.
+ * overwritten by what was stored earlier.  Where none does, the store might as well have reached memory immediately.
  */
 #ifndef HEDDLE_TRACE_STORE_DELAYS_H
 #define HEDDLE_TRACE_STORE_DELAYS_H
@@ -39,7 +40,7 @@ void delays_fini(struct delays *d);
 /* Entry i; all DELAYS_NONE where nothing waits. */
 struct delay delays_of(const struct delays *d, uint32_t i);
 
-/* Is it a store that waits, one that reaches memory at last, or a load of such a store, and nobody can tell? */
+/* Is it a store that waits, one that reaches memory at last, or a load of such a store, and no thread observes it? */
 bool delays_hidden(const struct delays *d, uint32_t i);
 
 #endif

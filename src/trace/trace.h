@@ -58,7 +58,7 @@ static inline int trace_is_turn(const struct wire_event *e)
 }
 
 /* How many entries the transition has that begins with this one.  An atomic section is one transition: the choices in it
- * are decisions, but nobody else may run before them. */
+ * are decisions, but no other thread may run before them. */
 static inline uint32_t trace_transition_length(const struct trace *t, uint32_t from)
 {
         const struct wire_event *first = &t->events[from];

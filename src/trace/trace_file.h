@@ -19,7 +19,7 @@
 /* 0, or -1 when writing fails (errno tells). */
 int trace_file_write(FILE *f, const struct trace *t, const struct trace_file_info *info);
 
-/* Reads a file that anybody may have written.  0 with a trace to be freed with free(), or -1 with a reason. */
+/* Reads a file that is not trusted.  0 with a trace to be freed with free(), or -1 with a reason. */
 MUST_CHECK int trace_file_read(FILE *f, struct trace **t, struct trace_file_info *info, struct error *why);
 
 /* Does the file at `path` begin like a trace file? */

@@ -1,5 +1,5 @@
 /*
- * The lines `kind`, `message`, `which`, `minimized`, `inflection` and `race` of a trace file.  The file comes from anybody:
+ * The lines `kind`, `message`, `which`, `minimized`, `inflection` and `race` of a trace file.  The file is not trusted:
  * numbers are checked again when the trace is there (filefinding_fits).
  */
 #include "trace/trace_file_finding.h"

@@ -1,5 +1,5 @@
 /*
- * Who waits for whom, read from the thread states at the end of a trace and from the object states along it.
+ * Which thread waits for which, read from the thread states at the end of a trace and from the object states along it.
  *
  * Every thread waits for at most one other, so the wait-for graph is a partial function and a cycle is found by
  * following it from each thread.  The state of an object at some moment is the `value` of the next entry that touches

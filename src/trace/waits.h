@@ -1,5 +1,5 @@
 /*
- * Who waits for whom: at the end of an execution, and at a switch in the middle of it.
+ * Which thread waits for which: at the end of an execution, and at a switch in the middle of it.
  */
 #ifndef HEDDLE_TRACE_WAITS_H
 #define HEDDLE_TRACE_WAITS_H
@@ -29,12 +29,12 @@ struct wait {
         bool could_run; /* it was preempted: what follows does not matter */
         uint32_t op;    /* what it was about to do */
         uint64_t obj;
-        uint32_t holder; /* who held obj, or is joined; WIRE_NO_ACTOR: nobody in particular */
+        uint32_t holder; /* the thread that held obj, or is joined; WIRE_NO_ACTOR: none in particular */
         bool signal;     /* it waited for a signal on a condition variable, named by obj if known */
 };
 
 /* `next` is the entry at or after k with the next turn of `actor` (trace_is_turn), or n_events when there is none.
- * The answer follows from the recorded states of the object; where they do not tell (nobody touched it again, a spin
+ * The answer follows from the recorded states of the object; where they do not tell (no thread touched it again, a spin
  * loop) the thread counts as waiting. */
 struct wait waits_at_switch(const struct trace *t, uint32_t actor, uint32_t k, uint32_t next);
 

@@ -1,6 +1,6 @@
 /*
- * Outputs are told apart by a hash of the first PRINTED_TEXT bytes and the exit status.  An execution that did not come to its
- * end has not printed all it would, and does not count.
+ * Outputs are distinguished by a hash of the first PRINTED_TEXT bytes and the exit status.  An execution that did not come to
+ * its end has not printed all it would, and does not count.
  */
 #include "verdict/printed.h"
 

@@ -33,7 +33,7 @@ void races_blame(struct races *x, const struct finding *f);
  * are no more. */
 bool races_failure(const struct races *x, const struct trace *t, uint32_t k, struct wire_failure *f);
 
-/* Which accesses of the findings' own traces race, for those who draw them.  What is found counts for nothing else. */
+/* Which accesses of the findings' own traces race, for drawings.  What is found counts for nothing else. */
 void races_mark(struct races *x);
 
 /* Forgets all: the exploration begins again. */

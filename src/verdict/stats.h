@@ -24,7 +24,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         uint64_t events, transitions;
         uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */
         uint64_t blocked_events;         /* entries of blocked runs beyond their prefix */
-        uint64_t restarts;               /* explorations begun again because the shared set grew */
+        uint64_t restarts;               /* explorations restarted because the shared set grew */
         uint32_t threads;                /* most in any execution */
         double seconds;
         double share;         /* explored, as far as that can be guessed; 0: it cannot */

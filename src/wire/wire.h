@@ -44,7 +44,7 @@ enum wire_mode { /* how an entry touches its object; read/read and commute/commu
 };
 
 /* The value of an access in WIRE_MODE_FORWARD: the number-th store, from 1, of a buffer.  Until that has reached memory
- * nobody else can change what is read; from then on it is a read of memory. */
+ * no other thread can change what is read; from then on it is a read of memory. */
 #define WIRE_FORWARD(buffer, number) ((uint64_t)(buffer) << 32 | (number))
 #define WIRE_FORWARD_BUFFER(value)   ((uint32_t)((value) >> 32))
 #define WIRE_FORWARD_NUMBER(value)   ((uint32_t)(value))
@@ -278,7 +278,7 @@ struct wire_down {
         struct wire_access footprint[WIRE_MAX_FOOTPRINT];
         struct wire_segment segments[WIRE_MAX_SEGMENTS];
         uint32_t choices[WIRE_MAX_SEGMENTS];
-        uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and who watches them */
+        uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and what watches them */
         struct wire_loop loops[WIRE_MAX_LOOPS];
 };
 
@@ -352,7 +352,7 @@ struct wire_thread {
         uint64_t value; /* users' operations: a record */
         uint64_t site;
         uint32_t pos;
-        uint32_t holder;  /* who holds obj, or WIRE_NO_ACTOR */
+        uint32_t holder;  /* the thread that holds obj, or WIRE_NO_ACTOR */
         uint32_t n_stack; /* call sites, innermost first */
         uint32_t transitions;
         uint64_t stack[WIRE_MAX_STACK];
@@ -416,7 +416,7 @@ struct wire_debug {
         uint32_t stop_at;     /* by the script: stop before this entry, from 1; 0: at none */
         uint32_t stop_switch; /* by the script: stop when another thread's turn comes */
         uint32_t step;        /* the entry about to be performed */
-        uint32_t actor;       /* who performs it */
+        uint32_t actor;       /* the actor that performs it */
         uint32_t failed;      /* stopped because the actor failed (1), or broke an invariant (2) */
         uint32_t ended;       /* stopped because the execution is over */
         char text[WIRE_DEBUG_TEXT];

@@ -6,7 +6,7 @@
  * file for gcc (heddle.specs).  clang would drop the read of `x++` and miss wide vectors, hence its other flags.  What is
  * only preprocessed gets the same flags, because macros depend on them, and caches on what the preprocessor says.
  * Both start our assembler (cli/cc/assembler.c), so that inline assembly is known for what it is; without `as` it is not.
- * Everything of ours comes before the words of the user, who may overrule it, and the runtime behind them.
+ * Everything of ours comes before the words of the user, which may overrule it, and the runtime behind them.
  */
 #include "cli/cc/cc.h"
 

@@ -1,6 +1,6 @@
 /*
- * `heddle cluster`: reads what the coordinator and the workers of a search tell, and changes nothing.  On a terminal it goes on until the
- * search is over; else it prints once.
+ * `heddle cluster`: reads what the coordinator and the workers of a search tell, and changes nothing.  On a terminal it
+ * continues until the search is over; else it prints once.
  */
 #include "cli/many/cluster.h"
 

@@ -15,7 +15,7 @@ MUST_CHECK int shard_file_make(struct result *r, const struct report_info *info,
 /* --known: takes what the reports of shards know about the program.  RUN_OK, or ERROR_USAGE. */
 MUST_CHECK int shard_file_known(struct session *s);
 
-/* A shard, read from a report that anybody may have written. */
+/* A shard, read from a report that is not trusted. */
 struct shard_file {
         struct result_shard shard; /* without data */
         char *info[6];             /* of the report_info: version, program, strategy, memory, preempt, replay_hint */
@@ -35,7 +35,7 @@ void shard_file_fini(struct shard_file *f);
  * 0, or -1: they are malformed, or out of memory. */
 MUST_CHECK int shard_file_facts(struct shard_file *f, struct result *r);
 MUST_CHECK int shard_file_details(struct shard_file *f, struct result *r);
-/* told: what is known already; each place is told once. */
+/* told: what is known already; each place is written once. */
 MUST_CHECK int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap *told);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Shards, read.  A report may come from anybody: everything is checked before it is used, and what is malformed is refused.
+ * Shards, read.  A report is not trusted: everything is checked before it is used, and what is malformed is refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -314,7 +314,7 @@ int shard_file_details(struct shard_file *f, struct result *r)
         return stream_done(&f->findings) ? 0 : -1;
 }
 
-/* Is this line of a place that was told before?  The lines of one place follow each other. */
+/* Is this line of a place that was read before?  The lines of one place follow each other. */
 static bool is_told(struct ptrmap *told, const char *key, const char *word, uint64_t *last)
 {
         static char yes;

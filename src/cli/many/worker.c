@@ -70,7 +70,7 @@ static int read_words(struct stream *body, struct list *words)
 
                 if (!word)
                         return status_usage("the search is damaged: its options cannot be read");
-                if (!strncmp(word, "--ops", 5)) /* nobody runs what a store names */
+                if (!strncmp(word, "--ops", 5)) /* a worker does not run what a store names */
                         return status_usage("the search has --ops, which workers do not support");
                 list_addf(words, "%s", word);
                 free(word);

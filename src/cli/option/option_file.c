@@ -1,6 +1,6 @@
 /*
- * The file .heddle.  Anybody may have written it: every line is words or nothing, and what the words mean is checked by
- * whoever takes options from a command line.
+ * The file .heddle.  It is not trusted: every line is words or nothing, and the words are checked like those of a
+ * command line.
  */
 #include "cli/option/option_file.h"
 

@@ -45,7 +45,7 @@ struct options_row {
         const char *words, *later, *help;
 };
 
-/* Who said it; the higher one wins. */
+/* Where it was given; the higher one wins. */
 enum options_source { OPTIONS_DEFAULT, OPTIONS_FILE, OPTIONS_TRACE, OPTIONS_LINE };
 
 #define OPTIONS_MAX 96
@@ -83,7 +83,7 @@ bool options_given(const struct options *o, const char *name);
 /* The same number for options that explore the same: limits and outputs do not count. */
 uint64_t options_hash(const struct options *o);
 
-/* Adds all options that decide what is explored, as they were given: for others who explore the same. */
+/* Adds all options that decide what is explored, as they were given: for other processes that explore the same. */
 void options_part(const struct options *o, struct list *l);
 
 /* Adds the option to the list as it was given, if it was: what a replay needs again. */

@@ -112,7 +112,7 @@ static uint32_t publication(struct walk *w, uint32_t thread, uint32_t r, const s
         return VIEW_NONE;
 }
 
-/* Nobody had stored what r read, and another thread does so later, or is about to. */
+/* No thread had stored what r read, and another thread does so later, or is about to. */
 static bool is_too_early(struct walk *w, uint32_t r, const struct inputs *in, const struct inputs *conditions)
 {
         const struct trace *t = w->v->t;

@@ -140,7 +140,7 @@ static bool is_signal(const struct wire_event *e, uint64_t cond)
         return (e->op == OP_COND_SIGNAL || e->op == OP_COND_BROADCAST || e->op == OP_COND_LOOK) && e->obj == cond;
 }
 
-/* Who was woken by the signal at entry i; WIRE_NO_ACTOR: nobody waited. */
+/* The thread that the signal at entry i woke; WIRE_NO_ACTOR: none waited. */
 static uint32_t woken_by(const struct trace *t, uint32_t i)
 {
         for (uint32_t k = i + 1;

@@ -2,11 +2,11 @@
  * Effects on states, and the entries of the calls in effect.def.
  *
  * An entry knows no types (x86_64/untyped.h): effect_target() performs the effects, which takes the thread's turn, and
- * answers with the real function, which is jumped to at once.  So the deed belongs to the transition.  Entries are weak:
- * where another file has a wrapper or an entry of the same name, that one performs the effects (effect_find, effect_run).
+ * answers with the real function, which is jumped to immediately.  So the call itself belongs to the transition.  Entries are
+ * weak: where another file has a wrapper or an entry of the same name, that one performs the effects (effect_find, effect_run).
  *
  * The number that a call like open() returns is the lowest free one.  That it is taken is a change of the free numbers
- * and of the number itself, known before the deed.
+ * and of the number itself, known before the call.
  */
 #include "rt/calls/effect.h"
 

@@ -36,7 +36,7 @@ enum effect_taken { EFFECT_GIVEN, EFFECT_LOWEST, EFFECT_SECOND, EFFECT_KEY };
 
 #pragma GCC visibility push(hidden)
 
-/* The running thread has these effects in one transition, and does the deed when this returns.  Nothing outside of an
+/* The running thread has these effects in one transition, and makes the call when this returns.  Nothing outside of an
  * execution, and for calls that libc makes by itself. */
 enum arrival effect_perform(const struct effect *e, unsigned n, uintptr_t site);
 /* The same in two halves, for a wrapper whose transition has another operation: can other threads tell (then also_shared

@@ -1,5 +1,5 @@
 /*
- * err(3) and error(3): a message, and the end of the program.  libc calls its own exit, which nobody can interpose; here
+ * err(3) and error(3): a message, and the end of the program.  libc calls its own exit, which cannot be interposed; here
  * the message is libc's, and the end is that of exit().
  */
 #include <err.h>

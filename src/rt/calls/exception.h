@@ -1,4 +1,4 @@
-/* The C++ exception that a thread has thrown last: what is said of it when nobody catches it. */
+/* The C++ exception that a thread has thrown last: what is said of it when it is not caught. */
 #ifndef HEDDLE_RT_CALLS_EXCEPTION_H
 #define HEDDLE_RT_CALLS_EXCEPTION_H
 

@@ -2,8 +2,8 @@
  * Functions that read from outside: what they leave behind (a position in a file) is not memory of the program, but a loop
  * that calls one makes progress.  Those of stdio are in stream.def.
  *
- * Who reads first gets what comes first: a call that moves the position of a stream is an update of a cell of ours that
- * stands for it.  Several may have one cell, which costs executions and loses none.  Positions of descriptors are states
+ * The thread that reads first gets what comes first: a call that moves the position of a stream is an update of a cell of ours
+ * that stands for it.  Several may have one cell, which costs executions and loses none.  Positions of descriptors are states
  * (effect.h).
  */
 #include "rt/calls/input.h"

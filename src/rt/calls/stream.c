@@ -54,15 +54,15 @@ struct entry {
 /* Which state stands for a stream.  Several may have one, which costs executions and loses none. */
 #define STREAMS 1024u
 
-static uint64_t asked[STREAMS] __attribute__((aligned(8))); /* shared: somebody asks where the stream is written */
+static uint64_t asked[STREAMS] __attribute__((aligned(8))); /* shared: a thread asks where the stream is written */
 
 static uint32_t number_of(const FILE *f)
 {
         return (uint32_t)((uintptr_t)f * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-/* Every call is counted, so that positions do not depend on what is known of the stream.  Nobody can tell when the owner
- * uses it. */
+/* Every call is counted, so that positions do not depend on what is known of the stream.  No other thread can tell when the
+ * owner uses it. */
 static void use_one(struct thread *t, const FILE *f, bool moves, uintptr_t site)
 {
         uint32_t n = number_of(f);

@@ -1,5 +1,5 @@
 /*
- * Calls of libc that nobody knows: neither wrapped, nor listed in calls.def or harmless.def.
+ * Unknown calls of libc: neither wrapped, nor listed in calls.def or harmless.def.
  *
  * Before the first thread starts, the slots by which the program and the libraries that come with it reach libc are
  * walked.  A slot that holds a function of libc itself leads around the runtime; unless harmless.def has its name, it

@@ -43,7 +43,7 @@ static size_t private_ahead(const unsigned char *p, size_t n)
         return at;
 }
 
-/* A stretch that nobody else uses, of a copy whose words are those of source and destination. */
+/* A stretch that no other thread uses, of a copy whose words are those of source and destination. */
 static size_t skip_private(unsigned char *dst, const unsigned char *src, size_t n, uintptr_t site)
 {
         struct access_part part[2] = {{OP_READ, src, 0}, {OP_WRITE, dst, 0}};

@@ -5,7 +5,7 @@
  * source and writes a word of its destination as soon as it has all bytes of it, ascending; descending where the
  * destination overlaps the source from above.  Other threads may run before each shared word; private ones are not events.
  *
- * Every call takes the site of the program's call.  Where that is not to be seen (step_seen), only the deed is done.
+ * Every call takes the site of the program's call.  Where that is not to be seen (step_seen), the copy is made without entries.
  */
 #ifndef HEDDLE_RT_COPY_RANGE_H
 #define HEDDLE_RT_COPY_RANGE_H
@@ -39,7 +39,7 @@ uint32_t range_reach(const void *addr, size_t n, size_t reach);
 void range_copy(void *dst, const void *src, size_t n, uintptr_t site);
 void range_fill(void *dst, unsigned char c, size_t n, uintptr_t site);
 
-/* Reads to, or writes from, memory that is the caller's own: not the program's, or nobody else's. */
+/* Reads to, or writes from, memory that is the caller's own: not the program's, or of no other thread. */
 void range_get(void *to, const void *from, size_t n, uintptr_t site);
 void range_put(void *to, const void *from, size_t n, uintptr_t site);
 

@@ -188,7 +188,7 @@ void channel_used(struct thread *t, enum arrival how, uint64_t channel)
                 struct thread *w = &threads[i];
                 if (w->state != WIRE_T_READY || w->wait.signalled || !w->poll.waiting || w->cancel.interrupted ||
                     !watches(w, channel))
-                        continue; /* who is to end continues anyway */
+                        continue; /* a thread that is to end continues anyway */
                 w->wait.signalled = 1;
                 if (t->clock.vtime > w->clock.vtime)
                         w->clock.vtime = t->clock.vtime;

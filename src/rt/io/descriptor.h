@@ -8,7 +8,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Notes what is open.  `backups`: nobody will tell before a descriptor is closed.  Returns NULL, or what cannot be put
+/* Notes what is open.  `backups`: there is no notice before a descriptor is closed.  Returns NULL, or what cannot be put
  * back: the program is refused for it. */
 const char *descriptor_save(bool backups);
 
@@ -21,7 +21,7 @@ void descriptor_restore_shared(void);
 bool descriptor_change(int fd);
 /* ... has got this one. */
 void descriptor_opened(int fd);
-/* ... has got some that nobody named. */
+/* ... has got some that no call named. */
 void descriptor_unknown(void);
 /* ... has changed flags of one. */
 void descriptor_flags(void);

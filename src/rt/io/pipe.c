@@ -1,7 +1,7 @@
 /*
  * Reading, writing and closing the ends of channels, and the calls that make them.
  *
- * A read waits until there is something to read or nobody is left who could write; a write waits for room.  The deed
+ * A read waits until there is something to read or no writer is left; a write waits for room.  The operation
  * itself is the real system call, made when it cannot block.  A write of more than a page may come in several parts, and
  * others may come between them, as in the kernel.  A descriptor in non-blocking mode never waits: what fails only looks.
  *
@@ -191,7 +191,7 @@ static void finish(struct thread *t, enum arrival how, const struct io *io, ssiz
         errno = error;
 }
 
-/* Nobody reads: the signal that a write raises ends the process unless it is ignored or caught. */
+/* There is no reader: the signal that a write raises ends the process unless it is ignored or caught. */
 static void check_reader(const struct io *io, uintptr_t site)
 {
         struct pollfd p = {.fd = io->fd, .events = POLLOUT};
@@ -384,7 +384,7 @@ static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, ui
         t->channel.closing_how = (uint8_t)how;
 }
 
-/* The deed is done: others see it. */
+/* It is done: others see it. */
 static void ends_used(const struct channel_end *was)
 {
         enum arrival how = (enum arrival)rt_cur->channel.closing_how;

@@ -168,7 +168,7 @@ static unsigned some_numbers(const struct pollfd *fds, nfds_t n, struct effect *
         return k;
 }
 
-/* Without a channel nobody in the program can make anything ready.  The array is the runtime's. */
+/* Without a channel no thread of the program can make anything ready.  The array is the runtime's. */
 static int poll_copy(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
 {
         struct poll_call c = {fds, n};

@@ -19,7 +19,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo);
 enum arrival atomic_arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site);
 struct wire_event *atomic_done(enum arrival how, const volatile void *a, uint32_t size, uint32_t mode, uint64_t value,
                                uint32_t flags);
-/* The flags of an entry with this memory order (__ATOMIC_*; the hooks count alike). */
+/* The flags of an entry with this memory order (__ATOMIC_*; the hooks use the same numbers). */
 uint32_t atomic_order(int mo);
 
 void atomic_fence(int mo);

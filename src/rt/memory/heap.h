@@ -1,5 +1,5 @@
 /*
- * Blocks of the heap, for those who look at them: checks of accesses, leaks, wrong frees.
+ * Blocks of the heap, as they are seen by checks of accesses, leaks, wrong frees.
  */
 #ifndef HEDDLE_RT_MEMORY_HEAP_H
 #define HEDDLE_RT_MEMORY_HEAP_H
@@ -17,7 +17,7 @@
 
 enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is given back by: free, delete, delete[] */
 
-/* Stands before each block, and keeps blocks apart: an access to it is out of bounds.  An aligned block has two: the outer
+/* Lies before each block, and keeps blocks apart: an access to it is out of bounds.  An aligned block has two: the outer
  * one at the start of its room, the inner one before the address that was handed out. */
 struct heap_block {
         uint32_t mark;

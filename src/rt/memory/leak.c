@@ -7,8 +7,8 @@
  * keep counters.
  *
  * Roots are the data of all modules, what the program has mapped, the local memory of threads that have not ended, the
- * frames that were there when exit was called, what ended threads leave to those who join them, and the stacks of threads
- * that wait.  These hold stale words too: blocks that only they lead to are neither lost nor certainly in use
+ * frames that were there when exit was called, what ended threads leave to the threads that join them, and the stacks of
+ * threads that wait.  These hold stale words too: blocks that only they lead to are neither lost nor certainly in use
  * (`doubtful`).  Local memory of ended threads leads to what libc keeps in it, and would have freed.
  *
  * The heap is put back after an execution, so marks and links can be in the blocks.  Most of the data never changes

@@ -2,7 +2,7 @@
  * Calls that change what is behind addresses: munmap, mprotect, mremap, madvise, mmap at a fixed address.
  *
  * They are writes of the whole range, as free() is, so that an access and such a call that nothing orders are run in both
- * orders; who comes too late meets what the kernel answers.  A change of protection that keeps memory readable is a read:
+ * orders; a thread that comes too late gets the kernel's answer.  A change of protection that keeps memory readable is a read:
  * it conflicts with writes alone, and the protection itself is a state that all of these calls change.
  */
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /*
- * Shadow memory: for every 8 bytes of the program's memory, who touches it and which object lives there.
+ * Shadow memory: for every 8 bytes of the program's memory, which threads touch it and which object lives there.
  *
  * The mark of a granule is an owner (thread + 1) with the number of an execution, or RT_SHARED.  An owner of an earlier
  * execution is none: whether two threads touch a granule is asked again in each.  Memory of a thread whose end was waited
- * for goes over to the one that waited: its accesses happened before, so nobody can tell.
+ * for goes over to the one that waited: its accesses happened before, so no thread can tell.
  *
  * What turns out to be shared in the middle of an execution is logged from the next one on (RT_NEW_SHARED until then),
  * because half a log would not match the schedule being followed; the explorer runs the schedule again.
@@ -72,7 +72,7 @@ static void found_shared(uint64_t *s, uintptr_t granule)
         rt.up->n_new_shared = ex.n_new_shared;
 }
 
-/* Has t, or somebody whose end t has waited for, waited for the end of this thread? */
+/* Has t, or a thread whose end t has waited for, waited for the end of this thread? */
 static bool ended_before(uint32_t id, const struct thread *t)
 {
         while (threads[id].handle.joined) {

@@ -23,7 +23,8 @@ static inline uint32_t torn_words(uintptr_t addr, uint32_t size)
         return (uint32_t)(((addr & 7) + size + 7) / 8);
 }
 
-/* An access that has been counted as one hook call; OP_READ or OP_WRITE.  false: it is one step, or of nobody else's memory. */
+/* An access that has been counted as one hook call; OP_READ or OP_WRITE.  false: it is one step, or memory of no other
+ * thread. */
 bool torn_access(struct thread *t, uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site);
 
 /* A run begins. */

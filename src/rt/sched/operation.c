@@ -2,7 +2,8 @@
  * Operations: the way of a thread through one of them.
  *
  * A wrapper comes here with the operation it is about to perform (op_arrive) and continues when it is its thread's turn;
- * then it writes the entry (op_log) and does the deed.  What no other thread can tell needs no turn and leaves no entry.
+ * then it writes the entry (op_log) and performs the operation.  What no other thread can tell needs no turn and leaves no
+ * entry.
  */
 #include "rt/sched/operation.h"
 

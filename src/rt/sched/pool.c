@@ -54,7 +54,7 @@ struct slot {
         struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
         size_t n_dtv;
         volatile uint32_t parked;
-        uint32_t go;   /* futex: times that somebody handed over to it */
+        uint32_t go;   /* futex: times that another thread handed over to it */
         uint32_t gone; /* ... and that it continued */
         void *sp;      /* where to */
 };

@@ -84,7 +84,7 @@ void report_end(uint32_t end)
         }
         if (end == WIRE_END_DONE && !ex.exited)
                 exit_observe(NULL);
-        if (end != WIRE_END_CUT && end != WIRE_END_TOGGLES) /* they are told as they were when it was over */
+        if (end != WIRE_END_CUT && end != WIRE_END_TOGGLES) /* they are reported as they were when it was over */
                 ex.going_on = false;
         if (!ex.going_on)
                 tell_threads(all);

@@ -128,7 +128,7 @@ static _Noreturn void finish(struct thread *last)
 }
 
 /* Threads have stopped in loops, all rounds are current, but some restore what others wait for: can they end each other's
- * loops?  The execution continues by chance; what it does from here on is not told. */
+ * loops?  The execution continues by chance; what it does from here on is not reported. */
 static bool go_on(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
@@ -360,7 +360,7 @@ void sched_give_way(struct thread *t)
                         note_enabled(NULL);
                 ex.choice = WIRE_NO_CHOICE;
         }
-        if (!n && ex.n_new_shared) /* nobody is left to end the wait, and this run does not count */
+        if (!n && ex.n_new_shared) /* no thread is left to end the wait, and this run does not count */
                 exec_end(WIRE_END_DEPTH);
         if (!n)
                 return;

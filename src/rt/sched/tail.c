@@ -12,9 +12,9 @@
  *         probability of at least 1 / (n k^(depth - 1)), n threads making at most k steps.
  * pos     Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018.  Every pending operation has a random
  *         priority of its own, drawn again for those that conflict with the one that runs.
- * focus   Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025.  Who is next to use the
- *         one object in focus is drawn, each thread as probable as it has uses left, so that all orders of these are equally likely;
- *         the others wait before it.  Which of the enabled threads runs is drawn as in pos.
+ * focus   Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025.  The thread that
+ *         is next to use the one object in focus is drawn, each thread as probable as it has uses left, so that all
+ *         orders of these are equally likely; the others wait before it.  Which of the enabled threads runs is drawn as in pos.
  *
  * Departure from pct: a thread that yields, sleeps, or runs alone for much longer than executions are long, falls below
  * all others, or a loop that waits for them would never end.
@@ -34,14 +34,14 @@
 
 struct change {
         uint32_t step;
-        uint32_t rank; /* the order in which they were drawn decides who ends up lower */
+        uint32_t rank; /* the order in which they were drawn decides which ends up lower */
 };
 
 /* Of the run under way. */
 static struct change changes[WIRE_MAX_CHANGES];
 static uint32_t n_changes, next_change;
 static uint64_t lowest;                 /* handed out to those that gave way */
-static const struct thread *last;       /* who has run ... */
+static const struct thread *last;       /* the thread that has run ... */
 static uint32_t alone;                  /* ... for so many steps in a row */
 static uint32_t uses[WIRE_MAX_THREADS]; /* of the object in focus that are expected of each actor from now on */
 static struct thread *chosen;           /* the next to use it; NULL: not drawn */
@@ -150,7 +150,7 @@ static bool conflict(const struct pending *a, const struct pending *b)
                op_modes_conflict(op_mode(a->op), op_mode(b->op));
 }
 
-/* Those who draw again after the step of `n`: its next operation, and what conflicts with this one. */
+/* The threads that draw again after the step of `n`: its next operation, and what conflicts with this one. */
 static struct thread *pos_step(struct thread *n)
 {
         if (!n)
@@ -233,7 +233,7 @@ static struct thread *first_from(uint32_t first)
         return NULL;
 }
 
-/* Each for QUANTUM steps: long enough for those who give way to each other at every step, and fair to all. */
+/* Each for QUANTUM steps: long enough for threads that give way to each other at every step, and fair to all. */
 static struct thread *take_turns(struct thread *t)
 {
         return can_run(t) && ex.n_transitions % QUANTUM ? t : first_from(t->id + 1u);

@@ -12,7 +12,7 @@ struct thread;
 /* A run begins: what the policy draws at its start is drawn. */
 void tail_init_run(void);
 
-/* Who goes next; `t` has just made a transition, or has left.  NULL: nobody is enabled and awake. */
+/* The next thread; `t` has just made a transition, or has left.  NULL: none is enabled and awake. */
 struct thread *tail_any(void); /* any that can run, by chance; NULL: none can */
 struct thread *tail_pick(struct thread *t);
 

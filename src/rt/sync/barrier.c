@@ -23,7 +23,7 @@ static bool is_at(const struct thread *t, const struct object *o)
         return t->wait.queued == o && t->state == WIRE_T_READY;
 }
 
-/* The first who is at the barrier from `id` on, as a choice; 0: none. */
+/* The first thread at the barrier from `id` on, as a choice; 0: none. */
 static uint32_t waiter_from(const void *o, uint32_t id)
 {
         for (; id < ex.n_threads; id++)
@@ -40,7 +40,7 @@ static uint32_t last_waiter(const struct object *o)
         return 0;
 }
 
-/* All are there: who is the serial thread?  As a choice. */
+/* All are there: which is the serial thread?  As a choice. */
 static uint32_t choose_serial(const struct object *o, struct wire_event *e)
 {
         uint32_t choice = waiter_from(o, 0), next;

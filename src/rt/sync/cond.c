@@ -56,7 +56,7 @@ static uint32_t waiter_from(const void *o, uint32_t id)
         return 0;
 }
 
-/* The waiter whom the policy puts first, as a choice; 0: none. */
+/* The waiter that the policy puts first, as a choice; 0: none. */
 static uint32_t waiter_by_policy(const struct object *o)
 {
         const struct thread *first = NULL;
@@ -309,7 +309,7 @@ RT_EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, cloc
         return timed_wait(rt_cur, c, m, clock, ts, RT_SITE());
 }
 
-/* Weak memory: who finds nobody waiting has only looked. */
+/* Weak memory: a call that finds no waiter has only looked. */
 static bool finds_nobody(struct thread *t, struct object *o, uintptr_t site)
 {
         if (!mm_looks_first(t))
@@ -334,7 +334,8 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
         how = op_arrive(t, OP_COND_SIGNAL, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
         c = choose_waiter(o);
-        e = op_log(t, how, c.waiter ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state); /* nobody waits: nothing changes */
+        e = op_log(t, how, c.waiter ? WIRE_MODE_WRITE : WIRE_MODE_READ,
+                   o->state); /* without a waiter nothing changes */
         e->choice = c.answer;
         e->next_choice = c.next;
         if (c.waiter)

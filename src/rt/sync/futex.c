@@ -6,7 +6,7 @@
  * and not with accesses to the word.  Which of the waiters a wake reaches is a decision.  A wake without a waiter only
  * looks at the queue.
  *
- * A wait with a timeout may end at any time: the second transition takes the thread out of the queue if nobody has, so
+ * A wait with a timeout may end at any time: the second transition takes the thread out of the queue if it is still there, so
  * it conflicts with the wakes, and needs none to have come before.
  *
  * Left out: priority inheritance, FUTEX_WAKE_OP, and waits on several words; they are refused by name.
@@ -76,7 +76,7 @@ static void wake(struct thread *t, enum arrival how, struct thread *w)
         w->wait.signalled = 1;
         if (t->clock.vtime > w->clock.vtime)
                 w->clock.vtime = t->clock.vtime;
-        if (!w->wait.timed) /* who may time out needs no other thread to continue */
+        if (!w->wait.timed) /* a thread that may time out needs no other thread to continue */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0)->choice = w->id;
 }
 

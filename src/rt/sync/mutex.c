@@ -164,7 +164,7 @@ int mutex_lock(pthread_mutex_t *m)
         return lock(t, mutex_object(m), NULL, RT_STUB_SITE());
 }
 
-/* A time that is none is found out only by who has to wait. */
+/* A malformed time is noticed only by a thread that has to wait. */
 static int lock_until(struct thread *t, pthread_mutex_t *m, clockid_t clock, const struct timespec *ts, uintptr_t site)
 {
         struct timed d;
@@ -197,7 +197,7 @@ int mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *
         return lock_until(rt_cur, m, clock, ts, RT_STUB_SITE());
 }
 
-/* What makes a try fail: somebody has it, be it the caller, or somebody is next. */
+/* A try fails where a thread, maybe the caller, has it or is next. */
 static bool busy(const struct thread *t, const struct object *o)
 {
         uint32_t owner = OP_MUTEX_OWNER(o->state);

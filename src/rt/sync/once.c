@@ -18,7 +18,7 @@
 
 #define ONCE_SIZE sizeof(pthread_once_t) /* a guard is larger, but only its first byte is checked */
 
-/* Waits while somebody runs it; true: it is ours to run. */
+/* Waits while another thread runs it; true: it is ours to run. */
 static bool once_begin(struct thread *t, struct object *o, uintptr_t site)
 {
         enum arrival how;
@@ -79,7 +79,7 @@ void once_run(pthread_once_t *once, void (*init)(void), uintptr_t site)
 
 RT_EXPORT int pthread_once(pthread_once_t *once, void (*init)(void))
 {
-        if (!rt_cur || rt_site_in_unwinder(RT_SITE())) /* whose tables are the same whoever makes them */
+        if (!rt_cur || rt_site_in_unwinder(RT_SITE())) /* whose tables are the same whichever thread makes them */
                 return RT_REAL(pthread_once)(once, init);
         once_run(once, init, RT_SITE());
         return 0;

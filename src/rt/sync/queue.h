@@ -1,7 +1,7 @@
 /*
- * Those that wait for an object under a wakeup policy, and who of them goes next (OP_NEXT in the object's state).
+ * Those that wait for an object under a wakeup policy, and which of them is next (OP_NEXT in the object's state).
  *
- * Without a policy there is no queue: any of those that wait may be next, and nobody can tell when one began to wait.
+ * Without a policy there is no queue: any of those that wait may be next, and no thread can tell when one began to wait.
  */
 #ifndef HEDDLE_RT_SYNC_QUEUE_H
 #define HEDDLE_RT_SYNC_QUEUE_H

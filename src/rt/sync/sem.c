@@ -69,7 +69,7 @@ static int queue_up(struct thread *t, struct object *o, const struct timed *d, u
         struct wire_event *e;
         enum arrival how;
 
-        cancel_point(site); /* who waits in a queue is not cancelled: pthread_cancel refuses that */
+        cancel_point(site); /* a thread in a queue is not cancelled: pthread_cancel refuses that */
         op_perform(t, OP_SEM_QUEUE, o, WIRE_MODE_WRITE, site);
 
         if (op_passes(OP_SEM_QUEUE, o->state, t->id)) {

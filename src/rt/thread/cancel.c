@@ -2,7 +2,7 @@
  * Cancellation, cleanup handlers, and the unwinding of a thread that ends before its function returns.
  *
  * A request is a write of the target's cell WIRE_OBJ_CANCEL, a cancellation point a read of it.  The cell is private to
- * its thread as long as nobody cancels it, so points cost nothing in programs without pthread_cancel.
+ * its thread as long as no thread cancels it, so points cost nothing in programs without pthread_cancel.
  *
  * A thread that was asked to end does so at its next point, also where what it waits for has come as well; that it goes
  * on instead is the execution in which its operation comes before the request, which the conflict on the cell brings.

@@ -1,9 +1,9 @@
 /*
  * Waiting for the end of a thread, and giving up the right to.
  *
- * Who is to join a thread, or that it is detached, is a state of its handle (WIRE_OBJ_HANDLE): join and detach are
+ * Which thread is to join a thread, or that it is detached, is a state of its handle (WIRE_OBJ_HANDLE): join and detach are
  * writes of it.  The end is a state of its own (WIRE_OBJ_THREAD), written by the thread when it ends and read by those
- * who try.  Both are private, and no events, in programs where one thread joins another and nobody tries.  A plain join
+ * that try.  Both are private, and not events, in programs where one thread joins another and none tries.  A plain join
  * waits for the end along an edge of its own and does not touch that state.
  *
  * What is done to a handle that is joined, being joined or detached is a misuse, and so is a thread's join of itself;

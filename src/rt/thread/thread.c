@@ -3,7 +3,7 @@
  *
  * A thread's slot follows from its causal name (parent, n-th child), so that equivalent executions give the same number
  * to the same thread.  Where every access is an event, a new thread is run at once up to its first visible operation:
- * what it does before that, nobody can tell.
+ * no thread can tell what it does before that.
  */
 #include "rt/thread/thread.h"
 
@@ -121,7 +121,7 @@ static void thread_reset(struct thread *t, uint32_t id)
 void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
-        threads[0].fast_mark = 0; /* until the snapshot nobody owns anything */
+        threads[0].fast_mark = 0; /* until the snapshot no thread owns anything */
         threads[0].turn.patience = UINT32_MAX;
         threads[0].fiber.fs = fiber_thread_pointer();
         rt_text(threads[0].identity.name, sizeof threads[0].identity.name, "main");

@@ -16,7 +16,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
 
 void thread_main_init(void);
 
-/* Has another thread been started that nobody has joined? */
+/* Has another thread been started that was not joined? */
 bool thread_has_others(const struct thread *t);
 
 /* The running thread ends: its destructors run, and it does not come back. */

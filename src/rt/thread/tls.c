@@ -100,7 +100,7 @@ RT_EXPORT void *pthread_getspecific(pthread_key_t key)
         return RT_REAL(pthread_getspecific)(key);
 }
 
-/* The thread ends with a value in the key: is there still somebody who wants it? */
+/* The thread ends with a value in the key: is there still a destructor that wants it? */
 static void *last_value(unsigned key, uintptr_t site)
 {
         if (!key_dtors[key] || !RT_REAL(pthread_getspecific)(key))

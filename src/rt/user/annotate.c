@@ -280,7 +280,7 @@ void *__VERIFIER_nondet_pointer(void)
         if (p) {
                 rt_zero(p, POINTED_SIZE);
                 b = (struct heap_block *)p - 1;
-                b->marks |= HEAP_EARLY; /* nobody has to free it */
+                b->marks |= HEAP_EARLY; /* it need not be freed */
         }
         return p;
 }

@@ -36,7 +36,7 @@ static struct thread watcher = {.id = WIRE_MAX_THREADS - 1,
                                 .state = WIRE_T_READY,
                                 .fast_mark = RT_MARK_NONE,
                                 .turn.patience = UINT32_MAX};
-static struct thread *subject; /* who made the state */
+static struct thread *subject; /* the thread that made the state */
 static char *stack;
 static void *sp, *back; /* of the watcher's fiber, and of the subject meanwhile */
 static int (*function)(void);

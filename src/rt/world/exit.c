@@ -34,7 +34,7 @@ static uint32_t n_atexit_early; /* handlers registered before main, ... */
 static uint32_t n_before;       /* ... those of libraries that were set up before the runtime among them */
 static bool fini_arrays;        /* an object of the program has destructors of its own */
 
-/* Is there a thread whose end nobody has waited for?  Only then can somebody race with the exit. */
+/* Is there a thread whose end was not waited for?  Only then can a thread race with the exit. */
 static bool somebody_unjoined(const struct thread *t)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
@@ -43,7 +43,7 @@ static bool somebody_unjoined(const struct thread *t)
         return false;
 }
 
-/* The observed variables are read here, in one step; t is NULL when nobody is left who could race. */
+/* The observed variables are read here, in one step; t is NULL when no thread is left that could race. */
 void exit_observe(struct thread *t)
 {
         const struct wire_down *d = rt.down;
@@ -107,7 +107,7 @@ static void begin_exit(struct thread *t, int status, bool quick, const struct ef
         ex.exit_status = status & 0xff;
 }
 
-/* The first handlers to be registered, so the last to run.  Where libc itself calls its exit, nobody knew before. */
+/* The first handlers to be registered, so the last to run.  Where libc itself calls its exit, there was no notice before. */
 static void last_handler(int status, void *arg)
 {
         (void)arg;
@@ -322,7 +322,7 @@ RT_EXPORT void quick_exit(int status)
         __builtin_unreachable();
 }
 
-/* What ended a C++ program: an exception that nobody caught, which moves the site to the throw, or std::terminate(). */
+/* What ended a C++ program: an uncaught exception, which moves the site to the throw, or std::terminate(). */
 static uintptr_t why_aborted(char text[WIRE_TEXT], uintptr_t site)
 {
         uintptr_t thrown = site;

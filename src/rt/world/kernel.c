@@ -47,7 +47,7 @@ static void save_cwd(void)
         rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
-/* When a timer ends is a matter of real time, and nobody can say which order of handler and threads to try. */
+/* When a timer ends is a matter of real time, and it is not known which order of handler and threads to try. */
 static const char timer_refused[] = "alarm or setitimer with a handler (call the handler from a thread)";
 
 static const int timer_signals[] = {[ITIMER_REAL] = SIGALRM, [ITIMER_VIRTUAL] = SIGVTALRM, [ITIMER_PROF] = SIGPROF};

@@ -47,7 +47,7 @@ static const char *signal_text(int sig)
         return "a signal";
 }
 
-/* Does the compiler's trap stand here, ud2? */
+/* Is the compiler's trap here, ud2? */
 static bool is_trap(const uint8_t *pc)
 {
         return pc[0] == 0x0f && pc[1] == 0x0b;

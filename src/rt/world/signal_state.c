@@ -6,7 +6,7 @@
  * and other handlers never run on the alternate stack: there may be a switch to another thread in one.
  *
  * Each thread has a mask of its own.  The kernel has that of the one that runs; a signal that a thread sends to itself
- * and blocks waits here.  One to the process goes to whoever runs and lets it through.
+ * and blocks waits here.  One to the process goes to a thread that runs and does not block it.
  *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */

@@ -41,7 +41,7 @@ struct call {
         long a[6];
         uintptr_t pc;
         ucontext_t *context;
-        const struct thread *thread; /* who calls, NULL: the runtime, through libc */
+        const struct thread *thread; /* the caller; NULL: the runtime, through libc */
         const char *name;
 };
 

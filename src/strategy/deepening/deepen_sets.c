@@ -18,7 +18,7 @@
  * What can happen with few points can happen with more: when a job is done, those that are a part of it are, too.
  *
  * Under --keep-going a job ends at its first failure, and those that contain it are cancelled.  When nothing else is left,
- * the maximal set is explored all the same, to its end: who wants all failures gets them.
+ * the maximal set is explored all the same, to its end: --keep-going finds all failures.
  *
  * Departure: there are at most MAX_JOBS; places beyond that are in the maximal set only.
  */
@@ -337,7 +337,7 @@ static struct deepen_job *maximal(struct deepen_jobs *p)
         return m;
 }
 
-/* Of the pending ones that nobody runs, but for one. */
+/* Of the pending ones that no worker runs, except one. */
 static struct deepen_job *pending(const struct deepen_jobs *p, const struct deepen_job *but)
 {
         struct deepen_job *best = NULL;

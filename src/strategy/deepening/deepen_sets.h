@@ -23,8 +23,8 @@ struct deepen_job {
         bool proof;             /* added for being maximal; once it is not any more, it is ... */
         bool superseded;        /* ... dropped, and not reported */
         bool to_end;            /* failures do not end it */
-        bool begun;             /* by several explorers, who have what is left of it */
-        bool running;           /* somebody explores it now */
+        bool begun;             /* by several workers, which have what is left of it */
+        bool running;           /* a worker explores it now */
         uint64_t begun_at;      /* runs when its turn began */
         uint32_t round;         /* turns that it has had */
         uint64_t turn;          /* executions at which the present one ends */
@@ -61,8 +61,8 @@ void deepen_jobs_fini(struct deepen_jobs *p);
  * places than the wire holds. */
 int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint, const struct deepen_race *r);
 
-/* The job whose turn it is at this time, of those that nobody runs; NULL: none (and `proven`, or others run), or out of memory
- * (*failed). */
+/* The job whose turn it is at this time, of those that no worker runs; NULL: none (and `proven`, or others run), or out of
+ * memory (*failed). */
 struct deepen_job *deepen_jobs_pick(struct deepen_jobs *p, double now, bool *failed);
 
 /* Algorithm 3: the job has had its turn.  true: it takes too long, and another one is better, so it is suspended. */

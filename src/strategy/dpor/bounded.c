@@ -364,7 +364,7 @@ static uint32_t bounded_path(const struct strategy *base, uint32_t *branch)
         return b->path.nodes.n;
 }
 
-/* Who is beyond the bound is neither marked nor entered. */
+/* An actor beyond the bound is neither marked nor entered. */
 static struct estimate_level bounded_level(const void *strategy, uint32_t i)
 {
         const struct bounded *b = strategy;

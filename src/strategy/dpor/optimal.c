@@ -79,7 +79,7 @@ static bool open_up(void *arg, uint32_t i, uint32_t actor)
         return true;
 }
 
-/* A new node has what the tree holds for it.  Who sleeps where the tree has ended is stale. */
+/* A new node has what the tree holds for it.  An actor that sleeps where the tree has ended is stale. */
 static bool pushed(void *arg, uint32_t i)
 {
         struct optimal *o = arg;
@@ -230,7 +230,7 @@ static void optimal_save(const struct strategy *base, struct stream *out)
         optimal_save_upto(o, o->path.nodes.n, out);
 }
 
-/* For estimates: who has been run from a node, and what its tree holds. */
+/* For estimates: the actors that have been run from a node, and what its tree holds. */
 
 static uint32_t optimal_path(const struct strategy *base, uint32_t *branch)
 {

@@ -387,8 +387,8 @@ static bool open_up(const struct path *p, const struct trace *t, const struct pa
         return true;
 }
 
-/* What follows a branch that sleeps has been run.  But its races count: where other branches of its actor are awake, nobody
- * else need go first for their sake, and what conflicts with the sleeping one would never come before it. */
+/* What follows a branch that sleeps has been run.  But its races count: where other branches of its actor are awake, no other
+ * actor need go first for their sake, and what conflicts with the sleeping one would never come before it. */
 static bool drop_redundant(struct path *p)
 {
         uint32_t i = p->branch;

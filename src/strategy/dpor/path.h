@@ -1,8 +1,8 @@
 /*
  * The path of a depth-first reduction: one node per transition of the current execution, with sleep sets.
  *
- * A node is the state before its transition.  It knows the transition that was taken last and who need not go first from
- * there (`sleep`): those that slept on arrival, and those whose subtree is done, each with the footprint that its
+ * A node is the state before its transition.  It knows the transition that was taken last and which actors need not go first
+ * from there (`sleep`): those that slept on arrival, and those whose subtree is done, each with the footprint that its
  * transition had.  What must still go first is the strategy's own; it keeps an array beside `nodes`.
  *
  *     nodes:   0 . . . . . branch . . . . . n
@@ -28,7 +28,7 @@ struct path_sleeper {
         uint32_t fp, n;             /* in footprints */
         uint32_t branches, n_words; /* in values: the branches that sleep so; none: the transition has one only */
         uint16_t actor;
-        uint8_t stale;   /* the strategy's own (enum stale in optimal.h); inherited, and 0 for who falls asleep */
+        uint8_t stale; /* the strategy's own (enum stale in optimal.h); inherited, and 0 for an actor that falls asleep */
         uint8_t partial; /* other branches of the actor were woken: it does not sleep */
 };
 
@@ -75,7 +75,7 @@ struct path {
         uint32_t written;                 /* decisions in the prefix that are as they should be */
         bool started;
         bool given;     /* a schedule was given out whose trace has not been learnt */
-        bool sleepless; /* nobody falls asleep */
+        bool sleepless; /* no actor falls asleep */
         bool rebuild;   /* the path was loaded: its causality comes with the next trace */
 };
 

@@ -7,7 +7,7 @@
  * ends at a leaf, what is left of v is added.
  *
  * What is added is cut down to the causal past of the operation and of whatever first wakes each sleeper, and each step
- * that will be run before: more is not needed for anybody to be awake at its end.  What is tested against the tree is the
+ * that will be run before: more is not needed for an actor to be awake at its end.  What is tested against the tree is the
  * whole of v.
  *
  * An operation that did not run (it is blocked at the end) could have run before i, but perhaps not after all of v: what
@@ -326,7 +326,7 @@ static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s
         return true;
 }
 
-/* Does somebody who sleeps before i, and may go first in v, show that v has been run?  Quick: by a transition in v. */
+/* Does an actor that sleeps before i, and may go first in v, show that v has been run?  Quick: by a transition in v. */
 static bool has_been_run(struct optimal *o, struct later *l)
 {
         const struct path *p = &o->path;

@@ -36,7 +36,7 @@ void machine_fini(struct machine *m);
 /* New cells have their first values. */
 void machine_grow(struct machine *m);
 
-/* What an execution that has come to its end with these values is told apart by: the last nodes of all threads, and what is
+/* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, and what is
  * read when all threads have ended. */
 struct hash128 machine_class(const struct tries *t, const uint64_t *now);
 /* The same, and the pointers to the heap that are in memory: what is lost at the end follows from them. */

@@ -2,11 +2,11 @@
  * dpor: from a state one actor continues, and others only where a race asks for them (dynamic partial order reduction with
  * source sets and sleep sets, as in dpor.c, whose races and sets these are), in whatever order the frontier is picked from.
  *
- * Why no order is needed.  Let E be a state and w a way on to an end that begins with none of those who sleep at E.  When
+ * Why no order is needed.  Let E be a state and w a way on to an end that begins with none of the actors that sleep at E.  When
  * everything was run, an actor that may go first in w has a branch at E: otherwise the execution below one of the branches
  * that agrees with w for longest shows a race with that branch's transition, which adds one (the proof of source sets,
  * Abdulla et al., POPL 2014, goes from the ends of executions upwards, not along time).  Of these actors take the one whose
- * branch was run first: nobody who sleeps in it may go first in what is left of w, so that is run below it.  Sleeping
+ * branch was run first: no actor that sleeps in it may go first in what is left of w, so that is run below it.  Sleeping
  * needs an order of the branches of a node, any one: it is the order in which they are picked, since then it is known what
  * those before touch.
  *
@@ -171,7 +171,7 @@ static int find_way(struct filter_dpor *f, const struct filter_pick *pick)
         return f->place == FILTER_NONE ? -EINVAL : 0;
 }
 
-/* Who must go first from node i of the path, and has no branch there. */
+/* The actor that must go first from node i of the path, and has no branch there. */
 static bool is_due(struct filter_dpor *f, uint32_t i, uint32_t actor)
 {
         const struct path *p = &f->dpor.path;
@@ -229,8 +229,8 @@ static bool set_branch(struct filter_dpor *f, uint32_t i)
         return !n->more || (values && dpor_branch_add(node_at(f, i), n->actor, values, n_values));
 }
 
-/* Those who wait at node i go to the frontier: the next branch of an actor alone, before others.  It shares all its choices
- * but the last with the execution at hand. */
+/* The actors that wait at node i go to the frontier: the next branch of an actor alone, before others.  It shares all its
+ * choices but the last with the execution at hand. */
 static bool release(struct filter_dpor *f, uint32_t i, uint32_t decision, filter_go go, void *arg)
 {
         uint32_t first = node_at(f, i)->given, last = node_at(f, i)->n_branches;
@@ -271,7 +271,7 @@ static bool grow(struct filter_dpor *f, filter_go go, void *arg)
                 ok = ok && release(f, i, p->nodes.at[i].decision, go, arg);
         }
         for (uint32_t i = known; i < f->way.n; i++)
-                dpor_node_put(&f->nodes, f->way.at[i]); /* who is to continue from there holds it */
+                dpor_node_put(&f->nodes, f->way.at[i]); /* the entry that continues from there holds it */
         return ok;
 }
 

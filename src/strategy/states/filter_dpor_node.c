@@ -1,4 +1,5 @@
-/* The tree of the dpor filter.  Nodes that nobody holds are free at once, so what is kept leads to something to be run. */
+/* The tree of the dpor filter.  Nodes without a reference are freed immediately, so what is kept leads to something to be
+ * run. */
 #include "strategy/states/filter_dpor_node.h"
 
 #include <stdlib.h>
@@ -266,7 +267,7 @@ bool dpor_nodes_load(struct dpor_nodes *t, struct stream *in, const uint32_t *he
                         t->all.at[t->all.at[i].parent].users++;
         for (uint32_t i = 0; i < count; i++) {
                 if (t->all.at[i].users) {
-                        dpor_node_put(t, i); /* what nobody else holds goes */
+                        dpor_node_put(t, i); /* nodes without another reference are freed */
                 } else {
                         t->all.at[i].parent = t->unused;
                         t->unused = i;

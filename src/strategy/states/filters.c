@@ -8,8 +8,8 @@
  * comes after it in the trace is, or will be, run from where it was reached first.
  *
  * One filter may let the others wait while an actor continues (super-step).  States in which they wait are not shown to the
- * other filters as reached: another path may come to them where nobody waits.  Another kind chooses itself which actor continues, and
- * from which states (dpor: filters_chosen.c).
+ * other filters as reached: another path may come to them where no actor waits.  Another kind chooses itself which actor
+ * continues, and from which states (dpor: filters_chosen.c).
  *
  * Executions that come back to where they were (rt/loops/cycle.c) have infinitely many such graphs.  There a state is what the
  * target says that it is; where it says nothing, all continue.  The search ends when all states are reached, and then it is known

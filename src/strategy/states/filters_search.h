@@ -36,8 +36,8 @@ bool filters_wanted(struct filters *f, const struct filter_state *s);
 /* Would it be a preemption if the actor moved in the place of transition k?  The move of a store buffer is none. */
 bool filters_preempts(const struct filters *f, const struct trace *t, uint32_t k, uint32_t actor);
 
-/* With a filter that chooses: who sleeps after the pick, 1 or -E2BIG; and its execution, 0 or <0.  `path` is the link before
- * its transition. */
+/* With a filter that chooses: the actors that sleep after the pick, 1 or -E2BIG; and its execution, 0 or <0.  `path` is the
+ * link before its transition. */
 int filters_sleep(const struct filters *f, struct schedule *out);
 int filters_choose(struct filters *f, const struct trace *t);
 

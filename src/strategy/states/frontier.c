@@ -71,7 +71,7 @@ void frontier_put(struct frontier *f, uint32_t link)
         heddle_check(frontier_check(f));
 }
 
-/* Who uses a link follows from the entries, and is not believed. */
+/* The uses of a link follow from the entries; the number in the file is not trusted. */
 void frontier_save(const struct frontier *f, struct stream *out)
 {
         vec_put(out, &f->links, f->links.n);
@@ -186,8 +186,8 @@ bool frontier_pick(struct frontier *f, struct frontier_entry *e)
         return true;
 }
 
-/* Counts who refers to each link, and the unused ones as UINT32_MAX.  false: a reference leads astray, or the unused links are
- * not a list. */
+/* Counts the references to each link, and the unused ones as UINT32_MAX.  false: a reference leads astray, or the unused
+ * links are not a list. */
 static bool count_users(const struct frontier *f, uint32_t *users)
 {
         uint32_t n = 0;

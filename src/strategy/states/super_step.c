@@ -3,7 +3,7 @@
  * definition 25 and algorithm 6).
  *
  * From a super node every enabled actor takes a super step.  All moves of one but its last are independent of all moves of
- * the others, the last ones included, and enable nobody.  So whatever can be reached from the node is, up to the order of
+ * the others, the last ones included, and enable none of them.  So whatever can be reached from the node is, up to the order of
  * independent moves, reached by taking whole super steps, one after the other; states within one need no other way on.
  *
  * A node knows what its actors have touched so far: the first move of each is foreseen when the node is made, and what
@@ -169,7 +169,7 @@ static int load(struct filter *base, struct stream *in, const uint32_t *nodes, u
                 f->nodes.at[nodes[i]].users++;
         }
         for (uint32_t i = 0; i < f->nodes.n; i++)
-                put(base, i); /* what nobody else holds goes */
+                put(base, i); /* nodes without another reference are freed */
         return in->failed ? -1 : 0;
 }
 

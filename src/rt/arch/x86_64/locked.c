@@ -9,7 +9,7 @@
  * pointer and the place to return to.  Both lead to locked_enter (enter.S), which saves all registers on the
  * program's stack and calls locked_perform().  So the thread is outside any handler when it switches to another.
  *
- * A child that the program forks, and whoever runs outside a turn, performs the instruction as an atomic one of the machine.
+ * A child that the program forks, and code that runs outside a turn, performs the instruction as an atomic one of the machine.
  */
 #include "rt/arch/x86_64/locked.h"
 
@@ -385,7 +385,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                         report_unseen(l);
                 return;
         }
-        f->next = l->addr + l->length; /* for whoever looks at the stack meanwhile */
+        f->next = l->addr + l->length; /* for code that walks the stack until then */
         if (t) {
                 note_registers(t, f, state);
                 t->stack.via = f->next;

@@ -5,8 +5,8 @@
  * the stack, the stack pointer in *from; continues at `to` with thread pointer `fs`.  The last step is a jump, not a
  * return: the return predictor would always be wrong.
  *
- * With kernel threads (FIBER_KERNEL) the one that has this thread pointer continues there instead; this one continues when
- * somebody switches to its thread pointer.
+ * With kernel threads (FIBER_KERNEL) the one that has this thread pointer continues there instead; this one continues at
+ * the next switch to its thread pointer.
  */
         .text
         .globl  fiber_switch
