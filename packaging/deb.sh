@@ -6,13 +6,14 @@ umask 022
 for tool in dpkg-deb dpkg-shlibdeps dpkg; do
         command -v $tool >/dev/null || { echo "make deb needs $tool: apt-get install dpkg-dev" >&2; exit 2; }
 done
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 arch=$(dpkg --print-architecture)
 tree=$BUILD/deb/heddle
 doc=$tree/usr/share/doc/heddle
 maintainer='The heddle developers <heddle@heddle.invalid>'
 rm -rf "$BUILD/deb"
 mkdir -p "$tree/DEBIAN" "$BUILD/deb/debian" "$doc"
-${MAKE:-make} -s --no-print-directory install DESTDIR="$PWD/$tree" PREFIX=/usr BUILD="$BUILD" >/dev/null
+${MAKE:-make} -s --no-print-directory install DESTDIR="$tree" PREFIX=/usr BUILD="$BUILD" >/dev/null
 
 strip --strip-unneeded --remove-section=.comment "$tree/usr/bin/heddle" "$tree/usr/lib/heddle/libheddle-rt.so" \
         "$tree"/usr/lib/heddle/plain/libheddle-rt.so "$tree"/usr/lib/heddle/tsan/*
