@@ -12,7 +12,7 @@
  * Programs come in binaries of --per; a worker takes one binary after the other.  The table below says what is compared
  * with what, and for which part of the programs.  A difference is reduced: operations are dropped from the program
  * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
- * program of each binary, --with at rows that have this option or value; --reuse takes binaries that are there already, and leaves them there.
+ * program of each binary, --with at rows that have this option or value, for all programs; --reuse takes binaries that are there already, and leaves them there.
  * --mix says what the programs are about (generate.c).
  */
 #include "arguments.h"
@@ -75,6 +75,7 @@ static const struct row {
         int every; /* every so many programs */
 } rows[] = {
         {{ALL("dfs"), ALL("dpor")}, 1},
+        {{ALL("dpor"), ALL("mcr")}, 1},
         {{ALL("dfs"), {"deepen", "races", "auto", NULL, {"--maximal"}, ALONE}}, 20},
         {{ALL("dfs"), HOW("deepen", "races", ALONE)}, 32},
         {{ALL("dfs"), HOW("deepen", "races", SHARED)}, 48},
@@ -92,7 +93,6 @@ static const struct row {
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step", "--order", "switch-first")}, 34},
         {{ALL("dfs"), FILTERS("all", "--filters", "super-step,seen", "--order", "fewest-preemptions")}, 52},
         {{FILTERS("all", "--filters", "super-step,seen"), STORED_FILTERS("--filters", "super-step,seen")}, 52},
-        {{ALL("dpor"), ALL("mcr")}, 2},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor", "--order=random")}, 10},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor", "--order=breadth-first")}, 16},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor,depth", "--order=switch-first")}, 20},
@@ -130,7 +130,7 @@ static const struct row {
         {{SEALED("dpor", "--without=p*_t1"), SEALED("optimal", "--without=p*_t1")}, 28},
         {{SEALED("dfs", "--within=p*_t2"), SEALED("optimal", "--within=p*_t2")}, 44},
         {{WEAK("dfs", "tso"), WEAK("dpor", "tso")}, 40},
-        {{WEAK("dpor", "tso"), WEAK("mcr", "tso")}, 20},
+        {{WEAK("dpor", "tso"), WEAK("mcr", "tso")}, 7},
         {{WEAK("dpor", "tso"), FILTERS("all", "--memory", "tso", "--filters=dpor", "--order=random")}, 20},
         {{WEAK("dfs", "tso"), WEAK_HOW("optimal", "tso", "races", ALONE)}, 40},
         {{WEAK("dpor", "tso"), WEAK("optimal", "tso")}, 40},
@@ -138,7 +138,7 @@ static const struct row {
         {{WEAK("optimal", "tso"), WEAK_HOW("optimal", "tso", "all", STORED)}, 60},
         {{WEAK("optimal", "tso"), WEAK_HOW("optimal", "tso", "all", STORED_SHARED)}, 50},
         {{WEAK("dfs", "pso"), WEAK("dpor", "pso")}, 44},
-        {{WEAK("dpor", "pso"), WEAK("mcr", "pso")}, 22},
+        {{WEAK("dpor", "pso"), WEAK("mcr", "pso")}, 8},
         {{WEAK("dpor", "pso"), FILTERS("all", "--memory", "pso", "--filters=dpor", "--order=breadth-first")}, 22},
         {{WEAK("dpor", "pso"), STORED_FILTERS("--memory", "pso", "--filters=dpor", "--order=fewest-preemptions")}, 44},
         {{WEAK("dpor", "pso"), WEAK("optimal", "pso")}, 44},
@@ -162,6 +162,7 @@ static const struct row {
 /* The same for programs about atomic sections with choices in them: each must be one transition for every reduction. */
 static const struct row section_rows[] = {
         {{ALL("dfs"), ALL("dpor")}, 1},
+        {{ALL("dpor"), ALL("mcr")}, 2},
         {{ALL("dpor"), ALL("optimal")}, 1},
         {{ALL("dpor"), FILTERS("all", "--filters=dpor", "--order=random")}, 6},
         {{ALL("dpor"), STORED_FILTERS("--filters=dpor", "--order=breadth-first")}, 11},
@@ -466,7 +467,7 @@ static int check_program(struct binary *bin, int number, int index)
         for (int m = 0; m < table->n && equal; m++) {
                 const struct row *row = &table->rows[m];
                 char text[8192] = "";
-                if (index % row->every || !is_with(row, bin->o->with))
+                if ((index % row->every && !bin->o->with) || !is_with(row, bin->o->with))
                         continue;
                 bool known = same_mode(of_a, &row->modes[0]);
                 if (!known && same_mode(of_b, &row->modes[0])) {

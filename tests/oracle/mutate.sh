@@ -315,6 +315,12 @@ mutation "races that no value tells apart are not run" src/strategy/mcr/search.c
         's/if \(find_race\(s\)\)/if (find_race(s) \&\& false)/' mcr
 mutation "pointers to the heap at the end do not matter" src/strategy/mcr/search.c \
         's/s->wants_leaks && !seen_has/false \&\& !seen_has/' mcr
+mutation "a wait never ends by itself" src/strategy/mcr/waits.c \
+        's/if \(may_end\(t, now, n\)\)$/if (false)/'
+mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/waiters.c \
+        's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr
+mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \
+        's/case NODE_WAIT: return waits_enabled/case NODE_WAIT: return n->op != OP_COND_TIMEOUT \&\& waits_enabled/' mcr
 mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
         's/if \(n->cell == cell\)/if (false)/' mcr
 

@@ -18,6 +18,7 @@
 #include <linux/futex.h>
 #include <time.h>
 
+#include "op/futex.h"
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
@@ -29,8 +30,6 @@
 #include "rt/loops/spin.h"
 #include "rt/threads.h"
 #include "rt/world/time.h"
-
-#define MAX_SUBSETS 1000u
 
 struct queue {
         uint64_t addr;
@@ -60,16 +59,6 @@ static uint32_t count_waiters(const struct queue *q)
         return n;
 }
 
-/* Subsets of k out of n, at most MAX_SUBSETS. */
-static uint32_t subsets(uint32_t n, uint32_t k)
-{
-        uint64_t r = 1;
-
-        for (uint32_t i = 1; i <= k && r <= MAX_SUBSETS; i++)
-                r = r * (n - k + i) / i;
-        return r <= MAX_SUBSETS ? (uint32_t)r : MAX_SUBSETS;
-}
-
 static void wake(struct thread *t, enum arrival how, struct thread *w)
 {
         w->futex.word = 0;
@@ -96,8 +85,8 @@ static struct answer ask(const struct queue *q, uint32_t n, uint32_t k)
                 if (waiter_after(q, a.choice))
                         a.next = waiter_after(q, a.choice);
         } else if (k && k < n) {
-                uint32_t count = subsets(n, k);
-                if (count == MAX_SUBSETS)
+                uint32_t count = op_futex_subsets(n, k);
+                if (count == OP_FUTEX_SUBSETS)
                         rt_note_incomplete(REASON_FUTEX_WAKE, NULL);
                 a.choice = op_choice(count);
                 if (a.choice >= count)
@@ -117,7 +106,7 @@ static void wake_chosen(struct thread *t, enum arrival how, const struct queue *
                 return;
         }
         for (uint32_t c = 0; k && (c = waiter_after(q, c)) != 0; n--) {
-                uint32_t with = subsets(n - 1, k - 1);
+                uint32_t with = op_futex_subsets(n - 1, k - 1);
                 if (k == n || choice < with) {
                         wake(t, how, &threads[c - 1]);
                         k--;
@@ -150,7 +139,7 @@ static long futex_wake(struct thread *t, const struct queue *q, uint32_t limit, 
         n = count_waiters(q);
         k = n < limit ? n : limit;
         a = ask(q, n, k);
-        e = op_log(t, how, WIRE_MODE_NONE, 0);
+        e = op_log(t, how, WIRE_MODE_NONE, limit | (uint64_t)q->bits << 32);
         e->choice = a.choice;
         e->next_choice = a.next;
         touch_queue(t, how, q->addr, k > 0);
@@ -162,7 +151,7 @@ static long futex_wake(struct thread *t, const struct queue *q, uint32_t limit, 
 static long futex_requeue(struct thread *t, const long *a, bool compare, uintptr_t site)
 {
         struct queue q = {(uint64_t)a[0], UINT32_MAX};
-        uint64_t to = (uint64_t)a[4];
+        uint64_t to = (uint64_t)a[4], value = op_futex_move(q.addr, to, (uint32_t)a[2], (uint32_t)a[3]);
         uint32_t limit = (uint32_t)a[2], moves = (uint32_t)a[3], n, k;
         struct wire_event *e;
         struct answer answer;
@@ -172,13 +161,13 @@ static long futex_requeue(struct thread *t, const long *a, bool compare, uintptr
         how = op_arrive(t, OP_FUTEX_REQUEUE, q.addr, 4, NULL, site);
         t->turn.also_shared = false;
         if (compare && *(const uint32_t *)q.addr != (uint32_t)a[5]) {
-                op_log(t, how, WIRE_MODE_READ, 0)->flags |= WIRE_EV_FAILED;
+                op_log(t, how, WIRE_MODE_READ, value)->flags |= WIRE_EV_FAILED;
                 return -EAGAIN;
         }
         n = count_waiters(&q);
         k = n < limit ? n : limit;
         answer = ask(&q, n, k);
-        e = op_log(t, how, compare ? WIRE_MODE_READ : WIRE_MODE_NONE, 0);
+        e = op_log(t, how, compare ? WIRE_MODE_READ : WIRE_MODE_NONE, value);
         e->choice = answer.choice;
         e->next_choice = answer.next;
         touch_queue(t, how, q.addr, n > 0);
@@ -221,7 +210,7 @@ static long futex_wait(struct thread *t, const struct queue *q, uint32_t expecte
 {
         enum arrival how = op_arrive(t, OP_FUTEX_WAIT, q->addr, 4, NULL, site);
         uint32_t now = *(const volatile uint32_t *)q->addr;
-        struct wire_event *e = op_log(t, how, WIRE_MODE_READ, now);
+        struct wire_event *e = op_log(t, how, WIRE_MODE_READ, now | (uint64_t)~q->bits << 32);
 
         if (now != expected) {
                 e->flags |= WIRE_EV_FAILED;

@@ -30,7 +30,9 @@ static uint64_t value_before(uint32_t op, uint64_t obj)
 {
         uint64_t v = 0;
 
-        if (op_object(op) == OP_OBJ_MEMORY && obj >= FIRST_PAGE && memory_is_there(obj))
+        bool memory = op_object(op) == OP_OBJ_MEMORY || (op_object(op) == OP_OBJ_FUTEX && !(obj >> 47));
+
+        if (memory && obj >= FIRST_PAGE && memory_is_there(obj))
                 rt_copy(&v, (const void *)(uintptr_t)(obj & ~UINT64_C(7)), sizeof v);
         return v;
 }

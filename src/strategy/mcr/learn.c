@@ -9,6 +9,8 @@
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/queues.h"
+#include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
 
 void learner_fini(struct learner *l)
@@ -44,10 +46,13 @@ static bool same(const struct node *a, const struct node *b)
 {
         bool value = (a->kind == NODE_WRITE && !((a->flags | b->flags) & NODE_GUESS)) || a->kind == NODE_CHOOSE;
 
+        uint8_t differ = a->flags ^ b->flags;
+
+        if (!((a->flags | b->flags) & NODE_AWAITED) && (differ & NODE_DRAINS))
+                return false;
         return a->kind == b->kind && a->op == b->op && a->obj == b->obj && a->cell == b->cell &&
-               (a->kind == NODE_JOIN || ((a->flags ^ b->flags) & NODE_POINT) == 0) &&
-               ((a->flags ^ b->flags) & (NODE_BUFFERED | NODE_DRAINS)) == 0 && a->buffer == b->buffer &&
-               (!value || (a->value == b->value && a->mask == b->mask));
+               (a->kind == NODE_JOIN || !(differ & NODE_POINT)) && !(differ & NODE_BUFFERED) &&
+               a->buffer == b->buffer && (!value || (a->value == b->value && a->mask == b->mask));
 }
 
 /* The node's operation is this one. */
@@ -55,6 +60,10 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
 {
         struct node *n = &t->nodes.at[at];
 
+        if (is->kind == NODE_CUT && n->kind != NODE_UNKNOWN)
+                return true;
+        if (n->kind == NODE_CUT)
+                n->kind = NODE_UNKNOWN;
         if (n->kind != NODE_UNKNOWN) {
                 if (!same(n, is))
                         return learner_unmodelled(l, "a thread that does something else after the same values");
@@ -62,6 +71,8 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
                         n->flags &= (uint8_t)~NODE_GUESS;
                         n->value = is->value;
                 }
+                if ((n->flags & NODE_AWAITED) && !(is->flags & NODE_AWAITED))
+                        n->flags = (uint8_t)((n->flags & ~NODE_AWAITED) | (is->flags & NODE_DRAINS));
                 return true;
         }
         n->kind = is->kind;
@@ -72,6 +83,8 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
         n->cell = is->cell;
         n->mask = is->mask;
         n->value = is->value;
+        n->root = is->root;
+        n->moved = is->moved;
         if (n->flags & NODE_BUFFERED)
                 buffers_enter(t, at, is->buffer);
         return true;
@@ -102,7 +115,7 @@ static void apply(struct learner *l, struct tries *t, const struct event *ev, ui
 
         if (n->kind == NODE_WRITE && !(n->flags & NODE_BUFFERED))
                 *cell = (*cell & ~n->mask) | n->value;
-        else if (ev->writes)
+        else if (ev->writes && n->kind == NODE_UPDATE)
                 *cell = (*cell & ~n->mask) | ev->wrote;
         else if (n->kind == NODE_FREE)
                 *cell = 1;
@@ -127,16 +140,39 @@ static void find_failed(struct learner *l, const struct trace *trace, uint32_t n
         }
 }
 
-/* Does it belong to the entry before?  Bytes of a load, threads that a signal wakes, parts of a barrier. */
-static bool is_part(const struct wire_event *e)
+/* Does it belong to the entry before?  Bytes of a load, threads that a signal wakes, parts of a barrier, the join of a try.
+ * n: the thread's node. */
+static bool is_part(const struct tries *t, const struct wire_event *e, const struct node *n)
 {
-        return e->op == OP_FORWARD || (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
-               (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED));
+        return e->op == OP_FORWARD || e->op == OP_FUTEX_QUEUE || (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
+               (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED)) ||
+               (e->op == OP_JOIN && n->result && t->nodes.at[n->parent].op == OP_TRYJOIN &&
+                t->nodes.at[n->parent].obj == e->obj);
 }
 
 static void set_cell(void *l, uint32_t cell, uint64_t value)
 {
         ((struct learner *)l)->now.at[cell] = value;
+}
+
+/* A signal has ended a wait with a deadline. */
+static bool woken(struct learner *l, struct tries *t, uint32_t thread)
+{
+        uint32_t at = thread < l->at.n ? l->at.at[thread] : 0;
+        const struct node *wait = &t->nodes.at[t->nodes.at[t->nodes.at[at].parent].parent];
+        struct node is = {.kind = NODE_WAIT,
+                          .op = OP_COND_TIMEOUT,
+                          .obj = wait->obj,
+                          .site = wait->site,
+                          .cell = wait->cell,
+                          .flags = NODE_POINT | (wait->flags & NODE_DRAINS)};
+
+        if (wait->op != OP_COND_WAIT)
+                return learner_unmodelled(l, op_name(OP_WAKE));
+        if (!node_is(l, t, at, &is))
+                return false;
+        l->at.at[thread] = tries_child_make(t, at, OBJECT_DONE);
+        return true;
 }
 
 static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
@@ -145,7 +181,9 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         uint32_t at = e->actor < l->at.n ? l->at.at[e->actor] : 0, child;
         struct event ev;
 
-        if (is_part(e))
+        if (e->op == OP_WAKE && e->value == OP_COND_TIMEOUT)
+                return woken(l, t, e->choice);
+        if (is_part(t, e, &t->nodes.at[at]))
                 return true;
         if (trace_is_buffer(trace, e->actor))
                 return flush(l, t, e);
@@ -163,10 +201,9 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 l->now.at[ev.node.cell] = f.after;
                 l->setter.at[ev.node.cell] = object_sets(e->op) ? at : 0;
         }
-        if (ev.node.kind == NODE_WAIT) {
-                ev.result = waits_result(t, l->now.at, &ev.node, e->actor) ^ learner_liveness(l, t, ev.node.cell);
-                waits_do(t, l->now.at, &ev.node, e->actor, e->choice, set_cell, l);
-        }
+        if (ev.node.kind == NODE_WAIT)
+                ev.result =
+                        waits_result(t, l->now.at, &t->nodes.at[at], e->actor) ^ learner_liveness(l, t, ev.node.cell);
         if (ev.node.kind == NODE_CREATE) {
                 if (!t->nodes.at[at].root) {
                         uint32_t root = tries_root(t, e->choice);
@@ -177,70 +214,96 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         if (ev.node.kind == NODE_LOCAL && t->nodes.at[at].child &&
             t->nodes.at[t->nodes.at[at].child].result != ev.result)
                 return learner_unmodelled(l, "variables that are observed before they are shared");
-        child = tries_child_make(t, at, ev.result);
-        if (ev.node.kind == NODE_UPDATE && t->nodes.at[child].kind != NODE_UNKNOWN &&
+        child = tries_child_make(t, queues_from(t, at), ev.result);
+        if ((ev.node.kind == NODE_UPDATE || ev.node.kind == NODE_WAIT) && t->nodes.at[child].kind != NODE_UNKNOWN &&
             (!!(t->nodes.at[child].flags & NODE_WROTE) != ev.writes || t->nodes.at[child].wrote != ev.wrote))
                 return learner_unmodelled(l, "an update that writes something else after the same values");
         apply(l, t, &ev, at, child);
+        if (ev.node.kind == NODE_WAIT)
+                waits_do(t, l->now.at, &t->nodes.at[at], &t->nodes.at[child], e->actor, e->choice, set_cell, l);
         l->at.at[e->actor] = child;
+        l->now.at[t->threads.at[e->actor]] = child; /* futexes: what a waiter waits with is said there */
         return true;
 }
 
-/* A thread waits on a condition variable, or at a barrier: what it does when it is woken. */
-static bool waiting(const struct learner *l, const struct tries *t, uint32_t at, const struct wire_thread *w,
-                    struct node *is)
+/* A thread waits for others: what it does when it is woken.  One that waits for an object that no other thread uses has left
+ * no entry. */
+static bool waiting(struct learner *l, struct tries *t, uint32_t at, const struct wire_thread *w, struct node *is)
 {
-        const struct node *n = &t->nodes.at[t->nodes.at[at].parent];
+        const struct node *here = &t->nodes.at[at], *n = &t->nodes.at[here->parent];
         bool cond = w->op == OP_COND_WAIT && n->op == OP_MUTEX_UNLOCK && t->nodes.at[n->parent].op == OP_COND_WAIT;
+        bool barrier = w->op == OP_BARRIER_WAIT && n->op == OP_BARRIER_WAIT && n->obj == w->obj;
+        bool futex = w->op == OP_FUTEX_RETURN && n->op == OP_FUTEX_WAIT;
 
-        if (!cond && !(w->op == OP_BARRIER_WAIT && n->op == OP_BARRIER_WAIT))
-                return false;
-        is->op = cond ? OP_MUTEX_RELOCK : OP_BARRIER_LEAVE;
-        is->kind = cond ? NODE_OBJECT : NODE_WAIT;
-        is->obj = n->obj;
+        is->kind = NODE_WAIT;
         is->cell = n->cell;
-        return !waits_over(t, l->now.at, t->nodes.at[at].thread);
+        if (cond) {
+                bool queues = waiters_ordered(t, OP_MUTEX_UNLOCK);
+                is->op = queues ? OP_MUTEX_REQUEUE : OP_MUTEX_RELOCK;
+                is->kind = queues ? NODE_WAIT : NODE_OBJECT;
+                is->obj = n->obj;
+        } else if (barrier) {
+                is->op = OP_BARRIER_LEAVE;
+                is->obj = n->obj;
+        } else if (futex) {
+                is->cell = is->root = n->root;
+        } else if (!queues_turn(t, here)) {
+                *is = (struct node){.kind = NODE_STOP};
+                return true;
+        }
+        if (cond || barrier || futex ? waiters_over(t, l->now.at, here->thread)
+                                     : queues_enabled(l->now.at, is, here->thread))
+                return learner_unmodelled(l, op_name(w->op));
+        return true;
+}
+
+/* A thread is at an operation that has not been performed. */
+static bool pending(struct learner *l, struct tries *t, uint32_t thread, const struct wire_thread *w, struct node *is)
+{
+        if (w->op == OP_JOIN && w->obj - WIRE_OBJ_THREAD(0) < 8 * (uint64_t)(l->at.n - 1)) {
+                is->kind = NODE_JOIN;
+                is->cell = tries_thread(t, (uint32_t)((w->obj - WIRE_OBJ_THREAD(0)) / 8));
+        } else if (w->op == OP_EXIT) {
+                is->kind = NODE_EXIT;
+        } else if (w->state != WIRE_T_BLOCKED) { /* the execution was cut before it */
+                *is = (struct node){.kind = NODE_UNKNOWN};
+        } else if (waits_known(w->op) || queues_turn(t, &t->nodes.at[l->at.at[thread]])) {
+                return waiting(l, t, l->at.at[thread], w, is);
+        } else if (object_known(w->op) && op_may_wait(w->op)) {
+                /* one that no operation has shown is held, or empty, from the beginning */
+                uint64_t held = w->holder == WIRE_NO_ACTOR ? 0 : w->holder + 1u;
+                is->kind = NODE_OBJECT;
+                is->cell = tries_cell_make(t, CELL_OBJECT, w->obj, held);
+                learner_grow(l, t);
+                if (op_enabled(w->op, l->now.at[is->cell], thread))
+                        return learner_unmodelled(l, op_name(w->op));
+        } else {
+                return learner_unmodelled(l, op_name(w->op));
+        }
+        return true;
 }
 
 /* Where a thread stopped. */
 static bool stopped(struct learner *l, struct tries *t, uint32_t thread, const struct wire_thread *w)
 {
         uint32_t at = l->at.at[thread];
-        struct node is = {.op = (uint8_t)w->op, .obj = w->obj, .site = w->site, .flags = NODE_POINT};
+        struct node is = {.op = (uint8_t)w->op, .obj = w->obj, .site = w->site, .flags = NODE_POINT | NODE_AWAITED};
 
         switch (w->state) {
         case WIRE_T_UNUSED: return true;
         case WIRE_T_DONE: is = (struct node){.kind = NODE_END}; break;
+        case WIRE_T_SPIN: is = (struct node){.kind = NODE_CUT}; break;
         case WIRE_T_FAILED:
         case WIRE_T_ASSUME:
         case WIRE_T_EXITED: is = (struct node){.kind = NODE_STOP}; break;
         case WIRE_T_READY:
         case WIRE_T_BLOCKED:
-                if (w->op == OP_JOIN && w->obj - WIRE_OBJ_THREAD(0) < 8 * (uint64_t)(l->at.n - 1)) {
-                        is.kind = NODE_JOIN;
-                        is.cell = tries_thread(t, (uint32_t)((w->obj - WIRE_OBJ_THREAD(0)) / 8));
-                } else if (w->op == OP_EXIT) {
-                        is.kind = NODE_EXIT;
-                } else if (waits_known(w->op)) {
-                        if (w->state != WIRE_T_BLOCKED) /* the execution was cut before it */
-                                return true;
-                        if (!waiting(l, t, at, w, &is))
-                                return learner_unmodelled(l, op_name(w->op));
-                } else if (object_known(w->op) && op_may_wait(w->op)) {
-                        /* one that no operation has shown is held, or empty, from the beginning */
-                        uint64_t held = w->holder == WIRE_NO_ACTOR ? 0 : w->holder + 1u;
-                        is.kind = NODE_OBJECT;
-                        is.cell = tries_cell_make(t, CELL_OBJECT, w->obj, held);
-                        learner_grow(l, t);
-                        if (op_enabled(w->op, l->now.at[is.cell], thread))
-                                return learner_unmodelled(l, op_name(w->op));
-                } else {
-                        return w->state == WIRE_T_BLOCKED ? learner_unmodelled(l, op_name(w->op)) : true;
-                }
+                if (!at || !pending(l, t, thread, w, &is))
+                        return false;
                 break;
-        default: return learner_unmodelled(l, "threads that wait in loops");
+        default: return learner_unmodelled(l, "threads that are cut");
         }
-        return at && node_is(l, t, at, &is);
+        return at && (is.kind == NODE_UNKNOWN || node_is(l, t, at, &is));
 }
 
 static void classify(struct learner *l, const struct tries *t, uint32_t n_threads)

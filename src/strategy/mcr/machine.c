@@ -5,6 +5,8 @@
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/queues.h"
+#include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
 
 void machine_init(struct machine *m)
@@ -114,6 +116,13 @@ void machine_undo(struct machine *m, uint32_t changes, uint32_t path)
         m->path.n = path;
 }
 
+/* Has a thread ended, with all its stores in memory? */
+static bool has_ended(const struct machine *m, uint32_t cell)
+{
+        return m->tries.nodes.at[m->now.at[cell]].kind == NODE_END &&
+               !buffers_pending(&m->tries, m->now.at, (uint32_t)m->now.at[cell]);
+}
+
 bool machine_enabled(const struct machine *m, uint32_t thread)
 {
         uint32_t at = machine_node(m, thread);
@@ -124,14 +133,13 @@ bool machine_enabled(const struct machine *m, uint32_t thread)
         switch ((enum node_kind)n->kind) {
         case NODE_UNKNOWN:
         case NODE_END:
-        case NODE_STOP: return false;
+        case NODE_STOP:
+        case NODE_CUT: return false;
         case NODE_OBJECT:
                 return op_enabled(n->op, m->now.at[n->cell], thread) &&
-                       (n->op != OP_MUTEX_RELOCK || waits_over(&m->tries, m->now.at, thread));
-        case NODE_WAIT: return n->op != OP_BARRIER_LEAVE || waits_over(&m->tries, m->now.at, thread);
-        case NODE_JOIN:
-                return m->tries.nodes.at[m->now.at[n->cell]].kind == NODE_END &&
-                       !buffers_pending(&m->tries, m->now.at, (uint32_t)m->now.at[n->cell]);
+                       (n->op != OP_MUTEX_RELOCK || waiters_over(&m->tries, m->now.at, thread));
+        case NODE_WAIT: return waits_enabled(&m->tries, m->now.at, n, thread);
+        case NODE_JOIN: return has_ended(m, n->cell);
         case NODE_EXIT: return !m->now.at[m->tries.process];
         default: return at != 0;
         }
@@ -183,6 +191,22 @@ void machine_flush(struct machine *m, uint32_t buffer)
 
 static enum machine_answer settle(struct machine *m, uint32_t thread);
 
+/* A wait with a deadline that a signal has ended: the thread can tell. */
+static enum machine_answer woken(struct machine *m)
+{
+        for (uint32_t i = 0; i < m->tries.threads.n; i++) {
+                uint32_t at = machine_node(m, i), child;
+
+                if (m->tries.nodes.at[at].op != OP_COND_TIMEOUT || !waiters_over(&m->tries, m->now.at, i))
+                        continue;
+                child = tries_child(&m->tries, at, OBJECT_DONE);
+                if (!child)
+                        return MACHINE_UNSEEN;
+                set(m, m->tries.threads.at[i], child);
+        }
+        return MACHINE_DONE;
+}
+
 /* The next operation of a thread, which may run. */
 static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t choice)
 {
@@ -203,10 +227,11 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_WAIT: result = waits_result(t, m->now.at, n, thread) ^ liveness(m, cell); break;
         case NODE_FREE:
         case NODE_JOIN: result = m->now.at[cell]; break;
+        case NODE_TRY: result = has_ended(m, cell) ? m->now.at[cell] : 0; break;
         case NODE_CHOOSE: result = choice; break;
         default: break;
         }
-        child = n->kind == NODE_LOCAL ? n->child : tries_child(t, at, result);
+        child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
         if (!child)
                 return MACHINE_UNSEEN;
         set(m, t->threads.at[thread], child);
@@ -220,7 +245,9 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
                         store(m, cell, n->mask, t->nodes.at[child].wrote);
                 break;
         case NODE_OBJECT: set(m, cell, effect.after); break;
-        case NODE_WAIT: waits_do(t, m->now.at, n, thread, choice, set_cell, m); break;
+        case NODE_WAIT:
+                waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_cell, m);
+                return n->op == OP_COND_SIGNAL || n->op == OP_COND_BROADCAST ? woken(m) : MACHINE_DONE;
         case NODE_FREE: set(m, cell, 1); break;
         case NODE_EXIT: set(m, t->process, 1); break;
         case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
@@ -235,7 +262,7 @@ static enum machine_answer settle(struct machine *m, uint32_t thread)
         for (;;) {
                 const struct node *n = &m->tries.nodes.at[machine_node(m, thread)];
                 bool follows = n->kind == NODE_JOIN ? machine_enabled(m, thread)
-                                                    : n->kind > NODE_STOP && !(n->flags & NODE_POINT);
+                                                    : n->kind > NODE_CUT && !(n->flags & NODE_POINT);
 
                 if (!follows)
                         return MACHINE_DONE;

@@ -46,7 +46,7 @@ static void give(const struct mcr *c, struct schedule *out)
         out->n_prefix = out->n_sleep = 0;
         out->n_hints = n;
         out->tail = WIRE_TAIL_RUN_TO_BLOCK;
-        out->flags = WIRE_VALUES;
+        out->flags = WIRE_VALUES | WIRE_CUT_LOOPS;
 }
 
 static void give_up(struct mcr *c, const char *what)
@@ -95,6 +95,7 @@ static bool finds_races(const struct mcr *c)
 static int mcr_learn(struct strategy *s, const struct trace *t)
 {
         struct mcr *c = mcr_of(s);
+        uint32_t known = c->search.machine.tries.nodes.n;
         bool fresh;
 
         c->given = false;
@@ -113,8 +114,8 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         if (s->probing)
                 return 0;
         fresh = seen_add(&c->search.classes, c->learner.class);
-        s->value_classes += fresh && t->end != WIRE_END_ASSUME;
-        if (!fresh)
+        s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
+        if (!fresh && c->search.machine.tries.nodes.n == known)
                 give_up(c, "an execution that does not follow its schedule");
         else if (!finds_races(c))
                 give_up(c, "relaxed atomics beside accesses that are not atomic");
@@ -124,6 +125,9 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
 static void start(struct mcr *c)
 {
         search_init(&c->search, c->config->cache);
+        c->search.machine.tries.spurious = c->config->spurious;
+        for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
+                c->search.machine.tries.wakeup[i] = (uint8_t)c->config->wakeup[i];
         c->search.wants_races = c->config->races != RACES_OFF;
         c->search.wants_leaks = c->config->leaks != LEAKS_OFF;
         c->learner.observes = c->config->n_observe > 0;
@@ -163,20 +167,18 @@ static const struct strategy_ops mcr_ops = {
 static const char *not_modelled(const struct config *config, bool blocks)
 {
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
-                if (config->wakeup[i])
-                        return "--wakeup";
-        return config->mcr && config->memory             ? "--mcr published and switch with weak memory"
-               : blocks                                  ? "transitions of several operations (--preempt sync)"
-               : config->spurious                        ? "--spurious"
-               : config->n_invariants                    ? "--invariant"
-               : config->n_finals                        ? "--final"
-               : config->hand_off                        ? "--hand-off"
-               : config->fair                            ? "--fair"
-               : config->depth                           ? "--depth"
-               : config->thread_depth                    ? "--thread-depth"
-               : config->n_ops                           ? "--ops"
-               : config->timeouts == WIRE_TIMEOUTS_STUCK ? "--timeouts stuck"
-                                                         : NULL;
+                if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
+                        return "--wakeup with priorities";
+        return config->mcr && config->memory ? "--mcr published and switch with weak memory"
+               : blocks                      ? "transitions of several operations (--preempt sync)"
+               : config->n_invariants        ? "--invariant"
+               : config->n_finals            ? "--final"
+               : config->hand_off            ? "--hand-off"
+               : config->fair                ? "--fair"
+               : config->depth               ? "--depth"
+               : config->thread_depth        ? "--thread-depth"
+               : config->n_ops               ? "--ops"
+                                             : NULL;
 }
 
 struct strategy *mcr_make(const struct config *config, bool blocks)

@@ -15,14 +15,12 @@ struct object_effect {
         uint64_t after;  /* the state */
 };
 
-enum object_result { OBJECT_DONE, OBJECT_REFUSED, OBJECT_LATE, OBJECT_GONE };
+enum object_result { OBJECT_DONE, OBJECT_REFUSED, OBJECT_LATE, OBJECT_GONE, OBJECT_DIED, OBJECT_LOST, OBJECT_QUEUED };
 
 /* Is it one that object_do() knows? */
 bool object_known(uint32_t op);
 /* Does it leave a state that its arguments decide, which only executions show? */
 bool object_sets(uint32_t op);
-/* Is the state one that object_do() knows? */
-bool object_usual(uint32_t op, uint64_t state);
 
 /* The effect of an operation that may run.  `sets`: the state that it leaves, if object_sets(). */
 struct object_effect object_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets);

@@ -3,6 +3,7 @@
 
 #include "base/deadline.h"
 #include "base/hash.h"
+#include "op/op.h"
 
 /* More work is not worth it, unless there is a class for each so much of it. */
 #define MOST_WORK     UINT64_C(16000000)
@@ -104,7 +105,7 @@ static bool writes(const struct node *n)
 
 static bool accesses(const struct node *n)
 {
-        return n->kind == NODE_READ || writes(n);
+        return n->kind == NODE_READ || n->op == OP_FUTEX_WAIT || writes(n);
 }
 
 /* Are the next operations of two threads a data race? */

@@ -23,27 +23,30 @@
 
 enum node_kind {
         NODE_UNKNOWN,
-        NODE_END,    /* the thread has ended */
-        NODE_STOP,   /* it was stopped: by a failure, an assumption, its exit */
+        NODE_END,  /* the thread has ended */
+        NODE_STOP, /* it was stopped: by a failure, an assumption, its exit; it waits for an object that no other uses */
+        NODE_CUT,  /* it was stopped after a round of a loop without effect */
         NODE_READ,   /* of memory */
         NODE_WRITE,  /* `value` */
         NODE_UPDATE, /* an atomic read and write: the child says what is written */
         NODE_OBJECT, /* an operation on a synchronisation object (objects.h) */
         NODE_WAIT,   /* ... one that waits for other threads, or wakes them (waits.h) */
         NODE_FREE,   /* of the block in `cell` */
-        NODE_CREATE, /* of the thread in `cell`, with root `root` */
+        NODE_CREATE, /* of the thread in `cell`, with root `root`; futexes: `root` is the cell of the queue */
         NODE_JOIN,   /* of the thread in `cell` */
+        NODE_TRY,    /* ... only if that has ended */
         NODE_CHOOSE, /* one of `value` values */
         NODE_EXIT,   /* of the process */
         NODE_LOCAL,  /* depends on nothing but the history */
 };
 
 #define NODE_POINT    1u  /* it begins a transition; otherwise it belongs to that of the operation before */
-#define NODE_WROTE    2u  /* the update that leads here has written `wrote` */
+#define NODE_WROTE    2u  /* the update that leads here has written `wrote`; the futex operation was not refused */
 #define NODE_PLAIN    4u  /* not atomic: may be a part of a data race */
 #define NODE_GUESS    8u  /* a write whose value is not known: it has failed every time */
 #define NODE_BUFFERED 16u /* a write that waits in `buffer` (buffers.h) */
 #define NODE_DRAINS   32u /* it waits until all stores of its thread have reached memory */
+#define NODE_AWAITED  64u /* no execution has performed it: a thread was blocked there */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -52,6 +55,7 @@ struct node {
         uint64_t obj, site;             /* as in an entry */
         uint32_t parent, child, thread; /* child: one of them, the last that was found */
         uint32_t cell, root;
+        uint32_t moved;              /* of a requeue: the queue that waiters are moved to, a cell */
         uint32_t serial, last_store; /* delayed stores before it: how many, and the last of them */
         uint32_t buffer, number;     /* of a delayed store: a cell, and the how-many-th in it, from 1 */
         uint32_t behind;             /* ... it comes after those before this one of its thread, counted from 1 */
@@ -67,7 +71,8 @@ enum cell_kind {
         CELL_OBSERVED,
         CELL_BUFFER,
         CELL_FLUSHED,
-        CELL_WAIT
+        CELL_WAIT,
+        CELL_FUTEX
 };
 
 struct cell {
@@ -85,13 +90,15 @@ struct cell {
 struct tries {
         VEC(struct node) nodes;
         VEC(struct cell) cells;
-        VEC(uint32_t) threads; /* the cell of each thread, 0: not known yet */
-        VEC(uint32_t) blocks;  /* cells */
-        VEC(uint32_t) buffers; /* cells */
-        uint32_t process;      /* its cell */
-        bool inner;            /* there are accesses that are not points */
-        uint32_t *edges;       /* nodes, by their parent and result: a table of 2^edge_bits */
-        uint32_t *places;      /* cells, by their kind and key: a table of 2^place_bits */
+        VEC(uint32_t) threads;           /* the cell of each thread, 0: not known yet */
+        VEC(uint32_t) blocks;            /* cells */
+        VEC(uint32_t) buffers;           /* cells */
+        uint32_t process;                /* its cell */
+        uint32_t spurious;               /* wakeups without a signal for each condition variable, at most */
+        uint8_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
+        bool inner;                      /* there are accesses that are not points */
+        uint32_t *edges;                 /* nodes, by their parent and result: a table of 2^edge_bits */
+        uint32_t *places;                /* cells, by their kind and key: a table of 2^place_bits */
         uint32_t edge_bits, place_bits;
 };
 

@@ -4,9 +4,12 @@
  */
 #include "strategy/mcr/understand.h"
 
+#include "op/futex.h"
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/queues.h"
+#include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
 
 #define WORD_MASK(size) ((size) >= 8 ? ~UINT64_C(0) : (UINT64_C(1) << 8 * (size)) - 1)
@@ -146,12 +149,14 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
         uint32_t cell = tries_cell_make(t, CELL_OBJECT, e->obj, e->value);
 
         learner_grow(l, t);
-        if (!(object_known(e->op) || waits_known(e->op)) || !object_usual(e->op, e->value) ||
-            (e->weak & WIRE_WEAK_BUFFERED))
+        if (!(object_known(e->op) || waits_known(e->op)) || (e->weak & WIRE_WEAK_BUFFERED))
                 return learner_unmodelled(l, op_name(e->op));
         if (!uses(l, t, cell, extent(e->op)))
                 return false;
-        n->kind = waits_known(e->op) ? NODE_WAIT : NODE_OBJECT;
+        n->kind = waits_known(e->op) || queues_turn(t, &t->nodes.at[l->at.at[e->actor]]) ? NODE_WAIT : NODE_OBJECT;
+        if (n->kind == NODE_WAIT)
+                waiters_make(t, e->actor);
+        learner_grow(l, t);
         n->cell = cell;
         if (l->setter.at[cell]) { /* now it is known what that one has left */
                 struct node *s = &t->nodes.at[l->setter.at[cell]];
@@ -180,15 +185,8 @@ static bool barrier_event(struct learner *l, struct tries *t, const struct wire_
                 whole.obj = arrival->obj;
         if (e->op == OP_BARRIER_LEAVE)
                 whole.value = l->now.at[arrival->cell];
-        waits_cell(t, e->actor);
         out->node.obj = whole.obj;
         return object_event(l, t, &whole, out);
-}
-
-static bool cond_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
-{
-        waits_cell(t, e->actor);
-        return object_event(l, t, e, out);
 }
 
 /* The mutex that a wait releases: all waits on one condition variable use the same. */
@@ -217,6 +215,50 @@ static bool thread_event(struct learner *l, struct tries *t, const struct wire_e
         learner_grow(l, t);
         out->node.kind = e->op == OP_CREATE ? NODE_CREATE : NODE_JOIN;
         out->result = e->op == OP_JOIN ? l->at.at[peer] : 0;
+        return true;
+}
+
+static bool try_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        uint64_t peer = (e->obj - WIRE_OBJ_THREAD(0)) / 8;
+
+        if (peer + 1 >= l->at.n)
+                return learner_unmodelled(l, op_name(e->op));
+        out->node.cell = tries_thread(t, (uint32_t)peer);
+        learner_grow(l, t);
+        out->node.kind = NODE_TRY;
+        out->result = e->flags & WIRE_EV_FAILED ? 0 : l->at.at[peer];
+        return true;
+}
+
+/* The word is memory, which a wait reads, and a requeue that compares. */
+static bool futex_event(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before,
+                        struct event *out)
+{
+        struct node *n = &out->node;
+
+        n->kind = NODE_WAIT;
+        n->value = e->value;
+        n->root = tries_cell_make(t, CELL_FUTEX, e->op == OP_FUTEX_RETURN ? e->obj - WIRE_OBJ_FUTEX(0) : e->obj, 0);
+        n->cell = n->root;
+        if (e->op == OP_FUTEX_RETURN)
+                n->value = e->mode == WIRE_MODE_WRITE; /* with a deadline */
+        if (e->op == OP_FUTEX_REQUEUE && OP_FUTEX_MOVE_TO(e->value) == OP_FUTEX_FAR)
+                return learner_unmodelled(l, op_name(e->op));
+        if (e->op == OP_FUTEX_REQUEUE)
+                n->moved = tries_cell_make(t, CELL_FUTEX, e->obj + (uint64_t)(int64_t)OP_FUTEX_MOVE_TO(e->value), 0);
+        if (e->op != OP_FUTEX_RETURN && e->mode == WIRE_MODE_READ) {
+                n->cell = tries_cell_make(t, CELL_MEMORY, e->obj >> 3, before);
+                n->mask = WORD_MASK(e->size) << 8 * (e->obj & 7);
+                out->writes = !(e->flags & WIRE_EV_FAILED);
+                out->wrote = e->op == OP_FUTEX_WAIT && out->writes ? OP_FUTEX_WAIT_BITS(e->value) : 0;
+        }
+        waiters_make(t, e->actor);
+        learner_grow(l, t);
+        if (n->mask && !uses(l, t, n->cell, n->mask))
+                return false;
+        if (n->mask && (l->now.at[n->cell] & n->mask) != (before & n->mask))
+                return learner_unmodelled(l, "memory that changes without a visible write");
         return true;
 }
 
@@ -255,12 +297,15 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
         case OP_CREATE:
         case OP_JOIN: return thread_event(l, t, e, out);
         case OP_EXIT: out->node.kind = NODE_EXIT; return true;
-        case OP_COND_WAIT:
-        case OP_COND_SIGNAL:
-        case OP_COND_BROADCAST: return cond_event(l, t, e, out);
+        case OP_TRYJOIN: return try_event(l, t, e, out);
+        case OP_FUTEX_WAIT:
+        case OP_FUTEX_WAKE:
+        case OP_FUTEX_REQUEUE:
+        case OP_FUTEX_RETURN: return futex_event(l, t, e, before, out);
         case OP_BARRIER_WAIT:
         case OP_BARRIER_LEAVE: return barrier_event(l, t, e, out);
         case OP_MUTEX_UNLOCK: return unlock_event(l, t, e, out);
+        case OP_END:
         case OP_ATOMIC_BEGIN:
         case OP_FENCE:
         case OP_PREEMPT: out->node.kind = NODE_LOCAL; return true;

@@ -1,44 +1,43 @@
-/* See waits.h.  Values of a thread's cell: 0, WAITS_FOR(the object's cell), or that it has left a barrier. */
+/* See waits.h. */
 #include "strategy/mcr/waits.h"
 
 #include "op/op.h"
-
-#define WAITS_FOR(cell) ((uint64_t)(cell) << 2 | 1)
-#define LEFT            2u
-#define LEFT_SERIAL     3u
+#include "strategy/mcr/futexes.h"
+#include "strategy/mcr/queues.h"
 
 bool waits_known(uint32_t op)
 {
         switch (op) {
         case OP_COND_WAIT:
+        case OP_COND_TIMEOUT:
         case OP_COND_SIGNAL:
         case OP_COND_BROADCAST:
         case OP_BARRIER_WAIT:
-        case OP_BARRIER_LEAVE: return true;
-        default: return false;
+        case OP_BARRIER_LEAVE:
+        case OP_MUTEX_TURN:
+        case OP_MUTEX_TIMEDTURN:
+        case OP_SEM_TURN:
+        case OP_SEM_TIMEDTURN:
+        case OP_RWLOCK_RDTURN:
+        case OP_RWLOCK_WRTURN:
+        case OP_RWLOCK_TIMEDRDTURN:
+        case OP_RWLOCK_TIMEDWRTURN: return true;
+        default: return queues_enters(op) || futexes_known(op);
         }
 }
 
-uint32_t waits_cell(struct tries *t, uint32_t thread)
+static bool in_queues(const struct tries *t, const struct node *n)
 {
-        uint32_t cell = tries_cell_make(t, CELL_WAIT, thread, 0), of = tries_thread(t, thread);
-
-        t->cells.at[of].wait = cell;
-        return cell;
+        return queues_enters(n->op) || queues_turn(t, n);
 }
 
-static uint32_t cell_of(const struct tries *t, uint32_t thread)
+bool waits_enabled(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread)
 {
-        return t->threads.at[thread] ? t->cells.at[t->threads.at[thread]].wait : 0;
-}
-
-/* The first waiter for an object from this thread on, as a choice value; 0: none. */
-static uint32_t waiter_from(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread)
-{
-        for (; thread < t->threads.n; thread++)
-                if (cell_of(t, thread) && now[cell_of(t, thread)] == WAITS_FOR(object))
-                        return thread + 1;
-        return 0;
+        if (futexes_known(n->op))
+                return futexes_enabled(t, now, n, thread);
+        if (queues_turn(t, n))
+                return queues_enabled(now, n, thread);
+        return (n->op != OP_BARRIER_LEAVE && n->op != OP_MUTEX_REQUEUE) || waiters_over(t, now, thread);
 }
 
 static bool is_last(uint64_t state)
@@ -51,17 +50,28 @@ static bool may_choose(const struct tries *t, const uint64_t *now, const struct 
 {
         uint64_t state = now[n->cell];
 
-        if (n->op == OP_BARRIER_WAIT && (!is_last(state) || OP_BARRIER_COUNT(state) == 1))
+        if (n->op == OP_BARRIER_WAIT &&
+            (t->wakeup[WIRE_PRIM_BARRIER] || !is_last(state) || OP_BARRIER_COUNT(state) == 1))
                 return false;
-        if (n->op != OP_BARRIER_WAIT && n->op != OP_COND_SIGNAL)
+        if (n->op != OP_BARRIER_WAIT && (n->op != OP_COND_SIGNAL || waiters_ordered(t, n->op)))
                 return false;
-        return (n->op == OP_BARRIER_WAIT && who == thread) || waiter_from(t, now, n->cell, who) == who + 1;
+        return (n->op == OP_BARRIER_WAIT && who == thread) || waiters_has(t, now, n->cell, who);
+}
+
+/* Is it a wait that may end by itself? */
+static bool may_end(const struct tries *t, const uint64_t *now, const struct node *n)
+{
+        return n->op == OP_COND_WAIT && !(now[n->cell] & OP_GONE) && OP_COND_SPURIOUS(now[n->cell]) < t->spurious;
 }
 
 uint32_t waits_choices(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread)
 {
         uint32_t k = 0;
 
+        if (futexes_known(n->op))
+                return futexes_choices(t, now, n);
+        if (may_end(t, now, n))
+                return 2;
         for (uint32_t i = 0; i < t->threads.n; i++)
                 k += may_choose(t, now, n, thread, i);
         return k ? k : 1;
@@ -69,68 +79,111 @@ uint32_t waits_choices(const struct tries *t, const uint64_t *now, const struct 
 
 uint32_t waits_choice(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread, uint32_t k)
 {
+        if (futexes_known(n->op))
+                return futexes_choice(t, now, n, k);
+        if (may_end(t, now, n))
+                return k;
         for (uint32_t i = 0; i < t->threads.n; i++)
                 if (may_choose(t, now, n, thread, i) && !k--)
                         return i + 1;
         return WIRE_NO_CHOICE;
 }
 
-bool waits_over(const struct tries *t, const uint64_t *now, uint32_t thread)
-{
-        uint32_t cell = cell_of(t, thread);
-
-        return !cell || (now[cell] & 3) != 1;
-}
-
 uint64_t waits_result(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread)
 {
+        if (futexes_known(n->op))
+                return futexes_result(t, now, n, thread);
+        if (in_queues(t, n))
+                return queues_result(t, now, n, thread);
         if (n->op == OP_BARRIER_LEAVE)
-                return now[cell_of(t, thread)] == LEFT_SERIAL;
+                return now[waiters_cell(t, thread)] == WAITERS_LEFT_SERIAL;
+        if (n->op == OP_COND_TIMEOUT)
+                return OBJECT_LATE;
         if (now[n->cell] & OP_GONE)
                 return OBJECT_GONE;
         return n->op == OP_BARRIER_WAIT && !OP_BARRIER_COUNT(now[n->cell]) ? OBJECT_REFUSED : OBJECT_DONE;
 }
 
-void waits_do(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread, uint32_t choice,
-              void (*set)(void *arg, uint32_t cell, uint64_t value), void *arg)
+/* Who is the serial thread, as a choice value: by choice, or as --wakeup says. */
+static uint32_t serial(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread, uint32_t choice)
 {
-        uint64_t state = now[n->cell];
-        uint32_t w;
+        uint32_t first = thread + 1, last = thread + 1;
 
-        if (n->op == OP_BARRIER_LEAVE) {
-                set(arg, cell_of(t, thread), 0);
+        for (uint32_t w = 0; (w = waiters_from(t, now, object, w)) != 0;) {
+                first = w < first ? w : first;
+                last = w > last ? w : last;
+        }
+        return t->wakeup[WIRE_PRIM_BARRIER] == WIRE_WAKEUP_FIRST  ? first
+               : t->wakeup[WIRE_PRIM_BARRIER] == WIRE_WAKEUP_LAST ? last
+               : OP_BARRIER_COUNT(now[object]) == 1               ? thread + 1
+                                                                  : choice;
+}
+
+static void arrive(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread, uint32_t choice,
+                   waiters_set *set, void *arg)
+{
+        uint64_t state = now[object];
+        uint32_t one;
+
+        if (!is_last(state)) {
+                set(arg, object, state + 1);
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, object));
                 return;
         }
-        if (waits_result(t, now, n, thread) != OBJECT_DONE)
-                return;
+        one = serial(t, now, object, thread, choice);
+        for (uint32_t w = 0; (w = waiters_from(t, now, object, w)) != 0;)
+                set(arg, waiters_cell(t, w - 1), w == one ? WAITERS_LEFT_SERIAL : WAITERS_LEFT);
+        set(arg, waiters_cell(t, thread), thread + 1 == one ? WAITERS_LEFT_SERIAL : WAITERS_LEFT);
+        set(arg, object, OP_BARRIER_INITIAL(OP_BARRIER_COUNT(state)) | (uint64_t)(OP_BARRIER_ROUND(state) + 1) << 32);
+}
+
+static void cond_do(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread, uint32_t choice,
+                    waiters_set *set, void *arg)
+{
+        uint64_t state = now[n->cell];
+
         switch (n->op) {
         case OP_COND_WAIT:
+                if (choice == 1 && may_end(t, now, n)) {
+                        set(arg, n->cell, state + OP_COND_SPURIOUS_ONE);
+                        break;
+                }
+                set(arg, waiters_cell(t, thread), waiters_last(t, now, n->cell));
                 set(arg, n->cell, state + 1);
-                set(arg, cell_of(t, thread), WAITS_FOR(n->cell));
+                break;
+        case OP_COND_TIMEOUT:
+                set(arg, n->cell, state - 1);
+                set(arg, waiters_cell(t, thread), 0);
                 break;
         case OP_COND_SIGNAL:
+                if (waiters_ordered(t, n->op))
+                        choice = waiters_next(t, now, n->op, n->cell, thread);
                 if (!choice || choice == WIRE_NO_CHOICE)
                         break;
                 set(arg, n->cell, state - 1);
-                set(arg, cell_of(t, choice - 1), 0);
+                set(arg, waiters_cell(t, choice - 1), 0);
                 break;
-        case OP_COND_BROADCAST:
-                for (w = 0; (w = waiter_from(t, now, n->cell, w)) != 0; state--)
-                        set(arg, cell_of(t, w - 1), 0);
+        default:
+                for (uint32_t w = 0; (w = waiters_from(t, now, n->cell, w)) != 0; state--)
+                        set(arg, waiters_cell(t, w - 1), 0);
                 set(arg, n->cell, state);
                 break;
-        case OP_BARRIER_WAIT:
-                if (!is_last(state)) {
-                        set(arg, n->cell, state + 1);
-                        set(arg, cell_of(t, thread), WAITS_FOR(n->cell));
-                        break;
-                }
-                for (w = 0; (w = waiter_from(t, now, n->cell, w)) != 0;)
-                        set(arg, cell_of(t, w - 1), w == choice ? LEFT_SERIAL : LEFT);
-                set(arg, cell_of(t, thread), thread + 1 == choice || OP_BARRIER_COUNT(state) == 1 ? LEFT_SERIAL : LEFT);
-                set(arg, n->cell,
-                    OP_BARRIER_INITIAL(OP_BARRIER_COUNT(state)) | (uint64_t)(OP_BARRIER_ROUND(state) + 1) << 32);
-                break;
-        default: break;
         }
+}
+
+void waits_do(const struct tries *t, const uint64_t *now, const struct node *n, const struct node *child,
+              uint32_t thread, uint32_t choice, waiters_set *set, void *arg)
+{
+        if (futexes_known(n->op))
+                futexes_do(t, now, n, child, thread, choice, set, arg);
+        else if (in_queues(t, n))
+                queues_do(t, now, n, thread, set, arg);
+        else if (n->op == OP_BARRIER_LEAVE)
+                set(arg, waiters_cell(t, thread), 0);
+        else if (n->op == OP_COND_TIMEOUT)
+                cond_do(t, now, n, thread, choice, set, arg);
+        else if (waits_result(t, now, n, thread) == OBJECT_DONE && n->op == OP_BARRIER_WAIT)
+                arrive(t, now, n->cell, thread, choice, set, arg);
+        else if (waits_result(t, now, n, thread) == OBJECT_DONE)
+                cond_do(t, now, n, thread, choice, set, arg);
 }

@@ -1,0 +1,91 @@
+/* See waiters.h. */
+#include "strategy/mcr/waiters.h"
+
+#include "op/op.h"
+
+#define WAITS       1u /* in bits 0-1 */
+#define OBJECT(v)   ((uint32_t)((v) >> 2))
+#define TICKET(v)   ((uint32_t)((v) >> 34))
+#define VALUE(c, n) ((uint64_t)(n) << 34 | (uint64_t)(c) << 2 | WAITS)
+
+uint32_t waiters_cell(const struct tries *t, uint32_t thread)
+{
+        return t->threads.at[thread] ? t->cells.at[t->threads.at[thread]].wait : 0;
+}
+
+uint32_t waiters_make(struct tries *t, uint32_t thread)
+{
+        uint32_t cell = tries_cell_make(t, CELL_WAIT, thread, 0), of = tries_thread(t, thread);
+
+        t->cells.at[of].wait = cell;
+        return cell;
+}
+
+bool waiters_over(const struct tries *t, const uint64_t *now, uint32_t thread)
+{
+        uint32_t cell = waiters_cell(t, thread);
+
+        return !cell || (now[cell] & 3) != WAITS;
+}
+
+bool waiters_has(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread)
+{
+        uint32_t cell = waiters_cell(t, thread);
+
+        return cell && (now[cell] & 3) == WAITS && (OBJECT(now[cell]) & UINT32_C(0x3fffffff)) == object;
+}
+
+uint32_t waiters_from(const struct tries *t, const uint64_t *now, uint32_t object, uint32_t thread)
+{
+        for (; thread < t->threads.n; thread++)
+                if (waiters_has(t, now, object, thread))
+                        return thread + 1;
+        return 0;
+}
+
+uint64_t waiters_last(const struct tries *t, const uint64_t *now, uint32_t object)
+{
+        uint32_t ticket = 0;
+
+        for (uint32_t w = 0; (w = waiters_from(t, now, object, w)) != 0;)
+                if (TICKET(now[waiters_cell(t, w - 1)]) > ticket)
+                        ticket = TICKET(now[waiters_cell(t, w - 1)]);
+        return VALUE(object, ticket + 1);
+}
+
+static uint32_t policy(const struct tries *t, uint32_t op)
+{
+        switch (op_object(op)) {
+        case OP_OBJ_MUTEX: return t->wakeup[WIRE_PRIM_MUTEX];
+        case OP_OBJ_COND: return t->wakeup[WIRE_PRIM_COND];
+        case OP_OBJ_SEM: return t->wakeup[WIRE_PRIM_SEM];
+        case OP_OBJ_RWLOCK: return t->wakeup[WIRE_PRIM_RWLOCK];
+        default: return WIRE_WAKEUP_ARBITRARY;
+        }
+}
+
+bool waiters_ordered(const struct tries *t, uint32_t op)
+{
+        return policy(t, op) == WIRE_WAKEUP_FIFO || policy(t, op) == WIRE_WAKEUP_LIFO;
+}
+
+uint32_t waiters_next(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t except)
+{
+        uint32_t next = 0, ticket = 0;
+
+        for (uint32_t w = 0; (w = waiters_from(t, now, object, w)) != 0;) {
+                uint32_t his = TICKET(now[waiters_cell(t, w - 1)]);
+                if (w == except + 1 || (next && (policy(t, op) == WIRE_WAKEUP_LIFO ? his < ticket : his > ticket)))
+                        continue;
+                next = w;
+                ticket = his;
+        }
+        return next;
+}
+
+uint32_t waiters_next_with(const struct tries *t, const uint64_t *now, uint32_t op, uint32_t object, uint32_t thread)
+{
+        uint32_t next = waiters_next(t, now, op, object, thread);
+
+        return next && policy(t, op) != WIRE_WAKEUP_LIFO ? next : thread + 1;
+}
