@@ -1,9 +1,9 @@
 #!/bin/sh
-# Looks for the phrases of words.list (beside this script) in everything that users read: string literals of the sources, the
-# tables of options and reasons, help, man pages, documents, examples.  Prints file:line: phrase, and what to write instead.
+# Looks for the phrases of words.list (beside this script) in everything that people read: string literals and comments of the
+# sources, the tables of options and reasons, help, man pages, documents, examples.  Prints file:line: phrase, and what to write
+# instead.
 #
-# Comments of sources are not read, but for headers in include/: those are documents.  A phrase may run from one line to the
-# next, and from one string literal to the next.
+# A phrase may run from one line to the next, and from one string literal to the next.
 #
 # usage: check-words.sh [FOLDER]     exit status 1 if there is one, 2 if there is nothing to read
 LC_ALL=C
@@ -69,6 +69,21 @@ function flush() {
         text = before = ""
 }
 
+# A line of a comment in the sources.
+function remark(words) {
+        if (said == "")
+                said_at = FNR
+        sub(/^[ \t]*\*?/, "", words)
+        said = said " " words
+}
+
+function remarked() {
+        gsub(/[`\t]| +/, " ", said)
+        before = ""
+        look(said, said_at)
+        said = before = ""
+}
+
 FNR == 1 { flush_file() }
 function flush_file() {
         flush()
@@ -80,10 +95,15 @@ FILENAME ~ /^src\/.*\.(c|h|cc|def)$/ {
         rest = $0 ~ /_Static_assert/ ? "" : $0
         while (rest != "") {
                 if (comment) {
-                        if (!(i = index(rest, "*/")))
+                        if (!(i = index(rest, "*/"))) {
+                                remark(rest)
                                 next
+                        }
+                        remark(substr(rest, 1, i - 1))
                         rest = substr(rest, i + 2)
                         comment = 0
+                        flush()
+                        remarked()
                 }
                 if (!match(rest, /"([^"\\]|\\.)*"|\/\*|\/\/|\047(\\.|[^\047\\])+\047/)) {
                         if (rest !~ /^[ \t]*$/)
@@ -97,8 +117,12 @@ FILENAME ~ /^src\/.*\.(c|h|cc|def)$/ {
                         flush()
                 if (token == "/*")
                         comment = 1
-                else if (token == "//")
+                else if (token == "//") {
+                        flush()
+                        remark(rest)
+                        remarked()
                         next
+                }
                 else if (token ~ /^"/) {
                         if (text == "")
                                 at = FNR

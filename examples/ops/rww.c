@@ -1,6 +1,6 @@
 /*
  * Many readers and two writers: a lock for code that has exactly two places that write.  Each writer has a lock of its
- * own that is free when nobody reads and the other writer is out.  As one primitive it costs one step; built from a
+ * own that is free when no thread reads and the other writer is out.  As one primitive it costs one step; built from a
  * mutex and condition variables it costs a dozen, and every order of those is explored.
  *
  *     cc -shared -fPIC -Iinclude -o rww.so rww.c && heddle check --ops ./rww.so rww_test.c
@@ -66,7 +66,7 @@ static void print(char *text, size_t n, const void *state)
 static const struct heddle_kind kind = {.name = "rww lock", .size = sizeof(struct state), .print = print};
 enum { READ_LOCK, READ_UNLOCK, WRITE_LOCK, WRITE_UNLOCK };
 static const struct heddle_op ops[] = {
-        /* Readers come and go in any order: nobody can tell. */
+        /* Readers come and go in any order: no thread can tell. */
         {.name = "read lock", .kind = &kind, .mode = HEDDLE_COMMUTE, .enabled = may_read, .apply = read_lock},
         {.name = "read unlock", .kind = &kind, .mode = HEDDLE_COMMUTE, .apply = read_unlock},
         {.name = "write lock", .kind = &kind, .enabled = may_write, .apply = write_lock},

@@ -23,7 +23,7 @@ struct symbols_frame {
         bool runtime;         /* in heddle's runtime: of no interest to the user */
 };
 
-/* Opens the modules as they are on disk now; those that cannot be read are left out.  NULL when out of memory. */
+/* Opens the modules as they are on disk now; those that cannot be read are omitted.  NULL when out of memory. */
 struct symbols *symbols_create(const struct wire_module *modules, uint32_t n);
 void symbols_destroy(struct symbols *s);
 

@@ -6,7 +6,7 @@
  * Outside, every instruction is decoded for its length; those whose opcode may matter are decoded once more with their
  * operands.
  *
- * Left out: lfence, which orders nothing that is modelled; what push, pop, call and ret do with the stack.
+ * Ignored: lfence, which orders nothing that is modelled; what push, pop, call and ret do with the stack.
  */
 #include "binary/x86.h"
 

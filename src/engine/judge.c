@@ -299,8 +299,8 @@ static int judge_hidden(struct judge *j, struct hearing *h)
         return e == RUN_OK ? record(j, FINDING_DEADLOCK, key, VERDICT_NONE, h) : e;
 }
 
-/* A new failure, which ended its execution: which races the rest of it would have shown.  What came too late to keep it
- * from failing races with what came too early. */
+/* A new failure, which ended its execution: which races the rest of it would have shown.  What came too late to
+ * prevent the failure races with what came too early. */
 static int judge_rest(struct judge *j)
 {
         bool fresh, ran;

@@ -41,7 +41,7 @@ MUST_CHECK int judge_died(struct judge *j);
 enum verdict_answer judge_shows(struct judge *j, enum finding_kind kind, uint64_t key,
                                 struct wire_failure room[WIRE_MAX_FAILURES], uint32_t *failure);
 
-/* Forgets all outcomes, and failures unless they are to be kept: the exploration begins again. */
+/* Forgets all outcomes, and failures unless they are to be kept: the exploration restarts. */
 void judge_reset(struct judge *j, bool keep);
 
 #endif

@@ -8,8 +8,8 @@
 /* Isolation, size of the pool, names of threads, shared memory. */
 void knowledge_save(const struct program *p, struct stream *out);
 
-/* Takes it over in place of what is known: the target is stopped, since what it knows is older.  0, or -1: it makes no
- * sense. */
+/* Takes it over in place of what is known: the target is stopped, since what it knows is older.  0, or -1: it is
+ * malformed. */
 MUST_CHECK int knowledge_load(struct run *r, struct stream *in);
 
 /* Adds to what is known what another explorer found out that began with the same; its numbers of threads may differ

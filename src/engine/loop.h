@@ -29,7 +29,7 @@ enum loop_more {
         LOOP_ENDED, /* a failure ends it, or the program cannot be explored further */
         LOOP_MORE,
         LOOP_AGAIN, /* interrupted, or time was up: nothing was learnt */
-        LOOP_GREW,  /* memory turned out to be shared: the run does not count, and all begins again */
+        LOOP_GREW,  /* memory turned out to be shared: the run does not count, and everything restarts */
 };
 
 /* step.c: runs what next() gave, counts, learns, judges.  enum loop_more, or below 0. */

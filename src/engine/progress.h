@@ -35,7 +35,7 @@ struct progress {
 void progress_init(struct progress *p);
 void progress_fini(struct progress *p);
 
-/* Forgets what was explored: the exploration begins again. */
+/* Forgets what was explored: the exploration restarts. */
 void progress_reset(struct progress *p);
 
 /* Seconds of work on the exploration, with those of the runs that it resumes. */

@@ -140,8 +140,8 @@ static int more_threads(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW; /* store buffers are numbered behind the threads */
 }
 
-/* One more loop is known.  What was explored without stays true, but has more executions than needed: where that is little, all
- * begins again. */
+/* One more loop is known.  What was explored without stays true, but has more executions than needed: where that is little,
+ * everything restarts. */
 static int one_more_loop(struct run *r, bool *again)
 {
         if (!loops_learn(r->program))
@@ -211,7 +211,7 @@ static int settle(struct run *r, uint32_t known, bool *again)
         return e == RUN_OK && grew ? RUN_GREW : e;
 }
 
-/* A target that is started again has everything at another place: the exploration begins again.  RUN_GREW, or why not. */
+/* A target that is started again has everything at another place: the exploration restarts.  RUN_GREW, or why not. */
 static int moved(struct run *r)
 {
         int e;

@@ -4,7 +4,7 @@
  * transitions of each actor that happen before it.
  *
  * A join that finds its thread ended is a part of what comes before it, one that waits is a transition of its own: both
- * are left out, so that the graph does not tell.  What they order is in the clocks of what follows.  So are the other
+ * are omitted, so that the graph does not tell.  What they order is in the clocks of what follows.  So are the other
  * operations on threads that touch nothing, and stores that go to a buffer: their flushes tell all.
  */
 #include "hb/classes.h"

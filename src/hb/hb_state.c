@@ -7,7 +7,7 @@
  * of sequences that are kept and compared word by word, and a state is the number of the sequence of last marks.
  *
  * Weak memory: what waits in buffers follows from the stores, which are entries of their threads' transitions, and the
- * flushes.  That a load had bytes from the own buffer is left out of its mark: by program order and the order of flushes
+ * flushes.  That a load had bytes from the own buffer is not in its mark: by program order and the order of flushes
  * and writes the graph tells which store it had them from, and before and after the flush of that it is the same load.
  *
  * An actor whose transition comes later in the trace would perform the same operation now: so the state after it is

@@ -4,7 +4,7 @@
  * A record has the place of an access (file, line, column: what the line table gives for the call of its hook), its basic
  * block, and its expression, made from the variable that the address comes from, the members on the way, and debug
  * information; of a call that returns a pointer, the type that the result is used as.  What cannot be said for certain
- * is left out: a variable index whose element is not clear, members of a union, bit-fields, names of the library.
+ * is omitted: a variable index whose element is not clear, members of a union, bit-fields, names of the library.
  *
  * The section is not loaded: its name makes it debug information, which the linker keeps apart.  This file is C++ because
  * LLVM's C API knows nothing of the variables, members and tags of debug information.

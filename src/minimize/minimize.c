@@ -9,7 +9,7 @@
  *    it take the place of what was found.
  * 4. The inflection point (inflection.c).
  *
- * When memory turns out to be shared, decisions mean something else: it begins again from the text.
+ * When memory turns out to be shared, decisions mean something else: it restarts from the text.
  */
 #include "minimize/minimize.h"
 

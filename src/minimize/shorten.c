@@ -2,7 +2,7 @@
  * Local improvement of a plan.  A stretch is what one thread does between two switches.  Tried are:
  *
  *   the plan cut before a stretch, with the default order after it (each thread until it blocks);
- *   a stretch left out; moved to the thread's next stretch; moved back to its stretch before.
+ *   a stretch removed; moved to the thread's next stretch; moved back to its stretch before.
  *
  * A changed plan is run first as it is, and if it cannot be followed, with what comes after the change as hints
  * only.  It replaces the plan if the same failure shows and the execution is better (plan_better); so preemptions never

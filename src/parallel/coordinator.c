@@ -4,7 +4,7 @@
  * execution.
  *
  * The workers' names for things must agree, so what one finds out about the program (memory that is shared, new threads)
- * ends the exploration of all, and it begins again; `generation` tells what was said before that.
+ * ends the exploration of all, and it restarts; `generation` tells what was said before that.
  *
  * A worker that dies takes with it what it has found: the exploration fails (exit status 3), it is never called complete.
  */

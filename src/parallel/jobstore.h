@@ -53,9 +53,9 @@ struct jobstore_ops {
         void (*rewind)(struct jobstore *s);
         /* The job is not needed any more, nor is its result. */
         int (*remove)(struct jobstore *s, uint64_t id);
-        /* Removes all but BLOB_TOLD, and what workers have told. */
+        /* Removes all but BLOB_TOLD, and what workers have reported. */
         int (*clear)(struct jobstore *s);
-        /* Workers: the next job, 1 or 0; the lease begins again; a result, which ends it. */
+        /* Workers: the next job, 1 or 0; the lease is renewed; a result, which ends it. */
         int (*take)(struct jobstore *s, uint64_t *id, struct stream *body);
         int (*renew)(struct jobstore *s, uint64_t id);
         int (*answer)(struct jobstore *s, uint64_t id, const struct stream *body);

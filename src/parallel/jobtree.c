@@ -301,7 +301,7 @@ static bool share_bits(const uint64_t *a, const uint64_t *b)
         return false;
 }
 
-/* Adds a list to the plan of a branch that waits, behind the steps of these actors.  What has no place is left out. */
+/* Adds a list to the plan of a branch that waits, behind the steps of these actors.  What has no place is omitted. */
 static void add_to_plan(struct jobtree *t, struct jobtree_node *n, const uint32_t *way, uint32_t n_way, uint32_t list)
 {
         uint32_t k = n->given, *at;

@@ -6,7 +6,7 @@
  * coordinator that starts the same search again continues from there.  An answer to a job that the state does not have is of no
  * use, and is removed: it was counted, or belongs to a generation that is over.
  *
- * A worker that finds out more about the program ends the generation: all begins again, as in coordinator.c.
+ * A worker that finds out more about the program ends the generation: everything restarts, as in coordinator.c.
  */
 #include "parallel/remote.h"
 

@@ -14,7 +14,7 @@
  * run in them differs from what the plan's tasks run; only they can repeat each other, and their executions are kept by the
  * hash of their Mazurkiewicz trace: `heddle merge` counts each once.
  *
- * What a shard finds out about the program (shared memory, threads) changes the tree.  It begins again then, with a new plan;
+ * What a shard finds out about the program (shared memory, threads) changes the tree.  It restarts then, with a new plan;
  * `heddle merge` calls a result complete only if all shards knew the same in the end.
  */
 #include "parallel/shard.h"
@@ -244,7 +244,7 @@ static void clear_tree(struct shard *x)
         jobtree_fini(&x->tree);
 }
 
-/* The exploration begins again. */
+/* The exploration restarts. */
 static void forget(struct shard *x)
 {
         clear_tree(x);

@@ -5,8 +5,8 @@
 #include "program/program.h"
 
 /* Tells the target about those in the instrumented modules, so that it performs them; of what it cannot perform it tells when
- * it is executed.  Where even that cannot be done, they are left out of the exploration, which is then incomplete; under weak
- * memory the program is refused.  RUN_OK, or why not. */
+ * it is executed.  Where even that cannot be done, they are not covered by the exploration, which is then incomplete; under
+ * weak memory the program is refused.  RUN_OK, or why not. */
 MUST_CHECK int assembly_find(struct program *p);
 
 #endif

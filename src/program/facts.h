@@ -33,7 +33,7 @@ struct facts {
 void facts_forget_addresses(struct facts *f);
 void facts_forget_excluded(struct facts *f);
 
-/* One more line of what is left out of the exploration.  0, or ERROR_FAIL: out of memory. */
+/* One more line of what is excluded from the exploration.  0, or ERROR_FAIL: out of memory. */
 MUST_CHECK __attribute__((format(printf, 2, 3))) int facts_exclude(struct facts *f, const char *format, ...);
 
 /* Takes over what the target reported: the names that the program gave to objects, and what it uses of the outside. */

@@ -9,7 +9,7 @@
 #include "strategy/strategy.h"
 #include "trace/race.h"
 
-/* Finds the functions and variables that are marked, and tells what is left out because of them.  RUN_OK, or
+/* Finds the functions and variables that are marked, and reports what is excluded because of them.  RUN_OK, or
  * ERROR_USAGE or ERROR_FAIL with p->why. */
 MUST_CHECK int points_find(struct program *p);
 

@@ -11,7 +11,7 @@
 /* Where: file, line and function, null where unknown. */
 void json_frame(FILE *f, const struct symbols_frame *frame);
 
-/* A list of these; frames of the runtime are left out. */
+/* A list of these; frames of the runtime are omitted. */
 void json_stack(FILE *f, struct symbols *s, const uint64_t *sites, uint32_t n);
 
 /* An object of `failures`. */

@@ -15,7 +15,7 @@
 #include "report/style.h"
 #include "report/table.h"
 
-/* Text in XML 1.0: what is markup is escaped, what may not occur is left out or a question mark. */
+/* Text in XML 1.0: what is markup is escaped, what may not occur is omitted or a question mark. */
 static void put_text(FILE *f, const char *s)
 {
         while (s && *s) {

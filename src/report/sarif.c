@@ -3,7 +3,7 @@
  * failure with its stack, and its schedule as a code flow with one thread flow per thread, in execution order.  Data races
  * that are not failures are results of level note or warning, with the other access as a related location.
  *
- * File names are URIs relative to %SRCROOT% where they are relative here.  Entries without a source line are left out.
+ * File names are URIs relative to %SRCROOT% where they are relative here.  Entries without a source line are omitted.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ void style_put(const struct style *s, enum style_color color, const char *text, 
 /* How many columns the first `bytes` bytes take. */
 uint32_t style_columns(const char *text, uint32_t bytes);
 
-/* How many bytes of `text` go on a line of `width` columns: up to a space where there is one.  At least one. */
+/* How many bytes of `text` fit in a line of `width` columns: up to a space where there is one.  At least one. */
 uint32_t style_break(const char *text, uint32_t width);
 
 #endif

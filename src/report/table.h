@@ -10,7 +10,7 @@
 #include "report/style.h"
 
 /* Writes the table.  Where the columns do not fit, one list instead, with the thread's name before each stretch.
- * Unless `verbose`, the middle of a table of very many rows is left out. */
+ * Unless `verbose`, the middle of a table of very many rows is omitted. */
 void table_put(const struct style *style, struct symbols *symbols, const struct trace *t, const struct stretches *s,
                bool verbose);
 

@@ -1,5 +1,5 @@
 /*
- * The terminal report.  It is written for a reader who has never heard of partial orders: what went wrong and where,
+ * The terminal report.  It is written for readers without any knowledge of partial orders: what went wrong and where,
  * which thread did what in which order, and the command that replays it.
  */
 #include <inttypes.h>

@@ -31,7 +31,7 @@ struct stretches {
         bool failed; /* memory ran out: something is missing */
 };
 
-/* The stretches of a finding's trace; `verbose`: no step is left out. */
+/* The stretches of a finding's trace; `verbose`: no step is omitted. */
 void stretches_init(struct stretches *s, struct symbols *symbols, const struct finding *f, bool verbose);
 void stretches_fini(struct stretches *s);
 

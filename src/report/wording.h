@@ -10,8 +10,8 @@
 #include "verdict/result.h"
 #include "binary/symbols.h"
 
-/* The names for a result (t NULL) or one trace: those recorded in its file, else from the modules.  NULL when memory is
- * out.  *own is what the caller destroys afterwards, NULL when it belongs to the trace. */
+/* The names for a result (t NULL) or one trace: those recorded in its file, else from the modules.  NULL: out of
+ * memory.  *own is what the caller destroys afterwards, NULL when it belongs to the trace. */
 struct symbols *phrase_symbols(const struct result *r, const struct trace *t, struct symbols **own);
 
 /* The low `size` bytes of a value, without and with sign. */

@@ -7,7 +7,7 @@
  * state as it is; `dependent` is symmetric; and two calls that come one after the other without being dependent, by
  * their modes or by `dependent`, could have come in the other order with the same results and the same state.
  *
- * Left out: operations on two objects and kinds with wakeup policies, whose operations are always dependent.
+ * Not covered: operations on two objects and kinds with wakeup policies, whose operations are always dependent.
  */
 #include "target/plugin_check.h"
 

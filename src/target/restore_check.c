@@ -1,7 +1,7 @@
 /*
  * States are compared by the hashes that the target makes of them.  The first execution of a target begins where the
- * snapshot is taken; the others, in restored states, are measured by it.  A new target has new descriptors: it begins
- * again.
+ * snapshot is taken; the others, in restored states, are measured by it.  A new target has new descriptors: it restarts
+ * .
  */
 #include "target/restore_check.h"
 

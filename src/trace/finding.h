@@ -67,7 +67,7 @@ struct minimized {
                 was_steps; /* of the execution that was found first; steps: transitions */
         uint32_t switches, steps;
         bool inflection_known;
-        uint32_t inflection; /* entry, from 1, after which every continuation fails; 0: every execution does */
+        uint32_t inflection; /* entry, from 1, after which the failure is unavoidable; 0: every execution does */
         uint64_t runs;
         double seconds;
 };

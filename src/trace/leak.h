@@ -19,7 +19,7 @@ struct leak_amount {
 struct leak {
         uint64_t key;                /* leak_key() of its blocks */
         uint64_t least;              /* bytes lost in every execution at least: some ended with no more */
-        struct leak_amount *amounts; /* what executions ended with, 0 left out; owned */
+        struct leak_amount *amounts; /* what executions ended with, 0 omitted; owned */
         uint32_t n_amounts;
         uint32_t blocks;         /* in the first execution that showed it */
         struct wire_block block; /* ... one of them */

@@ -3,7 +3,7 @@
  * but the schedule keeps apart.  What an exploration knows of each, for reports and for strategies that preempt at races.
  *
  * A race is known by its two accesses' places in the code (`site`, the return address of the hook) and kinds.  The table
- * in struct result grows over the executions; an index in it stays valid until the exploration begins again.
+ * in struct result grows over the executions; an index in it stays valid until the exploration restarts.
  */
 #ifndef HEDDLE_TRACE_RACE_H
 #define HEDDLE_TRACE_RACE_H

@@ -41,7 +41,7 @@ struct schedule_text {
 };
 
 /* The text of an execution; `last` is the thread that must run to its end (the failing one), or WIRE_NO_ACTOR.
- * Entries from `n_events` on are left out.  The caller frees it; NULL when out of memory. */
+ * Entries from `n_events` on are omitted.  The caller frees it; NULL when out of memory. */
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head);
 
 /* Parses a text.  0, or -1 with a message for the user in `why` (what is wrong and where). */

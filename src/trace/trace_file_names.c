@@ -1,5 +1,5 @@
 /*
- * The names in a trace file.  Each address is reported once; what has no name is left out, and is a number again when it is
+ * The names in a trace file.  Each address is reported once; what has no name is omitted, and is a number again when it is
  * read.
  */
 #include "trace/trace_file_names.h"

@@ -36,7 +36,7 @@ bool races_failure(const struct races *x, const struct trace *t, uint32_t k, str
 /* Which accesses of the findings' own traces race, for drawings.  What is found counts for nothing else. */
 void races_mark(struct races *x);
 
-/* Forgets all: the exploration begins again. */
+/* Forgets all: the exploration restarts. */
 void races_reset(struct races *x);
 
 #endif

@@ -451,7 +451,7 @@ struct wire_up {
         uint32_t timeouts;  /* of this execution */
         uint32_t clocks;    /* how often it has read one, or a state of libc */
         uint64_t heap_used;
-        struct reasons reasons; /* what was left out that no schedule can bring, by all executions so far */
+        struct reasons reasons; /* what was not covered and no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];
         char restore_text[WIRE_TEXT];
 

@@ -48,9 +48,9 @@ void f(void)
 }
 END
 finds behind_comment 'src/a/b.c:3:' src/a/b.c <<'END'
-/* a comment: 'x' is no command
- * "told" */
-char c = '"'; const char *s = "it was told"; /* told */
+/* a comment: 'x' and
+ * "y" */
+char c = '"'; const char *s = "it was told"; /* z */
 END
 finds numbers '"anew"' src/a/b.c <<'END'
 fprintf(f, "%" PRIu64 " runs anew", n);
@@ -77,9 +77,19 @@ END
 finds html 'page.html:1:' src/report/page.html <<'END'
 <p>every continuation fails</p>
 END
-passes comments src/a/b.c <<'END'
-/* a thread that goes on is told anew, in vain */
-int told; // whoever
+finds comment 'src/a/b.c:1: "in vain"' src/a/b.c <<'END'
+/* The first line, and executions in
+ * vain. */
+END
+finds comment_behind 'src/a/b.c:1: "whoever"' src/a/b.c <<'END'
+int x; // whoever
+END
+finds comment_after_literal 'src/a/b.c:2: "told"' src/a/b.c <<'END'
+const char *s = "fine"
+        /* and told */ " too";
+END
+passes identifiers src/a/b.c <<'END'
+int told, goes_on; /* goes_on */
 const char *quoted = "a \" is"; /* no thing */
 END
 passes assertions src/a/b.c <<'END'
@@ -87,7 +97,7 @@ _Static_assert(sizeof(int) == 4, "all can be told");
 END
 passes fine_phrases docs/PAGE.md <<'END'
 There is no such file, and there are no others; it is no longer there. `x` stands for anything. Now there
-are no others. A standing order was enfolded and retold by nobody.
+are no others. A standing order was enfolded and retold.
 END
 tree src/op/op.def <<'END'
 OP(LOOK, "looked at", NONE, MEMORY)

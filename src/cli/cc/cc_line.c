@@ -1,8 +1,8 @@
 /*
  * Sorts the words of a compiler's command line.  What is not known is handed on as an option, which is right for every
- * option that is one word; those of two words are in a table, lest their values be taken for inputs.
+ * option that is one word; those of two words are in a table, so that their values are not taken for inputs.
  *
- * Left out of what is handed on: -fsanitize=thread, whose place ours takes, and the options of link-time optimization,
+ * Not handed on: -fsanitize=thread, whose place ours takes, and the options of link-time optimization,
  * which would put the instrumentation off until a link that does not know of it.
  */
 #include "cli/cc/cc_line.h"

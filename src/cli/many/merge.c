@@ -227,7 +227,7 @@ static void describe(struct merge *m)
 static int merge(struct merge *m)
 {
         struct config config = {.leaks = m->parts[0].file.leaks, .ignored = m->parts[0].file.ignored};
-        struct ptrmap told = PTRMAP_INIT;
+        struct ptrmap known = PTRMAP_INIT;
         struct error why = {""};
         bool ok = !shard_file_facts(&m->parts[0].file, &m->all);
 
@@ -239,11 +239,11 @@ static int merge(struct merge *m)
         for (uint32_t i = 0; i < m->n && ok; i++) {
                 struct part *p = &m->parts[i];
 
-                ok = m->all.names && read_own(p) && add_part(m, p) && !shard_file_names(&p->file, m->all.names, &told);
+                ok = m->all.names && read_own(p) && add_part(m, p) && !shard_file_names(&p->file, m->all.names, &known);
                 if (!ok)
                         status_usage("%s is malformed", p->path);
         }
-        ptrmap_fini(&told, NULL);
+        ptrmap_fini(&known, NULL);
         if (!ok)
                 return STATUS_USAGE;
         describe(m);

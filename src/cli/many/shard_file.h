@@ -35,7 +35,7 @@ void shard_file_fini(struct shard_file *f);
  * 0, or -1: they are malformed, or out of memory. */
 MUST_CHECK int shard_file_facts(struct shard_file *f, struct result *r);
 MUST_CHECK int shard_file_details(struct shard_file *f, struct result *r);
-/* told: what is known already; each place is written once. */
-MUST_CHECK int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap *told);
+/* known: names that were read already; each place is read once. */
+MUST_CHECK int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap *known);
 
 #endif

@@ -315,7 +315,7 @@ int shard_file_details(struct shard_file *f, struct result *r)
 }
 
 /* Is this line of a place that was read before?  The lines of one place follow each other. */
-static bool is_told(struct ptrmap *told, const char *key, const char *word, uint64_t *last)
+static bool is_known(struct ptrmap *known, const char *key, const char *word, uint64_t *last)
 {
         static char yes;
         uint64_t site = strtoull(word, NULL, 16);
@@ -323,13 +323,13 @@ static bool is_told(struct ptrmap *told, const char *key, const char *word, uint
         if (strcmp(key, "place") != 0 || site == *last)
                 return false;
         *last = 0;
-        if (ptrmap_find(told, site))
+        if (ptrmap_find(known, site))
                 return true;
         *last = site;
-        return ptrmap_insert(told, site, &yes) != 0;
+        return ptrmap_insert(known, site, &yes) != 0;
 }
 
-int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap *told)
+int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap *known)
 {
         FILE *text = f->names.n ? fmemopen(f->names.at, f->names.n, "r") : NULL;
         struct error why;
@@ -340,7 +340,7 @@ int shard_file_names(struct shard_file *f, struct symbols *names, struct ptrmap 
         while (text && (more = words_line(&w)) > 0) {
                 const char *key = words_next(&w);
 
-                if (!is_told(told, key, w.at, &last) && filenames_read(&w, key, names) < 0) {
+                if (!is_known(known, key, w.at, &last) && filenames_read(&w, key, names) < 0) {
                         more = -1;
                         break;
                 }

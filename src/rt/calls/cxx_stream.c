@@ -1,8 +1,8 @@
 /*
  * Output to C++ streams: a call writes the buffer of the stream.  What it prints is read by functions of libc, which the
  * library calls (strlen, memcpy, fwrite), and by this: the object of a std::string.  Buffers of the
- * standard streams are locked by libc, so they are left out: the order of output is not part of the equivalence.  A buffer
- * of any other class is an object of the program, and two threads that print to it without a lock race.
+ * standard streams are locked by libc, so they are not operations: the order of output is not part of the equivalence.  A
+ * buffer of any other class is an object of the program, and two threads that print to it without a lock race.
  *
  * The offsets are those of libstdc++'s ABI, which has one: a stream begins with a pointer to its table, which has the offset
  * of its std::ios before its first entry; that has a pointer to the buffer.

@@ -281,7 +281,7 @@ static void make_again(const struct made *m, int pair[2])
                 rt_fault("a pipe could not be made again");
 }
 
-/* All descriptors that stood for either end do so again. */
+/* All descriptors of either end do so again. */
 static void remake(const struct made *m)
 {
         int pair[2];

@@ -6,7 +6,7 @@
  * What is read and written is not a change that is seen; so offsets are put back every time, for the few descriptors
  * that have one, and pipes are emptied and filled again.
  *
- * Left out: the contents of files, and of sockets that do not come from socketpair.
+ * Not covered: the contents of files, and of sockets that do not come from socketpair.
  */
 #include "rt/io/descriptor.h"
 

@@ -202,7 +202,7 @@ static void check_reader(const struct io *io, uintptr_t site)
                 return;
         rt_syscall6(SYS_rt_sigaction, SIGPIPE, 0, (long)&a, 8, 0, 0);
         if (a.handler == 0 /* SIG_DFL */)
-                rt_fail_signal(SIGPIPE, site, "a write to a pipe or socket that nobody reads any more");
+                rt_fail_signal(SIGPIPE, site, "a write to a pipe or socket without a reader");
 }
 
 static bool room_left(int fd)

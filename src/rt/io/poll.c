@@ -4,7 +4,7 @@
  * A poll looks at all its channels in one step.  Where nothing is ready it waits until one of them is used, and looks
  * again; it is like a loop that reads until something changes.  With a timeout (timed.h) it never waits under `explore`:
  * that it comes later in the execution is how it waits, and where nothing is ready at its turn, the time is up.  What is
- * no channel is asked of the kernel without waiting.
+ * not a channel is asked of the kernel without waiting.
  *
  * An epoll instance is taken to watch every channel, and a cell (EPOLLS) that stands for what all instances watch and
  * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be

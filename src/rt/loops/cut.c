@@ -4,7 +4,7 @@
  * At a looking point of a known loop (live.h) a thread notes its local state: a *visit*.  From the first visit on, what it
  * reads is noted with the values, and every write of it comes by here.  An effect ends the notes: a write to shared memory
  * that changes a value, or an operation that changes an object.  Memory that no other thread accesses is a part of the local
- * state: what it holds at a visit can be told from the old bytes of the writes since.
+ * state: what it holds at a visit follows from the old bytes of the writes since.
  *
  * A place is unknown until a thread comes to it twice without an effect in between.  Then the execution ends (WIRE_END_LOOP),
  * and the explorer runs it again with one more loop.  So threads that never come back pay nothing.
@@ -70,7 +70,7 @@ struct cut {
         uint32_t last;        /* ... the first read of the last round, ... */
         uint32_t last_change; /* ... its first change, ... */
         uint64_t seen;        /* ... a hash of the memory that the round read, as it was when the thread stopped, ... */
-        bool touched;         /* ... and has somebody written there since? */
+        bool touched;         /* ... and has another thread written there since? */
 };
 
 static struct cut cuts[WIRE_MAX_THREADS];
@@ -274,7 +274,7 @@ static bool overlap(uint64_t a, uint32_t m, uint64_t b, uint32_t n)
         return a < b + n && b < a + m;
 }
 
-/* Has somebody else accessed what the change x is about, between two entries? */
+/* Has another thread accessed what the change x is about, between two entries? */
 static bool touched_between(const struct thread *t, const struct change *x, uint32_t from, uint32_t to)
 {
         for (uint32_t i = from; i < to; i++) {
@@ -287,7 +287,7 @@ static bool touched_between(const struct thread *t, const struct change *x, uint
 }
 
 /* Change i is the first of its place since a visit: is all as if there had been none?  Shared places must have been restored
- * before somebody else looked. */
+ * before another thread looked. */
 static bool undone(const struct thread *t, const struct cut *c, uint32_t i)
 {
         const struct change *x = &c->changes[i], *last = x;

@@ -22,7 +22,7 @@ void cut_effect(struct thread *t);
 /* It is about to perform an operation that writes an object. */
 void cut_performs(struct thread *t);
 
-/* Somebody else has written. */
+/* Another thread has written. */
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size);
 
 /* Is what the last round of each stopped thread saw still there?  And has something that one of them read changed unseen? */

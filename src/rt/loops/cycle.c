@@ -6,7 +6,7 @@
  * A state is a hash of 64 bits.  Of each thread it has registers and stack at the point where it is, and what it is
  * about to do; of locks and threads what is modelled; all memory that was seen to be written, stacks of the writer apart;
  * and the data of the program's own modules and the heap, for what is written unseen (by libc, say).  If either has more than
- * MAX_RANGE bytes it is left out, and the exploration is reported as incomplete.
+ * MAX_RANGE bytes it is omitted, and the exploration is reported as incomplete.
  *
  * What else an operation changes (queues, pipes, random numbers ...) is not checked.  Instead, after such an *opaque*
  * step, the state before it and what was done become a part of this and all later states (`past`): they are equal only if

@@ -2,7 +2,7 @@
  * Spin loops (the idea is LocalCycleDetection of SCALE, algorithm 5).
  *
  * A thread spins when it is back at the same place with the same registers and stack, has changed no byte outside its
- * stack since it was there, and no other thread has written to what it read in between.  Going round once more would
+ * stack since it was there, and no other thread has written to what it read in between.  Another round would
  * change nothing: it is blocked (WIRE_T_SPIN) until another thread writes to something it read.
  *
  * A place is a visible operation that only looks: a read, an atomic update or try that may leave all as it is, or

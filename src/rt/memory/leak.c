@@ -14,7 +14,7 @@
  * The heap is put back after an execution, so marks and links can be in the blocks.  Most of the data never changes
  * (the libraries'): of that only the words are checked that held an address of the heap once.
  *
- * Left out: what is in the kernel (a pointer in a pipe), pointers that are not aligned or coded otherwise.
+ * Not covered: what is in the kernel (a pointer in a pipe), pointers that are not aligned or coded otherwise.
  */
 #include "rt/memory/leak.h"
 

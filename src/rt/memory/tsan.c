@@ -2,7 +2,7 @@
  * The rest of what a program built for ThreadSanitizer may call: the annotations of its interface and the older dynamic
  * ones.  They silence or refine a race detector; which schedules exist does not depend on them, so they do nothing.
  *
- * Left out: fibers (__tsan_switch_to_fiber), because threads here are ours to switch, and the queries of reports.
+ * Not covered: fibers (__tsan_switch_to_fiber), because threads here are ours to switch, and the queries of reports.
  */
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
  * A wait with a timeout may end at any time: the second transition takes the thread out of the queue if it is still there, so
  * it conflicts with the wakes, and needs none to have come before.
  *
- * Left out: priority inheritance, FUTEX_WAKE_OP, and waits on several words; they are refused by name.
+ * Not covered: priority inheritance, FUTEX_WAKE_OP, and waits on several words; they are refused by name.
  */
 #include "rt/sync/futex.h"
 

@@ -4,8 +4,8 @@
  * A request is a write of the target's cell WIRE_OBJ_CANCEL, a cancellation point a read of it.  The cell is private to
  * its thread as long as no thread cancels it, so points cost nothing in programs without pthread_cancel.
  *
- * A thread that was asked to end does so at its next point, also where what it waits for has come as well; that it goes
- * on instead is the execution in which its operation comes before the request, which the conflict on the cell brings.
+ * A thread that was asked to end does so at its next point, also where what it waits for has come as well; that it
+ * continues instead is the execution in which its operation comes before the request, which the conflict on the cell brings.
  * Its end is a read of what it waits for.  If it has to wait there, its end is an operation that was not enabled before the
  * request (CANCELLED); if it has not, the explorer asks whether that came about without the request (cancellation.c).
  *

@@ -2,7 +2,7 @@
  * Call stacks in the trace (WIRE_DETAIL): a tree of frames that all entries of an execution share.
  *
  * A frame is found by its call site and its parent in a hash table of frame numbers.  When the table is full, deeper
- * frames are left out: a stack then ends at an outer call.
+ * frames are omitted: a stack then ends at an outer call.
  */
 #include "rt/trace/callstack.h"
 

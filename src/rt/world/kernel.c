@@ -5,7 +5,7 @@
  * kernel permits no filter, everything is put back every time.  Timers are not put back but disarmed: real time does
  * not pass in an execution.
  *
- * Left out: files and what is in them, processes, System V objects, priorities, credentials.
+ * Not covered: files and what is in them, processes, System V objects, priorities, credentials.
  */
 #include "rt/world/kernel.h"
 

@@ -5,7 +5,7 @@
  * access that is found racing adds a small job, it alone, and a big one, it beside the points of the job that shows the race;
  * a race seen in one order only adds those of its earlier access, until the other order is seen.  Beside these there is
  * always the *maximal* set: all synchronisation and both accesses of every race.  Completing that is a proof
- * (docs/proofs/preemption.md).  A new race makes it larger, and it begins again.
+ * (docs/proofs/preemption.md).  A new race makes it larger, and it restarts.
  *
  * The paper runs as many jobs at once as there are processors.  One explorer has turns instead: a job gets 8, 16, 32 ...
  * executions, those with the fewest turns first and of these the smallest; and every second execution is one of the maximal

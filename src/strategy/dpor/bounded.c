@@ -11,7 +11,7 @@
  * between the two may be beyond the bound.
  *
  * There are no sleep sets: an actor whose executions have been run may have been run with fewer preemptions left.  So
- * equivalent executions are run several times.  When nothing was left out because of the bound, everything was run.
+ * equivalent executions are run several times.  When nothing was omitted because of the bound, everything was run.
  *
  * Departures: an operation that may touch more in another order (a try that failed) counts as a write; where transitions
  * are blocks with branches in them, or do what depends on more, or stores wait in buffers, nothing is reduced: all enabled

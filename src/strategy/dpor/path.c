@@ -374,7 +374,7 @@ static int new_part(struct path *p, const struct trace *t, uint32_t *at)
         return causality_prologue(&p->causality, t->events, *at) ? 0 : -ENOMEM;
 }
 
-/* Races with what comes after the cut are not seen: nothing is left out but by sleep sets, which hold within any number of
+/* Races with what comes after the cut are not seen: nothing is omitted but by sleep sets, which hold within any number of
  * events, since equivalent executions have as many. */
 static bool open_up(const struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {

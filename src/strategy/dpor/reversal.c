@@ -11,7 +11,7 @@
  * whole of v.
  *
  * An operation that did not run (it is blocked at the end) could have run before i, but perhaps not after all of v: what
- * keeps it from running may commute with i, as readers do that a writer waits for.  That, and what comes after it, is no
+ * keeps it from running may commute with i, as readers do that a writer waits for.  That, and what comes after it, is not
  * part of v.
  *
  * `need`, `met` and `barred` cut v by actors, for what is needed or met of an actor, and what v has of it, is always a beginning.

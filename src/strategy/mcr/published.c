@@ -146,7 +146,7 @@ static uint32_t find_way(struct published *p, struct machine *m, uint32_t thread
         return found;
 }
 
-/* Is the sequence one of those to be left out? */
+/* Is the sequence one of those to be omitted? */
 static bool is_skipped(const struct published *p, struct prefix_range r)
 {
         for (uint32_t i = 0; i < p->now.n_skips; i++) {

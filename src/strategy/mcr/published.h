@@ -3,7 +3,7 @@
  *
  * They are here to be compared with.  From each execution every read after its prefix is given every other value that a write of
  * the execution has, by a new prefix that begins with the old one; that order is kept from then on, and loses classes.  With
- * `switch` a prefix that swaps two others is left out (algorithms 7 to 9), which loses more.
+ * `switch` a prefix that swaps two others is omitted (algorithms 7 to 9), which loses more.
  */
 #ifndef HEDDLE_STRATEGY_MCR_PUBLISHED_H
 #define HEDDLE_STRATEGY_MCR_PUBLISHED_H

@@ -77,7 +77,7 @@ struct filter_ops {
         /* For one of these that chooses itself which actor continues, having seen executions.  sleep: adds those actors to
          * the schedule that need not go first after the pick: 1, or -E2BIG.  learn: the execution of a pick, which the
          * caller holds; go() is called for each way on that must be run because of it.  0, 1: it is redundant, -ENOMEM, or
-         * -EINVAL: it is no execution of the pick. */
+         * -EINVAL: it is not an execution of the pick. */
         int (*sleep)(const struct filter *f, const struct filter_pick *pick, struct schedule *out);
         int (*learn)(struct filter *f, const struct filter_pick *pick, const struct trace *t, filter_go go, void *arg);
 };

@@ -15,7 +15,7 @@
  * target says that it is; where it says nothing, all continue.  The search ends when all states are reached, and then it is known
  * of each of them whether an execution from there has an end (termination_graph.h).
  *
- * Left out: sharing; --jobs is refused.
+ * It cannot be shared: --jobs is refused.
  */
 #include "strategy/states/filters.h"
 

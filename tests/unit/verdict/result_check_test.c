@@ -73,6 +73,9 @@ int main(void)
         r.stats.cut_bound = 1;
         CHECK(faulty(&r)); /* something was cut */
         r = safe();
+        r.stats.cut_depth = 1;
+        CHECK(faulty(&r));
+        r = safe();
         r.stats.classes = 4;
         CHECK(faulty(&r));
         r = safe();
@@ -87,6 +90,15 @@ int main(void)
         CHECK(faulty(&r)); /* the trace has no failure 0 */
         r = failing();
         finding.count = 0;
+        CHECK(faulty(&r));
+        r = failing();
+        finding.execution = 0;
+        CHECK(faulty(&r));
+        r = failing();
+        finding.trace = NULL;
+        CHECK(faulty(&r));
+        r = failing();
+        finding.kind = FINDING_KINDS;
         CHECK(faulty(&r));
         return 0;
 }
