@@ -232,6 +232,22 @@ static bool load_strategy(struct session *s, struct strategy *strategy, struct s
         return strategy->ops->share && !body->failed && s->progress.shared.n && !s->progress.shared.failed;
 }
 
+/* The strategy that the file is of: what took the place of the one that was asked for, where that did not model everything. */
+static struct strategy *strategy_of_file(struct session *s, struct strategy *strategy, const char *name)
+{
+        struct strategy *instead;
+
+        if (!name || !strategy->counts_values ||
+            (strategy->ops->persist && !strcmp(name, strategy->ops->persist->format)))
+                return strategy;
+        instead = strategy_create_instead(s->config, program_has_blocks(&s->program));
+        if (!instead)
+                return strategy;
+        strategy->ops->destroy(strategy);
+        s->strategy = instead;
+        return instead;
+}
+
 int checkpoint_load(struct session *s, struct strategy *strategy)
 {
         struct stream body = STREAM_INIT;
@@ -245,6 +261,7 @@ int checkpoint_load(struct session *s, struct strategy *strategy)
                 s->progress.ended = stream_get_max(&body, 1);
                 ok = ok && !knowledge_load(&s->run, &body) && !result_merge(s->result, &body);
                 name = ok ? stream_get_text(&body, 64) : NULL;
+                strategy = strategy_of_file(s, strategy, name);
                 if (name && (!strategy->ops->persist || strcmp(name, strategy->ops->persist->format)))
                         e = error_set(s->why, ERROR_USAGE, "--resume: %.300s is of strategy '%.64s': %s --jobs",
                                       s->config->resume, name, s->config->jobs > 1 ? "leave out" : "give");

@@ -198,7 +198,8 @@ static int check_options(const struct session *s)
         if (config_shared(c) && c->bounded)
                 return error_set(s->why, ERROR_USAGE,
                                  "--%s: a search with --bound cannot be shared; leave one of the two out", how);
-        if (config_shared(c) && !strategy_can(c->strategy, STRATEGY_SHARES))
+        if (config_shared(c) && !strategy_can(c->strategy, STRATEGY_SHARES) &&
+            (config_many(c) || !strategy_can(c->strategy, STRATEGY_ALONE)))
                 return error_set(s->why, ERROR_USAGE, "--%s: --strategy %s cannot be shared; leave one of the two out",
                                  how, strategy_row(c->strategy)->name);
         if (c->count_classes && (config_shared(c) || c->save || c->resume))

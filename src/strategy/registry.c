@@ -14,6 +14,7 @@ enum {
         POINTS = STRATEGY_POINTS,
         CYCLES = STRATEGY_CYCLES,
         STATES = STRATEGY_STATES,
+        ALONE = STRATEGY_ALONE,
 };
 
 static const struct strategy_row rows[] = {

@@ -76,6 +76,8 @@ static const struct row {
 } rows[] = {
         {{ALL("dfs"), ALL("dpor")}, 1},
         {{ALL("dpor"), ALL("mcr")}, 1},
+        {{ALL("mcr"), HOW("mcr", "all", STORED)}, 17},
+        {{ALL("mcr"), HOW("mcr", "all", SHARED)}, 35},
         {{ALL("dfs"), {"deepen", "races", "auto", NULL, {"--maximal"}, ALONE}}, 20},
         {{ALL("dfs"), HOW("deepen", "races", ALONE)}, 32},
         {{ALL("dfs"), HOW("deepen", "races", SHARED)}, 48},

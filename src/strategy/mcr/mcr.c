@@ -19,6 +19,7 @@
 #include "strategy/mcr/learn.h"
 #include "strategy/mcr/published.h"
 #include "strategy/mcr/search.h"
+#include "strategy/mcr/state.h"
 
 struct mcr {
         struct strategy base;
@@ -111,6 +112,8 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
                 return 0;
         }
         seen_add(&c->search.classes, c->learner.heap);
+        if (c->wanted == SEARCH_RACE)
+                seen_add(&c->search.races, c->search.race);
         if (s->probing)
                 return 0;
         fresh = seen_add(&c->search.classes, c->learner.class);
@@ -156,11 +159,42 @@ static void mcr_destroy(struct strategy *s)
         free(c);
 }
 
+static void mcr_save(const struct strategy *s, struct stream *out)
+{
+        const struct mcr *c = (const struct mcr *)s;
+
+        stream_put_u64(out, s->value_classes);
+        stream_put_u32(out, c->learner.relaxed);
+        stream_put_u32(out, c->learner.plain);
+        state_save(&c->search, out);
+}
+
+static int mcr_load(struct strategy *s, struct stream *in)
+{
+        struct mcr *c = mcr_of(s);
+
+        mcr_reset(s);
+        s->value_classes = stream_get_u64(in);
+        c->learner.relaxed = stream_get_max(in, 1);
+        c->learner.plain = stream_get_max(in, 1);
+        return state_load(&c->search, in) ? 0 : -EINVAL;
+}
+
+static const struct persist_ops mcr_persist = {.format = "mcr", .save = mcr_save, .load = mcr_load};
+
+static const struct strategy_ops published_ops = {
+        .next = mcr_next,
+        .learn = mcr_learn,
+        .reset = mcr_reset,
+        .destroy = mcr_destroy,
+};
+
 static const struct strategy_ops mcr_ops = {
         .next = mcr_next,
         .learn = mcr_learn,
         .reset = mcr_reset,
         .destroy = mcr_destroy,
+        .persist = &mcr_persist,
 };
 
 /* Options that the machine does not model. */
@@ -193,7 +227,7 @@ struct strategy *mcr_make(const struct config *config, bool blocks)
         c = calloc(1, sizeof *c);
         if (!c)
                 return NULL;
-        c->base.ops = &mcr_ops;
+        c->base.ops = config->mcr ? &published_ops : &mcr_ops;
         c->base.counts_values = true;
         c->config = config;
         start(c);

@@ -125,7 +125,10 @@ static bool is_new_race(struct search *s, const struct node *a, const struct nod
         struct hash128 key = {hash_mix(hash_draw(a->site), b->site),
                               hash_mix(hash_draw(b->site), a->site) ^ (uint64_t)a->op << 8 ^ b->op};
 
-        return are_race(&s->machine.tries, a, b) && seen_add(&s->races, key);
+        if (!are_race(&s->machine.tries, a, b) || seen_has(&s->races, key))
+                return false;
+        s->race = key;
+        return true;
 }
 
 /* A data race between the next operations of two threads in this state: they are added to the path. */

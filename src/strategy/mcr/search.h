@@ -25,7 +25,8 @@ struct search {
         VEC(uint32_t) ends;  /* of all frames: a node for each thread, 0: it has taken no step */
         struct seen states;  /* that were entered */
         struct seen classes; /* that were run, with each state of the heap at their end */
-        struct seen races;   /* pairs of accesses that were next in some state */
+        struct seen races;   /* pairs of accesses that were next in some state, and were run */
+        struct hash128 race; /* SEARCH_RACE: the pair */
         bool wants_races, wants_leaks;
         uint64_t steps, work; /* work: steps, weighted with what they cost */
         bool begun;

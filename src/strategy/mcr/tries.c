@@ -50,7 +50,9 @@ static void edges_grow(struct tries *t)
         if ((uint64_t)t->nodes.n * 2 < (uint64_t)1 << t->edge_bits)
                 return;
         free(t->edges);
-        t->edges = table(++t->edge_bits);
+        while ((uint64_t)t->nodes.n * 2 >= (uint64_t)1 << t->edge_bits)
+                t->edge_bits++;
+        t->edges = table(t->edge_bits);
         for (uint32_t i = 1; i < t->nodes.n; i++)
                 if (t->nodes.at[i].parent)
                         *edge_slot(t, t->nodes.at[i].parent, t->nodes.at[i].result) = i;
@@ -61,7 +63,9 @@ static void places_grow(struct tries *t)
         if ((uint64_t)t->cells.n * 2 < (uint64_t)1 << t->place_bits)
                 return;
         free(t->places);
-        t->places = table(++t->place_bits);
+        while ((uint64_t)t->cells.n * 2 >= (uint64_t)1 << t->place_bits)
+                t->place_bits++;
+        t->places = table(t->place_bits);
         for (uint32_t i = 1; i < t->cells.n; i++)
                 *place_slot(t, t->cells.at[i].kind, t->cells.at[i].key) = i;
 }
@@ -89,13 +93,25 @@ void tries_init(struct tries *t)
         t->cells.at[tries_thread(t, 0)].init = TRIES_MAIN;
 }
 
-void tries_fini(struct tries *t)
+void tries_forget(struct tries *t)
 {
         vec_fini(&t->nodes);
         vec_fini(&t->cells);
         vec_fini(&t->threads);
         vec_fini(&t->blocks);
         vec_fini(&t->buffers);
+}
+
+void tries_index(struct tries *t)
+{
+        t->edge_bits = t->place_bits = 1;
+        edges_grow(t);
+        places_grow(t);
+}
+
+void tries_fini(struct tries *t)
+{
+        tries_forget(t);
         free(t->edges);
         free(t->places);
 }

@@ -106,6 +106,9 @@ struct tries {
 
 void tries_init(struct tries *t);
 void tries_fini(struct tries *t);
+/* Frees nodes and cells; what takes their place is found after tries_index(). */
+void tries_forget(struct tries *t);
+void tries_index(struct tries *t);
 
 /* The child of a node for a result; 0: none was seen. */
 uint32_t tries_child(struct tries *t, uint32_t node, uint64_t result);
