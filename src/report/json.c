@@ -341,7 +341,8 @@ static void put_outputs(FILE *f, const struct result *r)
                 const struct printed *o = &r->printed[i];
                 fprintf(f, "%s\n    {\"text\": ", i ? "," : "");
                 json_string(f, o->text);
-                fprintf(f, ", \"status\": %d, \"executions\": %" PRIu64 ", \"schedule\": ", o->status, o->executions);
+                fprintf(f, ", \"bytes\": %" PRIu64 ", \"status\": %d, \"executions\": %" PRIu64 ", \"schedule\": ",
+                        o->bytes, o->status, o->executions);
                 json_string(f, o->schedule);
                 fputc('}', f);
         }

@@ -27,27 +27,39 @@ static int by_values(const void *a, const void *b)
         return 0;
 }
 
-/* The first line of an output; true: there is more. */
-static bool first_line(char *line, size_t size, const char *text)
+/* Where the outputs differ first: the beginning of that line. */
+static size_t common_lines(const struct result *r)
 {
-        size_t n = strcspn(text, "\n");
+        const char *first = r->printed[0].text;
+        size_t n = strlen(first);
 
-        snprintf(line, size, "%.*s", (int)(n < size ? n : size - 1), text);
-        return n >= size || (text[n] && text[n + 1]);
+        for (uint32_t i = 1; i < r->n_printed; i++) {
+                size_t k = 0;
+                while (k < n && first[k] == r->printed[i].text[k])
+                        k++;
+                n = k;
+        }
+        while (n > 0 && first[n - 1] != '\n')
+                n--;
+        return n;
 }
 
-static void put_output(const struct style *style, const struct printed *o)
+/* The first line of an output that differs from others; `from`: it begins there. */
+static void put_output(const struct style *style, const struct printed *o, size_t from)
 {
         FILE *f = style->f;
-        char line[128];
-        bool more = first_line(line, sizeof line, o->text);
+        const char *line = o->text + from;
+        size_t n = strcspn(line, "\n"), all = strlen(line);
+        size_t shown = n < 127 ? n : 127;
 
-        fprintf(f, "%8" PRIu64 " execution%s: ", o->executions, o->executions == 1 ? "" : "s");
-        if (o->text[0])
-                style_put(style, STYLE_BOLD, line, (uint32_t)strlen(line), 0);
+        fprintf(f, "%8" PRIu64 " execution%s: %s", o->executions, o->executions == 1 ? "" : "s", from ? "... " : "");
+        if (all)
+                style_put(style, STYLE_BOLD, line, (uint32_t)shown, 0);
         else
-                fputs("nothing", f);
-        fputs(more ? " ..." : "", f);
+                fputs(from ? "ends" : "nothing", f);
+        fputs(shown + 1 < all || o->bytes > PRINTED_TEXT ? " ..." : "", f);
+        if (o->bytes > PRINTED_TEXT)
+                fprintf(f, " (%" PRIu64 " bytes)", o->bytes);
         if (o->status)
                 fprintf(f, ", exit status %d", o->status);
         fputs("; replay '", f);
@@ -61,9 +73,10 @@ void outputs_put(const struct style *style, const struct result *r)
 
         if (r->n_printed < 2)
                 return;
+        size_t from = common_lines(r);
         fprintf(style->f, "\nThe program printed %s%u different outputs:\n", all ? "" : "at least ", r->n_printed);
         for (uint32_t i = 0; i < r->n_printed; i++)
-                put_output(style, &r->printed[i]);
+                put_output(style, &r->printed[i], from);
         if (!r->printed_all)
                 fputs("  (--outputs on finds all of them, --outputs off does not compare them)\n", style->f);
 }

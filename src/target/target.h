@@ -55,7 +55,8 @@ void target_stop(struct target *t);
  * there is none.  On TARGET_OK the answer is in t->up. */
 MUST_CHECK int target_run(struct target *t);
 
-/* What the program printed on standard output in the last run: the first `size` bytes.  Their number. */
-size_t target_printed(struct target *t, char *text, size_t size);
+/* What the program printed on standard output in the last run: its number of bytes, which `*hash` takes in; `text` holds the
+ * first `size` of them. */
+size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size);
 
 #endif

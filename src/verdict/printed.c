@@ -1,6 +1,6 @@
 /*
- * Outputs are distinguished by a hash of the first PRINTED_TEXT bytes and the exit status.  An execution that did not come to
- * its end has not printed all it would, and does not count.
+ * Outputs are distinguished by a hash of all their bytes and the exit status; the first PRINTED_TEXT are kept.  An execution
+ * that did not come to its end has not printed all it would, and does not count.
  */
 #include "verdict/printed.h"
 
@@ -63,19 +63,18 @@ int printed_note(struct result *r, struct program *p, const struct trace *t)
 {
         char text[PRINTED_TEXT];
         struct printed *o;
-        uint64_t hash;
-        size_t n;
+        uint64_t hash = (uint64_t)(uint32_t)t->exit_status, n;
 
         if (t->end != WIRE_END_DONE || t->n_failures || p->config->outputs == OUTPUTS_OFF)
                 return RUN_OK;
-        n = target_printed(&p->target, text, sizeof text);
-        hash = stream_hash((uint64_t)(uint32_t)t->exit_status, text, n);
+        n = target_printed(&p->target, &hash, text, sizeof text);
         o = find(r, hash);
         if (!o && r->n_printed < PRINTED_MAX) {
-                o = add(r, p, t, text, n);
+                o = add(r, p, t, text, n < sizeof text ? n : sizeof text);
                 if (!o)
                         return error_memory(p->why);
                 o->hash = hash;
+                o->bytes = n;
         }
         if (o)
                 o->executions++;

@@ -29,6 +29,7 @@ struct outcome {
 #define PRINTED_TEXT 4096u
 struct printed {
         uint64_t hash;
+        uint64_t bytes; /* of all that was printed */
         uint64_t executions;
         int32_t status;
         char *text; /* owned, terminated; cut at PRINTED_TEXT */

@@ -165,6 +165,7 @@ static int merge_outcome(struct result *r, struct stream *in)
 static void save_printed(const struct printed *o, struct stream *out)
 {
         stream_put_u64(out, o->hash);
+        stream_put_u64(out, o->bytes);
         stream_put_u64(out, o->executions);
         stream_put_u32(out, (uint32_t)o->status);
         stream_put_text(out, o->text);
@@ -173,8 +174,10 @@ static void save_printed(const struct printed *o, struct stream *out)
 
 static int merge_printed(struct result *r, struct stream *in)
 {
-        struct printed o = {.hash = stream_get_u64(in), .executions = stream_get_u64(in)};
+        struct printed o = {.hash = stream_get_u64(in)};
 
+        o.bytes = stream_get_u64(in);
+        o.executions = stream_get_u64(in);
         o.status = (int32_t)stream_get_u32(in);
         o.text = stream_get_text(in, PRINTED_TEXT + 1);
         o.schedule = stream_get_text(in, MAX_TEXT);

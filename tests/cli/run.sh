@@ -255,8 +255,14 @@ EOF
 sed 's/static void/int n; static void/; s/printf(.*; return/n++; n++; return/; s/return 0/return printf("%d\\n", n) < 0/' printed.c >sum.c
 expect outputs_auto 0 'The program printed at least 3 different outputs:' "$heddle" check sum.c
 expect outputs_on 0 'The program printed 2 different outputs:' "$heddle" check --outputs on printed.c
-expect outputs_json 0 '{"text": "a\\nb\\n", "status": 0, "executions": [0-9]*, "schedule": "h1:' \
+expect outputs_json 0 '{"text": "a\\nb\\n", "bytes": 4, "status": 0, "executions": [0-9]*, "schedule": "h1:' \
         "$heddle" check --outputs on --json - printed.c
+sed 's/printf("%s\\n", (char \*)a)/if (write(1, a, 1) != 1) return 0/; s/stdio/unistd/' printed.c >written.c
+expect outputs_written 0 'The program printed 2 different outputs:' "$heddle" check --outputs on written.c
+sed 's/printf("%s\\n", (char \*)a)/if (*(char *)a == 97) puts("a"); else if (write(1, "b", 1) != 1) return 0; fflush(stdout)/; 1i #include <unistd.h>' printed.c >mixed.c
+expect outputs_mixed 0 'The program printed 2 different outputs:' "$heddle" check --outputs on mixed.c
+sed 's/int main(void)/static void head(void) { for (int i = 0; i < 5000; i++) putchar(10); }\n&/; s/return printf/head(); &/' sum.c >longer.c
+expect outputs_longer 0 'executions: .* (5002 bytes); replay' "$heddle" check longer.c
 "$heddle" check --outputs off sum.c >out 2>err
 check outputs_off sh -c '! grep -q "different outputs" out'
 "$heddle" cc -o printed printed.c

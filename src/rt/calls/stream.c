@@ -86,9 +86,15 @@ static void use_one(struct thread *t, const FILE *f, bool moves, uintptr_t site)
         }
 }
 
-void stream_move(struct thread *t, const void *file, uintptr_t site)
+uint32_t stream_state(const void *file)
 {
         shadow_share((uintptr_t)&asked[number_of(file)]);
+        return STATE_STREAM + number_of(file);
+}
+
+void stream_move(struct thread *t, const void *file, uintptr_t site)
+{
+        stream_state(file);
         use_one(t, file, true, site);
 }
 

@@ -12,6 +12,8 @@ struct thread;
 void stream_use(struct thread *t, const void *file, uintptr_t site);
 /* ... and that asks where it is written or read, or sets that. */
 void stream_move(struct thread *t, const void *file, uintptr_t site);
+/* --outputs on: the state (effect.h) that every write to the stream changes. */
+uint32_t stream_state(const void *file);
 /* ... and that takes no lock: not covered unless the thread has taken it, or is alone. */
 void stream_unlocked(struct thread *t, const void *file, const char *name);
 

@@ -101,8 +101,11 @@ static void log_piece(struct thread *t, uint32_t op, const void *p, size_t n)
  * which does not make it wait, the call is to be made when this returns. */
 static void look_up(int fd, bool out, uintptr_t site)
 {
+        bool ordered = out && rt.down->order_output, standard = ordered && (fd == 1 || fd == 2);
         const struct effect e[] = {EFFECT_USE(effect_descriptor(fd)),
-                                   out ? EFFECT_ADD(effect_position(fd)) : EFFECT_CHANGE(effect_position(fd))};
+                                   out && !ordered ? EFFECT_ADD(effect_position(fd))
+                                                   : EFFECT_CHANGE(effect_position(fd)),
+                                   EFFECT_CHANGE(standard ? stream_state(fd == 1 ? stdout : stderr) : 0)};
         bool file = !channel_at(fd);
         enum arrival how;
 
@@ -110,7 +113,7 @@ static void look_up(int fd, bool out, uintptr_t site)
                 cancel_point(site);
         if (fd < 0)
                 return;
-        how = effect_perform(e, file ? 2 : 1, site);
+        how = effect_perform(e, file ? 2 + standard : 1, site);
         if (!file && !channel_at(fd)) {
                 effect_touch(rt_cur, &e[1], 1);
                 effect_log(rt_cur, how, &e[1], 1);
