@@ -4,23 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-int json_utf8(const char *s)
-{
-        const unsigned char *p = (const unsigned char *)s;
-
-        if (p[0] < 0x80)
-                return 1;
-        int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-        if (p[0] < 0xc2 || p[0] > 0xf4)
-                return 0;
-        for (int i = 1; i < n; i++)
-                if ((p[i] & 0xc0) != 0x80)
-                        return 0;
-        if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
-            (p[0] == 0xf4 && p[1] > 0x8f))
-                return 0;
-        return n;
-}
+#include "base/shown.h"
 
 void json_string(FILE *f, const char *s)
 {
@@ -30,20 +14,20 @@ void json_string(FILE *f, const char *s)
         }
         fputc('"', f);
         for (const unsigned char *p = (const unsigned char *)s; *p;) {
-                int n = json_utf8((const char *)p);
-                if (n == 0)
-                        fputs("\\ufffd", f);
-                else if (*p == '"' || *p == '\\')
+                uint32_t code;
+                bool shown;
+                uint32_t n = shown_next((const char *)p, &code, &shown);
+                if (*p == '"' || *p == '\\')
                         fprintf(f, "\\%c", *p);
                 else if (*p == '\n')
                         fputs("\\n", f);
                 else if (*p == '\t')
                         fputs("\\t", f);
-                else if (*p < 0x20 || *p == 0x7f)
-                        fprintf(f, "\\u%04x", *p);
+                else if (!shown && code < 0x10000)
+                        fprintf(f, "\\u%04x", code);
                 else
-                        fwrite(p, 1, (size_t)n, f);
-                p += n ? n : 1;
+                        fwrite(p, 1, n, f);
+                p += n;
         }
         fputc('"', f);
 }

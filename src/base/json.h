@@ -11,9 +11,6 @@
 /* A string with its quotes; NULL is written as null. */
 void json_string(FILE *f, const char *s);
 
-/* The length of the UTF-8 sequence at s, 0 if it is none (overlong forms and surrogates are none). */
-int json_utf8(const char *s);
-
 /* "true" or "false". */
 const char *json_bool(bool b);
 

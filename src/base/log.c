@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/shown.h"
+
 static bool enabled;
 
 void log_enable(bool on)
@@ -19,9 +21,7 @@ void log_note(const char *format, ...)
 
         if (!enabled)
                 return;
-        fputs("heddle: ", stderr);
         va_start(ap, format);
-        vfprintf(stderr, format, ap);
+        shown_line(stderr, format, ap);
         va_end(ap);
-        fputc('\n', stderr);
 }

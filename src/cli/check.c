@@ -18,6 +18,7 @@
 #include "cli/temp.h"
 #include "base/deadline.h"
 #include "cli/explore.h"
+#include "report/style.h"
 #include "binary/instrumentation.h"
 
 #define LINE_SECONDS 10 /* between two lines that stay */
@@ -43,7 +44,7 @@ static void show_progress(void *arg, const struct stats *s)
 
 static struct live live_init(const struct config *config)
 {
-        bool tty = isatty(STDERR_FILENO);
+        bool tty = style_terminal(STDERR_FILENO);
 
         switch (config->progress) {
         case WHEN_NEVER: return (struct live){.wanted = false};
@@ -110,7 +111,7 @@ static int explore(const struct command *c, struct outputs *out)
                 return status_internal("out of memory");
         result_check(&result);
         if (result.not_saved[0])
-                fprintf(stderr, "heddle: %s\n", result.not_saved);
+                status_note("%s", result.not_saved);
         if (config->verbose) {
                 note_unwatched(&result);
                 note_assumed(&result);

@@ -22,6 +22,7 @@
 #include "cli/install_paths.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "report/style.h"
 #include "strategy/registry.h"
 #include "strategy/states/filter.h"
 #include "target/plugin.h"
@@ -479,7 +480,7 @@ struct report_info command_report_info(const struct command *c)
         const struct config *config = &c->options.config;
         char word[32];
         bool color = config->color == WHEN_ALWAYS ||
-                     (config->color == WHEN_AUTO && isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+                     (config->color == WHEN_AUTO && style_terminal(STDOUT_FILENO) && !getenv("NO_COLOR"));
 
         return (struct report_info){
                 .version = HEDDLE_VERSION,

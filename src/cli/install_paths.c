@@ -60,3 +60,13 @@ int place_find(struct place *p)
         status_internal("no libheddle-rt.so beside %s or in ../lib/heddle; run make, or install again", folder);
         return -1;
 }
+
+const char *place_search_path(void)
+{
+        static char usual[256];
+        const char *path = getenv("PATH");
+
+        if (!path && confstr(_CS_PATH, usual, sizeof usual))
+                path = usual;
+        return path ? path : "";
+}

@@ -18,4 +18,7 @@ bool place_is_program(const char *path);
 /* 0, or -1 with a line for the user on standard error: the installation is not whole. */
 int place_find(struct place *p);
 
+/* Where programs are looked for: PATH, or what execvp() takes where there is none. */
+const char *place_search_path(void);
+
 #endif

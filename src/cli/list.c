@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "cli/status.h"
 
 /* Everything that lives as long as the process. */
@@ -102,12 +103,39 @@ void list_add_all(struct list *l, const struct list *more)
                 list_add(l, more->words[i]);
 }
 
+/* Is there something in it that a terminal does not show? */
+static bool is_hidden(const char *word)
+{
+        uint32_t code;
+        bool shown = true;
+
+        while (*word && shown)
+                word += shown_next(word, &code, &shown);
+        return !shown;
+}
+
+/* In the shell's $'...', byte by byte where it must be. */
+static char *quote_bytes(char *out, const char *word)
+{
+        out = stpcpy(out, "$'");
+        for (; *word; word++)
+                if (*word == '\'' || *word == '\\')
+                        out += sprintf(out, "\\%c", *word);
+                else if ((unsigned char)*word < ' ' || (unsigned char)*word >= 0x7f)
+                        out += sprintf(out, "\\%03o", (unsigned char)*word);
+                else
+                        *out++ = *word;
+        return stpcpy(out, "'");
+}
+
 static char *quote_word(char *out, const char *word)
 {
         const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
 
         if (*word && word[strspn(word, plain)] == '\0')
                 return stpcpy(out, word);
+        if (is_hidden(word))
+                return quote_bytes(out, word);
         *out++ = '\'';
         for (; *word; word++) {
                 if (*word == '\'')
@@ -125,7 +153,7 @@ char *list_quote(const struct list *l)
         size_t bytes = 1;
 
         for (size_t i = 0; i < l->n; i++)
-                bytes += 4 * strlen(l->words[i]) + 3;
+                bytes += 4 * strlen(l->words[i]) + 4;
         char *line = list_alloc(bytes), *end = line;
         for (size_t i = 0; i < l->n; i++) {
                 if (i > 0)

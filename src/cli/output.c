@@ -160,7 +160,7 @@ static int write_first_trace(struct output *o, const struct command *c, const st
                 return finish(f, f ? write_trace(f, c, &r->findings[0]) : -1, o->path);
         }
         if (!c->options.config.quiet)
-                fprintf(stderr, "heddle: no failure, so nothing was written to %s\n", o->path);
+                status_note("no failure, so nothing was written to %s", o->path);
         drop_one(o);
         return 0;
 }

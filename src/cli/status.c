@@ -6,19 +6,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void print(const char *format, va_list ap)
-{
-        fputs("heddle: ", stderr);
-        vfprintf(stderr, format, ap);
-        fputc('\n', stderr);
-}
+#include "base/shown.h"
 
 int status_usage(const char *format, ...)
 {
         va_list ap;
 
         va_start(ap, format);
-        print(format, ap);
+        shown_line(stderr, format, ap);
         va_end(ap);
         return STATUS_USAGE;
 }
@@ -28,7 +23,16 @@ int status_internal(const char *format, ...)
         va_list ap;
 
         va_start(ap, format);
-        print(format, ap);
+        shown_line(stderr, format, ap);
         va_end(ap);
         return STATUS_INTERNAL;
+}
+
+void status_note(const char *format, ...)
+{
+        va_list ap;
+
+        va_start(ap, format);
+        shown_line(stderr, format, ap);
+        va_end(ap);
 }

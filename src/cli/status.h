@@ -18,4 +18,7 @@ int status_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for our own faults.  Returns STATUS_INTERNAL. */
 int status_internal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same line for what the user should know; the status is another's. */
+void status_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -69,8 +69,8 @@ static void on_signal(int number)
         }
 }
 
-/* A closed pipe is an error of write(), not our end; a handler, because what we start must not inherit SIG_IGN. */
-static void on_pipe(int number)
+/* A closed pipe, or a file that is too large, is an error of write(), not our end; a handler, because what we start must not inherit SIG_IGN. */
+static void on_write_error(int number)
 {
         (void)number;
 }
@@ -83,8 +83,9 @@ void temp_watch_signals(void)
         sigaction(SIGTERM, &act, NULL);
         if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup */
                 sigaction(SIGHUP, &act, NULL);
-        act.sa_handler = on_pipe;
+        act.sa_handler = on_write_error;
         sigaction(SIGPIPE, &act, NULL);
+        sigaction(SIGXFSZ, &act, NULL); /* ulimit -f */
         atexit(temp_remove);
         fault_at_end(temp_remove);
 }

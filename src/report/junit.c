@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/shown.h"
 #include "report/wording.h"
 #include "report/race_list.h"
 #include "report/report.h"
@@ -19,7 +20,7 @@
 static void put_text(FILE *f, const char *s)
 {
         while (s && *s) {
-                int n = json_utf8(s);
+                int n = shown_utf8(s);
                 switch (*s) {
                 case '&': fputs("&amp;", f); break;
                 case '<': fputs("&lt;", f); break;
@@ -30,8 +31,8 @@ static void put_text(FILE *f, const char *s)
                 default:
                         if (n == 0 || (n == 3 && (!memcmp(s, "\xef\xbf\xbe", 3) || !memcmp(s, "\xef\xbf\xbf", 3))))
                                 fputc('?', f);
-                        else if ((unsigned char)*s >= 0x20 && *s != 0x7f)
-                                fwrite(s, 1, (size_t)n, f);
+                        else
+                                shown_put(f, s, (uint32_t)n);
                 }
                 s += n ? n : 1;
         }

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/shown.h"
 
 static bool locale_is_utf8(void)
 {
@@ -75,12 +78,16 @@ void style_put(const struct style *s, enum style_color color, const char *text, 
         if (colored)
                 fputs(codes[color], s->f);
         /* Names and messages come from the program: no control character of theirs reaches the terminal. */
-        for (uint32_t i = 0; i < bytes; i++) {
-                unsigned char c = (unsigned char)text[i];
-                fputc(c < ' ' || c == 0x7f ? '?' : c, s->f);
-        }
+        shown_put(s->f, text, bytes);
         if (colored)
                 fputs("\033[0m", s->f);
         for (uint32_t n = style_columns(text, bytes); n < width; n++)
                 fputc(' ', s->f);
+}
+
+bool style_terminal(int fd)
+{
+        const char *term = getenv("TERM");
+
+        return term && *term && strcmp(term, "dumb") != 0 && isatty(fd);
 }

@@ -19,6 +19,9 @@ struct style {
 /* From COLUMNS or the terminal behind f, and from LC_ALL, LC_CTYPE, LANG. */
 void style_init(struct style *s, FILE *f, bool color);
 
+/* Is this a terminal that understands escape sequences?  Not if TERM is empty or `dumb`. */
+bool style_terminal(int fd);
+
 /* Writes text in a colour and fills up to `width` columns (0: no filling). */
 void style_put(const struct style *s, enum style_color color, const char *text, uint32_t bytes, uint32_t width);
 

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -25,6 +24,7 @@
 
 #include "base/log.h"
 #include "base/deadline.h"
+#include "target/guard.h"
 
 #define STDIN_MAX     (INT64_C(1) << 28)
 #define STDIN_WAIT_MS 200
@@ -293,6 +293,7 @@ static bool aslr_stays(void)
 int spawn_init(struct spawn *s, struct error *why)
 {
         s->aslr = aslr_stays();
+        s->owner = getpid();
         int rc = stdin_init(s, why);
         return rc == TARGET_OK ? env_init(s, why) : rc;
 }
@@ -357,8 +358,7 @@ void spawn_become(const struct spawn *s)
 /* Child: becomes the program, or tells why not through `report`. */
 static _Noreturn void child_exec(const struct spawn *s, int report, pid_t parent)
 {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
+        if (!guard_enter(parent, s->owner))
                 _exit(127);
         spawn_become(s);
         int error = errno;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/stream.h"
@@ -17,6 +18,7 @@ struct spawn {
         const struct config *config; /* the program, its arguments, what is loaded before it */
         int down_ro_fd, up_fd;       /* the shared regions, opened and closed by target.c; -1: not open */
         int stdin_fd;                /* the program's standard input, read again from its start in every execution */
+        pid_t owner;                 /* the process that made this: of heddle the first */
         int out_fd, err_fd;          /* what the program's output goes to, -1: nowhere; not owned */
         bool aslr;                   /* randomisation cannot be switched off here: addresses differ after a restart */
         char **env;                  /* the target's environment; its last entries, from n_env on, are ours to free */

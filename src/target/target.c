@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,6 +47,23 @@ static void on_child(int signal)
         (void)signal;
 }
 
+/* A limit of the size of files (ulimit -f) counts for memory that has a descriptor, too. */
+static int set_size(int fd, size_t size)
+{
+        struct rlimit old, most;
+        bool raised = getrlimit(RLIMIT_FSIZE, &old) == 0 && old.rlim_cur < size;
+        int e;
+
+        if (raised) {
+                most = (struct rlimit){old.rlim_max, old.rlim_max};
+                setrlimit(RLIMIT_FSIZE, &most);
+        }
+        e = ftruncate(fd, (off_t)size);
+        if (raised)
+                setrlimit(RLIMIT_FSIZE, &old);
+        return e;
+}
+
 /* A region of fixed size: the seals keep a stray ftruncate in the target from turning our reads into SIGBUS. */
 static int region_create(const char *name, size_t size)
 {
@@ -53,13 +71,24 @@ static int region_create(const char *name, size_t size)
         if (fd < 0)
                 return -1;
         /* A file in place of a memfd has no seals. */
-        if (ftruncate(fd, (off_t)size) != 0 ||
-            (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 && errno != EINVAL &&
-             errno != EPERM)) {
+        if (set_size(fd, size) != 0 ||
+            (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0 && errno != EINVAL && errno != EPERM)) {
+                int error = errno;
                 close(fd);
+                errno = error;
                 return -1;
         }
         return fd;
+}
+
+static int region_error(struct target *t)
+{
+        if (errno != EFBIG)
+                return spawn_error(&t->why, "cannot create shared memory");
+        return error_set(&t->why, TARGET_FAIL,
+                         "the limit of the size of files (ulimit -f) is below the %zu MiB of memory that heddle shares "
+                         "with the program; raise it",
+                         sizeof(struct wire_up) >> 20);
 }
 
 static int regions_init(struct target *t)
@@ -67,7 +96,7 @@ static int regions_init(struct target *t)
         t->down_fd = region_create("heddle-down", sizeof(struct wire_down));
         t->spawn.up_fd = region_create("heddle-up", sizeof(struct wire_up));
         if (t->down_fd < 0 || t->spawn.up_fd < 0)
-                return spawn_error(&t->why, "cannot create shared memory");
+                return region_error(t);
         t->spawn.down_ro_fd = spawn_fd_high(spawn_fd_reopen(t->down_fd, O_RDONLY | O_CLOEXEC));
         if (t->spawn.down_ro_fd < 0)
                 return spawn_error(&t->why, "cannot reopen shared memory through /proc");
@@ -75,6 +104,10 @@ static int regions_init(struct target *t)
         if (down == MAP_FAILED)
                 return spawn_error(&t->why, "cannot map shared memory");
         t->down = down;
+        /* Nobody else can map it for writing, by whatever descriptor. */
+        fcntl(t->down_fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+        fcntl(t->down_fd, F_ADD_SEALS, F_SEAL_SEAL);
+        fcntl(t->spawn.up_fd, F_ADD_SEALS, F_SEAL_SEAL);
         void *up = mmap(NULL, sizeof(struct wire_up), PROT_READ, MAP_SHARED, t->spawn.up_fd, 0);
         if (up == MAP_FAILED)
                 return spawn_error(&t->why, "cannot map shared memory");

@@ -268,6 +268,23 @@ check outputs_off sh -c '! grep -q "different outputs" out'
 "$heddle" cc -o printed printed.c
 "$heddle" check ./printed --time 5s >out 2>err
 check late_option grep -q "'--time' comes after ./printed and goes to the program" err
+# Surroundings: no environment, a limit of file sizes, a terminal without escape sequences, names that attack one.
+expect no_environment 1 'x == 2\|exit status 1' env -i "$heddle" check two.c
+"$heddle" cc -o two two.c
+bash -c 'ulimit -S -f 4; exec "$@"' - "$heddle" check --json big.json --html big.html ./two >out 2>err; echo $? >status
+check file_limit sh -c 'grep -q "^1$" status && grep -q "exit status 1" out && grep -q "cannot write big.html: File too large" err'
+bash -c 'ulimit -f 4; exec "$@"' - "$heddle" check ./two >out 2>err; echo $? >status
+check file_limit_hard sh -c 'grep -q "^3$" status && grep -q "ulimit -f" err'
+TERM=dumb script -qec "'$heddle' check two.c" /dev/null >out 2>&1 </dev/null
+check dumb_terminal sh -c '! grep -q "$(printf "\\033")" out && grep -q "exit status 1" out'
+hostile=$(printf 'a\033[31mb\nc\302\2331md\342\200\256e')
+cp two "./$hostile"
+"$heddle" check --json hostile.json --sarif hostile.sarif --junit hostile.xml "./$hostile" >out 2>err
+"$heddle" check "./no$hostile" >>out 2>>err
+check hostile_name sh -c '! LC_ALL=C grep -q "$(printf "\\033\\|\\302\\233\\|\\342\\200\\256")" out err hostile.json hostile.sarif hostile.xml'
+check hostile_name_one_line sh -c 'test "$(wc -l <err)" = 1'
+hostile_replay=$(sed -n "s/.*Replay: heddle //p" out)
+check hostile_name_replays bash -c "'$heddle' $hostile_replay >out 2>&1; test \$? = 1"
 expect write_error_keeps_failure 1 'x == 2\|exit status 1' "$heddle" check --json /dev/full two.c
 check write_error_said grep -q 'cannot write /dev/full' err
 cat >lost.c <<'EOF'

@@ -40,11 +40,11 @@ struct assembly {
 /* The first `as` that is not this program: where compilers look, then in PATH. */
 static char *find_program(void)
 {
-        static const char *const lists[] = {"COMPILER_PATH", "PATH"};
+        const char *const lists[] = {getenv("COMPILER_PATH"), place_search_path()};
         char *self = list_path("/proc/self/exe");
 
         for (size_t i = 0; i < 2; i++) {
-                const char *path = getenv(lists[i]);
+                const char *path = lists[i];
                 while (path && *path) {
                         size_t n = strcspn(path, ":");
                         char *as = list_format("%.*s/as", (int)n, path), *real = list_path(as);

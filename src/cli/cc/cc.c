@@ -45,7 +45,7 @@ struct cc {
 
 static bool in_path(const char *name)
 {
-        const char *path = getenv("PATH");
+        const char *path = place_search_path();
 
         if (strchr(name, '/'))
                 return place_is_program(name);
@@ -56,6 +56,13 @@ static bool in_path(const char *name)
                 path += n + (path[n] == ':');
         }
         return false;
+}
+
+/* Compilers look for the linker in PATH, and have no other where it is not set. */
+static void become(const struct list *l)
+{
+        setenv("PATH", place_search_path(), 0);
+        execvp(l->words[0], l->words);
 }
 
 static const char *base_name(const char *path)
@@ -226,7 +233,7 @@ static int run(const struct list *l)
         if (pid < 0)
                 return status_internal("cannot start %s: %s", l->words[0], strerror(errno));
         if (pid == 0) {
-                execvp(l->words[0], l->words);
+                become(l);
                 _exit(status_usage("cannot start %s: %s", l->words[0], strerror(errno)));
         }
         while (waitpid(pid, &status, 0) < 0)
@@ -287,7 +294,7 @@ int cc_main(bool cxx, char **argv)
         command_line(&l, &cc);
         if (response_needed(&l))
                 return run_by_file(&l);
-        execvp(l.words[0], l.words);
+        become(&l);
         return status_usage("cannot start %s: %s", l.words[0], strerror(errno));
 }
 

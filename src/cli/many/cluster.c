@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/deadline.h"
@@ -113,8 +115,9 @@ static void put_escaped(FILE *f, const char *text)
 static int put_html(const struct view *v, const char *path)
 {
         const struct remote_told *t = &v->told;
-        char *part = list_format("%s.part", path);
-        FILE *f = fopen(part, "we");
+        char *part = list_format("%s.XXXXXX.part", path);
+        int fd = mkostemps(part, (int)strlen(".part"), O_CLOEXEC); /* a new file, and ours alone */
+        FILE *f = fd >= 0 && !fchmod(fd, 0644) ? fdopen(fd, "w") : NULL;
 
         if (!f)
                 return status_usage("--html: cannot write %s", path);

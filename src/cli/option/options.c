@@ -11,6 +11,7 @@
 #include "base/stream.h"
 #include "base/distance.h"
 #include "cli/option/value.h"
+#include "cli/status.h"
 #include "cli/option/wakeup_policy.h"
 #include "strategy/registry.h"
 #include "trace/finding.h"
@@ -181,10 +182,8 @@ void options_note_late(enum options_command command, char **argv)
 {
         for (int i = 1; argv[i]; i++)
                 if (knows(command, argv[i]))
-                        fprintf(stderr,
-                                "heddle: note: '%s' comes after %s and goes to the program; write heddle's options "
-                                "before "
-                                "it\n",
+                        status_note(
+                                "note: '%s' comes after %s and goes to the program; write heddle's options before it",
                                 argv[i], argv[0]);
 }
 

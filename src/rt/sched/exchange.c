@@ -1,4 +1,4 @@
-/* See exchange.h.  Each side counts its messages in a word that the other waits for. */
+/* See exchange.h.  Each side counts its messages in a word that the other waits for; the first of the target answers its start. */
 #include "rt/sched/exchange.h"
 
 #include <linux/futex.h>
@@ -14,7 +14,7 @@ void exchange_answer(void)
         struct wire_up *up = rt.up;
 
         up->running = 0;
-        __atomic_store_n(&up->seq, up->seq + 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&up->seq, seen + 1, __ATOMIC_SEQ_CST); /* whatever the program wrote there */
         if (__atomic_load_n(&rt.down->waits, __ATOMIC_SEQ_CST))
                 rt_syscall6(SYS_futex, (long)&up->seq, FUTEX_WAKE, 1, 0, 0, 0);
 }
