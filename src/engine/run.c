@@ -140,13 +140,13 @@ static int more_threads(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW; /* store buffers are numbered behind the threads */
 }
 
-/* One more loop is known.  What was explored without stays true, but has more executions than needed: where that is little,
- * everything restarts. */
+/* One more loop is known, or more of the stacks is empty at the beginning.  What was explored without a loop stays true, but
+ * has more executions than needed: where that is little, everything restarts. */
 static int one_more_loop(struct run *r, bool *again)
 {
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = number(r) > EARLY;
+        *again = number(r) > EARLY || !r->program->target.up->n_loop_stack;
         return *again ? RUN_OK : RUN_GREW;
 }
 

@@ -7,7 +7,8 @@
 #include "base/log.h"
 #include "binary/liveness.h"
 
-#define DEPTH 16u /* frames */
+#define DEPTH  16u   /* frames */
+#define MARGIN 1024u /* bytes of a stack */
 
 /* The loop or call of this site, NULL: not known. */
 static struct wire_loop *known(struct wire_down *d, uint64_t site)
@@ -36,14 +37,24 @@ static struct wire_loop *add(struct program *p, uint64_t site)
         return l;
 }
 
+/* More of a stack is in use at a loop than before. */
+static bool deeper(struct wire_down *d, uint32_t depth)
+{
+        if (depth <= d->loop_depth)
+                return false;
+        d->loop_depth = depth + MARGIN;
+        return true;
+}
+
 bool loops_learn(struct program *p)
 {
         const struct wire_up *up = p->target.up;
         uint32_t n = up->n_loop_stack < WIRE_LOOP_STACK ? up->n_loop_stack : WIRE_LOOP_STACK;
         struct wire_loop *l = n ? add(p, up->loop_stack[0]) : NULL;
+        bool more = deeper(p->target.down, up->loop_depth);
 
         if (!l || l->looks)
-                return false;
+                return !n && more;
         l->looks = 1;
         for (uint32_t i = 1, k = 0; l && k < DEPTH && l->frame != UINT32_MAX; k++, i++) {
                 i += l->frame / 8; /* the return address */

@@ -140,7 +140,10 @@ size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size)
         size_t total = 0;
         ssize_t n;
 
-        if (!t->printed_fd || fstat(t->printed_fd - 1, &st) < 0 || !st.st_size)
+        if (!t->printed_fd || fstat(t->printed_fd - 1, &st) < 0)
+                return 0;
+        t->printed_nothing = !st.st_size;
+        if (t->printed_nothing)
                 return 0;
         while ((n = pread(t->printed_fd - 1, buffer, sizeof buffer, (off_t)total)) > 0) {
                 if (total < size)
@@ -484,8 +487,9 @@ int target_run(struct target *t)
                         return rc;
         }
         t->fresh = false;
-        if (t->printed_fd && ftruncate(t->printed_fd - 1, 0) < 0)
+        if (t->printed_fd && !t->printed_nothing && ftruncate(t->printed_fd - 1, 0) < 0)
                 return spawn_error(&t->why, "cannot empty the file for standard output");
+        t->printed_nothing = false;
         __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
                 futex(&t->down->seq, FUTEX_WAKE, 1, NULL);

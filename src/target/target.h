@@ -32,6 +32,7 @@ struct target {
         uint64_t starts;          /* of the program, so far */
         int signal;               /* that killed or stopped the last target that died; 0: none did */
         int printed_fd;           /* + 1: a file in memory for standard output; 0: none */
+        bool printed_nothing;     /* it is known to be empty */
         struct error why;         /* after an error */
 };
 

@@ -261,6 +261,7 @@ struct wire_down {
         uint32_t n_names;  /* thread names known, main included */
         uint32_t n_buffers;
         uint32_t n_loops;
+        uint32_t loop_depth; /* bytes of a stack, below where a thread begins, that are empty at the beginning */
 
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
@@ -299,8 +300,9 @@ struct wire_down {
         (1u << 1) /* came after all stores of its thread had reached memory; a flush: after those of its
                                       * thread that have a number below `choice` */
 
-#define WIRE_WEAK_UNSAID (1u << 3) /* whatever the memory: `value` is not recorded, for the access was never made */
-#define WIRE_WEAK_QUIET  (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
+#define WIRE_WEAK_UNSAID \
+        (1u << 3)                 /* whatever the memory: `value` is not recorded (yet, or the access was never made) */
+#define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
 
 /* One entry of a trace. */
 struct wire_event {
@@ -387,7 +389,7 @@ enum wire_end {
         WIRE_END_CYCLE,        /* the state is the one before transition `step` */
         WIRE_END_CUT,     /* a thread stopped after a round without effect, which saw values that are no longer there */
         WIRE_END_TOGGLES, /* all wait, in loops that write and restore what others of them read */
-        WIRE_END_LOOP,    /* a thread came back to a place that is not in `loops`: `loop_stack` */
+        WIRE_END_LOOP, /* a thread came back to a place that is not in `loops`: `loop_stack`; or is below `loop_depth` */
 };
 
 struct wire_module {
@@ -463,7 +465,8 @@ struct wire_up {
         uint32_t leaks_known; /* `leaks` tells all; it does not after an abnormal end */
         uint32_t n_leaks;
         struct wire_leak leaks[WIRE_MAX_LEAKS];
-        uint32_t n_loop_stack; /* WIRE_END_LOOP: the site, and the words of the stack above it */
+        uint32_t loop_depth;   /* WIRE_END_LOOP: bytes of the stack in use, */
+        uint32_t n_loop_stack; /* the site, and the words of the stack above it; 0: the loop is known */
         uint64_t loop_stack[WIRE_LOOP_STACK];
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;

@@ -223,6 +223,23 @@ static bool updates_again(uint32_t i)
         return false;
 }
 
+/* Entry i is an atomic store, and perhaps the first of the thread to its place since `from`: is the value from before there? */
+static bool may_be_restored(uint32_t i, uint32_t from)
+{
+        const struct wire_event *all = rt.up->events, *e = &all[i];
+
+        if (mm_is_weak())
+                return false;
+        if (e->size > 8 || !memory_is_there(e->obj))
+                return true;
+        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
+                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC))
+                        return all[k].weak & WIRE_WEAK_UNSAID ||
+                               (all[k].actor == e->actor && all[k].op == OP_STORE && k >= from) ||
+                               word_at(e->obj, e->size) == all[k].value;
+        return true;
+}
+
 static bool may_lack_effect(const struct thread *t, uint32_t from)
 {
         for (uint32_t i = ex.n_events; i-- > from;) {
@@ -230,7 +247,7 @@ static bool may_lack_effect(const struct thread *t, uint32_t from)
 
                 if (e->actor != t->id || (e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE))
                         continue;
-                if (e->op == OP_STORE || is_lock(e->op))
+                if (is_lock(e->op) || (e->op == OP_STORE && may_be_restored(i, from)))
                         continue;
                 if ((e->op != OP_RMW && e->op != OP_UPDATE) || !updates_again(i))
                         return false;
@@ -249,6 +266,19 @@ static void report(const struct thread *t, uintptr_t site)
         for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
                 rt.up->loop_stack[n++] = *(const uint64_t *)p;
         rt.up->n_loop_stack = n;
+        rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
+        exec_end(WIRE_END_LOOP);
+}
+
+/* Below the part of the stack that was empty at the beginning bytes may differ that the program never writes. */
+static void keep_above(const struct thread *t)
+{
+        uint32_t depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
+
+        if (RT_LIKELY(depth <= rt.down->loop_depth))
+                return;
+        rt.up->n_loop_stack = 0;
+        rt.up->loop_depth = depth;
         exec_end(WIRE_END_LOOP);
 }
 
@@ -366,6 +396,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                 come_to_place(t, c, site);
                 return;
         }
+        keep_above(t);
         if (!t->spin.armed)
                 arm(t, c);
         now = (struct visit){local_hash(t, l), c->n_reads, c->n_changes};

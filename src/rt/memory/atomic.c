@@ -101,12 +101,13 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
         if (op == OP_STORE)
                 t->weak.order = mo;
         how = atomic_arrive(op, a, size, RT_SITE());
-        if (op == OP_LOAD && rt.flags & WIRE_DETAIL && memory_is_there(addr))
+        if (op == OP_LOAD && memory_is_there(addr))
                 rt_copy(&v, (const void *)addr, size < 8 ? size : 8);
         e = atomic_done(how, a, size, op == OP_LOAD ? WIRE_MODE_READ : WIRE_MODE_WRITE, v, atomic_order(mo));
-        if (e && op != OP_LOAD && rt.flags & (WIRE_DETAIL | WIRE_VALUES)) {
+        if (e && op != OP_LOAD) {
                 e->weak |= WIRE_WEAK_UNSAID;
-                t->unsaid = e;
+                if (rt.flags & (WIRE_DETAIL | WIRE_VALUES))
+                        t->unsaid = e;
         }
 }
 

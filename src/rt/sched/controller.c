@@ -103,7 +103,7 @@ static void resume_main(void)
         uintptr_t lo, hi;
 
         if (pool_stack_of(0, &lo, &hi))
-                pool_unused((char *)lo, threads[0].fiber.sp);
+                pool_unused(0, threads[0].fiber.sp);
         rt_cur = &threads[0];
         fiber_switch(&rt.controller_sp, threads[0].fiber.sp, threads[0].fiber.fs);
 }

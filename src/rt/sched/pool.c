@@ -49,6 +49,7 @@ struct dtv {
 struct slot {
         char *lo, *hi; /* region without the guard */
         char *top;     /* of the fiber's stack */
+        char *first;   /* where the thread begins in this execution */
         void *fs;
         char *tls;       /* pristine copy of [fs - tls_below, fs + tls_above) */
         struct dtv *dtv; /* pristine copy of the thread's table of TLS blocks */
@@ -268,16 +269,33 @@ uint32_t pool_slot(const void *handle)
         return (uint32_t)(((uintptr_t)handle - REGION_BASE) / STRIDE);
 }
 
-void pool_unused(char *lo, char *top)
+/* Bytes of a stack that are empty at the beginning: states are compared with the first of the execution. */
+static size_t emptied(void)
 {
-        size_t size = (size_t)(top - lo) < UNUSED ? (size_t)(top - lo) : UNUSED;
-        uint64_t *p = (uint64_t *)((uintptr_t)(top - size + 7) & ~(uintptr_t)7);
+        if (rt.down->cycles == WIRE_CYCLES_ALL)
+                return UNUSED;
+        return rt.down->flags & WIRE_CUT_LOOPS && rt.down->n_loops ? rt.down->loop_depth : 0;
+}
 
-        if (rt.down->cycles == WIRE_CYCLES_ALL || (rt.down->n_loops && rt.down->flags & WIRE_CUT_LOOPS))
-                rt_zero(top - size, size); /* states are compared with the first of the execution */
-        else if (RT_UNLIKELY(rt.poison))
-                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)top; p++)
+void pool_unused(uint32_t slot, char *top)
+{
+        struct slot *s = &slots[slot];
+        size_t room = (size_t)(top - s->lo) < UNUSED ? (size_t)(top - s->lo) : UNUSED;
+        size_t size = emptied() < room ? emptied() : room;
+        uint64_t *p = (uint64_t *)((uintptr_t)(top - room + 7) & ~(uintptr_t)7);
+
+        s->first = top;
+        rt_zero(top - size, size);
+        if (RT_UNLIKELY(rt.poison))
+                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)(top - size); p++)
                         *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;
+}
+
+uint32_t pool_depth(uint32_t slot, uintptr_t sp)
+{
+        uintptr_t first = (uintptr_t)slots[slot].first;
+
+        return sp >= first ? 0 : first - sp < UNUSED ? (uint32_t)(first - sp) : UNUSED;
 }
 
 void pool_prepare(struct thread *t, void (*entry)(void))
@@ -288,6 +306,6 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fiber.fs = s->fs;
-        pool_unused(s->lo, s->top);
+        pool_unused(t->id, s->top);
         t->fiber.sp = fiber_prepare(s->top, entry);
 }

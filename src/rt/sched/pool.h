@@ -22,9 +22,11 @@ uint32_t pool_slot(const void *handle);
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
-/* Below `top` nothing of this stack is in use: empties it, or fills it with bytes that differ in each execution
- * (HEDDLE_POISON). */
-void pool_unused(char *lo, char *top);
+/* Below `top` nothing of the stack of this slot is in use: empties what states are compared of, or fills it with bytes that
+ * differ in each execution (HEDDLE_POISON). */
+void pool_unused(uint32_t slot, char *top);
+/* How many bytes below that are in use. */
+uint32_t pool_depth(uint32_t slot, uintptr_t sp);
 /* A thread that does not run: where the frames of the program begin in its stack, and where what the runtime has below them
  * ends.  Between the two nothing is in use. */
 uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end);
