@@ -57,15 +57,15 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
 EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/mcr strategy/states target program \
-                 verdict engine parallel minimize report report/cause cli cli/cc cli/option cli/many
+                 verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many
 RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/io rt/world rt/arch/x86_64 op
 
 # --cluster needs hiredis, and its TLS is a library of its own: files with `_none` take the place of what is not there.
 HIREDIS     := $(if $(wildcard /usr/include/hiredis/hiredis.h),redis,none)
 HIREDIS_TLS := $(if $(wildcard /usr/include/hiredis/hiredis_ssl.h),redis,none)
 EXPLORER_LIBS += $(if $(filter redis,$(HIREDIS)),-lhiredis $(if $(filter redis,$(HIREDIS_TLS)),-lhiredis_ssl))
-NOT_BUILT = src/parallel/$(if $(filter redis,$(HIREDIS)),redis_none,redis).c \
-            src/parallel/$(if $(filter redis,$(HIREDIS_TLS)),redis_tls_none,redis_tls).c
+NOT_BUILT = src/parallel/store/$(if $(filter redis,$(HIREDIS)),redis_none,redis).c \
+            src/parallel/store/$(if $(filter redis,$(HIREDIS_TLS)),redis_tls_none,redis_tls).c
 
 EXPLORER_SRC = $(filter-out $(NOT_BUILT),$(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c))))
 RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))

@@ -62,7 +62,7 @@ struct config {
         uint32_t jobs;            /* explorers; 0: one */
         double alone_seconds;     /* --jobs: until the others join */
         uint32_t shard, shards;   /* --shard: this part, from 1, of so many; 0: the whole */
-        uint32_t plan;            /* ... executions of its plan, for each shard (100) */
+        uint32_t plan;            /* ... executions of its plan, for each shard (60) */
         const char *const *known; /* --known: reports of shards that tell what is known of the program ... */
         uint32_t n_known;         /* ... so many */
         const char *store;    /* --spool, --cluster: where the jobs of a search on many machines are, NULL: nowhere */

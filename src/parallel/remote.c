@@ -22,7 +22,7 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "engine/checkpoint.h"
-#include "parallel/jobstore_open.h"
+#include "parallel/store/jobstore_open.h"
 #include "parallel/remote_state.h"
 #include "parallel/remote_worker.h"
 

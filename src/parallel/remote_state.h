@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "engine/loop.h"
 #include "engine/session.h"
-#include "parallel/jobstore.h"
+#include "parallel/store/jobstore.h"
 #include "parallel/jobtree.h"
 #include "parallel/remote_format.h"
 

@@ -3,7 +3,7 @@
 #define HEDDLE_PARALLEL_REMOTE_WORKER_H
 
 #include "engine/session.h"
-#include "parallel/jobstore.h"
+#include "parallel/store/jobstore.h"
 
 /* Takes jobs until the search is over, or it is interrupted.  The session's strategy explores them.  RUN_OK or below 0 with
  * `why` of the session. */

@@ -8,7 +8,8 @@
  *
  * The parts.  Tasks of the plan are disjoint: those before a branch sleep in it, whichever shard explores them
  * (optimal_share.c).  A race that calls for a branch of a common node which the plan does not have is not sent: the shard that
- * has seen it explores that branch itself.  So no branch is missed: of the executions that all shards run together, each has
+ * has seen it explores that branch itself.  The plan adds branches before races call for them (share.h, seed), so this is rare.
+ * No branch is missed: of the executions that all shards run together, each has
  * been checked for races by the shard that ran it, and what it calls for has been run by that shard, is in the plan, or is
  * covered by what is.  But several shards may see the need for a branch.  Such branches come after all of the plan, so what is
  * run in them differs from what the plan's tasks run; only they can repeat each other, and their executions are kept by the
@@ -25,17 +26,17 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/ptrmap.h"
 #include "engine/identity.h"
 #include "engine/knowledge.h"
 #include "parallel/jobtree.h"
+#include "parallel/shard_classes.h"
 #include "parallel/shard_deal.h"
 #include "strategy/share.h"
 
-#define QUANTUM     4u   /* executions of a visit while planning */
-#define COST        0.25 /* all plans together, as a share of what seems to be the whole, if that is more than --plan */
-#define TASKS       24u  /* for each shard, at most */
-#define MAX_CLASSES 10000000u /* 16 bytes each in the report */
+#define QUANTUM 4u /* executions of a visit while planning */
+#define COST \
+        1.0 /* all plans together, as a share of what seems to be the whole (which is more): then more of the plan costs too much */
+#define TASKS 20u /* for each shard, at most */
 
 struct shard_task {
         struct stream
@@ -43,6 +44,7 @@ struct shard_task {
         struct jobtree_place place;
         double size; /* how large it is beside the others, as far as that can be guessed */
         double runs; /* executions that are left, likewise */
+        bool clean;  /* to split it costs no redundant executions */
 };
 
 struct shard {
@@ -56,10 +58,8 @@ struct shard {
         bool first;                      /* its first transition is still to be sent */
         bool extra;                      /* it is not in the plan */
         uint64_t planned;
-        struct stream body; /* scratch */
-        VEC(struct result_class) classes;
-        VEC(struct result_shown) shown;
-        struct ptrmap shown_at; /* index + 1 of a combination */
+        struct stream body;        /* scratch */
+        struct shard_classes seen; /* in what is not in the plan */
         struct classes hashes;
         loop_progress progress;
         void *arg;
@@ -77,26 +77,12 @@ static bool note_class(struct shard *x, bool assumed)
 {
         struct result_shown shown = {x->s->result->last_outcome, x->s->judge.shown, assumed};
         struct result_shard *r = &x->s->result->shard;
-        uint64_t key = hash_mix(hash_mix(shown.outcome + UINT64_C(1), shown.finding), assumed);
-        struct result_class class = {0};
-        uintptr_t at;
+        uint64_t hash;
+        bool full = shard_classes_full(&x->seen);
 
         r->extra++;
-        r->full |= x->classes.n >= MAX_CLASSES;
-        if (r->full)
-                return true;
-        at = (uintptr_t)ptrmap_find(&x->shown_at, key);
-        if (!at) {
-                if (!vec_reserve(&x->shown, 1) || ptrmap_insert(&x->shown_at, key, (void *)(uintptr_t)(x->shown.n + 1)))
-                        return false;
-                *vec_push(&x->shown) = shown;
-                at = x->shown.n;
-        }
-        class.shown = (uint32_t)at - 1;
-        if (!classes_hash(&x->hashes, &x->s->run.trace, &class.hash) || !vec_reserve(&x->classes, 1))
-                return false;
-        *vec_push(&x->classes) = class;
-        return true;
+        r->full |= full;
+        return full || (classes_hash(&x->hashes, &x->s->run.trace, &hash) && shard_classes_add(&x->seen, hash, &shown));
 }
 
 /* What the execution showed that concerns common nodes. */
@@ -170,6 +156,8 @@ static int visit(struct shard *x, uint64_t n, uint64_t *runs)
                         return no_memory(x);
                 if (!e)
                         return VISIT_DONE;
+                if (x->s->result->shard.in_plan)
+                        x->s->run.schedule.flags |= WIRE_WANT_ENABLED;
                 e = step(x);
         }
         return e;
@@ -199,7 +187,10 @@ static bool put_task(struct shard *x, double size, double runs)
         if (!vec_reserve(&x->tasks, 1))
                 return false;
         t = vec_push(&x->tasks);
-        *t = (struct shard_task){.place = x->place, .size = size, .runs = runs};
+        *t = (struct shard_task){.place = x->place,
+                                 .size = size,
+                                 .runs = runs,
+                                 .clean = !x->share->clean || x->share->clean(x->strategy)};
         stream_put_u32(&t->state, x->first);
         x->strategy->ops->persist->save(x->strategy, &t->state);
         return !t->state.failed;
@@ -248,9 +239,7 @@ static void clear_tree(struct shard *x)
 static void forget(struct shard *x)
 {
         clear_tree(x);
-        x->classes.n = x->shown.n = 0;
-        ptrmap_fini(&x->shown_at, NULL);
-        x->shown_at = (struct ptrmap)PTRMAP_INIT;
+        shard_classes_reset(&x->seen);
         x->planned = 0;
         x->s->result->shard.full = false;
         x->s->result->shard.extra = 0;
@@ -258,6 +247,17 @@ static void forget(struct shard *x)
 }
 
 /* Planning. */
+
+/* How large the task under way is beside others.  Few runs say little of how many are left, since races call for more: the part of the
+ * tree that lies here, if all branches of a node are of one size, counts more, and each actor that sleeps leaves half of it. */
+static double size_of(const struct shard *x, double runs)
+{
+        double place = jobtree_weight(&x->place);
+
+        int asleep = x->share->asleep ? (int)x->share->asleep(x->strategy) : 0;
+
+        return ldexp(sqrt(sqrt(runs * place * place * place)), -asleep); /* square roots are the same on all machines */
+}
 
 /* A few executions of the task under way; it is split if `split`, and put back with its size. */
 static int plan_visit(struct shard *x, bool split)
@@ -274,12 +274,13 @@ static int plan_visit(struct shard *x, bool split)
         after = share_done(x);
         after = after > 0 ? after : 1e-9;
         stream_reset(&x->body);
+        if (split && x->share->seed && !x->share->seed(x->strategy, &x->s->run.trace))
+                return no_memory(x);
         if (split && x->share->split(x->strategy, &x->body) && jobtree_split(&x->tree, &x->place, &x->body))
                 return no_memory(x);
         before = after > before ? after - before : after;
-        /* Few runs say little: the part of the tree that lies here, if all branches of a node are of one size, counts as much. */
         before = (double)runs / before * (1 - after);
-        return put_task(x, sqrt(before * jobtree_weight(&x->place)), before) ? VISIT_LEFT : no_memory(x);
+        return put_task(x, size_of(x, before), before) ? VISIT_LEFT : no_memory(x);
 }
 
 /* All branches that are known become tasks. */
@@ -295,14 +296,25 @@ static int plan_branches(struct shard *x)
         return e < 0 ? e : VISIT_LEFT;
 }
 
+/* The task to be split next, UINT32_MAX: none.  *sum: what seems to be left.  Once there are redundant executions, a split that may
+ * cost more of them is made only where a task is too much for one shard. */
 static uint32_t largest(const struct shard *x, double *sum)
 {
-        uint32_t best = 0;
+        bool any = !x->s->result->stats.blocked;
+        uint32_t best = UINT32_MAX;
+        double all = 0;
 
         *sum = 0;
         for (uint32_t i = 0; i < x->tasks.n; i++) {
                 *sum += x->tasks.at[i].runs;
-                best = x->tasks.at[i].size > x->tasks.at[best].size ? i : best;
+                all += x->tasks.at[i].size;
+        }
+        for (uint32_t i = 0; i < x->tasks.n; i++) {
+                const struct shard_task *t = &x->tasks.at[i];
+
+                if ((any || t->clean || t->size > all / x->s->config->shards) &&
+                    (best == UINT32_MAX || t->size > x->tasks.at[best].size))
+                        best = i;
         }
         return best;
 }
@@ -334,7 +346,7 @@ static int make_plan(struct shard *x)
                 if (!x->tasks.n)
                         return VISIT_DONE;
                 best = largest(x, &left);
-                if (planned(x, left))
+                if (best == UINT32_MAX || planned(x, left))
                         return VISIT_LEFT;
                 if (!take_task(x, best))
                         return no_memory(x);
@@ -353,7 +365,7 @@ static bool deal(struct shard *x)
 
         r->tasks = x->tasks.n;
         for (uint32_t i = 0; ok && i < r->tasks; i++)
-                parts[i] = (struct shard_part){.node = x->tasks.at[i].place.node, .size = x->tasks.at[i].size};
+                parts[i] = (struct shard_part){.index = i, .size = x->tasks.at[i].size};
         ok = ok && shard_deal(parts, r->tasks, x->s->config->shards, &r->plan);
         r->plan = hash_mix(hash_mix(x->planned, r->tasks), r->plan);
         for (uint32_t i = 0; ok && i < r->tasks; i++) {
@@ -443,10 +455,7 @@ static int tell(struct shard *x)
         memcpy(r->identity, &id, sizeof id);
         r->index = x->s->config->shard;
         r->of = x->s->config->shards;
-        r->classes = x->classes.at;
-        r->n_classes = x->classes.n;
-        r->shown = x->shown.at;
-        r->n_shown = x->shown.n;
+        shard_classes_hand_over(&x->seen, r);
         knowledge_save(&x->s->program, &knowledge);
         r->knowledge = knowledge.at;
         r->n_knowledge = knowledge.n;
@@ -466,7 +475,7 @@ int shard_explore(struct session *s, loop_progress progress, void *arg)
         clear_tree(&x);
         vec_fini(&x.tasks);
         vec_fini(&x.other);
-        ptrmap_fini(&x.shown_at, NULL);
+        shard_classes_reset(&x.seen);
         classes_fini(&x.hashes);
         stream_fini(&x.body);
         estimate_reset(&s->progress.estimate); /* no shard has seen the whole tree */

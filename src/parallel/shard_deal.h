@@ -6,14 +6,13 @@
 #include <stdint.h>
 
 struct shard_part {
-        const void *node; /* the common node that it is below */
         double size;
+        uint32_t index; /* a name that is the same in all shards */
         uint32_t shard; /* shard_deal() says: from 1 */
-        uint32_t group; /* scratch */
 };
 
-/* Deals n parts out to the shards: the parts below one node to one of them, unless that is too much, all with about as much to do.  *hash: of how.  The
- * same for the same parts.  false: out of memory. */
+/* Deals n parts out to the shards, so that all have about as much to do; the parts are in order of their index before and after.  *hash: of
+ * how.  The same for the same parts.  false: out of memory. */
 bool shard_deal(struct shard_part *parts, uint32_t n, uint32_t shards, uint64_t *hash);
 
 #endif

@@ -27,6 +27,14 @@ struct share_ops {
         /* Makes the upper nodes of the own subtree common, and writes them with what is to be run from there.  false:
          * there is nothing to give away now. */
         bool (*split)(struct strategy *s, struct stream *out);
+        /* Before a split, where nobody hears of later races: adds branches, to the nodes that will be common, which races are likely
+         * to call for.  The trace is that of the path, with enabled sets.  NULL: all branches are there anyway.  false: out of
+         * memory. */
+        bool (*seed)(struct strategy *s, const struct trace *t);
+        /* Would a split now cost no redundant executions?  NULL: it never does. */
+        bool (*clean)(const struct strategy *s);
+        /* How many actors sleep where the own subtree begins.  NULL: none ever does. */
+        uint32_t (*asleep)(const struct strategy *s);
         /* Takes over a branch of a common node.  0, or <0. */
         int (*adopt)(struct strategy *s, struct stream *in);
         /* After its first execution: what the transition from the common node was. */

@@ -12,6 +12,7 @@ build fib programs/fib.c -DN=4
 build waiter programs/philosophers_waiter.c -DN=6
 build counter programs/mutex_counter.c -DN=3 -DK=3
 build failures litmus/two_failures/two_failures.c
+build seats programs/philosophers_seats.c
 build choose litmus/choose_branch/choose_branch.c
 build iriw litmus/iriw/iriw.c
 build ignored litmus/ignored_failures/ignored_failures.c -DASSERTED=2 -DSTATUS=0
@@ -50,10 +51,42 @@ sharded shard_stack 2 --strategy optimal "$tmp/stack"
 sharded shard_one 1 "$tmp/fib"
 sharded shard_maximal 2 --strategy deepen --maximal --test-locks "$tmp/bakery"
 
-# Plans that are too small: shards find the need for the same branches, and what several of them have run counts once.
-PLAN=1
-sharded shard_overlap 3 --strategy optimal "$tmp/waiter"
+# The need for some branches is found by several shards, and what several of them have run counts once.
+PLAN=60
+sharded shard_overlap 4 --strategy optimal "$tmp/seats"
 if [ "$(field shard.duplicates)" -gt 0 ]; then pass shard_duplicates; else fail shard_duplicates "there are none"; fi
+
+# balanced NAME SOURCE FLAG...: four shards run at most 1.3 times what one process runs, redundant executions and plans included, and none
+# of them more than 0.4 of it.
+balanced() {
+        name=$1
+        shift
+        build balanced "$@"
+        heddle_check --keep-going --strategy optimal "$tmp/balanced"
+        whole=$(($(field executions) + $(field blocked)))
+        shards 4 --keep-going --strategy optimal "$tmp/balanced"
+        all=0
+        most=0
+        for report in $reports; do
+                flatten "$report"
+                work=$(($(field executions) + $(field blocked)))
+                [ "$(field shard.index)" = 1 ] || work=$((work + $(field shard.planned)))
+                all=$((all + work))
+                [ "$work" -le "$most" ] || most=$work
+        done
+        why=$bad
+        [ $((all * 10)) -le $((whole * 13)) ] || why="$why all shards run $all executions, and one process $whole"
+        [ $((most * 10)) -le $((whole * 4)) ] || why="$why one shard runs $most of $whole executions"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+balanced balance_waiter programs/philosophers_waiter.c -DN=7
+balanced balance_readers programs/readers.c -DN=13
+if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
+        balanced balance_lastzero programs/lastzero.c -DN=14
+        balanced balance_counter programs/mutex_counter.c -DN=3 -DK=4
+        balanced balance_fib programs/fib.c -DN=6
+        balanced balance_sigma programs/sigma.c -DN=7
+fi
 
 # Random programs, as the oracle has them.
 tests=$root/tests/oracle

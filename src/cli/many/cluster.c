@@ -16,7 +16,7 @@
 #include "cli/help.h"
 #include "cli/status.h"
 #include "cli/temp.h"
-#include "parallel/jobstore_open.h"
+#include "parallel/store/jobstore_open.h"
 #include "parallel/remote_format.h"
 
 #define RECENT 30.0 /* seconds: workers that were heard of */

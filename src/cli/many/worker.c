@@ -14,7 +14,7 @@
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "engine/loop.h"
-#include "parallel/jobstore_open.h"
+#include "parallel/store/jobstore_open.h"
 #include "parallel/remote_format.h"
 #include "parallel/remote_worker.h"
 

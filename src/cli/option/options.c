@@ -50,7 +50,7 @@ void options_init(struct options *o)
         o->config.save_seconds = 30;
         o->config.cache = 100000000;
         o->config.alone_seconds = 0.05;
-        o->config.plan = 100;
+        o->config.plan = 60;
         o->config.lease_seconds = 10;
 }
 

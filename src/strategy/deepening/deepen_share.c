@@ -254,6 +254,27 @@ static int search_adopt(struct strategy *base, struct stream *in)
         return inner_of(base)->ops->share->adopt(inner_of(base), in);
 }
 
+static bool search_seed(struct strategy *base, const struct trace *t)
+{
+        const struct share_ops *share = inner_of(base)->ops->share;
+
+        return !share->seed || share->seed(inner_of(base), t);
+}
+
+static bool search_clean(const struct strategy *base)
+{
+        const struct share_ops *share = inner_of(base)->ops->share;
+
+        return !share->clean || share->clean(inner_of(base));
+}
+
+static uint32_t search_asleep(const struct strategy *base)
+{
+        const struct share_ops *share = inner_of(base)->ops->share;
+
+        return share->asleep ? share->asleep(inner_of(base)) : 0;
+}
+
 static void search_first(struct strategy *base, struct stream *out)
 {
         inner_of(base)->ops->share->first(inner_of(base), out);
@@ -284,6 +305,9 @@ static void search_destroy(struct strategy *base)
 
 const struct share_ops deepen_share = {
         .split = search_split,
+        .seed = search_seed,
+        .clean = search_clean,
+        .asleep = search_asleep,
         .adopt = search_adopt,
         .first = search_first,
         .races = search_races,

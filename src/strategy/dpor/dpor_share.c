@@ -52,6 +52,26 @@ static void put_common(struct dpor *d, uint32_t i, struct stream *out)
                 }
 }
 
+static bool seed(struct strategy *base, const struct trace *t)
+{
+        struct dpor *d = (struct dpor *)base;
+
+        for (uint32_t i = d->own; i + 1 < d->path.nodes.n; i++) {
+                uint64_t all[SHARE_WORDS] = {0};
+
+                memcpy(all, dpor_backtrack(d, i), d->words * sizeof *all);
+                bitset_add(all, d->path.nodes.at[i].actor);
+                if (!path_seeds(&d->path, t, i, all))
+                        return true;
+                for (uint32_t a = 0; a < WIRE_MAX_THREADS; a++)
+                        if (bitset_has(all, a) && !dpor_open(d, i, a))
+                                return false;
+                if (has_more(d, i))
+                        return true;
+        }
+        return true;
+}
+
 static bool split(struct strategy *base, struct stream *out)
 {
         struct dpor *d = (struct dpor *)base;
@@ -105,9 +125,17 @@ static struct stream *races(struct strategy *base)
         return &((struct dpor *)base)->common;
 }
 
+static uint32_t asleep(const struct strategy *base)
+{
+        const struct dpor *x = (const struct dpor *)base;
+
+        return path_asleep(&x->path, x->own);
+}
+
 static uint32_t own(const struct strategy *base)
 {
         return ((const struct dpor *)base)->own;
 }
 
-const struct share_ops dpor_share = {.split = split, .adopt = adopt, .first = first, .races = races, .own = own};
+const struct share_ops dpor_share = {
+        .split = split, .seed = seed, .asleep = asleep, .adopt = adopt, .first = first, .races = races, .own = own};

@@ -57,7 +57,7 @@ static int all(void *arg)
 }
 
 /* What the actor would touch is not known: a guess. */
-static bool open_up(void *arg, uint32_t i, uint32_t actor)
+bool optimal_open(void *arg, uint32_t i, uint32_t actor)
 {
         struct optimal *o = arg;
         const struct path_node *n = &o->path.nodes.at[i];
@@ -212,7 +212,7 @@ static int optimal_next(struct strategy *base, struct schedule *out)
 static int optimal_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {
-                .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = open_up};
+                .pushed = pushed, .taken = taken, .race = on_race, .all = all, .open = optimal_open};
         struct optimal *o = (struct optimal *)base;
 
         int r = path_learn(&o->path, t, &hooks, o);

@@ -69,11 +69,12 @@ static uint32_t count(const struct optimal *o, uint32_t i)
         return n;
 }
 
-static void put_common(struct optimal *o, uint32_t i, struct stream *out)
+/* The actors that go first from node i at some time, as far as that is known. */
+static void branches(const struct optimal *o, uint32_t i, uint64_t back[SHARE_WORDS])
 {
         const struct path_node *n = &o->path.nodes.at[i];
-        uint64_t back[SHARE_WORDS] = {0};
 
+        memset(back, 0, SHARE_WORDS * sizeof *back);
         bitset_add(back, n->actor);
         for (uint32_t k = n->inherited; k < n->n_sleep; k++) {
                 uint32_t actor = o->path.sleepers.at[n->sleep + k].actor;
@@ -83,6 +84,14 @@ static void put_common(struct optimal *o, uint32_t i, struct stream *out)
                 uint32_t actor = wakeup_tree_at(&o->wakeup, s)->actor;
                 bitset_add(back, actor);
         }
+}
+
+static void put_common(struct optimal *o, uint32_t i, struct stream *out)
+{
+        const struct path_node *n = &o->path.nodes.at[i];
+        uint64_t back[SHARE_WORDS];
+
+        branches(o, i, back);
         path_put_common(&o->path, i, out);
         stream_put(out, back, sizeof back);
         stream_put_u32(out, count(o, i));
@@ -93,15 +102,71 @@ static void put_common(struct optimal *o, uint32_t i, struct stream *out)
                 }
 }
 
+/* The node that a split makes common: the upper one with something left.  That of the last transition: there is none. */
+static uint32_t upper(const struct optimal *o)
+{
+        uint32_t k = o->own;
+
+        while (k + 1 < o->path.nodes.n && !o->path.nodes.at[k].more && !count(o, k))
+                k++;
+        return k;
+}
+
+/* Is each branch woken by the first transition of each other one?  Then none of them is stale below. */
+static bool clean(const struct strategy *base)
+{
+        const struct optimal *o = (const struct optimal *)base;
+        uint32_t k = upper(o);
+        const struct path_node *n = &o->path.nodes.at[k];
+
+        if (k + 1 >= o->path.nodes.n)
+                return true;
+        for (uint32_t s = o->trees.at[k]; s; s = wakeup_tree_at(&o->wakeup, s)->next) {
+                const struct wakeup_step *a = wakeup_tree_at(&o->wakeup, s);
+
+                if (!to_be_run(o, n, s))
+                        continue;
+                if (!path_conflict(&o->path.accesses.at[n->acc], n->n_acc, wakeup_tree_footprint(a), a->n_acc))
+                        return false;
+                for (uint32_t t = a->next; t; t = wakeup_tree_at(&o->wakeup, t)->next) {
+                        const struct wakeup_step *b = wakeup_tree_at(&o->wakeup, t);
+
+                        if (to_be_run(o, n, t) &&
+                            !path_conflict(wakeup_tree_footprint(a), a->n_acc, wakeup_tree_footprint(b), b->n_acc))
+                                return false;
+                }
+        }
+        return true;
+}
+
+static bool seed(struct strategy *base, const struct trace *t)
+{
+        struct optimal *o = (struct optimal *)base;
+
+        for (uint32_t i = o->own; i + 1 < o->path.nodes.n; i++) {
+                uint64_t back[SHARE_WORDS], all[SHARE_WORDS];
+
+                branches(o, i, back);
+                memcpy(all, back, sizeof all);
+                if (!path_seeds(&o->path, t, i, all))
+                        return true;
+                for (uint32_t a = 0; a < WIRE_MAX_THREADS; a++)
+                        if (bitset_has(all, a) && !bitset_has(back, a) && !optimal_open(o, i, a))
+                                return false;
+                if (o->path.nodes.at[i].more || count(o, i))
+                        return true;
+        }
+        return true;
+}
+
 static bool split(struct strategy *base, struct stream *out)
 {
         struct optimal *o = (struct optimal *)base;
-        uint32_t k = o->own;
+        uint32_t k;
 
         if (o->path.given || o->path.rebuild)
                 return false;
-        while (k + 1 < o->path.nodes.n && !o->path.nodes.at[k].more && !count(o, k))
-                k++;
+        k = upper(o);
         if (k + 1 >= o->path.nodes.n)
                 return false;
         stream_put_u32(out, k + 1 - o->own);
@@ -161,9 +226,23 @@ static struct stream *races(struct strategy *base)
         return &((struct optimal *)base)->common;
 }
 
+static uint32_t asleep(const struct strategy *base)
+{
+        const struct optimal *x = (const struct optimal *)base;
+
+        return path_asleep(&x->path, x->own);
+}
+
 static uint32_t own(const struct strategy *base)
 {
         return ((const struct optimal *)base)->own;
 }
 
-const struct share_ops optimal_share = {.split = split, .adopt = adopt, .first = first, .races = races, .own = own};
+const struct share_ops optimal_share = {.split = split,
+                                        .seed = seed,
+                                        .asleep = asleep,
+                                        .clean = clean,
+                                        .adopt = adopt,
+                                        .first = first,
+                                        .races = races,
+                                        .own = own};

@@ -45,6 +45,9 @@ void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out);
 void optimal_reset(struct strategy *base);
 int optimal_load(struct strategy *base, struct stream *in);
 
+/* Adds a branch to node i, if it is not there: the actor goes first.  `o` is a struct optimal.  false: out of memory. */
+bool optimal_open(void *o, uint32_t i, uint32_t actor);
+
 /* Drops the trees of the nodes from n on. */
 void optimal_cut_trees(struct optimal *o, uint32_t n);
 /* ... and the races of node n - 1 and later ones. */

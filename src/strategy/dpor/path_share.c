@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "hb/footprint.h"
 #include "hb/initials.h"
+#include "op/op.h"
 #include "strategy/share.h"
 
 /* What the transition of node i was: the next branch of its actor, its own choices, what it touched. */
@@ -62,6 +64,71 @@ void path_put_open(uint32_t i, uint32_t actor, struct stream *out)
         stream_put(out, bits, sizeof bits);
         stream_put(out, weak, sizeof weak);
         stream_put_u32(out, actor);
+}
+
+static inline bool conflicting(void *arg, const struct wire_access *a, const struct wire_access *b)
+{
+        (void)arg;
+        return op_overlap(a, b) && !op_commute(a, b);
+}
+
+bool path_conflict(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m)
+{
+        return footprint_pairs(a, n, b, m, conflicting, NULL);
+}
+
+/* The next transition of an actor from node i on; what it touches there is a guess. */
+static const struct path_node *next_of(const struct path *p, uint32_t i, uint32_t actor)
+{
+        const struct path_node *n = &p->nodes.at[i];
+        uint32_t t;
+
+        if (n->actor == actor)
+                return n;
+        t = actor < p->causality.stride ? causality_after(&p->causality, actor, i) : CAUSALITY_NONE;
+        return t < p->nodes.n ? &p->nodes.at[t] : NULL;
+}
+
+static bool conflicts_with_branch(const struct path *p, uint32_t i, uint32_t actor, const uint64_t *branches)
+{
+        const struct path_node *a = next_of(p, i, actor), *b;
+
+        for (uint32_t k = 0; a && k < SHARE_WORDS; k++)
+                for (uint64_t bits = branches[k]; bits; bits &= bits - 1) {
+                        b = next_of(p, i, k * 64 + (uint32_t)__builtin_ctzll(bits));
+                        if (b && path_conflict(&p->accesses.at[a->acc], a->n_acc, &p->accesses.at[b->acc], b->n_acc))
+                                return true;
+                }
+        return false;
+}
+
+bool path_seeds(const struct path *p, const struct trace *t, uint32_t i, uint64_t branches[SHARE_WORDS])
+{
+        const struct path_node *n = &p->nodes.at[i];
+        bool more = true;
+
+        if (!t->enabled || n->decision >= t->n_transitions || n->entry >= t->n_events ||
+            t->events[n->entry].actor != n->actor)
+                return false;
+        while (more) {
+                more = false;
+                for (uint32_t k = 0; k < t->enabled_words; k++)
+                        for (uint64_t b = t->enabled[(size_t)n->decision * t->enabled_words + k]; b; b &= b - 1) {
+                                uint32_t actor = k * 64 + (uint32_t)__builtin_ctzll(b);
+
+                                if (bitset_has(branches, actor) || path_sleeps(p, n, actor) ||
+                                    !conflicts_with_branch(p, i, actor, branches))
+                                        continue;
+                                bitset_add(branches, actor);
+                                more = true;
+                        }
+        }
+        return true;
+}
+
+uint32_t path_asleep(const struct path *p, uint32_t i)
+{
+        return i < p->nodes.n ? p->nodes.at[i].inherited : 0;
 }
 
 static void skip_sleepers(struct stream *in, uint32_t count)

@@ -64,6 +64,29 @@ static void a_branch_is_handed_out(void)
         taker->ops->destroy(taker);
 }
 
+/* What conflicts with a branch and is enabled there is a branch before a race calls for it: 2, whose race is with 1. */
+static void branches_are_seeded(void)
+{
+        struct wire_event e[] = {event(0, OP_WRITE, X), event(1, OP_WRITE, X), event(2, OP_WRITE, X)};
+        uint64_t enabled[] = {7, 6, 4};
+        struct trace t = trace_of(e, 3, 3);
+        struct stream message = STREAM_INIT;
+        struct jobtree tree = {0};
+        struct jobtree_place place = {0};
+        struct strategy *s = worker();
+
+        CHECK(s->ops->share->seed(s, &t)); /* without enabled sets nothing is known */
+        t.enabled = enabled;
+        t.enabled_words = 1;
+        CHECK(s->ops->share->seed(s, &t));
+        CHECK(s->ops->share->split(s, &message) && jobtree_split(&tree, &place, &message) == 0);
+        CHECK(place.node->branches.n == 3 && jobtree_check(&tree));
+        jobtree_done(&tree, &place);
+        jobtree_fini(&tree);
+        stream_fini(&message);
+        s->ops->destroy(s);
+}
+
 /* A race adds a branch, once: actor 2 must go first from the common node. */
 static void a_race_adds_a_branch(void)
 {
@@ -146,6 +169,7 @@ static void faults_are_seen(void)
 int main(void)
 {
         a_branch_is_handed_out();
+        branches_are_seeded();
         a_race_adds_a_branch();
         streams();
         faults_are_seen();

@@ -1,5 +1,5 @@
 /* What all stores have in common. */
-#include "parallel/jobstore.h"
+#include "parallel/store/jobstore.h"
 
 #include <errno.h>
 #include <signal.h>

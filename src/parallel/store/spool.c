@@ -12,7 +12,7 @@
  * Renames and links are atomic, on NFS too.  Times are those of the file server: what is compared with a file's time is the time of
  * a file that was touched just now.
  */
-#include "parallel/spool.h"
+#include "parallel/store/spool.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -12,8 +12,8 @@
  *     restart each job of the state has a result, is there, or is published again, and a result of a job that is not in the state
  *     is of no use.  Ids of jobs are never used twice.
  */
-#ifndef HEDDLE_PARALLEL_JOBSTORE_H
-#define HEDDLE_PARALLEL_JOBSTORE_H
+#ifndef HEDDLE_PARALLEL_STORE_JOBSTORE_H
+#define HEDDLE_PARALLEL_STORE_JOBSTORE_H
 
 #include <stdbool.h>
 #include <stdint.h>

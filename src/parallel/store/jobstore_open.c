@@ -1,10 +1,10 @@
 /* Which store an address means. */
-#include "parallel/jobstore_open.h"
+#include "parallel/store/jobstore_open.h"
 
 #include <string.h>
 
-#include "parallel/redis.h"
-#include "parallel/spool.h"
+#include "parallel/store/redis.h"
+#include "parallel/store/spool.h"
 
 struct jobstore *jobstore_open(const char *url, struct error *why)
 {

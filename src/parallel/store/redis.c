@@ -11,7 +11,7 @@
  * What belongs together is one transaction, so whatever the server has forgotten after a crash, the rest is as it was at one moment.  A
  * command is repeated until the server is there again, for PATIENCE seconds; repeating any of them does no harm.
  */
-#include "parallel/redis.h"
+#include "parallel/store/redis.h"
 
 #include <hiredis/hiredis.h>
 #include <stdarg.h>
@@ -22,8 +22,8 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "parallel/redis_tls.h"
-#include "parallel/redis_url.h"
+#include "parallel/store/redis_tls.h"
+#include "parallel/store/redis_url.h"
 
 #define PATIENCE    300.0 /* seconds without a server */
 #define TIMEOUT     5     /* seconds for a command */

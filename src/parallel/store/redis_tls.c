@@ -1,5 +1,5 @@
 /* TLS: hiredis_ssl with the certificates of the system. */
-#include "parallel/redis_tls.h"
+#include "parallel/store/redis_tls.h"
 
 #include <hiredis/hiredis.h>
 #include <hiredis/hiredis_ssl.h>

@@ -1,5 +1,5 @@
 /* Addresses: what is not understood is refused. */
-#include "parallel/redis_url.h"
+#include "parallel/store/redis_url.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* redis.c without TLS: the installed hiredis has none. */
-#include "parallel/redis_tls.h"
+#include "parallel/store/redis_tls.h"
 
 int redis_tls_begin(struct redisContext *c, const char *host)
 {

@@ -1,6 +1,6 @@
 /* TLS for redis.c, where the installed hiredis has it. */
-#ifndef HEDDLE_PARALLEL_REDIS_TLS_H
-#define HEDDLE_PARALLEL_REDIS_TLS_H
+#ifndef HEDDLE_PARALLEL_STORE_REDIS_TLS_H
+#define HEDDLE_PARALLEL_STORE_REDIS_TLS_H
 
 struct redisContext;
 

@@ -1,5 +1,5 @@
 /* redis.c where hiredis is not installed. */
-#include "parallel/redis.h"
+#include "parallel/store/redis.h"
 
 #include <stddef.h>
 

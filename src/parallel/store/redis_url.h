@@ -1,6 +1,6 @@
 /* The address of a search in a Redis server. */
-#ifndef HEDDLE_PARALLEL_REDIS_URL_H
-#define HEDDLE_PARALLEL_REDIS_URL_H
+#ifndef HEDDLE_PARALLEL_STORE_REDIS_URL_H
+#define HEDDLE_PARALLEL_STORE_REDIS_URL_H
 
 #include <stdbool.h>
 
