@@ -25,6 +25,7 @@
 #include "strategy/dpor/bounded.h"
 #include "trace/schedule.h"
 
+#define LONG    16u /* preemptions: the bounded search is not likely to come so far */
 #define ROUNDS  100 /* in each of which more memory is found to be shared */
 #define POLISH  0.2 /* seconds for shorter ones with as few preemptions, at most */
 #define GRANTED 60  /* seconds for the last two runs, however late it is */
@@ -64,6 +65,20 @@ static bool run_text(struct quest *q, const char *schedule, uint32_t *failure)
         return shown;
 }
 
+/* Runs a list of decisions that was taken from the replay of a text.  Where a thread of the replay came to an operation only after what
+ * it waits for was there (a join of a thread that had ended), that is a decision here and none in the list: from there on the
+ * list is a hint. */
+static bool follow_list(struct quest *q, const struct plan *list, uint32_t *failure)
+{
+        uint32_t n = list->steps.n;
+        enum quest_answer a = quest_follow(q, list->steps.at, n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, failure);
+
+        if (a == QUEST_CUT && q->run->trace.end == WIRE_END_DIVERGED && q->run->trace.step < n)
+                a = quest_follow(q, list->steps.at, q->run->trace.step, n - q->run->trace.step, WIRE_TAIL_RUN_TO_BLOCK,
+                                 0, failure);
+        return a == QUEST_SHOWN;
+}
+
 /* The first plan: what was found, as decisions. */
 static bool begin(struct minimize *m)
 {
@@ -73,8 +88,7 @@ static bool begin(struct minimize *m)
 
         if (!run_text(&m->q, m->f->schedule, &failure))
                 return false;
-        ok = plan_take(&list, &m->q.run->trace, failure) &&
-             quest_follow(&m->q, list.steps.at, list.steps.n, 0, WIRE_TAIL_RUN_TO_BLOCK, 0, &failure) == QUEST_SHOWN &&
+        ok = plan_take(&list, &m->q.run->trace, failure) && follow_list(&m->q, &list, &failure) &&
              plan_take(&m->best, &m->q.run->trace, failure);
         plan_fini(&list);
         return ok;
@@ -188,6 +202,7 @@ static bool look(struct minimize *m, struct plan *first)
                 if (begin(m)) {
                         *first = (struct plan){.preemptions = m->best.preemptions, .switches = m->best.switches};
                         first->steps.n = m->best.steps.n;
+                        until(m, m->best.preemptions > LONG ? 0.6 : 0.25);
                         shorten(&m->q, &m->best);
                 }
                 until(m, 0.7);

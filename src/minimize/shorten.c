@@ -1,6 +1,7 @@
 /*
  * Local improvement of a plan.  A stretch is what one thread does between two switches.  Tried are:
  *
+ *   first, of long plans: parts, from half of the plan down to a few steps, in which each thread runs in one stretch;
  *   the plan cut before a stretch, with the default order after it (each thread until it blocks);
  *   a stretch removed; moved to the thread's next stretch; moved back to its stretch before.
  *
@@ -13,6 +14,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+
+#define MANY       16u /* preemptions: with fewer, one after the other is quick */
+#define LEAST_PART 4u  /* steps */
 
 struct work {
         struct quest *q;
@@ -108,6 +112,32 @@ static bool change(struct work *w, uint32_t i)
                (before != UINT32_MAX && move(w, i, k, before));
 }
 
+/* The steps [from, to) ordered by thread, in the order in which the threads come up. */
+static bool calm(struct work *w, uint32_t from, uint32_t to)
+{
+        const struct plan *p = w->best;
+        struct plan *t = &w->trial;
+        bool seen[WIRE_MAX_THREADS] = {false};
+        uint32_t stretches = 0;
+
+        t->steps.n = 0;
+        if (!put(w, 0, from))
+                return false;
+        for (uint32_t i = from; i < to; i++) {
+                uint32_t actor = p->steps.at[i].actor;
+                if (actor >= WIRE_MAX_THREADS || seen[actor])
+                        continue;
+                seen[actor] = true;
+                stretches++;
+                for (uint32_t k = i; k < to; k++)
+                        if (p->steps.at[k].actor == actor && !put(w, k, k + 1))
+                                return false;
+        }
+        for (uint32_t i = from; i < to; i = stretch_end(p, i))
+                stretches--;
+        return stretches && put(w, to, p->steps.n) && try(w, from); /* 0: each has one already */
+}
+
 static bool over(const struct quest *q)
 {
         return q->grew || q->broken || clock_now() >= q->until;
@@ -133,12 +163,24 @@ static void halve(struct work *w)
         }
 }
 
+/* Long plans: each thread runs in one stretch within as large a part of the plan as can be. */
+static void calm_parts(struct work *w)
+{
+        for (uint32_t size = w->best->steps.n / 2; size >= LEAST_PART && !over(w->q); size /= 2)
+                for (uint32_t from = 0; from < w->best->steps.n && !over(w->q); from += size) {
+                        uint32_t left = w->best->steps.n - from;
+                        calm(w, from, from + (left < size ? left : size));
+                }
+}
+
 void shorten(struct quest *q, struct plan *best)
 {
         struct work w = {.q = q, .best = best};
         bool again = true;
 
         halve(&w);
+        if (best->preemptions > MANY)
+                calm_parts(&w);
         while (again && !over(q)) {
                 again = false;
                 for (uint32_t i = 0; i < best->steps.n && !over(q);) {

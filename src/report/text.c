@@ -121,15 +121,24 @@ static void put_waits(const struct text *x, const struct finding *fd)
         }
 }
 
-static void put_replay(const struct text *x, const struct finding *fd)
+/* A line with a command that takes the schedule. */
+static void put_command(const struct text *x, const char *head, const char *command, const struct finding *fd)
 {
-        fputs("  Replay: ", x->style.f);
         struct strbuf b = STRBUF_INIT;
-        strbuf_printf(&b, "heddle replay '%s' %s%s", fd->schedule ? fd->schedule : "?", phrase_replay_option(fd),
+
+        fputs(head, x->style.f);
+        strbuf_printf(&b, "heddle %s '%s' %s%s", command, fd->schedule ? fd->schedule : "?", phrase_replay_option(fd),
                       x->info->replay_hint ? x->info->replay_hint : "");
         put(x, STYLE_GREEN, strbuf_str(&b));
         strbuf_fini(&b);
         fputc('\n', x->style.f);
+}
+
+static void put_replay(const struct text *x, const struct finding *fd)
+{
+        put_command(x, "  Replay: ", "replay", fd);
+        if (fd->minimized.tried && !fd->minimized.fewest)
+                put_command(x, "  Simplify: ", "explain --minimize 60s", fd);
 }
 
 /* A text, which is freed, broken into lines; NULL: nothing. */

@@ -98,11 +98,17 @@ expect keep_going 1 '1 of 2' '2 of 2' 'minimised: [01] preemption.*minimised: [0
 expect race 1 'race: balance: .*minimised: 0 preemptions (was [1-9]), the fewest possible' -- \
         "$HEDDLE" check --fail-on race --strategy random --seed 3 "$lost"
 expect tso 1 'minimised: 0 preemptions, the fewest possible; 3 switches' 'T2 reads x = 0 (store_buffer.c:17, step [0-9]*): T1.s x = 1' 'repair: a full fence' \
-        'after step [0-9]*, T2 reads x = 0 (store_buffer.c:[0-9]*), the failure is unavoidable' -- \
+        'after step [0-9]*, T[12] reads [xy] = 0 (store_buffer.c:[0-9]*), the failure is unavoidable' -- \
         "$HEDDLE" check --memory tso --strategy random store_buffer.c
 expect jobs 1 'minimised: 1 preemption' -- "$HEDDLE" check --jobs 2 --alone 1ms "$lost"
 expect fork 1 'minimised: 1 preemption' -- "$HEDDLE" check --isolate fork "$lost"
 expect in_time 1 'minimised within\|not minimised: there was not enough time\|the fewest possible' -- "$HEDDLE" check --minimize 1ms --strategy random --seed 5 "$lost"
+printf '%s\n' '#include <assert.h>' '#include <pthread.h>' 'int x, y, z; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
+        'static void *f(void *p) { x++; for (int i = 0; i < 500; i++) { pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m); } z++; return p; }' \
+        'int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);' \
+        'pthread_join(t, 0); pthread_join(u, 0); assert(x == 2 || z == 2); return 0; }' >"$out/both_ends.c"
+expect long_plan 1 'minimised[a-z 0-9.]*: [1-9] preemptions (was [0-9][0-9][0-9]*)' "Simplify: heddle explain --minimize 60s 'h1:" -- \
+        "$HEDDLE" check --strategy random --seed 2 --executions 4000 "$out/both_ends.c"
 expect bad_time 2 "'soon' is not a time; give one such as" -- "$HEDDLE" check --minimize soon "$lost"
 
 # explain.
