@@ -1,5 +1,5 @@
 /*
- * Reads the dynamic symbols and the needed libraries of an ELF file.  The file may be anything: libelf checks bounds.
+ * Reads the dynamic symbols and the needed libraries of an ELF file, or the symbols of an object.  The file may be anything: libelf checks bounds.
  *
  * Only what a file imports or defines is checked, not its code: a module counts as instrumented as soon as one of its
  * sources was.
@@ -54,6 +54,13 @@ static void scan_needed(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, str
         }
 }
 
+static bool is_object(Elf *elf)
+{
+        GElf_Ehdr header;
+
+        return gelf_getehdr(elf, &header) && header.e_type == ET_REL;
+}
+
 int watched_scan(const char *path, struct watched_file *w)
 {
         int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -66,7 +73,7 @@ int watched_scan(const char *path, struct watched_file *w)
                 GElf_Shdr header;
                 if (!gelf_getshdr(s, &header))
                         continue;
-                if (header.sh_type == SHT_DYNSYM)
+                if (header.sh_type == SHT_DYNSYM || (header.sh_type == SHT_SYMTAB && is_object(elf)))
                         scan_symbols(elf, s, &header, w);
                 else if (header.sh_type == SHT_DYNAMIC)
                         scan_needed(elf, s, &header, w);

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "cli/cc/cc.h"
+#include "cli/doctor_program.h"
 #include "cli/help.h"
 #include "cli/list.h"
 #include "cli/install_paths.h"
@@ -251,10 +252,14 @@ int doctor_main(char **argv)
 {
         int missing = 0;
 
+        if (argv[0] && strcmp(argv[0], "--help") == 0)
+                return help_command(stdout, "doctor", false);
+        if (argv[0] && argv[0][0] == '-')
+                return status_usage("doctor has no option '%s'; leave it out", argv[0]);
+        if (argv[0] && argv[1])
+                return status_usage("doctor takes one program, not also '%s'", argv[1]);
         if (argv[0])
-                return strcmp(argv[0], "--help") == 0
-                               ? help_command(stdout, "doctor", false)
-                               : status_usage("doctor has no option '%s'; leave it out", argv[0]);
+                return doctor_program(argv[0]);
         temp_watch_signals();
         look_at_kernel(&missing);
         look_at_compilers(&missing);

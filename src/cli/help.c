@@ -28,6 +28,11 @@ static const struct {
          "The machine's C++ compiler plus instrumentation: same flags, same exit status\n"
          "(CXX=\"heddle c++\").  Uses clang if it is installed; --compiler or\n"
          "HEDDLE_COMPILER overrides that.\n"},
+        {"build", 0, "heddle build [--compiler=gcc|clang] COMMAND ARG...",
+         "Runs a build (make, cmake --build ., ./configure) with CC, CXX, LD and PATH set, so\n"
+         "that heddle's compilers are used wherever it asks for cc, gcc, clang, c++, g++ or\n"
+         "clang++.  Names the objects and programs that are not instrumented afterwards.\n"
+         "Exit status: that of the command.\n"},
         {"replay", OPTIONS_REPLAY,
          "heddle replay [options] SCHEDULE [-- PROGRAM ARG...]\n"
          "       heddle replay [options] SCHEDULE FILE.c... [-- ARG...]",
@@ -60,9 +65,9 @@ static const struct {
         {"cluster", 0, "heddle cluster URL [--html F]",
          "Shows a search on many machines: workers, rate, share explored, failures.  On a\n"
          "terminal it is refreshed until the search is over.\n"},
-        {"doctor", 0, "heddle doctor",
+        {"doctor", 0, "heddle doctor [PROGRAM]",
          "Checks whether this machine has what heddle needs, and says how to install what\n"
-         "is missing.\n"
+         "is missing.  With a program: lists its modules, and what is watched of each.\n"
          "Exit status: 0 if heddle can run here, 2 if it cannot.\n"},
         {"completion", 0, "heddle completion bash|zsh",
          "Prints the completion script for a shell.  Put\n"
@@ -83,7 +88,7 @@ static const struct {
 
 const char *help_commands(void)
 {
-        return "check cc c++ replay explain gdb report merge worker cluster doctor completion";
+        return "check cc c++ build replay explain gdb report merge worker cluster doctor completion";
 }
 
 const char *help_later(const char *command)
@@ -102,6 +107,7 @@ void help_all(FILE *f)
               "  check PROGRAM [ARG...]               explore a program that is already built\n"
               "  cc ARG...                            compile C with instrumentation\n"
               "  c++ ARG...                           compile C++ with instrumentation\n"
+              "  build COMMAND ARG...                 run a build with these compilers\n"
               "  replay SCHEDULE [-- PROGRAM ARG...]  run one schedule again\n"
               "  explain SCHEDULE [-- PROGRAM ARG...] find the simplest schedule with the same failure\n"
               "  gdb SCHEDULE [-- PROGRAM ARG...]     replay under gdb, forwards and backwards\n"

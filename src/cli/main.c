@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/build.h"
 #include "cli/cc/assembler.h"
 #include "cli/cc/cc.h"
 #include "cli/check.h"
@@ -106,6 +107,8 @@ static int dispatch(char **argv)
                 return worker_command(argv + 1);
         if (strcmp(name, "cluster") == 0)
                 return cluster_command(argv + 1);
+        if (strcmp(name, "build") == 0)
+                return build_main(argv + 1);
         if (strcmp(name, "doctor") == 0)
                 return doctor_main(argv + 1);
         if (strcmp(name, "completion") == 0)

@@ -270,6 +270,19 @@ named() {
         done
 }
 
+# A build that asks for its compilers in three ways, one of which cannot be replaced.
+whole_build() {
+        mkdir whole && cp bank.c account.c *.h whole/ && cd whole || exit 3
+        printf '%s\n' 'all:' '	gcc -g -c account.c' '	$(CC) -g -c bank.c' '	$(CC) -pthread -o bank bank.o account.o' >Makefile
+        expect "$c/build" 0 '3 objects and programs made, all instrumented' heddle build --compiler=$c make
+        expect "$c/build_modules" 0 '^accesses .*/bank$' heddle doctor ./bank
+        rm -f ./*.o bank
+        printf '%s\n' 'all:' "	$(command -v $c) -g -c account.c" '	$(CC) -g -c bank.c' '	$(CXX) -pthread -o bank bank.o account.o' >Makefile
+        expect "$c/build_not_ours" 0 '^  account.o$' heddle build make
+        expect "$c/build_checked" 1 assertion heddle check ./bank
+        cd ..
+}
+
 for c in clang gcc; do
         command -v $c >/dev/null || { skip "$c" "$c is not installed"; continue; }
         HEDDLE_COMPILER=$c
@@ -291,6 +304,7 @@ for c in clang gcc; do
                 expect gcc/struct_copy 4 'struct copies' heddle check copied.c
                 expect gcc/no_struct_copy 0 '' heddle check -DMEMBERS copied.c
         fi
+        whole_build
         with_cmake
         with_meson
         with_ccache

@@ -51,7 +51,7 @@ expect help 0 'replay SCHEDULE' "$heddle" --help
 for command in check replay report cc c++; do
         expect "help_$command" 0 '^usage: heddle' "$heddle" $command --help
 done
-for command in check replay report cc c++ doctor completion; do
+for command in check replay report cc c++ build doctor completion; do
         "$heddle" $command --help >out 2>&1
         check "help_${command}_fits_a_screen" [ "$(wc -l <out)" -le 40 ]
         check "help_${command}_fits_80_columns" [ "$(wc -L <out)" -le 80 ]
@@ -75,6 +75,13 @@ expect completion_unknown 2 'name the shell' "$heddle" completion tcsh
 expect doctor 0 'heddle can run here' "$heddle" doctor
 TMPDIR=/nowhere "$heddle" doctor >out 2>&1; check doctor_cannot_status [ $? = 2 ]
 check doctor_cannot_says grep -q 'MISSING.*set TMPDIR' out
+expect doctor_foreign 2 'not executable' "$heddle" doctor lost_update.c
+expect doctor_two 2 'takes one program' "$heddle" doctor a b
+expect build_nothing 2 'needs the command of a build' "$heddle" build
+expect build_option 2 'has no option' "$heddle" build --fast make
+expect build_compiler 2 'clang or gcc, not' "$heddle" build --compiler=tcc make
+expect build_not_there 127 "cannot run 'nowhere/make'" "$heddle" build nowhere/make
+expect build_status 3 'made no objects' "$heddle" build sh -c 'exit 3'
 expect help_after_options 0 '^usage: heddle check' "$heddle" check --strategy dfs --help
 expect unknown_command 2 "did you mean 'check'" "$heddle" chekc
 expect program_as_command 2 'heddle check lost_update.c' "$heddle" lost_update.c
