@@ -1,5 +1,5 @@
 /*
- * Who waits for an object.  Values of a thread's cell: 0; the object's cell, with a ticket where the order matters; or that the
+ * Which threads wait for an object.  Values of a thread's cell: 0; the object's cell, with a ticket where the order matters; or that the
  * thread has left a barrier.
  */
 #ifndef HEDDLE_STRATEGY_MCR_WAITERS_H
