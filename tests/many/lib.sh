@@ -1,33 +1,10 @@
 # What the runners of this folder share; sourced after programs/lib.sh.
+races=yes # are counted
+. "$root/tests/share/lib.sh"
 
 # build NAME SOURCE FLAG...: leaves the program in $tmp/NAME.
-build() {
-        name=$1
-        source=$2
-        shift 2
-        "$HEDDLE" cc -g -O0 -pthread -w -I"$root/tests/litmus" -I"$root/tests/bugs" "$@" "$root/tests/$source" -o "$tmp/$name" 2>"$tmp/err" ||
-                fail "build_$name" "does not build"
-}
-
-# counts FILE: what the last report says about behaviours, in any order.
-counts() {
-        awk -F "$tab" '
-        $1 ~ /^(outcomes|failures)\./ {
-                split($1, part, ".")
-                key = part[1] "." part[2]
-                name = $1
-                sub(/^[a-z]+\.[0-9]+\./, "", name)
-                if (name ~ /^(state\.|executions$|kind$|message$|count$|where\.)/)
-                        line[key] = line[key] " " name "=" $2
-                next
-        }
-        $1 ~ /^races\.[0-9]+\.verdict/ { races++; next }
-        $1 ~ /^(verdict|complete|why_incomplete|reasons\..*|ignored\..*|executions|cut\..*|threads)$/ { print }
-        END {
-                for (k in line) { type = k; sub(/\..*/, "", type); print type line[k] }
-                print "races " races + 0 # that one order is impossible is known to none of several
-        }' "$tmp/flat" | sort -u >"$1"
-}
+bins=$tmp
+build() { compile "$@"; }
 
 # flatten FILE: the report becomes the last one.
 flatten() {

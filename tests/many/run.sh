@@ -147,7 +147,7 @@ cmp -s "$tmp/shard1.json" "$tmp/damaged.json" && sed 's/"data": "\(.\{4000\}\)./
 refused merge_damaged 'is damaged' "$tmp/damaged.json" "$tmp/shard2.json"
 refused merge_no_files 'name the reports'
 
-# Jobs in a directory: the same executions with any number of workers, and whoever is killed.
+# Jobs in a directory: the same executions with any number of workers, and whichever is killed.
 bad=
 build longer programs/fib.c -DN=5
 heddle_check --keep-going --strategy optimal "$tmp/longer"
