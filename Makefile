@@ -270,7 +270,7 @@ format:
 man: $(BUILD)/heddle
 	scripts/man-options.sh $(BUILD)/heddle docs/man
 
-# The tree may be moved afterwards: heddle finds its parts by where it stands.  The completions are asked of the program.
+# The tree may be moved afterwards: heddle finds its parts by where it is.  The completions are asked of the program.
 ROOT = $(DESTDIR)$(PREFIX)
 BASH_COMPLETION = share/bash-completion/completions/heddle
 ZSH_COMPLETION  = share/zsh/vendor-completions/_heddle

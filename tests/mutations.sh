@@ -5,7 +5,7 @@
 #
 # The script names itself ($mutants: the folder in BUILD), defines noticed(), calls mutations_begin, has its rows, and ends
 # with mutations_end.  noticed ARG...: runs a test on $tree/build/heddle with its log in $log; 0 if it failed; what it writes
-# to standard output is told, in both cases.
+# to standard output is reported, in both cases.
 # shellcheck shell=sh disable=SC2154,SC2046
 set -u
 cd "$(dirname "$0")/../.." || exit 3

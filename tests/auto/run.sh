@@ -83,7 +83,7 @@ guess estimate_bound 300 7000 --bound 3 --executions 700
 build program -DN=12 "$root/tests/programs/lastzero.c"
 guess estimate_jobs 3000 80000 --strategy optimal --jobs 2 --alone 5ms --executions 8000
 
-# resumed: whoever's turn it was.
+# resumed: at any moment.
 build program -DK=6 "$root/tests/programs/plain_inc.c"
 heddle_check --executions 1500 "$tmp/program"
 { figures; field probes; field proven.text; } >"$tmp/expected"
@@ -150,7 +150,7 @@ plain=$OPTIONS
 OPTIONS="$OPTIONS --loops wait" # where rounds are cut, the first execution fails
 hold hold_last_waiter -DSECOND "$root/tests/programs/signal_order.c"
 OPTIONS=$plain
-# ... and ends where the program waits for somebody whom it keeps from running.
+# ... and ends where the program waits for a thread that it keeps from running.
 cat >"$tmp/waits.c" <<'END'
 #include <pthread.h>
 #include <stdatomic.h>

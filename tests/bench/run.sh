@@ -3,7 +3,7 @@
 # first FORKED executions (2000), and beside the published times of other tools where there are some.  A timing never
 # decides anything: the exit status is non-zero only when a program could not be explored.  Arguments name the rows.
 #
-# mem is the peak of the explorer and its target together, looked at ten times a second.
+# mem is the peak of the explorer and its target together, measured ten times a second.
 . "$(dirname "$0")/../programs/lib.sh"
 
 FORKED=${FORKED:-2000}
@@ -69,7 +69,7 @@ while IFS=$tab read -r name source flags genmc nidhugg; do
                        (f > 0 ? sprintf("%.0f", r / f) : "-"), g, d
         }'
 done <"$root/tests/bench/programs.tsv"
-# optimal beside dpor: processor time for one run, the runs in vain included; no more than 1.5 times.
+# optimal beside dpor: processor time for one run, redundant ones included; no more than 1.5 times.
 per_run() { # STRATEGY: microseconds for each run of $tmp/program, into $us; events for each into $events
         before=$(awk '{ print $16 + $17 }' "/proc/$$/stat")
         "$HEDDLE" check --strategy "$1" --executions 20000 --json - "$tmp/program" </dev/null >"$tmp/json" 2>"$tmp/err"

@@ -1,4 +1,4 @@
-/* A barrier of one's own, used twice: the count is set back by who leaves first. */
+/* A barrier of one's own, used twice: the count is set back by the thread that leaves first. */
 #include "bugs.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

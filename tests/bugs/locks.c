@@ -1,6 +1,6 @@
 /*
  * Locks of one's own, as code under test: -DTAS -DTICKET -DMCS -DPETERSON -DDEKKER -DBAKERY, each with -DBROKEN in a variant
- * that does not exclude.  Marked HEDDLE_LOCK, they are looked at with --test-locks only.
+ * that does not exclude.  Marked HEDDLE_LOCK, they are checked with --test-locks only.
  */
 #include "bugs.h"
 

@@ -1,4 +1,4 @@
-/* The condition is not looked at under the lock: the signal may come before the wait. */
+/* The condition is not checked under the lock: the signal may come before the wait. */
 #include "bugs.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -5,7 +5,7 @@
 // Each program is searched with random schedules, once without and once with minimisation.  Both must find the same
 // failures (kind, key, number of the execution, count); a minimised one must have as many preemptions as the smallest bound
 // with which dfs finds it; and its schedule must replay to the same failure.  Where all executions fail in one way, and only
-// there, must it be certain from the beginning.  REPLAYS: how many failures of a program are looked at, at most.  SEARCH in
+// there, must it be certain from the beginning.  REPLAYS: how many failures of a program are checked, at most.  SEARCH in
 // the environment: other options of the search.  Prints what is wrong, and last a line of figures; exit status 1 if
 // anything is wrong.
 const {spawnSync} = require('child_process');

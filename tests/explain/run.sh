@@ -63,7 +63,7 @@ says exception 'abort: uncaught exception std::runtime_error: queue is empty in 
 says no_return "SIGILL: a trap of the compiler (ud2): a function with a result ends without .return'" trap.cc 'static int *p;' \
         'static int h() { p++; }' 'static void *f(void *a) { h(); return a; }' 'static void g() { }'
 
-# Every thread that waits has a row, and nothing is told after the failure.
+# Every thread that waits has a row, and nothing is shown after the failure.
 says every_thread 'T0 main .* T1 f .* waits for mutex m, .* waits for mutex m,' waits.c '#undef pthread_create' \
         'static int *p; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
         'static void *f(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return a; }' \

@@ -1,4 +1,4 @@
-/* Executions that never end: two count for ever, in the open, or (QUIET) with few operations that anybody sees. */
+/* Executions that never end: two count forever, in the open, or (QUIET) with few visible operations. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 /*
- * Handlers of its own, installed anew in every execution together with an alternate stack, and a signal to itself.  The
+ * Handlers of its own, installed again in every execution together with an alternate stack, and a signal to itself.  The
  * handler runs on the stack of its thread: the runtime keeps the kernel's alternate stack for crashes.
  */
 #include <assert.h>

@@ -3,7 +3,7 @@
 # look at the difference before it is committed.
 #
 # Times, paths, addresses (digit by digit, so that tables keep their shape), and what depends on the build of the program or
-# on the speed of the machine is left out of the comparison.
+# on the speed of the machine is not compared.
 cd "$(dirname "$0")" || exit 3
 root=$(cd ../.. && pwd)
 HEDDLE=${HEDDLE:-$root/build/heddle}

@@ -97,7 +97,7 @@ THREAD(one)
 }
 #define two one
 #define BEFORE shared = malloc(8) /* MADE */
-#elif CASE == 7 /* free of what is no block */
+#elif CASE == 7 /* free of what is not a block */
 THREAD(one)
 {
         free(&sink); /* HERE */
@@ -224,7 +224,7 @@ THREAD(one)
 {
         return NULL;
 }
-#elif CASE == 19 /* memory that is not there, and somebody who did not think of it */
+#elif CASE == 19 /* memory that is not there, and code that does not expect it */
 THREAD(one)
 {
         int *p = malloc(sizeof *p);
@@ -321,12 +321,7 @@ THREAD(two)
         return NULL;
 }
 #endif
-#ifndef BEFORE
-#define BEFORE (void)0
-#endif
-#ifndef FINALLY
-#define FINALLY (void)0
-#endif
+#include "../programs/nothing.h"
 
 int main(void)
 {

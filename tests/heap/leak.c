@@ -1,5 +1,5 @@
 /*
- * Memory that nothing points to at the end, and memory that only seems so, chosen by -DCASE=N.  Where a leak is to be told,
+ * Memory that nothing points to at the end, and memory that only seems so, chosen by -DCASE=N.  Where a leak is to be reported,
  * HERE MADE is where the block was allocated.
  */
 #include <errno.h>
@@ -66,7 +66,7 @@ THREAD(one)
                 list = n;
                 pthread_mutex_unlock(&lock);
         }
-        return malloc(7); /* nobody joins it */
+        return malloc(7); /* no thread joins it */
 }
 THREAD(two)
 {
@@ -102,7 +102,7 @@ THREAD(two)
 {
         return NULL;
 }
-#elif CASE == 3 /* a list: its head is told of */
+#elif CASE == 3 /* a list: its head is reported */
 THREAD(one)
 {
         return NULL;
@@ -229,12 +229,7 @@ THREAD(two)
 #define FINALLY free(shared)
 #endif
 
-#ifndef BEFORE
-#define BEFORE (void)0
-#endif
-#ifndef FINALLY
-#define FINALLY (void)0
-#endif
+#include "../programs/nothing.h"
 
 int main(void)
 {

@@ -50,7 +50,7 @@ static void run()
 
 int main()
 {
-        std::thread a(run), b(run); /* HERE, where nobody catches */
+        std::thread a(run), b(run); /* HERE, where it is not caught */
         a.join();
         b.join();
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Invariants: found in whatever order makes them false, told with place and values, replayed; refused where they do more
+# Invariants: found in whatever order makes them false, reported with place and values, replayed; refused where they do more
 # than look.  On generated programs every strategy must see the same states as dfs.
 # Seconds: 20
 . "$(dirname "$0")/../programs/lib.sh"

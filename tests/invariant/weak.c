@@ -11,7 +11,7 @@ int in_order(void)
         return !y || x;
 }
 
-/* False between the two, whoever runs meanwhile. */
+/* False between the two, whichever thread runs in between. */
 int at_once(void)
 {
         return x == y;

@@ -3,7 +3,7 @@
 #
 # expect has one "key value" a line; a line that begins with # is a comment.
 #     source NAME             the program is that of another directory
-#     flags, options, args    for the compiler, for heddle, for the program (what stands after --)
+#     flags, options, args    for the compiler, for heddle, for the program (what comes after --)
 #     exit, verdict, kind, executions, failures, cut.assume ...
 #                             what the report must say, by its path in the JSON report; kind is the first failure's,
 #                             failures their number

@@ -198,7 +198,7 @@ static void toggle(uint32_t m, uint32_t x, uint32_t k)
         lands(done);
 }
 
-/* A store in each round, which has an effect only if somebody else has written. */
+/* A store in each round, which has an effect only if another thread has written. */
 static void insist(uint32_t y, uint32_t k)
 {
         uint32_t top = here();

@@ -45,7 +45,7 @@ struct program {
         uint32_t n[THREADS];
         uint8_t first[VARIABLES];
         uint32_t lines[ASSERTS], n_asserts; /* in the text */
-        bool toggles;                       /* a loop of it has effects and goes on */
+        bool toggles;                       /* a loop of it has effects and continues */
 };
 
 /* What executions can show. */

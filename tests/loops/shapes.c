@@ -93,7 +93,7 @@ static void *waiter(void *arg)
         assert(data == 7);
         return arg;
 }
-#elif SHAPE == 2 /* the site is in a function that is called anew each time */
+#elif SHAPE == 2 /* the site is in a function that is called again each time */
 static void *waiter(void *arg)
 {
         int v = 0;

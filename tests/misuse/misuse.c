@@ -36,7 +36,7 @@ static void test(void)
         pthread_mutex_lock(&m); /* THERE */
         run(f);
 }
-#elif CASE == 2 /* unlock of what nobody holds */
+#elif CASE == 2 /* unlock of what no thread holds */
 static void test(void)
 {
         pthread_mutex_lock(&m);
@@ -99,7 +99,7 @@ static void test(void)
 {
         run(f);
 }
-#elif CASE == 9 /* a condition variable destroyed while somebody waits */
+#elif CASE == 9 /* a condition variable destroyed while a thread waits */
 static void *f(void *arg)
 {
         pthread_mutex_lock(&m);
@@ -118,7 +118,7 @@ static void test(void)
         pthread_cond_destroy(&c); /* HERE */
         pthread_mutex_unlock(&m);
 }
-#elif CASE == 10 /* a read-write lock unlocked by somebody else */
+#elif CASE == 10 /* a read-write lock unlocked by another thread */
 static void *f(void *arg)
 {
         pthread_rwlock_unlock(&rw); /* HERE */
@@ -135,7 +135,7 @@ static void test(void)
         pthread_rwlock_wrlock(&rw);  /* THERE */
         pthread_rwlock_destroy(&rw); /* HERE */
 }
-#elif CASE == 12 /* a spinlock unlocked by somebody else */
+#elif CASE == 12 /* a spinlock unlocked by another thread */
 static void *f(void *arg)
 {
         pthread_spin_unlock(&spin); /* HERE */
@@ -146,7 +146,7 @@ static void test(void)
         pthread_spin_lock(&spin); /* THERE */
         run(f);
 }
-#elif CASE == 13 /* a barrier destroyed while somebody waits */
+#elif CASE == 13 /* a barrier destroyed while a thread waits */
 static void *f(void *arg)
 {
         pthread_barrier_wait(&barrier); /* HERE, or THERE */
@@ -172,7 +172,7 @@ static void test(void)
         pthread_create(&t, NULL, f, NULL);
         sem_destroy(&sem); /* THERE */
 }
-#elif CASE == 15 /* a barrier that nobody initialised */
+#elif CASE == 15 /* a barrier that no thread initialised */
 static pthread_barrier_t other;
 static void test(void)
 {

@@ -88,7 +88,7 @@ count rpref 9 0 --ops "$tmp/rpref.so" --check-ops "$ex/rpref_test.c"
 count rpref_cond 70 0 "$ex/rpref_test.c" "$ex/rpref_cond.c"
 count channel 25 0 --ops "$tmp/channel.so" --check-ops "$ex/channel_test.c"
 
-# A failure over a plugin is found, replayed, and told from its trace file with and without the plugin.
+# A failure over a plugin is found, replayed, and reported from its trace file with and without the plugin.
 sed 's/a == 2 && b == 2/a == 3/' "$ex/rww_test.c" >"$tmp/wrong.c"
 heddle_check --ops "$tmp/rww.so" -I"$ex" "$tmp/wrong.c" --trace "$tmp/wrong.trace"
 COLUMNS=160 "$HEDDLE" report "$tmp/wrong.trace" >"$tmp/told" 2>&1

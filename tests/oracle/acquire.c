@@ -100,7 +100,7 @@ static bool same_queue(const struct instruction *a, const struct instruction *b)
         return a->obj == b->obj && is_sem(a->code) == is_sem(b->code) && is_rw(a->code) == is_rw(b->code);
 }
 
-/* Does anybody wait in the queue of this instruction?  With t: before that thread. */
+/* Does a thread wait in the queue of this instruction?  With t: before that thread. */
 bool queue_before(const struct state *s, const struct compiled *c, const struct instruction *i, int t)
 {
         for (int u = 0; u < MAX_THREADS; u++) {

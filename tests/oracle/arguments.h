@@ -12,7 +12,7 @@ struct argument {
         bool *flag;
 };
 
-/* 0, or -1 when there is a word that is no option of the list (which ends with a name of NULL), or a value is missing. */
+/* 0, or -1 when there is a word that is not an option of the list (which ends with a name of NULL), or a value is missing. */
 int arguments_parse(const struct argument *list, int argc, char **argv);
 
 #endif

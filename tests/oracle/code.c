@@ -247,7 +247,7 @@ static void compile_robust(struct compiled *c, const struct node *n)
         struct instruction *lost, *sound = NULL, *skip;
         add(c, C_ROBUST);
         add(c, C_SEE);
-        lost = add(c, C_UNLESS); /* not lost: it goes on after the jump */
+        lost = add(c, C_UNLESS); /* not lost: it continues after the jump */
         lost->value = 9;
         skip = add(c, C_GOTO);
         lost->target = c->n[c->thread];
@@ -258,7 +258,7 @@ static void compile_robust(struct compiled *c, const struct node *n)
                 sound->target = c->n[c->thread];
         }
         compile_list(c, n->body);
-        if (n->value2) { /* held until its end, whoever looks at the result before; others may see that it has not ended */
+        if (n->value2) { /* held until its end, whichever thread looks at the result before; others may see that it has not ended */
                 add(c, C_RESULT);
                 add(c, C_ABANDON);
                 add(c, C_RESULT);
@@ -272,7 +272,7 @@ static void compile_robust(struct compiled *c, const struct node *n)
 static void compile_other(struct compiled *c, const struct node *n)
 {
         switch (n->kind) {
-        case K_PUT: case K_TAKE: /* the value stands for the block: whoever has it alone may look */
+        case K_PUT: case K_TAKE: /* the value stands for the block: the thread that has it alone may look */
                 add(c, C_BOX)->value = n->kind == K_PUT ? n->value : 0;
                 add(c, C_SEE);
                 break;

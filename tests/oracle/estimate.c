@@ -125,7 +125,7 @@ static void flatten_node(struct grid *g, struct chain *c, const struct node *n)
         case K_SEM_POST:
                 step(c, STEP_SEM_POST, n->obj);
                 break;
-        case K_MALLOC: /* without --fail-malloc nobody notices */
+        case K_MALLOC: /* without --fail-malloc no thread notices */
                 break;
         case K_CHOOSE:
                 g->factor *= n->value;

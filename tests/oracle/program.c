@@ -7,11 +7,9 @@
  */
 #include "program.h"
 #include "settings.h"
+#include "weights.h"
 
 #include <string.h>
-
-enum theme { THEME_MEMORY, THEME_LOCK, THEME_COND, THEME_SEM, THEME_HEAP, THEME_MIX, THEME_CALL, THEME_RW,
-             THEME_OTHER, THEME_CANCEL, THEME_SECTION, THEME_BLOCK, THEME_COUNT };
 
 struct draw {
         struct program *p;
@@ -24,74 +22,6 @@ struct draw {
         int thread;     /* whose operations are drawn */
         int created;    /* so many are created by main */
         int section;    /* the depth of the section under way, 0: none */
-};
-
-/* Weight of each kind in each theme, 0: never. */
-static const uint8_t weights[K_COUNT][THEME_COUNT] = {
-        /*               mem lock cond sem heap mix call rw other cancel section block */
-        [K_READ]      = {10,  6,   4,   4,  3,   8,   4,  0,  6,  3, 4, 3},
-        [K_WRITE]     = {10,  6,   4,   4,  3,   8,   7,  0,  6,  4, 5, 5},
-        [K_INC]       = { 5,  4,   2,   2,  1,   4,   0, 0, 0, 0, 2, 3},
-        [K_COPY]      = { 4,  1,   0,   1,  1,   2,   0},
-        [K_MEMCPY]    = { 3,  0,   0,   0,  1,   1,   0},
-        [K_LOAD]      = { 6,  1,   1,   2,  3,   4,   2,  0,  2,  1, 1, 0},
-        [K_STORE]     = { 5,  1,   1,   2,  3,   4,   4,  0,  2,  3, 1, 2},
-        [K_ADD]       = { 4,  1,   0,   2,  2,   3,   2,  0,  0,  1},
-        [K_XCHG]      = { 4,  1,   0,   1,  1,   2,   0},
-        [K_CAS]       = { 9,  1,   0,   1,  1,   4,   0,  0,  0,  1, 1, 1},
-        [K_IF]        = { 5,  3,   1,   2,  2,   4,   2,  0,  0,  1, 1, 2},
-        [K_LOCK]      = { 0, 26,   3,   0,  1,   6,   3,  0,  3,  3, 2, 9},
-        [K_CROSS]     = { 0,  6,   0,   0,  0,   1,   0},
-        [K_TRYLOCK]   = { 0, 12,   1,   0,  0,   4,   0, 0, 0, 0, 0, 2},
-        [K_WAIT_LOOP] = { 0,  0,   0,   0,  0,   1,   0,  0,  0,  2, 0, 1},
-        [K_WAIT_NAKED]= { 0,  0,   1,   0,  0,   1,   0,  0,  0,  3, 1, 4},
-        [K_SIGNAL]    = { 0,  0,   6,   0,  0,   2,   0,  0,  0,  3, 1, 4},
-        [K_BROADCAST] = { 0,  0,   2,   0,  0,   1,   0,  0,  0,  1, 1, 3},
-        [K_SEM_WAIT]  = { 0,  0,   0,  14,  0,   3,   0,  0,  3,  11, 1, 7},
-        [K_SEM_TRYWAIT]={ 0,  0,   0,   7,  0,   2,   0,  0,  0,  1, 0, 1},
-        [K_SEM_POST]  = { 0,  0,   0,  14,  0,   4,   1,  0,  5,  9, 1, 9},
-        [K_SEM_VALUE] = { 0,  0,   0,   3,  0,   1,   0},
-        [K_PUT]       = { 0,  0,   0,   0,  8,   1,   0},
-        [K_TAKE]      = { 0,  0,   0,   0,  9,   1,   0},
-        [K_PEEK]      = { 0,  0,   0,   0,  6,   0,   0},
-        [K_REUSE]     = { 0,  0,   0,   0,  4,   0,   0},
-        [K_SWAP]      = { 0,  0,   0,   0, 22,   0,   0},
-        [K_CHOOSE]    = { 2,  2,   2,   2,  1,   2,   1,  0,  0,  1, 2, 2},
-        [K_CHOOSE_IF] = { 2,  2,   2,   2,  1,   2,   0, 0, 0, 0, 2, 2},
-        [K_ASSUME]    = { 1,  1,   1,   1,  0,   2,   0},
-        [K_ASSERT]    = { 1,  1,   1,   1,  1,   2,   1, 0, 0, 0, 1, 1},
-        [K_ABORT_IF]  = { 1,  0,   0,   0,  0,   1,   0},
-        [K_DEREF]     = { 0,  0,   0,   0,  1,   0,   0},
-        [K_ATOMIC]    = { 2,  1,   0,   0,  0,   1,   0, 0, 0, 0, 26, 3},
-        [K_ONCE]      = { 0,  1,   0,   0,  0,   1,   0},
-        [K_YIELD]     = { 0,  1,   0,   0,  0,   1,   0},
-        [K_FENCE]     = { 1,  0,   0,   0,  0,   0,   0},
-        [K_SPIN]      = { 2,  0,   0,   0,  0,   2,   0},
-        [K_EXIT]      = { 0,  1,   0,   0,  0,   1,   0},
-        [K_FUTEX_WAIT]= { 0,  0,   0,   0,  0,   1,  12,  0,  9,  1},
-        [K_FUTEX_WAKE]= { 0,  0,   0,   0,  0,   1,  14,  0,  7,  1},
-        [K_PIPE_WRITE]= { 0,  0,   0,   0,  0,   1,  10,  0,  8,  7},
-        [K_PIPE_READ] = { 0,  0,   0,   0,  0,   1,   9,  0,  4,  7},
-        [K_CANCEL]    = { 0,  0,   6,   6,  0,   1,   9,  0,  0,  14},
-        [K_TESTCANCEL]= { 0,  0,   0,   0,  0,   1,   6,  0,  0,  2},
-        [K_TIMEDLOCK] = {0, 9, 1, 0, 0, 2, 0, 0},
-        [K_TIMEDWAIT] = {0, 0, 3, 0, 0, 1, 0, 0,  0,  2, 1, 2},
-        [K_SEM_TIMEDWAIT]={0, 0, 0, 7, 0, 1, 0, 0,  0,  2},
-        [K_RDLOCK]    = {0, 0, 0, 0, 0, 1, 0, 20,  0,  1, 0, 26},
-        [K_WRLOCK]    = {0, 0, 0, 0, 0, 1, 0, 14,  0,  1, 0, 14},
-        [K_TRYRDLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
-        [K_TRYWRLOCK] = {0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 2},
-        [K_TIMEDRDLOCK]={0, 0, 0, 0, 0, 0, 0, 4},
-        [K_TIMEDWRLOCK]={0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 1},
-        [K_SPINLOCK]  = {0, 4, 0, 0, 0, 1, 0, 2},
-        [K_SPINTRY]   = {0, 2, 0, 0, 0, 0, 0, 1},
-        [K_BARRIER]   = {0, 1, 0, 3, 0, 2, 0, 4,  0,  1, 0, 5},
-        [K_DETACH_SELF]={0, 0, 0, 0, 0, 0, 0, 0, 1},
-        [K_ROBUST]    = {0, 0, 0, 0, 0, 0, 0, 0, 12,  1},
-        [K_POLL]      = {0, 0, 0, 0, 0, 0, 0, 0, 8,  4},
-        [K_REQUEUE]   = {0, 0, 0, 0, 0, 0, 0, 0, 8},
-        [K_MALLOC]    = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0},
-        [K_RWUNLOCK]  = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2},
 };
 
 static uint64_t next(struct draw *d)
@@ -395,7 +325,7 @@ static struct node *thread_node(struct draw *d, enum kind kind, int t)
         return n;
 }
 
-/* A loop that waits needs somebody else who touches what it waits for, or it is no loop that waits for others. */
+/* A loop that waits needs another thread that touches what it waits for, or it is not a loop that waits for others. */
 static void spin_partner(struct draw *d, struct node **list)
 {
         struct program *p = d->p;
@@ -519,7 +449,7 @@ void program_generate(struct program *p, uint64_t seed, int index, double limit,
                 draw_attempt(&again, kind, next(&d), 4 - attempt % 60 / 15, index % 8 == 3 || index % 8 == 4, mix);
                 program_estimate(p, &e);
                 if (cancels(p) && settings_of(index)->policy != ARBITRARY)
-                        continue; /* who waits in a queue cannot be cancelled */
+                        continue; /* a thread in a queue cannot be cancelled */
                 if (mix == MIX_CANCEL && settings_of(index)->policy == ARBITRARY && !cancels(p))
                         continue;
                 if (e.interleavings <= limit && e.interleavings >= 3 && interesting(&d, p, index))

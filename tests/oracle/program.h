@@ -95,7 +95,7 @@ struct estimate {
 
 void program_estimate(const struct program *p, struct estimate *e);
 
-/* Is thread t created, with the operations in `drop` left out? */
+/* Is thread t created, with the operations in `drop` omitted? */
 bool program_creates(const struct program *p, int t, const bool drop[MAX_NODES]);
 
 enum fail { FAIL_DEADLOCK, FAIL_LIVELOCK, FAIL_ASSERTION, FAIL_ABORT, FAIL_CRASH, FAIL_STATUS, FAIL_MISUSE, FAIL_USED, FAIL_FREED, FAIL_LEAK,

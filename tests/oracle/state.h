@@ -4,6 +4,8 @@
 
 #include "code.h"
 
+#define FUTEXES 10 /* the queue of cell 0 */
+
 #define N_CELLS    3
 #define PIPE       16 /* bytes; no program writes more */
 
@@ -57,8 +59,12 @@ bool writes(enum code code);
 bool is_free(const struct state *s, const struct instruction *i);
 bool has_deadline(const struct state *s, const struct instruction *i, int t);
 
-/* Does anybody wait in the queue of this instruction?  With t >= 0: before that thread. */
+/* Does a thread wait in the queue of this instruction?  With t >= 0: before that thread. */
 bool queue_before(const struct state *s, const struct compiled *c, const struct instruction *i, int t);
 void join_queue(struct state *s, int t);
+
+/* step.c: can thread t make a step, and its step with this answer. */
+bool model_can_step(const struct state *s, const struct compiled *c, int t);
+void model_perform(struct state *s, const struct compiled *c, int t, int answer);
 
 #endif

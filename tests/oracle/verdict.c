@@ -49,7 +49,7 @@ static void set_fini(struct set *s)
         free(s->items);
 }
 
-/* "r[1]=17 x[0]=1"; cells that are 0 are left out. */
+/* "r[1]=17 x[0]=1"; cells that are 0 are omitted. */
 static char *state_text(const struct json *state)
 {
         char *text = NULL;
@@ -127,7 +127,7 @@ static char *race_text(const struct json *race, const char *verdict)
 
 /*
  * The failure without who freed and who allocated its block: executions of one failure differ in that, and which of
- * them is told first is for the search to say.
+ * them is reported first is for the search to say.
  */
 static char *failure_text(const struct json *f)
 {

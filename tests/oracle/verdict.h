@@ -45,7 +45,7 @@ struct mode {
         enum how how;
 };
 
-/* More executions are not run: by this, not by the time, a program is too large on every machine alike. */
+/* More executions are not run: by this, not by the time, a program is too large on every machine. */
 #define MOST_EXECUTIONS "100000"
 
 /* Runs heddle on program `index` of the binary `program` for at most `seconds`.  What is stored is stopped after `half`

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where threads are preempted and what is looked at: each row of table.tsv with dpor, optimal and dfs; failures replay.
+# Where threads are preempted and what is checked: each row of table.tsv with dpor, optimal and dfs; failures replay.
 # Arguments name the rows to run, by number.
 . "$(dirname "$0")/../programs/lib.sh"
 

@@ -1,5 +1,5 @@
 /* A thread waits in a loop for another, by plain memory, with a yield, or by an exchange: wherever it is not to be preempted
- * it must wait all the same, and nobody calls that a failure. */
+ * it must wait all the same, and that is not a failure. */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /*
- * N threads wait for a broadcast without looking at a condition: those that come after it wait for ever.
+ * N threads wait for a broadcast without looking at a condition: those that come after it wait forever.
  */
 #include <pthread.h>
 

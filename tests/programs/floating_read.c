@@ -1,6 +1,6 @@
 /*
  * N writers of distinct values.  Main reads once: before it joins them, anywhere between them, (N+1)! behaviours; or, with
- * LAST, after: N!.  With LEAVE the writers end by pthread_exit, which unwinds their stacks: that is nobody's business.
+ * LAST, after: N!.  With LEAVE the writers end by pthread_exit, which unwinds their stacks: that is not an event.
  */
 #include <pthread.h>
 #include <stdatomic.h>

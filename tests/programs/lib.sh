@@ -107,9 +107,9 @@ replays() {
         done <"$tmp/schedules"
 }
 
-# run_row ROW: one row, with dpor and with optimal (of which no run may be in vain), or with the strategy that the options
+# run_row ROW: one row, with dpor and with optimal (which must not start a redundant execution), or with the strategy that the options
 # name, of a table with the columns name, source
-# (beside the table), compiler flags, options, executions (N+V: V runs of optimal, or of that strategy, are in vain), verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not looked at.
+# (beside the table), compiler flags, options, executions (N+V: V runs of optimal, or of that strategy, are redundant), verdict, kind of the first failure (a|b: one of them), exit status; "-" is none, or not checked.
 run_row() {
         IFS=$tab read -r name source flags options executions verdict kind code
         [ "$flags" = - ] && flags=

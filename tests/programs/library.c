@@ -167,7 +167,7 @@ static void put(int i)
 }
 #endif
 
-/* The last one takes them in the other order, so that nobody starves. */
+/* The last one takes them in the other order, so that no thread starves. */
 static void *run(void *arg)
 {
         int i = (int)(long)arg, left = i, right = (i + 1) % N;

@@ -1,5 +1,5 @@
 /*
- * N philosophers and N-1 seats (a semaphore): one who has a seat takes two forks.  Nobody can wait in a circle.
+ * N philosophers and N-1 seats (a semaphore): one with a seat takes two forks.  No thread can wait in a circle.
  */
 #include <assert.h>
 #include <pthread.h>

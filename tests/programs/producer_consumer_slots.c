@@ -13,7 +13,7 @@
 #define ROUNDS 2
 #endif
 #ifndef FREE
-#define FREE SLOTS /* 0: nobody can begin, a deadlock */
+#define FREE SLOTS /* 0: no thread can begin, a deadlock */
 #endif
 
 static sem_t free_slots, full_slots;

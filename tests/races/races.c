@@ -2,23 +2,7 @@
  * Small programs with and without data races, chosen by -DCASE=N; races.tsv says what must be reported of each.  Accesses
  * that race are in lines with a tag, such as A1.
  */
-#include <assert.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#include <heddle/heddle.h>
-
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int x, y;
-
-#define THREAD(name) static void *name(void *arg)
-#define LOCK() pthread_mutex_lock(&m)
-#define UNLOCK() pthread_mutex_unlock(&m)
+#include "races.h"
 
 #if CASE == 1 /* Blum and Gibson 2016, figure 3(a): a lock of no concern hides the race in the first execution */
 THREAD(one)
@@ -183,7 +167,7 @@ THREAD(two)
         y = x; /* A2 */
         return arg;
 }
-#elif CASE == 11 /* neighbours: different bytes are no race, overlapping ones are */
+#elif CASE == 11 /* neighbours: different bytes are not a race, overlapping ones are */
 static union {
         char byte[8];
         short half[4];
@@ -266,7 +250,7 @@ THREAD(two)
         y = 7; /* A2 */
         return arg;
 }
-#elif CASE == 15 /* not looked at by request */
+#elif CASE == 15 /* not checked by request */
 THREAD(one)
 {
         heddle_ignore_begin();
@@ -314,7 +298,7 @@ THREAD(two)
         return arg;
 }
 #define BEFORE if (pipe(ends)) abort()
-#elif CASE == 18 /* an update goes on with the release sequence, a relaxed store breaks it */
+#elif CASE == 18 /* an update continues with the release sequence, a relaxed store breaks it */
 static atomic_int a, b;
 THREAD(one)
 {
@@ -407,7 +391,7 @@ THREAD(two)
         bits.j = 2; /* A2 */
         return arg;
 }
-#elif CASE == 23 /* a lock of another kind excludes nobody, and a try that fails does not go in */
+#elif CASE == 23 /* a lock of another kind excludes no thread, and a try that fails does not go in */
 static pthread_spinlock_t s;
 THREAD(one)
 {
@@ -476,7 +460,7 @@ THREAD(two)
         pthread_rwlock_unlock(&l);
         return arg;
 }
-#elif CASE == 40 /* a compare-and-swap beside a plain write, where races may not be told */
+#elif CASE == 40 /* a compare-and-swap beside a plain write, where races may not be reported */
 THREAD(one)
 {
         int old = 0;
@@ -490,15 +474,7 @@ THREAD(two)
 }
 #endif
 
-#ifndef BEFORE
-#define BEFORE (void)0
-#endif
-#ifndef MEANWHILE
-#define MEANWHILE (void)0
-#endif
-#ifndef FINALLY
-#define FINALLY (void)0
-#endif
+#include "../programs/nothing.h"
 
 int main(void)
 {

@@ -1,4 +1,4 @@
-/* What is chosen besides threads: values, and who is woken.  All nine outcomes must come. */
+/* What is chosen, other than threads: values, and which thread is woken.  All nine outcomes must come. */
 #include <heddle/heddle.h>
 #include <pthread.h>
 

@@ -21,7 +21,7 @@ static void odd(long n)
                 close(ends[0]);
                 close(ends[1]);
                 filled[WORDS - 3] = 1;
-                *(void **)filled[WORDS / 5] = malloc(8); /* what keeps it stands where the snapshot has it, or ... */
+                *(void **)filled[WORDS / 5] = malloc(8); /* what keeps it is where the snapshot has it, or ... */
         } else {
                 assert(early[WORDS / 4]);
                 if (restore_shared == 6) { /* ... elsewhere, in the first execution among others */

@@ -1,4 +1,4 @@
-/* Every generator of random numbers of libc goes on from where main left it. */
+/* Every generator of random numbers of libc continues from where main left it. */
 #include "restore.h"
 
 #include <sys/random.h>

@@ -4,7 +4,7 @@
  *
  * The bug: a consumer that looked at a slot of the empty queue and finds the queue filled a moment later believes that
  * another consumer has just emptied that slot, and helps it by moving `front` on.  The element is lost.  It shows as a
- * wrong element (the assertion) or, when it was the last one, as a consumer that waits for ever (livelock).
+ * wrong element (the assertion) or, when it was the last one, as a consumer that waits forever (livelock).
  */
 #include <assert.h>
 #include <pthread.h>

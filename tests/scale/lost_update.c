@@ -1,7 +1,7 @@
 /*
  * Appendix A.6 of Florian's SCALE thesis: two threads read, compute and write back, each access under the lock but not
  * the whole.  The four critical sections have six orders; only one, everything of `doubler` before everything of
- * `adder`, ends with 5, and tools that always let main go on first miss it.
+ * `adder`, ends with 5, and tools that always let main continue first miss it.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * condition variable.
  *
  * The bug: the consumer asserts that it comes first.  With the consumer in main and one element, tools that always let
- * the creating thread go on before the created one miss it.  SWAP puts the producer in main.
+ * the creating thread continue before the created one miss it.  SWAP puts the producer in main.
  */
 #include <assert.h>
 #include <pthread.h>

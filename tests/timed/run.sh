@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every operation with a deadline under every mode of --timeouts: what another gives in time, and what nobody ever gives.
+# Every operation with a deadline under every mode of --timeouts: what another gives in time, and what no thread ever gives.
 # All strategies must agree on what can happen; under policies and with spurious wakeups the same can happen.  Arguments name the operations to run.
 # Seconds: 20
 . "$(dirname "$0")/../programs/lib.sh"

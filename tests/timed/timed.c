@@ -131,7 +131,7 @@ static void gives(void)
         }
 }
 
-/* Whoever waits for a lock finds it taken by main. */
+/* A thread that waits for a lock finds it taken by main. */
 static void *waiter(void *arg)
 {
         struct timespec before = in(CLOCK_MONOTONIC, 0), after;

@@ -1,5 +1,5 @@
 /* A bounded buffer of one slot whose CONSUMERS wait with `if`, and one condition variable for all: a consumer is woken by a
- * consumer and takes from the empty buffer, or nobody is woken. */
+ * consumer and takes from the empty buffer, or no thread is woken. */
 #include <assert.h>
 #include <pthread.h>
 

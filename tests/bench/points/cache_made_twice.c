@@ -1,6 +1,6 @@
 /*
  * Four threads and a cache with a lock for each bucket.  An entry is looked up under the lock, and made, if it is not there,
- * under the lock taken anew: two may make the same one.  Each then works through other buckets.
+ * under the lock taken again: two may make the same one.  Each then works through other buckets.
  */
 #include <assert.h>
 #include <pthread.h>

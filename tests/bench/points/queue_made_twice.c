@@ -1,6 +1,6 @@
 /*
  * Two producers and two consumers with a bounded queue, which the first that needs it makes, and with a count of what is under
- * way.  Whether it was made is looked at without the lock: two may make one each, and what went into the first is lost.
+ * way.  Whether it was made is checked without the lock: two may make one each, and what went into the first is lost.
  */
 #include <assert.h>
 #include <pthread.h>

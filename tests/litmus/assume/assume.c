@@ -1,4 +1,4 @@
-/* Executions that break an assumption are not looked at. */
+/* Executions that break an assumption are not checked. */
 #include <heddle/heddle.h>
 
 int x;

@@ -1,4 +1,4 @@
-/* What stands in an atomic section happens in one step: x and y stay equal. */
+/* What is in an atomic section happens in one step: x and y stay equal. */
 #include <assert.h>
 #include <heddle/heddle.h>
 

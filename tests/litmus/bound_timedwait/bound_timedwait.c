@@ -1,4 +1,4 @@
-/* Within a bound nobody is preempted before a wait that may time out: after the timeout another wait follows. */
+/* Within a bound no thread is preempted before a wait that may time out: after the timeout another wait follows. */
 #include "../litmus.h"
 
 int woken;

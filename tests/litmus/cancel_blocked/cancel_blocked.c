@@ -1,6 +1,6 @@
 /*
- * A thread is asked to end before it comes to its point, where it would have to wait: that it goes on there instead, before
- * the request, is no execution as long as another has the token.
+ * A thread is asked to end before it comes to its point, where it would have to wait: that it continues there instead, before
+ * the request, is not an execution as long as another has the token.
  */
 #include <pthread.h>
 #include <semaphore.h>

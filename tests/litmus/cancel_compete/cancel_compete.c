@@ -1,6 +1,6 @@
 /*
  * Two threads wait for one token; main, if it is the one, cancels the other.  That the other gets the token, and main
- * waits for ever, shows only if what the cancelled thread gave up is seen to have raced with main's wait.
+ * waits forever, shows only if what the cancelled thread gave up is seen to have raced with main's wait.
  */
 #include <pthread.h>
 #include <semaphore.h>

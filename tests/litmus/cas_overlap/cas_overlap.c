@@ -1,5 +1,5 @@
 /* A compare-and-swap that failed may conflict with more when it comes earlier, and with what only another execution shows:
- * its reversal must be looked at again there. */
+ * its reversal must be checked again there. */
 #include <stdint.h>
 
 #include "../litmus.h"

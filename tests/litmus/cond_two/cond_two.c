@@ -1,13 +1,13 @@
 /*
  * Two waiters A, B and two signallers S, S.  A waiter sleeps (once, without a loop) unless both signals were sent before
- * it came; a signal wakes any one of those asleep, or nobody.  The orders of the first critical sections, by hand:
+ * it came; a signal wakes any one of those asleep, or no thread.  The orders of the first critical sections, by hand:
  *
  *     A B S S   both sleep; the first signal wakes either, the second the other          slept 1,1; rank 1,2 or 2,1
  *     A S B S   A is woken, B sleeps, is woken; A may get the lock after B all the same   slept 1,1; rank 1,2 or 2,1
  *     A S S B   A is woken, the second signal is lost, B does not sleep                   slept 1,0; rank 1,2 or 2,1
- *     S A B S   both sleep with one signal to come: one sleeps for ever                   deadlock
+ *     S A B S   both sleep with one signal to come: one sleeps forever                   deadlock
  *     S A S B   A is woken, B does not sleep                                              slept 1,0; rank 1,2 or 2,1
- *     S S A B   nobody sleeps                                                             slept 0,0; rank 1,2
+ *     S S A B   no thread sleeps                                                             slept 0,0; rank 1,2
  *
  * and the same with A and B exchanged.
  */

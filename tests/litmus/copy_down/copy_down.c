@@ -1,4 +1,4 @@
-/* x[2] takes the value of x[1] before x[1] takes that of x[0]: of these writes nobody sees the second without the first. */
+/* x[2] takes the value of x[1] before x[1] takes that of x[0]: of these writes no thread sees the second without the first. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// std::barrier: the completion function runs once, before anybody goes on.
+// std::barrier: the completion function runs once, before a thread continues.
 #include <barrier>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,4 @@
-// Cancellation unwinds the stack: destructors run, and catch (...) sees it and lets it go on.
+// Cancellation unwinds the stack: destructors run, and catch (...) sees it and lets it continue.
 #include <pthread.h>
 #include <unistd.h>
 

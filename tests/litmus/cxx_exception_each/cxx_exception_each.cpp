@@ -1,4 +1,4 @@
-// Each thread throws and catches on its own before it writes: what the unwinder looks at is no event, 3! executions.
+// Each thread throws and catches on its own before it writes: what the unwinder looks at is not an event, 3! executions.
 #include <stdexcept>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// std::latch: nobody is through before all have arrived.
+// std::latch: no thread is through before all have arrived.
 #include <cassert>
 #include <latch>
 #include <thread>

@@ -1,4 +1,4 @@
-// std::scoped_lock takes both without a deadlock, by trying.  (Two of them against each other may try for ever.)
+// std::scoped_lock takes both without a deadlock, by trying.  (Two of them against each other may try forever.)
 #include <cassert>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,5 @@
 /*
- * Two take turns until the third tells them to stop.  If it is never its turn they go round for ever: executions that are
+ * Two take turns until the third tells them to stop.  If it is never its turn they loop forever: executions that are
  * cut there do not show what it does, and all the same it must be tried in every state.
  */
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /*
- * Who was last is written by libc alone, where nobody sees it, into memory of the program.  It is a part of the state all the
+ * Who was last is written by libc alone, where no thread sees it, into memory of the program.  It is a part of the state all the
  * same: what the third thread sees later is seen after both.
  */
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Both give way to each other, over and over: nobody ever ends, and that is not called safe. */
+/* Both give way to each other, over and over: no thread ever ends, and that is not called safe. */
 #include <stdatomic.h>
 
 #include "../litmus.h"

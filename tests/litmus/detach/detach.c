@@ -1,4 +1,4 @@
-/* A detached thread whose work nobody looks at. */
+/* A detached thread whose work no thread looks at. */
 #include <pthread.h>
 
 static int x;

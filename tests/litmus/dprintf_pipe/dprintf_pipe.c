@@ -1,4 +1,4 @@
-/* libc writes by itself what dprintf prints: to a pipe that is refused, elsewhere it is no event. */
+/* libc writes by itself what dprintf prints: to a pipe that is refused, elsewhere it is not an event. */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

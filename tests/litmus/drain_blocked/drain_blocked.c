@@ -1,6 +1,6 @@
 /*
  * A write to a pipe waits for the store before it to reach memory: where a run is cut before that, nothing else keeps it from
- * running, and what others did with the pipe is no reason to let it go first.
+ * running, and what others did with the pipe is not a reason to let it go first.
  */
 #include <poll.h>
 #include <stdatomic.h>

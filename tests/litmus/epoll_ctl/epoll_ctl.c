@@ -1,4 +1,4 @@
-/* Who waits in epoll_wait sees what another adds. */
+/* A thread in epoll_wait sees what another adds. */
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <unistd.h>

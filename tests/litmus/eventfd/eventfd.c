@@ -1,4 +1,4 @@
-/* An eventfd as a counter that both add to, and as a semaphore; the one made before the threads starts anew each time. */
+/* An eventfd as a counter that both add to, and as a semaphore; the one made before the threads starts again each time. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

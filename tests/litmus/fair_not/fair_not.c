@@ -1,4 +1,4 @@
-/* Main waits long for the end of a worker, and another waits for a token that comes: nobody is starved. */
+/* Main waits long for the end of a worker, and another waits for a token that comes: no thread is starved. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* Two threads pass a token to each other for ever; a third waits for one that nobody posts. */
+/* Two threads pass a token to each other forever; a third waits for one that no thread posts. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,4 +1,4 @@
-/* Mutual exclusion by two flags: both may take them back in step, for ever, and never are both inside. */
+/* Mutual exclusion by two flags: both may take them back in step, forever, and never are both inside. */
 #include <assert.h>
 #include <stdatomic.h>
 

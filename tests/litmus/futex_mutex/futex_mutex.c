@@ -1,6 +1,6 @@
 /*
- * The mutex of Drepper's "Futexes are tricky" (mutex2): 0 free, 1 taken, 2 taken and somebody may wait.
- * With BROKEN a thread that has waited takes the lock as if nobody else did: the third sleeps for ever.
+ * The mutex of Drepper's "Futexes are tricky" (mutex2): 0 free, 1 taken, 2 taken and a thread may wait.
+ * With BROKEN a thread that has waited takes the lock as if no other thread did: the third sleeps forever.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>

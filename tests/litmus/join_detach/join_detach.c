@@ -1,4 +1,4 @@
-/* A thread is joined by one and detached by another: whoever comes second misuses the handle. */
+/* A thread is joined by one and detached by another: the thread that comes second misuses the handle. */
 #include <pthread.h>
 
 static pthread_t first;

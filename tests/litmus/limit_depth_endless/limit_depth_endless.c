@@ -1,6 +1,6 @@
 /*
  * One thread never ends, so every execution is cut, and what the others do may come after the cut: it must be tried before
- * that, too.  The failure needs them to go on while the first has hardly begun.
+ * that, too.  The failure needs them to continue while the first has hardly begun.
  */
 #include <assert.h>
 #include <stdatomic.h>

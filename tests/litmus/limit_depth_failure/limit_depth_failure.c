@@ -1,4 +1,4 @@
-/* A thread fails, and the execution is cut while another one goes on. */
+/* A thread fails, and the execution is cut while another one continues. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* A thread spins on a flag that nobody sets. */
+/* A thread spins on a flag that no thread sets. */
 #include <stdatomic.h>
 
 #include "../litmus.h"

@@ -1,4 +1,4 @@
-/* A pointer is NULL or not; one that is not may be used, and nobody has to free it. */
+/* A pointer is NULL or not; one that is not may be used, and no thread has to free it. */
 #include <stddef.h>
 
 void *__VERIFIER_nondet_pointer(void);

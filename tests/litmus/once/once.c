@@ -1,4 +1,4 @@
-/* pthread_once runs its function once, and nobody gets past it before it has ended. */
+/* pthread_once runs its function once, and no thread gets past it before it has ended. */
 #include <assert.h>
 
 #include "../litmus.h"

@@ -1,4 +1,4 @@
-/* Each of two threads waits for the other to write first; and nobody closes. */
+/* Each of two threads waits for the other to write first; and no thread closes. */
 #include <pthread.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* With --preempt sync plain accesses are no places to switch at. */
+/* With --preempt sync plain accesses are not preemption points. */
 #include "../litmus.h"
 
 int x;

@@ -1,4 +1,4 @@
-/* Who reads first from a stream or a descriptor that both have gets what comes first. */
+/* The thread that reads first from a stream or a descriptor that both have gets what comes first. */
 #include <stdio.h>
 #include <unistd.h>
 

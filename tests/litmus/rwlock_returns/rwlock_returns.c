@@ -1,4 +1,4 @@
-/* What the calls of a read-write lock return when nobody else is there. */
+/* What the calls of a read-write lock return when no other thread is there. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* sendto and recvfrom on a socket pair: both orders, and nobody waits in vain. */
+/* sendto and recvfrom on a socket pair: both orders, and no thread waits forever. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A loop that gives up after three looks is no spin loop: all four ends are reached. */
+/* A loop that gives up after three looks is not a spin loop: all four ends are reached. */
 #include <stdatomic.h>
 
 #include "../litmus.h"

@@ -1,4 +1,4 @@
-/* The condition is looked at two calls down. */
+/* The condition is checked two calls down. */
 #include <assert.h>
 #include <stdatomic.h>
 

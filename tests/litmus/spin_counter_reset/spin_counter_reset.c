@@ -1,4 +1,4 @@
-/* A loop that counts its rounds, yields after three, and counts anew. */
+/* A loop that counts its rounds, yields after three, and counts again. */
 #include <assert.h>
 #include <sched.h>
 #include <stdatomic.h>

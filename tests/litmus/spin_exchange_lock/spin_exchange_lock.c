@@ -1,4 +1,4 @@
-/* A test-and-set lock: every round writes what stands there already. */
+/* A test-and-set lock: every round writes what is there already. */
 #include <assert.h>
 #include <stdatomic.h>
 

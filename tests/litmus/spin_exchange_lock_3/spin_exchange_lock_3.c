@@ -1,4 +1,4 @@
-/* A test-and-set lock of three threads: those that wait write what stands there already, and do not wake each other. */
+/* A test-and-set lock of three threads: those that wait write what is there already, and do not wake each other. */
 #include <assert.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* Waits for ever in a loop around two others that end: no place of it is the only one that comes again and again. */
+/* Waits forever in a loop around two others that end: no place of it is the only one that comes again and again. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* A loop that went round once is left for another one: that is recognised as soon as if it were the first. */
+/* A loop that ran once is left for another one: that is recognised as soon as if it were the first. */
 #include <pthread.h>
 #include <stdatomic.h>
 

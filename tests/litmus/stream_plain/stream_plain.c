@@ -1,4 +1,4 @@
-/* Streams that nobody locks by flockfile are no objects. */
+/* Streams that no thread locks by flockfile are not objects. */
 #include <stdio.h>
 
 #include "../litmus.h"

@@ -1,4 +1,4 @@
-/* What the timed calls return when nobody else is there, and where the clocks stand afterwards. */
+/* What the timed calls return when no other thread is there, and where the clocks stand afterwards. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

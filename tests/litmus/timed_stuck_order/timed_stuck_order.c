@@ -1,4 +1,4 @@
-/* --timeouts stuck: when nobody can go on, the earliest deadline passes first. */
+/* --timeouts stuck: when no thread can continue, the earliest deadline passes first. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

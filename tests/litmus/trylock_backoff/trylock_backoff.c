@@ -1,5 +1,5 @@
 /*
- * Each takes one lock, tries the other, and backs off: both may do so for ever, in step.  Executions that come back to an
+ * Each takes one lock, tries the other, and backs off: both may do so forever, in step.  Executions that come back to an
  * earlier state are cut.  The third sees the locks in every state.
  */
 #include "../litmus.h"

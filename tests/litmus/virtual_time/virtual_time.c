@@ -1,4 +1,4 @@
-/* Sleeping takes no real time, moves the sleeper's clock, and is no synchronisation. */
+/* Sleeping takes no real time, moves the sleeper's clock, and is not a synchronisation. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <time.h>

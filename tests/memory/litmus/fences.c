@@ -1,7 +1,7 @@
 /*
  * Store buffering (-DMP: message passing) with the fences that programs write otherwise than C11 does.
  *
- *     -DFORM=...   what stands between store and load (-DMP: between the stores)
+ *     -DFORM=...   what is between store and load (-DMP: between the stores)
  */
 #include <stdatomic.h>
 #ifdef __x86_64__

@@ -1,6 +1,6 @@
 /*
  * Figure 3.9 of the thesis on MCR (Huang, 2019): a point is written, z says that it is there; N rounds of both threads.
- * The test of line 8 is the error; line 9, which prints x and y again, is left out.
+ * The test of line 8 is the error; line 9, which prints x and y again, is omitted.
  *
  *     -DGO_ON   errors are counted, so that every execution is run to its end
  */

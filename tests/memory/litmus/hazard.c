@@ -1,6 +1,6 @@
 /*
  * A hazard pointer: a reader announces what it is about to use and looks whether it is still there; who takes it away looks
- * whether somebody has announced it.
+ * whether a thread has announced it.
  *
  *     -DFENCE   with the full fence between announcing and looking, on both sides
  */

@@ -5,7 +5,7 @@
  *     -DPLAIN                     plain accesses of volatile variables instead
  *     -DF1=seq_cst, -DF2=...      fences where the test has FENCE1 and FENCE2
  *     -DRMW                       atomic updates instead of stores; everything is 0 at first, so that adding is storing (of an
- *                                 exchange whose result nobody wants, a compiler makes a store)
+ *                                 exchange whose result is not used, a compiler makes a store)
  */
 #ifndef SHAPE_H
 #define SHAPE_H

@@ -1,5 +1,5 @@
 /*
- * Stores that are no events, after stores that wait in the buffer.
+ * Stores that are not events, after stores that wait in the buffer.
  *
  *     -DFORM=LIBC    by a function of libc, over what was stored before
  *     -DFORM=OWN     between heddle_ignore_begin and _end, over what was stored before: the thread must see it

@@ -1,6 +1,6 @@
 /*
  * Sleep and wakeup as kernels do it: the sleeper says that it sleeps and looks once more; the waker sets the condition and
- * looks whether somebody sleeps.  Without the fences both can look too early, and the wakeup is lost.
+ * looks whether a thread sleeps.  Without the fences both can look too early, and the wakeup is lost.
  *
  *     -DFENCE   with them
  */

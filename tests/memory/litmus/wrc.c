@@ -1,4 +1,4 @@
-/* Write-to-read causality: what was seen by a thread that then stores is seen by who sees that store. */
+/* Write-to-read causality: what was seen by a thread that then stores is seen by a thread that sees that store. */
 #include "shape.h"
 
 static shared x, y;

@@ -18,7 +18,7 @@ struct behaviours {
         struct outcome *outcomes; /* in the order of their bytes */
         int n, room;
         uint64_t traces; /* inequivalent complete executions */
-        uint64_t stuck;  /* inequivalent executions in which a thread waits for ever */
+        uint64_t stuck;  /* inequivalent executions in which a thread waits forever */
         uint64_t states; /* looked at */
         double paths;    /* executions, equivalent ones included */
         bool all;        /* false: given up at the limit of states */
@@ -27,7 +27,7 @@ struct behaviours {
 /* Runs all interleavings of steps and flushes.  Frees nothing of `b` before: it is to be zeroed or finished. */
 void model_run(struct behaviours *b, const struct program *p, enum memory memory, uint64_t limit);
 
-/* Program `index` of a seed as the tests use it: no thread waits for ever, and two of three are such that pso has
+/* Program `index` of a seed as the tests use it: no thread waits forever, and two of three are such that pso has
  * behaviours that sc has not; unless none of several variants is so. */
 void model_choose_program(struct program *p, uint64_t seed, int index);
 

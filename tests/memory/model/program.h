@@ -119,7 +119,7 @@ static inline bool is_rmw(const struct op *o)
         return o->kind == OP_XCHG || o->kind == OP_ADD || o->kind == OP_CAS;
 }
 
-/* text.c: 1: read one, 0: end of file, -1: wrong, told on standard error. */
+/* text.c: 1: read one, 0: end of file, -1: wrong, reported on standard error. */
 int program_read(struct program *p, FILE *f);
 void program_print(const struct program *p, FILE *f);
 

@@ -37,7 +37,7 @@ __asm__(".text\n"
         "lock\n"
         "2: decl (%rax)\n"
         "cmpxchgl %ecx, %edx\n"
-        "movl $1, (%rdx)\n" /* not inline assembly, as far as anybody knows */
+        "movl $1, (%rdx)\n" /* not inline assembly, as far as is known */
         "3: movl $0, locked_samples(%rip)\n"
         "leaq (%rax), %rax\n"
         "addl %ecx, 4(%rax)\n"

@@ -1,4 +1,4 @@
-/* trace_check against what a target gone wild may write; copies; who waits for whom. */
+/* trace_check against what a target gone wild may write; copies; which thread waits for which. */
 #include "trace/trace.h"
 
 #include <stdio.h>

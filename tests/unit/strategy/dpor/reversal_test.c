@@ -47,7 +47,7 @@ static void the_later_half_goes_first(void)
         destroy(o);
 }
 
-/* What the later half needs comes along; what it does not need is left out. */
+/* What the later half needs comes along; what it does not need is omitted. */
 static void with_its_past_and_no_more(void)
 {
         struct wire_event e[] = {event(0, OP_WRITE, X), event(2, OP_WRITE, Z), event(1, OP_WRITE, Y),

@@ -45,7 +45,7 @@ static void orders(void)
                         CHECK(frontier_check(&f));
                 }
                 CHECK(n == 4 && e.actor == rows[i].last);
-                CHECK(f.unused != FRONTIER_ROOT); /* nobody needs the paths any more */
+                CHECK(f.unused != FRONTIER_ROOT); /* the paths are not needed any more */
                 frontier_fini(&f);
         }
 }
@@ -90,7 +90,7 @@ static void faults_are_seen(void)
         FAULT(f.links.at[1].depth, 5u);
         FAULT(f.heap.at[3].path, spare);        /* an unused link */
         FAULT(f.links.at[spare].parent, spare); /* a cycle */
-        FAULT(f.unused, FRONTIER_ROOT);         /* a link that nobody has */
+        FAULT(f.unused, FRONTIER_ROOT);         /* a link without an owner */
         frontier_fini(&f);
 }
 
