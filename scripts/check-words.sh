@@ -1,13 +1,18 @@
 #!/bin/sh
-# Looks for the phrases of words.list (beside this script) in everything that people read: string literals and comments of the
-# sources, the tables of options and reasons, help, man pages, documents, examples.  Prints file:line: phrase, and what to write
-# instead.
+# Looks for the phrases of words.list (beside this script) in everything that users read: string literals of the sources, the
+# tables of options and reasons, help, man pages, documents, examples; with --comments also in comments of the sources.  Prints
+# file:line: phrase, and what to write instead.
 #
 # A phrase may run from one line to the next, and from one string literal to the next.
 #
-# usage: check-words.sh [FOLDER]     exit status 1 if there is one, 2 if there is nothing to read
+# usage: check-words.sh [--comments] [FOLDER]     exit status 1 if there is one, 2 if there is nothing to read
 LC_ALL=C
 export LC_ALL
+comments=
+if [ "${1:-}" = --comments ]; then
+        comments=1
+        shift
+fi
 list=$(cd "$(dirname "$0")" && pwd)/words.list
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -19,7 +24,7 @@ documents=$(find include docs examples -type f \( -name '*.md' -o -name '*.[chS]
 [ "$literals$documents" ] || { echo "check-words.sh: there is nothing to read in $PWD" >&2; exit 2; }
 
 # shellcheck disable=SC2086 # names without blanks
-awk -v list="$list" '
+awk -v list="$list" -v comments="$comments" '
 BEGIN {
         FS = "\t"
         while ((getline line <list) > 0) {
@@ -71,6 +76,8 @@ function flush() {
 
 # A line of a comment in the sources.
 function remark(words) {
+        if (!comments)
+                return
         if (said == "")
                 said_at = FNR
         sub(/^[ \t]*\*?/, "", words)
@@ -78,6 +85,8 @@ function remark(words) {
 }
 
 function remarked() {
+        if (!comments)
+                return
         gsub(/[`\t]| +/, " ", said)
         before = ""
         look(said, said_at)

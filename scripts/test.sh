@@ -95,7 +95,7 @@ unit() { # folder target
 
 single includes scripts/check-includes.sh
 single sizes scripts/check-sizes.sh
-single words scripts/check-words.sh
+single words scripts/check-words.sh ${HEDDLE_TEST_LONG:+--comments}
 single links scripts/check-links.sh
 single format scripts/lint.sh format
 single build $make all || { summary; exit 1; }

@@ -27,7 +27,7 @@ struct share_ops {
         /* Makes the upper nodes of the own subtree common, and writes them with what is to be run from there.  false:
          * there is nothing to give away now. */
         bool (*split)(struct strategy *s, struct stream *out);
-        /* Before a split, where nobody hears of later races: adds branches, to the nodes that will be common, which races are likely
+        /* Before a split, where no worker hears of later races: adds branches, to the nodes that will be common, which races are likely
          * to call for.  The trace is that of the path, with enabled sets.  NULL: all branches are there anyway.  false: out of
          * memory. */
         bool (*seed)(struct strategy *s, const struct trace *t);

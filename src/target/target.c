@@ -104,7 +104,7 @@ static int regions_init(struct target *t)
         if (down == MAP_FAILED)
                 return spawn_error(&t->why, "cannot map shared memory");
         t->down = down;
-        /* Nobody else can map it for writing, by whatever descriptor. */
+        /* No other process can map it for writing, by whatever descriptor. */
         fcntl(t->down_fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
         fcntl(t->down_fd, F_ADD_SEALS, F_SEAL_SEAL);
         fcntl(t->spawn.up_fd, F_ADD_SEALS, F_SEAL_SEAL);

@@ -1,6 +1,6 @@
 /*
  * What is known, in a stream (--save): the tries, and which classes and races were run.  States that were entered are not
- * kept: the search over what is known begins again, and needs no execution for it.
+ * kept: the search over what is known restarts, and needs no execution for it.
  */
 #ifndef HEDDLE_STRATEGY_MCR_STATE_H
 #define HEDDLE_STRATEGY_MCR_STATE_H
