@@ -94,7 +94,7 @@ static int next(struct session *s)
         double now = clock_now(), limit = s->config->seconds > 0 ? s->progress.started + s->config->seconds : 0;
         int more;
 
-        if (!s->strategy->counts_values)
+        if (!s->strategy->searches)
                 return strategy_next(s->strategy, &s->run.schedule, now);
         late_after(limit, true);
         more = strategy_next(s->strategy, &s->run.schedule, now);

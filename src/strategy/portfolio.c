@@ -15,6 +15,10 @@
  *   - none after the first failure (--keep-going: the executions before it are the same as without);
  *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
+ * A program that takes VALUES_FROM executions is also verified by maximal causality (mcr), from then on with half as much
+ * effort again as by the first strategy: whichever ends first has proven it, after about twice the effort of the faster one.  Its executions
+ * count as probes.  It ends early where the program has something that it does not model, or about as many classes as traces.
+ *
  * Probes are not part of the figures (`probing`), so these are the verifying strategy's.  Bounds that the bounded search has
  * completed are proven (`proven`), independent of the rest.  A strategy that is not running keeps its state.  The first
  * execution is shown to the bounded search too, for which it is the same; the strategy with a focus learns the objects from
@@ -27,6 +31,7 @@
 #include "strategy/dpor/optimal.h"
 #include "strategy/random.h"
 #include "strategy/makers.h"
+#include "strategy/mcr/mcr.h"
 
 #define SOON          2u /* probes before verification continues */
 #define FIRST_PROBES  32u
@@ -35,9 +40,11 @@
 #define QUIET         64u
 #define SHARE         50u
 #define LATE          0.4 /* of the verification */
+#define VALUES_FROM   1000u
+#define STEPS         2u  /* of the search of mcr, as much effort as a transition */
 #define ESTIMATES     16u /* from QUIET on every so many executions of verification have one */
 
-enum arm { VERIFY, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
+enum arm { VERIFY, VALUES, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
 
 struct portfolio {
         struct strategy base;
@@ -46,6 +53,7 @@ struct portfolio {
         enum arm at;               /* whose the execution is that was given last */
         uint64_t verified, probed; /* executions */
         uint64_t cost[2];          /* of verification and of probes, in transitions */
+        uint64_t cost_values;      /* of mcr */
         bool begun;                /* the first execution is learnt */
         bool given;                /* an execution was given that is not learnt yet */
         double share;              /* of the verification that is done, by the last estimate */
@@ -89,14 +97,52 @@ static double share_of(const struct strategy *v)
         return n ? estimate_share(n, v->ops->tree->level, v) : 0;
 }
 
+/* Is it mcr's turn? */
+static bool values_due(const struct portfolio *m)
+{
+        return m->arms[VALUES] && !m->over[VALUES] && m->verified >= VALUES_FROM && m->share < LATE &&
+               m->cost_values * 2 <= m->cost[0] * 3;
+}
+
 static void turn(struct portfolio *m)
 {
-        m->at = probe_due(m) ? probe_of(m->probed) : VERIFY;
+        m->at = values_due(m) ? VALUES : probe_due(m) ? probe_of(m->probed) : VERIFY;
         if (m->over[m->at]) {
                 m->probed++;
                 m->at = VERIFY;
         }
         m->base.probing = m->at != VERIFY;
+}
+
+/* As next(); where mcr gives up, of the first strategy. */
+static int values_next(struct portfolio *m, struct schedule *out)
+{
+        struct strategy *v = m->arms[VALUES];
+        uint64_t steps = v->queries;
+        int r = v->ops->next(v, out);
+
+        m->cost_values += (v->queries - steps) / STEPS;
+        if (!v->unmodelled) {
+                m->base.counts_values = r == 0; /* it has proven it */
+                m->base.value_classes = v->value_classes;
+                m->base.queries = v->queries;
+                return r;
+        }
+        m->over[VALUES] = true;
+        m->at = VERIFY;
+        m->base.probing = false;
+        return m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
+}
+
+static int values_learn(struct portfolio *m, const struct trace *t)
+{
+        struct strategy *v = m->arms[VALUES];
+        int r = v->ops->learn(v, t);
+
+        m->given = m->own = false;
+        m->cost_values += t->n_transitions + 1;
+        m->over[VALUES] |= v->unmodelled != NULL;
+        return r;
 }
 
 static int portfolio_next(struct strategy *base, struct schedule *out)
@@ -108,7 +154,9 @@ static int portfolio_next(struct strategy *base, struct schedule *out)
         if (m->begun && !m->given)
                 turn(m);
         m->given = true;
-        r = m->arms[m->at]->ops->next(m->arms[m->at], out);
+        r = m->at == VALUES ? values_next(m, out) : m->arms[m->at]->ops->next(m->arms[m->at], out);
+        if (r == 0 && m->at == VALUES)
+                return 0;
         base->proven = m->arms[BOUNDED]->proven;
         if (r == 0 && m->at != VERIFY) {
                 m->over[m->at] = true;
@@ -126,8 +174,11 @@ static int portfolio_next(struct strategy *base, struct schedule *out)
 static int portfolio_learn(struct strategy *base, const struct trace *t)
 {
         struct portfolio *m = (struct portfolio *)base;
-        int r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
+        int r;
 
+        if (m->at == VALUES)
+                return values_learn(m, t);
+        r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
         if (!r && !m->begun && t->n_transitions)
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
         if (!r && (!m->begun || (m->at != VERIFY && m->probed < SHOWN)))
@@ -146,7 +197,8 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
 static void begin(struct portfolio *m)
 {
         m->at = VERIFY;
-        m->verified = m->probed = m->cost[0] = m->cost[1] = 0;
+        m->verified = m->probed = m->cost[0] = m->cost[1] = m->cost_values = 0;
+        m->base.counts_values = false;
         m->begun = m->given = m->own = m->base.probing = false;
         m->share = 0;
         m->base.proven = 0;
@@ -159,7 +211,8 @@ static void portfolio_reset(struct strategy *base)
         struct portfolio *m = (struct portfolio *)base;
 
         for (int i = 0; i < ARMS; i++)
-                m->arms[i]->ops->reset(m->arms[i]);
+                if (m->arms[i])
+                        m->arms[i]->ops->reset(m->arms[i]);
         begin(m);
 }
 
@@ -171,12 +224,14 @@ static void portfolio_save(const struct strategy *base, struct stream *out)
         stream_put_u64(out, m->verified);
         stream_put_u64(out, m->probed);
         stream_put(out, m->cost, sizeof m->cost);
+        stream_put_u64(out, m->cost_values);
         stream_put_u32(out, m->begun);
         stream_put_u32(out, m->own);
         stream_put(out, &m->share, sizeof m->share);
         for (int i = 0; i < ARMS; i++) {
                 stream_put_u32(out, m->over[i]);
-                m->arms[i]->ops->persist->save(m->arms[i], out);
+                if (m->arms[i])
+                        m->arms[i]->ops->persist->save(m->arms[i], out);
         }
 }
 
@@ -189,13 +244,14 @@ static int portfolio_load(struct strategy *base, struct stream *in)
         m->verified = stream_get_u64(in);
         m->probed = stream_get_u64(in);
         stream_get(in, m->cost, sizeof m->cost);
+        m->cost_values = stream_get_u64(in);
         m->begun = stream_get_max(in, 1);
         m->own = stream_get_max(in, 1);
         stream_get(in, &m->share, sizeof m->share);
         m->at = m->own || !m->begun ? VERIFY : POS;
         for (int i = 0; i < ARMS && !r; i++) {
                 m->over[i] = stream_get_max(in, 1);
-                r = m->arms[i]->ops->persist->load(m->arms[i], in);
+                r = m->arms[i] ? m->arms[i]->ops->persist->load(m->arms[i], in) : 0;
         }
         m->own = false; /* its trace is not at hand */
         base->proven = m->arms[BOUNDED]->proven;
@@ -238,19 +294,24 @@ static const struct strategy_ops portfolio_ops = {
         .tree = &portfolio_tree,
 };
 
-/* Verification by a strategy, which it owns, with probes: of few preemptions, without reduction where that is asked for, and of
+/* Verification by a strategy, which it owns, and by another one (or NULL), with probes: of few preemptions, without reduction where that is asked for, and of
  * random schedules of that seed.  NULL: out of memory. */
-static struct strategy *portfolio_create(struct strategy *verify, bool unreduced, uint64_t seed)
+static struct strategy *portfolio_create(struct strategy *verify, struct strategy *values, bool unreduced,
+                                         uint64_t seed)
 {
         struct portfolio *m = calloc(1, sizeof *m);
 
         if (!m) {
                 if (verify)
                         verify->ops->destroy(verify);
+                if (values)
+                        values->ops->destroy(values);
                 return NULL;
         }
         m->base.ops = &portfolio_ops;
+        m->base.searches = values != NULL;
         m->arms[VERIFY] = verify;
+        m->arms[VALUES] = values;
         m->arms[HOLD] = random_create(WIRE_TAIL_HOLD, seed, 0, 1);
         m->arms[FOCUS] = random_create(WIRE_TAIL_FOCUS, seed, 0, 0);
         m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
@@ -259,7 +320,7 @@ static struct strategy *portfolio_create(struct strategy *verify, bool unreduced
         m->arms[BOUNDED] = bounded_create_quick(unreduced);
         begin(m);
         for (int i = 0; i < ARMS; i++)
-                if (!m->arms[i]) {
+                if (!m->arms[i] && i != VALUES) {
                         portfolio_destroy(&m->base);
                         return NULL;
                 }
@@ -273,5 +334,6 @@ struct strategy *portfolio_make(const struct config *config, bool blocks)
 
         if (config_shared(config) || maker_wants_all(config))
                 return verify;
-        return portfolio_create(verify, bounded_unreduced(config, blocks), config->seed);
+        return portfolio_create(verify, mcr_create_beside(config, blocks), bounded_unreduced(config, blocks),
+                                config->seed);
 }

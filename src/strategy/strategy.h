@@ -114,6 +114,7 @@ struct strategy {
         const char *
                 unmodelled; /* of the execution that was learnt last: what the strategy cannot explore, or NULL; another
                                    one takes its place */
+        bool searches;      /* next() may take long */
         bool counts_values; /* it counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */

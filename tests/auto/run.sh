@@ -183,6 +183,23 @@ differs "exit status" 4 "$status"
 differs executions 200 "$(field executions)"
 if [ -z "$why" ]; then pass hold_ends; else fail hold_ends "$why"; fi
 
+# mcr beside optimal: the program is proven by the one that is done first, and where that is optimal its figures are the same.
+beside() { # NAME EXECUTIONS-AT-MOST CLASSES
+        heddle_check "$tmp/program"
+        why=
+        differs complete true "$(field complete)"
+        differs classes "$3" "$(field value_classes)"
+        [ "$(field executions)" -le "$2" ] || why="$why $(field executions) executions"
+        heddle_check --executions 1500 --save "$tmp/save" "$tmp/program"
+        heddle_check --resume "$tmp/save" "$tmp/program"
+        differs "complete, resumed" true "$(field complete)"
+        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+}
+build program -DN=5 "$root/tests/mcr/programs/pingpong.c"
+beside beside_pingpong 20000 211
+build program -DN=5 "$root/tests/programs/fib.c"
+beside beside_fib 8953 null
+
 # cut: said so in words, with what was proven; what stops at a depth proves nothing.
 words() { # NAME WORDS OPTION...
         label=$1 text=$2

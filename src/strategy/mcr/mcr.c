@@ -9,6 +9,8 @@
  * Where an execution has something that the machine does not model, the strategy says so (`unmodelled`), and the loop continues
  * with another one.
  */
+#include "strategy/mcr/mcr.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,12 @@
 #include "strategy/mcr/search.h"
 #include "strategy/mcr/state.h"
 
+/* How much work for how many classes: alone, and beside another strategy (search.h). */
+#define MOST_WORK    UINT64_C(16000000)
+#define CLASS_WORK   20000u
+#define MOST_BESIDE  UINT64_C(1000000)
+#define CLASS_BESIDE 400u
+
 struct mcr {
         struct strategy base;
         struct search search;
@@ -29,6 +37,7 @@ struct mcr {
         const struct config *config;
         enum search_answer wanted; /* why the execution under way is run */
         bool given;                /* it has not been learnt yet */
+        bool beside;               /* another strategy verifies, too */
 };
 
 static struct mcr *mcr_of(struct strategy *s)
@@ -53,7 +62,7 @@ static void give(const struct mcr *c, struct schedule *out)
 static void give_up(struct mcr *c, const char *what)
 {
         c->base.unmodelled = what;
-        log_note("--strategy mcr does not model this yet: %s", what);
+        log_note("%s: %s", c->beside ? "mcr beside optimal ends" : "--strategy mcr does not model this yet", what);
 }
 
 /* The algorithms as published: every execution counts. */
@@ -128,6 +137,8 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
 static void start(struct mcr *c)
 {
         search_init(&c->search, c->config->cache);
+        c->search.most_work = c->beside ? MOST_BESIDE : MOST_WORK;
+        c->search.class_work = c->beside ? CLASS_BESIDE : CLASS_WORK;
         c->search.machine.tries.spurious = c->config->spurious;
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 c->search.machine.tries.wakeup[i] = (uint8_t)c->config->wakeup[i];
@@ -215,25 +226,35 @@ static const char *not_modelled(const struct config *config, bool blocks)
                                              : NULL;
 }
 
-struct strategy *mcr_make(const struct config *config, bool blocks)
+static struct strategy *create(const struct config *config, bool beside)
 {
-        const char *what = not_modelled(config, blocks);
-        struct mcr *c;
+        struct mcr *c = calloc(1, sizeof *c);
 
-        if (what) {
-                log_note("--strategy mcr does not model this yet: %s; optimal takes its place", what);
-                return optimal_make(config, blocks);
-        }
-        c = calloc(1, sizeof *c);
         if (!c)
                 return NULL;
         c->base.ops = config->mcr ? &published_ops : &mcr_ops;
-        c->base.counts_values = true;
+        c->base.counts_values = c->base.searches = true;
         c->config = config;
+        c->beside = beside;
         start(c);
         if (config->mcr) {
                 c->base.partial = REASON_RANDOM;
                 c->base.partial_detail = "only executions of an algorithm as published, which loses some";
         }
         return &c->base;
+}
+
+struct strategy *mcr_make(const struct config *config, bool blocks)
+{
+        const char *what = not_modelled(config, blocks);
+
+        if (!what)
+                return create(config, false);
+        log_note("--strategy mcr does not model this yet: %s; optimal takes its place", what);
+        return optimal_make(config, blocks);
+}
+
+struct strategy *mcr_create_beside(const struct config *config, bool blocks)
+{
+        return not_modelled(config, blocks) || config->mcr ? NULL : create(config, true);
 }

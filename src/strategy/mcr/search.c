@@ -5,10 +5,6 @@
 #include "base/hash.h"
 #include "op/op.h"
 
-/* More work is not worth it, unless there is a class for each so much of it. */
-#define MOST_WORK     UINT64_C(16000000)
-#define WORK_OF_CLASS 20000u
-
 /* In a node number: it is the last one. */
 #define RECENT_DONE UINT32_C(0x80000000)
 
@@ -270,7 +266,7 @@ enum search_answer search_next(struct search *s)
         while (a == SEARCH_OVER && s->frames.n) {
                 if (late_soon())
                         return SEARCH_LATE;
-                if (s->work > MOST_WORK && s->work / WORK_OF_CLASS > s->classes.n)
+                if (s->work > s->most_work && s->work / s->class_work > s->classes.n)
                         return SEARCH_MANY;
                 a = advance(s);
         }

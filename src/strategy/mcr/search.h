@@ -28,7 +28,8 @@ struct search {
         struct seen races;   /* pairs of accesses that were next in some state, and were run */
         struct hash128 race; /* SEARCH_RACE: the pair */
         bool wants_races, wants_leaks;
-        uint64_t steps, work; /* work: steps, weighted with what they cost */
+        uint64_t steps, work;           /* work: steps, weighted with what they cost */
+        uint64_t most_work, class_work; /* more work is not worth it, unless there is a class for each so much of it */
         bool begun;
 };
 
