@@ -2,7 +2,7 @@
  * Compilers are found in two ways: by CC and CXX, and by name along PATH.  A private folder has a script for each name, and is
  * the first of PATH; the scripts start heddle cc with the PATH of the user, so that it finds the real compilers.
  *
- * Afterwards all files below the working directory that the build made or changed are looked at.
+ * Afterwards all files below the working directory that the build made or changed are checked.
  */
 #include "cli/build.h"
 

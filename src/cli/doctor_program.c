@@ -15,7 +15,7 @@
 #include "cli/list.h"
 #include "cli/status.h"
 
-#define FILES 64u /* sources that are told apart; the rest is counted together */
+#define FILES 64u /* sources that are listed; the rest is counted together */
 
 struct source {
         const char *name; /* belongs to the symbols; NULL: unknown */
@@ -71,7 +71,7 @@ static int list_sources(const char *path)
                                s.all[i].unknown);
         }
         if (stripped)
-                puts("             is stripped: inline assembly cannot be told from other code");
+                puts("             is stripped: inline assembly is not recognised");
         if (s.symbols)
                 symbols_destroy(s.symbols);
         return rc;

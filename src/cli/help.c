@@ -29,9 +29,9 @@ static const struct {
          "(CXX=\"heddle c++\").  Uses clang if it is installed; --compiler or\n"
          "HEDDLE_COMPILER overrides that.\n"},
         {"build", 0, "heddle build [--compiler=gcc|clang] COMMAND ARG...",
-         "Runs a build (make, cmake --build ., ./configure) with CC, CXX, LD and PATH set, so\n"
-         "that heddle's compilers are used wherever it asks for cc, gcc, clang, c++, g++ or\n"
-         "clang++.  Names the objects and programs that are not instrumented afterwards.\n"
+         "Runs a build (make, cmake --build ., ./configure) with CC, CXX, LD and PATH set:\n"
+         "heddle's compilers are used wherever it asks for cc, gcc, clang, c++, g++ or\n"
+         "clang++.  Then names the objects and programs that are not instrumented.\n"
          "Exit status: that of the command.\n"},
         {"replay", OPTIONS_REPLAY,
          "heddle replay [options] SCHEDULE [-- PROGRAM ARG...]\n"

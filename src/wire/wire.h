@@ -312,10 +312,9 @@ struct wire_event {
         uint8_t flags; /* WIRE_EV_* */
         uint32_t size;
         uint64_t obj;
-        uint64_t
-                value; /* sync objects: the state before (of users' operations: a record); accesses: the value read, or written (WIRE_DETAIL) */
-        uint64_t site; /* return address of the hook */
-        uint32_t pos;  /* hook calls of the thread up to this one, this one included */
+        uint64_t value; /* sync objects: the state before, or a record of users; accesses: what was read or written */
+        uint64_t site;  /* return address of the hook */
+        uint32_t pos;   /* hook calls of the thread up to this one, this one included */
         uint32_t choice;
         uint32_t next_choice; /* the next alternative answer, or WIRE_NO_CHOICE */
         uint16_t mode;        /* enum wire_mode */
