@@ -6,11 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/list.h"
 #include "cli/status.h"
 #include "trace/trace_file.h"
 #include "trace/schedule.h"
@@ -55,7 +59,8 @@ int output_open(struct outputs *o, const struct config *config)
                 [OUTPUT_JSON] = config->json,   [OUTPUT_HTML] = config->html,   [OUTPUT_SARIF] = config->sarif,
                 [OUTPUT_JUNIT] = config->junit, [OUTPUT_TRACE] = config->trace,
         };
-        int err = check_distinct(paths);
+        int err = config->open && !config->html ? status_usage("--open opens the page of --html; give --html F as well")
+                                                : check_distinct(paths);
 
         for (int i = 0; i < OUTPUT_KINDS; i++)
                 o->files[i] = (struct output){NULL, -1, false};
@@ -165,6 +170,25 @@ static int write_first_trace(struct output *o, const struct command *c, const st
         return 0;
 }
 
+/* Says where the page is, and opens it (--open). */
+static void show_page(const char *path, const struct config *config)
+{
+        const char *browser = getenv("BROWSER");
+        char *real = list_path(path), *words[] = {(char *)(browser && *browser ? browser : "xdg-open"), real, NULL};
+        pid_t pid;
+        int status;
+
+        if (!real || strcmp(path, "-") == 0)
+                return;
+        if (!config->quiet)
+                status_note("the page is %s%s", real, config->open ? "" : " (--open opens it)");
+        if (!config->open)
+                return;
+        if (posix_spawnp(&pid, words[0], NULL, NULL, words, environ) != 0 || waitpid(pid, &status, 0) != pid ||
+            status != 0)
+                status_note("%s does not open it; set BROWSER to a program that does", words[0]);
+}
+
 int output_write(struct outputs *o, const struct command *c, const struct report_info *info, const struct result *r,
                  bool text)
 {
@@ -190,6 +214,8 @@ int output_write(struct outputs *o, const struct command *c, const struct report
                 } else {
                         FILE *f = begin(out);
                         err = finish(f, f ? writers[i](f, info, r) : -1, out->path);
+                        if (i == OUTPUT_HTML && !err)
+                                show_page(out->path, &c->options.config);
                 }
                 status = status ? status : err;
         }

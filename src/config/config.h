@@ -104,6 +104,7 @@ struct config {
         bool no_stdin;                                   /* standard input is not the program's: it reads nothing */
         uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */
         bool quiet, verbose;
+        bool open; /* the HTML page, in a browser */
         enum config_when progress, color;
         const char *program; /* path of the built program */
         char **argv;         /* its argument vector, argv[0] included, NULL-terminated */

@@ -52,6 +52,10 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_double(f, st->complete ? 1 : st->share);
         fputs(",\"seconds\":", f);
         json_double(f, st->seconds);
+        char *scope = r->n_findings ? NULL : text_scope(info, r, s);
+        fputs(",\"scope\":", f);
+        json_string(f, scope);
+        free(scope);
 }
 
 static void put_outcomes(FILE *f, struct symbols *s, const struct result *r)

@@ -31,6 +31,10 @@ struct report_info {
 /* The terminal report: the failures with their schedules, or why there are none; outcomes; figures. */
 void report_text(FILE *f, const struct report_info *info, const struct result *r);
 
+/* What was covered, as the terminal says it of a result without failures; owned by the caller, NULL: out of memory. */
+struct symbols;
+char *text_scope(const struct report_info *info, const struct result *r, struct symbols *symbols);
+
 /* The object of `--json`.  0, or -1 when it could not be written or memory ran out (errno says which). */
 int report_json(FILE *f, const struct report_info *info, const struct result *r);
 

@@ -451,6 +451,23 @@ static void put_verdict(const struct text *x)
         }
 }
 
+char *text_scope(const struct report_info *info, const struct result *r, struct symbols *symbols)
+{
+        struct text x = {.info = info, .r = r, .symbols = symbols};
+        char *text = NULL;
+        size_t n;
+        FILE *f = open_memstream(&text, &n);
+
+        if (!f)
+                return NULL;
+        x.style = (struct style){.f = f, .width = 100, .unicode = true};
+        put_headline(&x);
+        put_scope(&x);
+        put_advice(&x);
+        outputs_put(&x.style, r);
+        return fclose(f) ? NULL : text;
+}
+
 void report_text(FILE *f, const struct report_info *info, const struct result *r)
 {
         struct symbols *own;

@@ -292,6 +292,10 @@ check hostile_name sh -c '! LC_ALL=C grep -q "$(printf "\\033\\|\\302\\233\\|\\3
 check hostile_name_one_line sh -c 'test "$(wc -l <err)" = 1'
 hostile_replay=$(sed -n "s/.*Replay: heddle //p" out)
 check hostile_name_replays bash -c "'$heddle' $hostile_replay >out 2>&1; test \$? = 1"
+expect page_place 1 "the page is $work/page.html (--open opens it)" "$heddle" check --html page.html ./two
+expect page_opened 1 "^$work/page.html" env BROWSER=echo "$heddle" check --open --html page.html ./two
+expect page_not_opened 1 'none does not open it; set BROWSER' env BROWSER=none "$heddle" check --open --html page.html ./two
+expect open_alone 2 'give --html F as well' "$heddle" check --open ./two
 expect write_error_keeps_failure 1 'x == 2\|exit status 1' "$heddle" check --json /dev/full two.c
 check write_error_said grep -q 'cannot write /dev/full' err
 cat >lost.c <<'EOF'

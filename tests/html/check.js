@@ -63,6 +63,9 @@ async function main() {
   await page.reload();
   expect("link", /Step 7 of 11/i.test(await text(page, "#details")), await text(page, "#details"));
   expect("value", /write balance = 20/.test(await text(page, "#details")), await text(page, "#details"));
+  expect("legend", /races with another step/.test(await text(page, "#legend")), "no legend");
+  const cut = () => page.evaluate(() => [...document.querySelectorAll(".row .cell")].filter(c => c.scrollWidth > c.clientWidth).map(c => c.textContent));
+  expect("nothing_cut", (await cut()).length === 0, (await cut()).join("; "));
   const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input, [tabindex]")].filter(e =>
     !(e.getAttribute("aria-label") || e.ariaLabel || e.innerText || e.title || (e.labels && e.labels.length))).map(e => e.outerHTML.slice(0, 80)));
   expect("accessible_names", nameless.length === 0, nameless.join(" "));
@@ -95,6 +98,8 @@ async function main() {
 
   page = await open("philosophers.html", { width: 390, height: 800 });
   expect("phone", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
+  const lefts = await page.evaluate(() => new Set([...document.querySelectorAll(".row .cell")].map(c => c.style.left)).size);
+  expect("phone_one_column", lefts === 1, lefts + " columns");
   await close("phone", page);
 
   page = await open("long.html");
@@ -111,6 +116,8 @@ async function main() {
 
   page = await open("safe.html");
   expect("safe", /every behaviour explored/.test(await text(page, "#title")), await text(page, "#title"));
+  expect("safe_no_panes", await page.locator("#bar:visible, #main:visible, #legend:visible").count() === 0, "empty panes");
+  expect("safe_covered", /Checked: deadlock[^]*Preemption points: thread operations/.test(await text(page, "#scope")), "it does not say what was covered");
   await close("safe", page);
   await browser.close();
 }
