@@ -2,8 +2,8 @@
  * See liveness.h.
  *
  * First, forwards: which registers hold the address of a place in the frame, as an offset from the stack pointer at entry.
- * That gives the place of each access to the frame, and the places whose address escapes: those, and all above them, are live
- * always.  A word of the frame that only ever holds one such address is followed, too.  Then, backwards: what is live before each instruction.
+ * That gives the place of each access to the frame, and the places whose address escapes: the variable there, or all where
+ * it is not known, is live always.  A word of the frame that only ever holds one such address is followed, too.  Then, backwards: what is live before each instruction.
  *
  * In doubt everything is live: where the code cannot be decoded, jumps to what data says, moves the stack pointer by an unknown
  * amount, or returns twice.  Code that nothing jumps to (landing pads of exceptions) may follow every call.
@@ -33,6 +33,7 @@ struct live {
 
 struct walk {
         const struct liveness_code *f;
+        uint32_t n_objects; /* of the function, whose place is known */
         struct insn *code;
         uint32_t n;
         struct state *states;
@@ -76,11 +77,22 @@ static int32_t shifted(int32_t at, int32_t by)
         return at == NOWHERE || sum < -(1 << 20) || sum > 1 << 20 ? NOWHERE : (int32_t)sum;
 }
 
-/* The address of a place escapes: what begins there may be accessed from anywhere. */
+/* The address of a place escapes: the variables there may be accessed from anywhere.  If it is in none that is known, all
+ * may. */
 static void escape(struct walk *w, int32_t at)
 {
-        if (at != NOWHERE && at < 0)
-                mark(w->escaped, at, at > -MAX_FRAME ? (uint32_t)-at : MAX_FRAME, true);
+        bool known = false;
+
+        for (uint32_t i = 0; i < w->n_objects && at != NOWHERE; i++) {
+                const struct liveness_object *o = &w->f->objects[i];
+
+                if (at < o->lo || at > o->hi - !o->array) /* the end of an array is its own, too */
+                        continue;
+                mark(w->escaped, o->lo, (uint32_t)(o->hi - o->lo), true);
+                known |= at < o->hi;
+        }
+        if (!known && at != NOWHERE && at < 0)
+                mark(w->escaped, -MAX_FRAME, MAX_FRAME, true);
 }
 
 static void escape_all(struct walk *w)
@@ -343,6 +355,25 @@ static void before_call(const struct walk *w, const struct insn *i, const struct
                 read_arguments(w, l, s->at[RSP]);
 }
 
+/* Is all that it changes dead afterwards?  Then what it reads is not alive because of it: a local that only counts the rounds of
+ * a loop.  Memory must be in the frame, where no access fails. */
+static bool is_faint(const struct walk *w, const struct insn *i, const struct state *s, const struct live *l)
+{
+        if (w->addresses || !i->computes || !s->reached || i->writes & (l->regs | BIT(RSP)))
+                return false;
+        for (uint32_t a = 0; a < i->n_accesses; a++) {
+                const struct access *x = &i->accesses[a];
+                int32_t at = place_of(x, s);
+
+                if (at == NOWHERE || at < -MAX_FRAME || at + (int32_t)x->size > 0)
+                        return false;
+                for (int32_t b = at; b < at + (int32_t)x->size && x->writes; b++)
+                        if (marked(l->bytes, b) || marked(w->escaped, b))
+                                return false;
+        }
+        return i->n_accesses || i->writes;
+}
+
 static struct live before(struct walk *w, uint32_t k)
 {
         const struct insn *i = &w->code[k];
@@ -353,6 +384,8 @@ static struct live before(struct walk *w, uint32_t k)
                 before_call(w, i, s, &l);
                 return l;
         }
+        if (is_faint(w, i, s, &l))
+                return l;
         l.regs = (l.regs & ~i->def) | uses_of(w, i);
         if (i->pushes && s->reached)
                 mark(l.bytes, shifted(s->at[RSP], -8), 8, false);
@@ -438,6 +471,7 @@ bool liveness_find(const struct liveness_code *f, uint64_t site, struct wire_loo
         bool ok = w.code && w.states && w.live && w.pads && liveness_decode(f, w.code, (uint32_t)room, &w.n);
 
         if (ok) {
+                w.n_objects = liveness_place(w.code, w.n, f->objects, f->n_objects);
                 w.addresses = true;
                 go_backwards(&w); /* the frame is not known yet */
                 go_forwards(&w);

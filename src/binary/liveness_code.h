@@ -2,6 +2,8 @@
 #ifndef HEDDLE_BINARY_LIVENESS_CODE_H
 #define HEDDLE_BINARY_LIVENESS_CODE_H
 
+#include <libelf.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum liveness_call {
@@ -9,6 +11,14 @@ enum liveness_call {
         LIVENESS_HOOK, /* of the runtime: it keeps no pointer, and reads no memory of the frame ... */
         LIVENESS_CAS,  /* ... but *rsi, of so many bytes, which it may also write */
         LIVENESS_RETURNS_TWICE,
+};
+
+/* A variable in the frame, as offsets from the stack pointer at entry, or from a register after the prologue. */
+enum liveness_base { LIVENESS_ENTRY, LIVENESS_RBP, LIVENESS_RSP };
+struct liveness_object {
+        int32_t lo, hi;
+        enum liveness_base base;
+        bool array;
 };
 
 /* A function of a module. */
@@ -19,6 +29,11 @@ struct liveness_code {
          * through, leads to. */
         enum liveness_call (*call)(const void *arg, uint64_t target, uint64_t slot, uint32_t *size);
         const void *arg;
+        struct liveness_object *objects; /* some or all of its variables */
+        uint32_t n_objects;
 };
+
+/* The variables of the function that are known, at most `room`.  (liveness_objects.c) */
+uint32_t liveness_objects(Elf *elf, const struct liveness_code *f, struct liveness_object *out, uint32_t room);
 
 #endif

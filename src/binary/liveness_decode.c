@@ -34,6 +34,8 @@ static void take_register(struct insn *i, const ZydisDecodedOperand *o)
                 i->use |= bit;
         if (o->actions & X86_READS && o->size == 64) /* a part of an address is none */
                 i->leak |= bit;
+        if (o->actions & X86_WRITES)
+                i->writes |= bit;
         if (o->actions & ZYDIS_OPERAND_ACTION_WRITE && o->size >= 32 && !high)
                 i->def |= bit;
         else if (o->actions & X86_WRITES)
@@ -111,6 +113,41 @@ static void take_special(struct insn *i, const ZydisDecodedInstruction *d, const
         i->string = d->meta.category == ZYDIS_CATEGORY_STRINGOP;
 }
 
+static bool only_computes(ZydisMnemonic m)
+{
+        static const ZydisMnemonic some[] = {
+                ZYDIS_MNEMONIC_MOV, ZYDIS_MNEMONIC_MOVZX, ZYDIS_MNEMONIC_MOVSX, ZYDIS_MNEMONIC_MOVSXD,
+                ZYDIS_MNEMONIC_LEA, ZYDIS_MNEMONIC_ADD,   ZYDIS_MNEMONIC_SUB,   ZYDIS_MNEMONIC_INC,
+                ZYDIS_MNEMONIC_DEC, ZYDIS_MNEMONIC_AND,   ZYDIS_MNEMONIC_OR,    ZYDIS_MNEMONIC_XOR,
+                ZYDIS_MNEMONIC_NOT, ZYDIS_MNEMONIC_NEG,   ZYDIS_MNEMONIC_SHL,   ZYDIS_MNEMONIC_SHR,
+                ZYDIS_MNEMONIC_SAR, ZYDIS_MNEMONIC_IMUL,  ZYDIS_MNEMONIC_CDQE,  ZYDIS_MNEMONIC_CDQ,
+                ZYDIS_MNEMONIC_CQO, ZYDIS_MNEMONIC_CMP,   ZYDIS_MNEMONIC_TEST,
+        };
+
+        for (uint32_t k = 0; k < sizeof some / sizeof *some; k++)
+                if (m == some[k])
+                        return true;
+        return false;
+}
+
+/* Status flags are like a register, which only an instruction that changes all of them defines. */
+static void take_flags(struct insn *i, const ZydisDecodedInstruction *d)
+{
+        static const uint32_t all =
+                ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
+        const ZydisAccessedFlags *f = d->cpu_flags;
+        uint32_t changed = f ? f->modified | f->set_0 | f->set_1 | f->undefined : 0;
+        bool shift = d->mnemonic == ZYDIS_MNEMONIC_SHL || d->mnemonic == ZYDIS_MNEMONIC_SHR ||
+                     d->mnemonic == ZYDIS_MNEMONIC_SAR; /* by 0 it changes none */
+
+        if (f && f->tested & (all | ZYDIS_CPUFLAG_AF))
+                i->use |= FLAGS;
+        if (changed & (all | ZYDIS_CPUFLAG_AF))
+                i->writes |= FLAGS;
+        if ((changed & all) == all && !shift)
+                i->def |= FLAGS;
+}
+
 static void take_flow(struct decoding *w, struct insn *i, const ZydisDecodedInstruction *d,
                       const ZydisDecodedOperand *o)
 {
@@ -163,6 +200,8 @@ static void decode_one(struct decoding *w, const ZydisDecodedInstruction *d, con
         }
         take_copy(i, d, o);
         take_special(i, d, o);
+        take_flags(i, d);
+        i->computes = only_computes(d->mnemonic) && !(d->attributes & ZYDIS_ATTRIB_HAS_LOCK);
         take_flow(w, i, d, o);
 }
 
@@ -195,4 +234,29 @@ bool liveness_decode(const struct liveness_code *f, struct insn *code, uint32_t 
                 }
         *n = w.n;
         return !w.failed;
+}
+
+uint32_t liveness_place(const struct insn *code, uint32_t n, struct liveness_object *objects, uint32_t n_objects)
+{
+        int32_t rsp = 0, rbp = 0;
+        uint32_t kept = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+                if (code[i].pushes)
+                        rsp -= 8;
+                else if (code[i].to == RSP && code[i].from == RSP)
+                        rsp += code[i].add;
+                else if (code[i].to == RBP && code[i].from == RSP)
+                        rbp = rsp + code[i].add;
+                else if (code[i].mnemonic != ZYDIS_MNEMONIC_ENDBR64)
+                        break;
+        }
+        for (uint32_t i = 0; i < n_objects; i++) {
+                struct liveness_object o = objects[i];
+                int32_t base = o.base == LIVENESS_RBP ? rbp : o.base == LIVENESS_RSP ? rsp : 0;
+
+                if (o.base == LIVENESS_ENTRY || base)
+                        objects[kept++] = (struct liveness_object){o.lo + base, o.hi + base, LIVENESS_ENTRY, o.array};
+        }
+        return kept;
 }

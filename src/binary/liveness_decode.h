@@ -17,6 +17,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R12 = 12, R15 = 15, REGS 
 #define KEPT      (BIT(RBX) | BIT(RSP) | BIT(RBP) | UINT32_C(0xf000)) /* by calls */
 #define ARGUMENTS (BIT(RDI) | BIT(RSI) | BIT(RDX) | BIT(RCX) | BIT(R8) | BIT(R9))
 #define ALL       UINT32_C(0xffff)
+#define FLAGS     BIT(REGS) /* beside the registers: status flags */
 
 enum flow { NEXT, JUMP, BRANCH, CALL, LEAVES };
 
@@ -31,6 +32,7 @@ struct insn {
         uint64_t addr;
         uint32_t target; /* index, NONE: outside */
         uint32_t use, def;
+        uint32_t writes; /* registers that it changes, as a whole or in part, and FLAGS */
         uint32_t bases;
         uint32_t leak; /* registers whose value it takes to where that is not followed */
         uint16_t mnemonic;
@@ -41,12 +43,16 @@ struct insn {
         int32_t add;          /* ... what is added on the way */
         int8_t stores, loads; /* a register that is copied to or from memory as a whole, -1: none */
         bool pushes, pops, string;
+        bool computes; /* does nothing but to change registers, flags and memory that it names, and cannot fail */
         uint8_t n_accesses;
         struct access accesses[2];
 };
 
 /* Decodes at most `room` instructions.  false: the code cannot be understood. */
 bool liveness_decode(const struct liveness_code *f, struct insn *code, uint32_t room, uint32_t *n);
+
+/* Makes the places of all objects offsets from the stack pointer at entry, as far as the prologue says; others are dropped. */
+uint32_t liveness_place(const struct insn *code, uint32_t n, struct liveness_object *objects, uint32_t n_objects);
 
 /* The instruction at this address, NONE: there is none. */
 uint32_t liveness_index(const struct insn *code, uint32_t n, uint64_t addr);

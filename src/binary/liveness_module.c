@@ -11,6 +11,8 @@
 #include "binary/relocations.h"
 #include "binary/x86_decode.h"
 
+#define MAX_OBJECTS 256u
+
 /* A slot of the global offset table that leads to a function of this name. */
 struct slot {
         uint64_t addr;
@@ -164,6 +166,7 @@ bool liveness_of_module(const char *path, uint64_t site, struct wire_loop *out)
 {
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         struct file f = {0};
+        struct liveness_object objects[MAX_OBJECTS];
         struct liveness_code code;
         Elf *elf = NULL;
         size_t left = 0;
@@ -174,7 +177,12 @@ bool liveness_of_module(const char *path, uint64_t site, struct wire_loop *out)
         if (elf_version(EV_CURRENT) != EV_NONE && (elf = elf_begin(fd, ELF_C_READ, NULL)) && read_file(&f, elf, site)) {
                 code = (struct liveness_code){
                         .lo = f.lo, .hi = f.hi, .bytes = bytes_at(&f, f.lo, &left), .call = call_of, .arg = &f};
-                ok = code.bytes && left >= f.hi - f.lo && liveness_find(&code, site, out);
+                ok = code.bytes && left >= f.hi - f.lo;
+                if (ok) {
+                        code.objects = objects;
+                        code.n_objects = liveness_objects(elf, &code, objects, MAX_OBJECTS);
+                        ok = liveness_find(&code, site, out);
+                }
         }
         vec_fini(&f.slots);
         vec_fini(&f.code);

@@ -99,7 +99,9 @@ struct config {
         const char **ops; /* paths of plugins, absolute */
         uint32_t n_ops;
         bool check_ops;
-        uint32_t fair; /* transitions that a thread may be passed over, 0: any number */
+        uint32_t fair;           /* transitions that a thread may be passed over, 0: any number */
+        uint32_t fair_after;     /* transitions of one thread after which others run first (2000) */
+        uint32_t timeout_rounds; /* timeouts in loops that are explored in a row; 0: not given */
         const char *json, *html, *sarif, *junit, *trace; /* output files, NULL: none, "-": standard output */
         bool no_stdin;                                   /* standard input is not the program's: it reads nothing */
         uint64_t capture; /* stop at this execution and keep its schedule in the result; 0: none */

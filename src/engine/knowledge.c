@@ -24,6 +24,7 @@ struct knowledge {
         uint32_t n_sites;
         struct wire_loop *loops;
         uint32_t n_loops;
+        uint32_t fair_limit, timeout_limit;
 };
 
 void knowledge_save(const struct program *p, struct stream *out)
@@ -39,6 +40,8 @@ void knowledge_save(const struct program *p, struct stream *out)
         stream_put_array(out, d->shared, d->n_shared, sizeof *d->shared);
         stream_put_array(out, d->sites, d->n_sites, sizeof *d->sites);
         stream_put_array(out, d->loops, d->n_loops, sizeof *d->loops);
+        stream_put_u32(out, d->fair_limit);
+        stream_put_u32(out, d->timeout_limit);
 }
 
 static int read_knowledge(struct knowledge *k, struct stream *in)
@@ -52,6 +55,8 @@ static int read_knowledge(struct knowledge *k, struct stream *in)
         k->shared = stream_get_array(in, WIRE_MAX_SHARED, sizeof *k->shared, &k->n_shared);
         k->sites = stream_get_array(in, WIRE_MAX_SITES, sizeof *k->sites, &k->n_sites);
         k->loops = stream_get_array(in, WIRE_MAX_LOOPS, sizeof *k->loops, &k->n_loops);
+        k->fair_limit = stream_get_u32(in);
+        k->timeout_limit = stream_get_u32(in);
         if (in->failed || !k->pool || !k->n_names || k->isolation[sizeof k->isolation - 1])
                 return -1;
         for (uint32_t i = 1; i < k->n_names; i++)
@@ -96,6 +101,15 @@ static void merge_sites(struct wire_down *d, const struct knowledge *k)
         d->sites_seq++;
 }
 
+/* Limits: a limit is more than none. */
+static void merge_limits(struct wire_down *d, const struct knowledge *k)
+{
+        if (k->fair_limit > d->fair_limit)
+                d->fair_limit = k->fair_limit;
+        if (k->timeout_limit > d->timeout_limit)
+                d->timeout_limit = k->timeout_limit;
+}
+
 /* Loops whose rounds may have no effect: one that both know, a thread compares its state at if it did for either. */
 static void merge_loops(struct wire_down *d, const struct knowledge *k)
 {
@@ -130,6 +144,7 @@ int knowledge_load(struct run *r, struct stream *in)
                 d->n_sites = d->n_loops = 0;
                 merge_sites(d, &k);
                 merge_loops(d, &k);
+                merge_limits(d, &k);
         }
         knowledge_fini(&k);
         return e;
@@ -209,6 +224,7 @@ int knowledge_merge(struct run *r, struct stream *in)
                 e = merge_names(r->program->target.down, &k) || merge_shared(r->program->target.down, &k) ? -1 : 0;
                 merge_sites(r->program->target.down, &k);
                 merge_loops(r->program->target.down, &k);
+                merge_limits(r->program->target.down, &k);
         }
         knowledge_fini(&k);
         return e;

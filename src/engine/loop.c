@@ -11,6 +11,7 @@
 #include "base/deadline.h"
 #include "base/log.h"
 #include "engine/checkpoint.h"
+#include "engine/fairness.h"
 #include "strategy/registry.h"
 
 void loop_forget(struct session *s, struct strategy *strategy)
@@ -117,6 +118,10 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
                 if (more < 0)
                         return no_next(s, more);
                 p->covered = !more;
+                if (p->covered && !p->reached && fairness_more(s)) {
+                        loop_begin_again(s, s->strategy);
+                        continue;
+                }
                 if (p->covered || p->reached)
                         break;
                 had_cycles = program_has_cycles(&s->program);
@@ -164,6 +169,7 @@ void loop_end(struct session *s)
         struct stats *st = &s->result->stats;
 
         st->seconds = progress_seconds(p);
+        fairness_end(s);
         if (p->covered)
                 stats_expect(st, 0); /* nothing is left of it */
         else if (!p->reached || p->was_shared)

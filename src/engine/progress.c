@@ -21,6 +21,7 @@ void progress_reset(struct progress *p)
         estimate_reset(&p->estimate);
         p->trees = 0;
         p->trees_runs = 0;
+        p->first_turns = 0;
         classes_fini(&p->classes);
 }
 

@@ -26,6 +26,8 @@ struct progress {
         struct stream shared;     /* from a checkpoint: what several explorers have left (coordinator_state.h) */
         bool was_shared;          /* several have explored last, and stored what they left */
         double explored;          /* share, when several explored last; else 0 */
+        uint32_t first_turns;     /* fairness.c: of the busiest thread in the first execution, 0: there is none ... */
+        uint64_t rounds;          /* ... and rounds within the last limit that is done */
         struct classes classes;   /* --count-classes */
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         uint32_t trees;           /* done before that one (strategy.h) ... */

@@ -9,6 +9,7 @@
 #include "base/deadline.h"
 #include "base/log.h"
 #include "engine/confirm.h"
+#include "engine/fairness.h"
 #include "program/preemption_points.h"
 
 #define SAVE_GRACE 10.0 /* seconds */
@@ -188,6 +189,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                 s->program.target.down->cycles = WIRE_CYCLES_ALL;
                 return LOOP_GREW;
         }
+        if (e == RUN_OK && fairness_needed(s))
+                return LOOP_GREW;
         if (e == RUN_OK) {
                 int learnt = learn(s, strategy, &in_part);
                 if (strategy->unmodelled)
@@ -195,6 +198,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                 bool redundant = learnt > 0 && s->run.trace.end != WIRE_END_DIVERGED;
                 count(s, redundant);
                 if (!strategy->probing && !progress_grow(&s->progress, strategy, st))
+                        learnt = learnt < 0 ? learnt : -ENOMEM;
+                if (!fairness_look(s))
                         learnt = learnt < 0 ? learnt : -ENOMEM;
                 if (!redundant && !classify(s))
                         learnt = -ENOMEM;

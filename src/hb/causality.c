@@ -331,7 +331,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->edge_mid = c->edges.n;
         t->saved_edges = a->edges;
         t->prev = a->last;
-        begin(c, actor, e->flags & WIRE_EV_LAST);
+        begin(c, actor, e->flags & WIRE_EV_LAST || (e->weak & WIRE_WEAK_FAIR && !c->unfair));
         if (e->op == OP_CANCEL_POINT && n > 1 && !cancellation_enabler(c, e, &c->enabler))
                 return false;
         if (c->actors[actor].owner)

@@ -72,6 +72,7 @@ struct causality_actor {
 };
 
 struct causality {
+        bool unfair; /* transitions that had to wait for others (WIRE_WEAK_FAIR) are ordered as if they had not */
         VEC(struct causality_trans) trans;
         VEC(uint32_t) clocks; /* stride for each transition */
         VEC(struct causality_rec) recs;

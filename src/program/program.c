@@ -37,6 +37,8 @@ static void write_config(struct wire_down *d, const struct config *config)
         d->depth = config->depth;
         d->thread_depth = config->thread_depth;
         d->fair = config->fair;
+        d->fair_after = config->fair_after;
+        d->timeout_limit = config->timeout_rounds;
         d->cycles = cycles_of(config);
         d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;

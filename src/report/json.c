@@ -132,6 +132,17 @@ static void put_values(FILE *f, const struct stats *st)
         fputc('}', f);
 }
 
+/* Of loops that may not end; null where no limit was needed. */
+static void put_rounds(FILE *f, const struct stats *st)
+{
+        put_key(f, "rounds");
+        if (st->fair_limit)
+                fprintf(f, "{\"covered\": %" PRIu64 ", \"reached\": %" PRIu64 ", \"fair_after\": %u}",
+                        st->rounds_covered, st->rounds, st->fair_limit);
+        else
+                fputs("null", f);
+}
+
 static void put_figures(FILE *f, const struct stats *st)
 {
         put_number(f, "executions", st->executions);
@@ -143,6 +154,7 @@ static void put_figures(FILE *f, const struct stats *st)
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",
                 st->cut_assume, st->cut_bound, st->cut_depth, st->cut_spin);
+        put_rounds(f, st);
         put_number(f, "events", st->events);
         put_number(f, "transitions", st->transitions);
         put_number(f, "timed_out", st->timed_out);

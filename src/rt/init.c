@@ -78,7 +78,6 @@ static void start_target(const char *wire)
         rt.up->restorable = 1;
         rt.up->final = 0;
         mm_init(&above);
-        rt.stuck = rt.down->timeouts == WIRE_TIMEOUTS_STUCK;
         modules_init();
         exit_init();
         userop_init();

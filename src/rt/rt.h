@@ -34,7 +34,10 @@ struct execution {
         uint32_t n_sleep; /* actors asleep */
         bool sleep_armed; /* the sleep set holds now */
         bool exited;
-        bool quick; /* ... by _exit or a similar function */
+        bool left;                  /* ... and the thread that did has nothing more to do */
+        const struct thread *alone; /* enabled.c: the thread that ran last ... */
+        uint32_t alone_from;        /* ... since so many transitions */
+        bool quick;                 /* ... by _exit or a similar function */
         int exit_status;
         uint64_t watch_site;   /* of the last write to memory of invariants since then, 0: none */
         uint32_t watch_dirty;  /* invariants whose memory was written since they were evaluated */

@@ -220,7 +220,7 @@ static int dfs_next(struct strategy *s, struct schedule *out)
         out->n_prefix = d->n;
         out->n_hints = out->n_sleep = 0;
         out->tail = d->base.bound == BOUND_NONE ? WIRE_TAIL_RUN_TO_BLOCK : WIRE_TAIL_STAY;
-        out->flags = WIRE_WANT_ENABLED | (d->base.bound == BOUND_NONE ? WIRE_CUT_LOOPS : 0);
+        out->flags = WIRE_WANT_ENABLED | WIRE_FAIR | (d->base.bound == BOUND_NONE ? WIRE_CUT_LOOPS : 0);
         out->known = d->n > 0 && !d->loaded ? d->nodes[d->branch].entry : 0;
         return 1;
 }

@@ -327,6 +327,8 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->queries += from->queries;
         to->query_seconds += from->query_seconds;
         to->proven = from->proven > to->proven ? from->proven : to->proven;
+        to->fair_limit = from->fair_limit > to->fair_limit ? from->fair_limit : to->fair_limit;
+        to->rounds = from->rounds > to->rounds ? from->rounds : to->rounds;
         to->timed_out += from->timed_out;
         to->cut_assume += from->cut_assume;
         to->cut_bound += from->cut_bound;

@@ -18,8 +18,10 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         double query_seconds;            /* ... and the time they took */
         uint64_t probes;                 /* probes for failures, apart from all other figures */
-        uint32_t proven;    /* so many bounds are done, from 0 preemptions on: nothing is left within them */
-        uint64_t timed_out; /* runs in which a wait timed out */
+        uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
+        uint32_t fair_limit; /* transitions of a thread after which others ran first, 0: no limit ... */
+        uint64_t rounds, rounds_covered; /* ... of loops before that: most in an execution, and all explored up to */
+        uint64_t timed_out;              /* runs in which a wait timed out */
         uint64_t cut_assume, cut_bound, cut_depth, cut_spin;
         uint64_t events, transitions;
         uint64_t ignored[FINDING_KINDS]; /* executions with such a failure, which does not count */

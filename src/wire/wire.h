@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "wire/debug.h"
 #include "wire/failure.h"
 #include "wire/limits.h"
 #include "wire/locked.h"
@@ -125,7 +126,8 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
 #define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_CUT_LOOPS \
-        (1u << 7) /* a thread whose round had no effect stops; else it waits for a change of what it read */
+        (1u << 7)           /* a thread whose round had no effect stops; else it waits for a change of what it read */
+#define WIRE_FAIR (1u << 8) /* `fair_limit` and `timeout_limit` apply */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -232,9 +234,10 @@ struct wire_down {
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
-        uint32_t cycles;    /* enum wire_cycles */
-        uint32_t fair;      /* a thread may be passed over by so many transitions, 0: by any number */
-        uint32_t n_plugins; /* of users' operations, loaded with the program */
+        uint32_t cycles;     /* enum wire_cycles */
+        uint32_t fair;       /* a thread may be passed over by so many transitions, 0: by any number */
+        uint32_t fair_after; /* the tail lets others run after so many transitions of one thread in a row */
+        uint32_t n_plugins;  /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
 
         /* The message. */
@@ -262,7 +265,9 @@ struct wire_down {
         uint32_t n_names;  /* thread names known, main included */
         uint32_t n_buffers;
         uint32_t n_loops;
-        uint32_t loop_depth; /* bytes of a stack, below where a thread begins, that are empty at the beginning */
+        uint32_t loop_depth;    /* bytes of a stack, below where a thread begins, that are empty at the beginning */
+        uint32_t fair_limit;    /* with WIRE_FAIR: transitions of a thread after which others run first; 0: no limit */
+        uint32_t timeout_limit; /* with WIRE_FAIR: timeouts in a row at one place that are explored; 0: no limit */
 
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
@@ -302,7 +307,9 @@ struct wire_down {
                                       * thread that have a number below `choice` */
 
 #define WIRE_WEAK_UNSAID \
-        (1u << 3)                 /* whatever the memory: `value` is not recorded (yet, or the access was never made) */
+        (1u << 3) /* whatever the memory: `value` is not recorded (yet, or the access was never made) */
+#define WIRE_WEAK_FAIR \
+        (1u << 4) /* whatever the memory: its thread had used up `fair_limit`, and no other one could continue */
 #define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
 
 /* One entry of a trace. */
@@ -377,24 +384,6 @@ struct wire_label {
 #define WIRE_MAX_ASSUMED  32u /* what leads outside: further ones are not reported */
 #define WIRE_ASSUMED_TEXT 256u
 
-#define WIRE_DEBUG_TEXT 65536u
-
-/* Between a debugger's script, which maps `up` too, and the runtime (WIRE_ISOLATE_DEBUG).  The text has a line for each
- * thread and each lock that is held, written when the script asks for it:
- *
- *     thread <id> <state> <operation, _ for space> <object>       object: an address, 0 for none
- *     held <id> <object>
- */
-struct wire_debug {
-        uint32_t stop_at;     /* by the script: stop before this entry, from 1; 0: at none */
-        uint32_t stop_switch; /* by the script: stop when another thread's turn comes */
-        uint32_t step;        /* the entry about to be performed */
-        uint32_t actor;       /* the actor that performs it */
-        uint32_t failed;      /* stopped because the actor failed (1), or broke an invariant (2) */
-        uint32_t ended;       /* stopped because the execution is over */
-        char text[WIRE_DEBUG_TEXT];
-};
-
 struct wire_up {
         uint32_t magic, version;
         uint32_t seq;   /* futex: incremented for each answer; 1 answers the start of the target */
@@ -418,11 +407,14 @@ struct wire_up {
         uint32_t final;      /* the target ended before a snapshot was taken: it cannot run again */
         int32_t exit_status;
         uint32_t n_labels;
-        uint32_t n_assumed; /* files and sockets that are taken to answer the same in every execution, so far */
-        uint32_t n_hashes;  /* of states, see `hashes` */
-        uint32_t gave_way;  /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
-        uint32_t timeouts;  /* of this execution */
-        uint32_t clocks;    /* how often it has read one, or a state of libc */
+        uint32_t n_assumed;   /* files and sockets that are taken to answer the same in every execution, so far */
+        uint32_t n_hashes;    /* of states, see `hashes` */
+        uint32_t gave_way;    /* WIRE_TAIL_PCT: how often a thread ran alone for too long */
+        uint32_t timeouts;    /* of this execution ... */
+        uint32_t timeout_row; /* ... and most of them in a row at one place of one thread */
+        uint32_t endless;     /* threads ran for long after the process had exited */
+        uint32_t used_up;     /* threads that are at `fair_limit` at the end */
+        uint32_t clocks;      /* how often it has read one, or a state of libc */
         uint64_t heap_used;
         struct reasons reasons; /* what was not covered and no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];

@@ -2,7 +2,7 @@
 # Spin detection depends on the program and the schedule alone: loops of several shapes give the same figures whatever unused
 # stacks are filled with (HEDDLE_POISON), and no schedule has to overrule the detector.  Arguments name the shapes to run.  With
 # HEDDLE_TEST_LONG=1 by both compilers, with and without optimisation, and by more strategies.
-# Locks and queues take no more executions than counts.tsv says, and random programs with loops have the outcomes, failures and
+# Locks and queues take no more executions than counts.tsv says, loops that may not end are followed as endless.tsv says, and random programs with loops have the outcomes, failures and
 # livelocks of a model.
 # Seconds: 45
 . "$(dirname "$0")/../programs/lib.sh"
@@ -76,6 +76,25 @@ counts() {
         done <"$tmp/counts"
 }
 
+# Loops that may not end: exit status, and how many rounds are covered.  Without HEDDLE_TEST_LONG each row by one compiler.
+endless() {
+        turn=0
+        grep -v '^#' "$here/endless.tsv" >"$tmp/endless"
+        while read -r shape option expected rounds; do
+                turn=$(((turn + 1) % 4))
+                for way in 0,clang,-O0 1,gcc,-O2 2,clang,-O2 3,gcc,-O0; do
+                        [ -n "$HEDDLE_TEST_LONG" ] || [ "${way%%,*}" = $turn ] || continue
+                        compiler=${way#*,} why=
+                        heddle_check --fair-after 64 --minimize never --compiler "${compiler%,*}" "${compiler#*,}" -w \
+                                "$option" -DSHAPE="$shape" "$here/endless.c"
+                        differs "exit status" "$expected" "$status"
+                        [ "$rounds" = - ] || [ "$(field rounds.covered)" -ge "$rounds" ] 2>/dev/null ||
+                                why="$why rounds: $(field rounds.covered), not $rounds"
+                        if [ -z "$why" ]; then pass "endless $shape $option $way"; else fail "endless $shape $option $way" "$why"; fi
+                done
+        done <"$tmp/endless"
+}
+
 # Random programs, against all states of a model (compare.c).
 compare() {
         programs=50
@@ -85,9 +104,9 @@ compare() {
         grep '^FAIL' "$tmp/compared" || fail compare "$(tail -n 1 "$tmp/compared")"
 }
 
-[ "$1" = --row ] || rows ${*:-$(seq 1 16) deque noise counts compare mutations}
+[ "$1" = --row ] || rows ${*:-$(seq 1 16) deque noise counts endless compare mutations}
 case $2 in
-counts | compare)
+counts | endless | compare)
         "$2"
         exit 0
         ;;

@@ -115,7 +115,7 @@ static int ask(const struct question *q, uintptr_t site)
 {
         struct thread *t = rt_cur;
         struct timed d = {.at = t->clock.vtime + (uint64_t)q->timeout * 1000000,
-                          .looks = q->timeout == 0 || rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE};
+                          .looks = q->timeout == 0 || (q->timeout > 0 && timed_explored(t, site))};
         int r;
 
         for (;;) {

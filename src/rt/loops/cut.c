@@ -316,6 +316,18 @@ static bool touched_between(const struct thread *t, const struct change *x, uint
         return false;
 }
 
+/* Has the last change of this place an effect, and leaves another value than the first one found?  So it is in loops that
+ * count. */
+static bool ends_otherwise(const struct cut *c, const struct change *x)
+{
+        uint32_t k = c->n_changes - 1;
+
+        while (c->changes[k].addr != x->addr)
+                k--;
+        return x->shared && c->changes[k].size == x->size && c->changes[k].after != x->before &&
+               c->changes[k].after != c->changes[k].before;
+}
+
 /* Change i is the first of its place since a visit: is all as if there had been none?  Shared places must have been restored
  * before another thread looked. */
 static bool undone(const struct thread *t, const struct cut *c, uint32_t i)
@@ -323,6 +335,8 @@ static bool undone(const struct thread *t, const struct cut *c, uint32_t i)
         const struct change *x = &c->changes[i], *last = x;
         bool effect = x->before != x->after;
 
+        if (ends_otherwise(c, x))
+                return false;
         for (uint32_t k = i + 1; k < c->n_changes; k++) {
                 const struct change *y = &c->changes[k];
 

@@ -63,6 +63,7 @@ static void sched_init_run(void)
 
         rt.flags = d->flags;
         rt.segments = (d->flags & WIRE_SEGMENTS) != 0;
+        rt.stuck = d->timeouts == WIRE_TIMEOUTS_STUCK;
         rt.prefix = d->prefix;
         rt.n_prefix = rt.segments ? 0 : d->n_prefix;
         rt.n_hints = rt.segments ? 0 : d->n_hints;
@@ -81,8 +82,8 @@ static void sched_init_run(void)
         cycle_init_run();
         live_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
-                up->clocks = 0;
-        up->overruled = 0;
+                up->timeout_row = up->clocks = 0;
+        up->overruled = up->endless = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (mm_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;

@@ -1,9 +1,13 @@
 /* See enabled.h.  What is not a state of the object (the end of a thread, a signal) is a case of its own here. */
 #include "rt/sched/enabled.h"
 
+#include "rt/notes.h"
+#include "rt/sched/end.h"
 #include "rt/user/plugin.h"
 #include "rt/sync/object.h"
 #include "rt/weak/mm.h"
+
+#define ALONE 8u /* times --fair-after */
 
 /* A join is a transition only where it has to wait: whether it does differs between equivalent executions, so it counts for
  * nothing. */
@@ -12,7 +16,7 @@ bool sched_used_up(const struct thread *t)
         return rt.down->thread_depth && t->turn.spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
 }
 
-bool sched_enabled(const struct thread *t)
+bool sched_able(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
@@ -40,6 +44,22 @@ bool sched_enabled(const struct thread *t)
         }
 }
 
+/* Joins: see sched_used_up(). */
+bool fair_waits(const struct thread *t)
+{
+        uint32_t limit = rt.flags & WIRE_FAIR && !rt.segments ? rt.down->fair_limit : 0;
+
+        if (!limit || t->turn.spent < t->turn.share + limit || t->pend.op == OP_JOIN || t->turn.let_go ||
+            t->section.atomic)
+                return false;
+        return !t->held.n_mutexes || t->turn.spent >= t->turn.share + 2 * limit; /* others may wait for a lock of it */
+}
+
+bool sched_enabled(const struct thread *t)
+{
+        return sched_able(t) && !(RT_UNLIKELY(rt.down->fair_limit) && t->state == WIRE_T_READY && fair_waits(t));
+}
+
 /* A thread that has only used up its --thread-depth could continue. */
 static bool could_run(const struct thread *t)
 {
@@ -52,6 +72,56 @@ static bool waits_timed(const struct thread *t)
 {
         return t->state == WIRE_T_READY && t->wait.deadline != RT_NO_DEADLINE &&
                !(t->wait.cond && (t->wait.signalled || t->cancel.interrupted));
+}
+
+/* Has a thread stopped for good after a round without effect? */
+static bool one_stopped(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads && rt.flags & WIRE_CUT_LOOPS; i++)
+                if (threads[i].state == WIRE_T_SPIN)
+                        return true;
+        return false;
+}
+
+void fair_alone(const struct thread *t)
+{
+        uint32_t most = rt.flags & WIRE_FAIR ? ALONE * rt.down->fair_after : rt.down->fair_after;
+
+        if (t != ex.alone) {
+                ex.alone = t;
+                ex.alone_from = ex.n_transitions;
+        }
+        if (ex.n_transitions < ex.alone_from + most || ex.n_transitions < rt.n_prefix || rt.segments || ex.going_on ||
+            !(ex.left || one_stopped()))
+                return;
+        rt.up->endless = 1;
+        if (!(rt.flags & WIRE_FAIR) || rt.down->fair_limit)
+                rt_note_incomplete(REASON_FAIR, NULL);
+        exec_end(ex.left ? WIRE_END_DONE : WIRE_END_CUT);
+}
+
+void fair_let_go(void)
+{
+        struct thread *next = NULL;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                if (sched_enabled(t))
+                        return;
+                if (sched_able(t) && (!next || t->turn.share < next->turn.share))
+                        next = t;
+        }
+        if (next && next->turn.share && one_stopped())
+                exec_end(WIRE_END_CUT);
+        if (next && !ex.left)
+                next->turn.let_go = true;
+}
+
+void fair_continues(struct thread *t, struct wire_event *e)
+{
+        e->weak |= WIRE_WEAK_FAIR;
+        t->turn.let_go = false;
+        t->turn.share = t->turn.spent;
 }
 
 void timed_let_go(void)

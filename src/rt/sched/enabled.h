@@ -8,6 +8,8 @@
 #pragma GCC visibility push(hidden)
 
 bool sched_enabled(const struct thread *t);
+/* The same, whether or not it must let others run first (`fair_limit`). */
+bool sched_able(const struct thread *t);
 /* Has it used up its --thread-depth? */
 bool sched_used_up(const struct thread *t);
 
@@ -16,6 +18,17 @@ static inline bool thread_has_ended(const struct thread *t)
 {
         return t->state == WIRE_T_DONE && mm_is_drained(&t->weak);
 }
+
+/* `fair_limit`: must it let others run first?  All that it is asked of follows from what the thread itself has done. */
+bool fair_waits(const struct thread *t);
+/* It is about to continue.  If it has run alone for long, and the process has exited, or another thread has stopped for good, the
+ * execution ends.  If nothing limits how long threads run before that, the explorer learns it. */
+void fair_alone(const struct thread *t);
+/* If all threads that could continue must let others run first, the one that had the fewest turns continues; not if the process has
+ * exited, and not again if another thread has stopped for good. */
+void fair_let_go(void);
+/* It continues, with this entry. */
+void fair_continues(struct thread *t, struct wire_event *e);
 
 /* --timeouts stuck: if all threads are blocked, the one with the earliest deadline times out. */
 void timed_let_go(void);

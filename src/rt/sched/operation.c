@@ -181,13 +181,13 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 op_note_store(t);
         mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
-                if (!op_may_wait(op) || sched_enabled(t))
+                if (!op_may_wait(op) || sched_able(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
         mm_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
-        if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_enabled(t)) {
+        if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_able(t)) {
                 if (how == ARRIVE_INNER && o)
                         entry_add(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
                 how = ARRIVE_EVENT;

@@ -40,7 +40,7 @@ static void describe_thread(const struct thread *t, struct wire_thread *w, bool 
                                           .transitions = t->turn.transitions};
                 return;
         }
-        if (t->state == WIRE_T_READY && !sched_enabled(t))
+        if (t->state == WIRE_T_READY && !sched_able(t))
                 w->state = sched_used_up(t) ? WIRE_T_BUDGET : WIRE_T_BLOCKED;
         w->op = on_cond ? OP_COND_WAIT : p->op;
         w->obj = on_cond ? t->wait.cond->addr : p->obj;
@@ -88,6 +88,9 @@ void report_end(uint32_t end)
                 ex.going_on = false;
         if (!ex.going_on)
                 tell_threads(all);
+        up->used_up = 0;
+        for (uint32_t i = 0; i < ex.n_threads && rt.down->fair_limit; i++)
+                up->used_up += threads[i].state == WIRE_T_READY && sched_able(&threads[i]) && fair_waits(&threads[i]);
         up->end = end;
         up->n_transitions = ex.n_transitions;
         up->n_threads = ex.n_threads;

@@ -73,6 +73,8 @@ static struct thread *thread_for_turn(uint32_t actor)
                                : t->state == WIRE_T_DONE ? "thread %u has ended"
                                                          : "thread %u has stopped",
                                actor);
+        if (RT_UNLIKELY(rt.down->fair_limit) && fair_waits(t))
+                t->turn.share = t->turn.spent; /* a race with what has blocked it for the rest of an execution */
         if (!sched_enabled(t))
                 sched_diverged(sched_used_up(t) ? "thread %u has used up its --thread-depth" : "thread %u is blocked",
                                actor);
@@ -153,6 +155,7 @@ static struct thread *pick_tail(struct thread *t)
         struct thread *n;
 
         ex.choice = WIRE_NO_CHOICE;
+        fair_alone(t);
         if (RT_UNLIKELY(ex.going_on) && ex.n_transitions > ex.over_transitions + GOING_ON)
                 exec_end(WIRE_END_DEPTH);
         n = RT_UNLIKELY(ex.going_on) ? tail_any() : tail_pick(t);
@@ -245,6 +248,8 @@ static struct thread *pick_hint(struct thread *t)
 
 static struct thread *pick_actor(struct thread *t)
 {
+        if (RT_UNLIKELY(rt.down->fair_limit))
+                fair_let_go();
         if (RT_UNLIKELY(rt.stuck))
                 timed_let_go();
         if (RT_UNLIKELY(rt.segments))

@@ -20,6 +20,8 @@ struct turn_state {
         uint32_t patience;           /* the hook call at which others run first if it has done nothing visible */
         uint32_t transitions;        /* that it has made in this execution */
         uint32_t spent;              /* --thread-depth: those that count */
+        uint32_t share;              /* with `fair_limit`: `spent` at which others run first ... */
+        bool let_go;                 /* ... none of them can: it continues */
         uint32_t last;               /* --fair (fair.c): transitions of all threads up to its last one */
         uint64_t priority;           /* tail.c, random policies: drawn; 0: not yet */
         struct thread *eager_parent; /* while it runs up to its first visible operation: the thread to return to */

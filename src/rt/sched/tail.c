@@ -30,7 +30,6 @@
 #define PATIENCE       1000u
 #define SINGLE         1000u
 #define QUANTUM        100u
-#define FAIR_AFTER     2000u /* transitions of one thread in a row, before others run first */
 
 struct change {
         uint32_t step;
@@ -43,6 +42,7 @@ static uint32_t n_changes, next_change;
 static uint64_t lowest;                 /* handed out to those that gave way */
 static const struct thread *last;       /* the thread that has run ... */
 static uint32_t alone;                  /* ... for so many steps in a row */
+static const struct thread *gives_way;  /* it has yielded or slept */
 static uint32_t uses[WIRE_MAX_THREADS]; /* of the object in focus that are expected of each actor from now on */
 static struct thread *chosen;           /* the next to use it; NULL: not drawn */
 
@@ -71,7 +71,7 @@ void tail_init_run(void)
 
         n_changes = next_change = alone = 0;
         lowest = FALLEN;
-        last = chosen = NULL;
+        last = gives_way = chosen = NULL;
         if (d->tail == WIRE_TAIL_FOCUS)
                 for (uint32_t i = 0; i < WIRE_MAX_THREADS; i++)
                         uses[i] = i < d->n_weights ? d->weights[i] : 0;
@@ -261,9 +261,14 @@ static struct thread *run_to_block(struct thread *t)
 {
         if (can_run(t) && rt.down->tail == WIRE_TAIL_STAY)
                 return t;
-        if (can_run(t) && !impatient(t) && ++alone <= FAIR_AFTER)
+        if (gives_way == t) {
+                gives_way = NULL;
+                alone = 0;
+                return first_from(t->id + 1u);
+        }
+        if (can_run(t) && !impatient(t) && ++alone <= rt.down->fair_after)
                 return t;
-        if (alone > FAIR_AFTER) { /* it may count the rounds of a loop that only others end */
+        if (alone > rt.down->fair_after) { /* it may count the rounds of a loop that only others end */
                 alone = 0;
                 return first_from(t->id + 1u);
         }
@@ -292,6 +297,7 @@ struct thread *tail_pick(struct thread *t)
 
 void tail_yield(struct thread *t)
 {
+        gives_way = t;
         if (rt.live && rt.down->tail == WIRE_TAIL_PCT)
                 t->turn.priority = --lowest;
 }

@@ -28,6 +28,7 @@
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
+#include "rt/sync/timed.h"
 #include "rt/threads.h"
 #include "rt/world/time.h"
 
@@ -202,6 +203,7 @@ static long stay(struct thread *t, uint64_t until, uintptr_t site)
         t->wait.let_go = false;
         if (until > t->clock.vtime)
                 t->clock.vtime = until;
+        timed_count(t);
         return -ETIMEDOUT;
 }
 
@@ -222,7 +224,7 @@ static long futex_wait(struct thread *t, const struct queue *q, uint32_t expecte
         t->futex.word = t->futex.last = q->addr;
         t->futex.bits = q->bits;
         t->wait.signalled = 0;
-        t->wait.timed = timeout && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || until <= t->clock.vtime);
+        t->wait.timed = timeout && (timed_explored(t, site) || until <= t->clock.vtime);
         t->wait.deadline = timeout && rt.stuck && !t->wait.timed ? until : RT_NO_DEADLINE;
         return stay(t, until, site);
 }

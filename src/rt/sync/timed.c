@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "rt/notes.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
@@ -10,11 +11,53 @@
 #include "rt/threads.h"
 #include "rt/world/time.h"
 
+static struct timed_row *row_of(struct wait_state *w, uintptr_t site)
+{
+        struct timed_row *r;
+
+        for (uint32_t i = 0; i < WAIT_ROWS && i < w->n_rows; i++)
+                if (w->rows[i].site == site)
+                        return &w->rows[i];
+        r = &w->rows[w->n_rows++ % WAIT_ROWS];
+        *r = (struct timed_row){.site = site};
+        return r;
+}
+
+/* Follows from what the thread itself has done, like all that decides what it waits for. */
+bool timed_explored(struct thread *t, uintptr_t site)
+{
+        uint32_t limit = rt.flags & WIRE_FAIR && !rt.segments ? rt.down->timeout_limit : 0;
+        struct timed_row *r;
+
+        if (rt.down->timeouts != WIRE_TIMEOUTS_EXPLORE)
+                return false;
+        r = t->wait.row = row_of(&t->wait, site);
+        r->n = r->out ? r->n : 0;
+        r->out = false;
+        if (!limit || r->n < limit)
+                return true;
+        rt.stuck = true;
+        rt_note_incomplete(REASON_TIMEOUT_ROUNDS, NULL);
+        return false;
+}
+
+void timed_count(struct thread *t)
+{
+        struct timed_row *r = t->wait.row;
+
+        rt.up->timeouts++;
+        if (!r)
+                return;
+        r->out = true;
+        if (++r->n > rt.up->timeout_row)
+                rt.up->timeout_row = r->n;
+}
+
 int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct timespec *ts, uintptr_t site)
 {
         int err = rt_deadline(clock, ts, &d->at, site);
 
-        d->looks = !err && (rt.down->timeouts == WIRE_TIMEOUTS_EXPLORE || d->at <= t->clock.vtime);
+        d->looks = !err && (timed_explored(t, site) || d->at <= t->clock.vtime);
         return err;
 }
 
@@ -38,7 +81,7 @@ int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d)
         t->wait.let_go = false;
         if (d->at > t->clock.vtime)
                 t->clock.vtime = d->at;
-        rt.up->timeouts++;
+        timed_count(t);
         return ETIMEDOUT;
 }
 

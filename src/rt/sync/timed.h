@@ -28,6 +28,9 @@ struct timed {
         bool looks;  /* never waits: times out where it would have to */
 };
 
+/* Does a wait with a deadline at this place time out wherever it would wait?  Otherwise only if nothing else can run. */
+bool timed_explored(struct thread *t, uintptr_t site);
+
 /* 0, or EINVAL: no such clock or time. */
 int timed_begin(struct thread *t, struct timed *d, clockid_t clock, const struct timespec *ts, uintptr_t site);
 
@@ -37,6 +40,8 @@ enum arrival timed_arrive(struct thread *t, const struct timed *d, uint32_t look
 
 /* It timed out: writes the entry, a look at the object, and moves the thread's clock.  Returns ETIMEDOUT. */
 int timed_out(struct thread *t, enum arrival how, struct object *o, const struct timed *d);
+/* One more timeout in a row. */
+void timed_count(struct thread *t);
 /* The same with an entry that has been written; NULL where it was a mere look. */
 int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d);
 

@@ -27,7 +27,7 @@ static void put_thread(const struct thread *t)
         char op[64];
 
         if (t->state == WIRE_T_READY)
-                state = t == rt_cur ? "runs" : sched_enabled(t) ? "ready" : "waits";
+                state = t == rt_cur ? "runs" : sched_able(t) ? "ready" : "waits";
         put_op(t->state == WIRE_T_READY ? op_name(t->pend.op) : "-", op, sizeof op);
         if (used + 128 < WIRE_DEBUG_TEXT)
                 used += (uint32_t)rt_format(rt.up->debug.text + used, WIRE_DEBUG_TEXT - used, "thread %u %s %s %p\n",

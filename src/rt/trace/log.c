@@ -8,6 +8,7 @@
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/sched/end.h"
+#include "rt/sched/enabled.h"
 #include "rt/trace/entry.h"
 #include "rt/sched/fair.h"
 #include "rt/user/invariants.h"
@@ -63,6 +64,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                 t->spin.n_inner = p->op == OP_PREEMPT ? t->spin.n_inner : 0;
                 if (RT_UNLIKELY(rt.down->fair))
                         fair_turn(t);
+                if (RT_UNLIKELY(t->turn.let_go))
+                        fair_continues(t, e);
                 t->turn.patience = t->pos + RT_PATIENCE;
                 if (RT_UNLIKELY(t->spin.window))
                         end_solo(t);

@@ -75,6 +75,7 @@ void exit_observe(struct thread *t)
 static _Noreturn void leave(struct thread *t)
 {
         ex.handlers_done = !ex.quick;
+        ex.left = true;
         if (ex.exit_status && ex.n_failures < WIRE_MAX_FAILURES) {
                 struct wire_failure *f = &rt.up->failures[ex.n_failures++];
                 rt_zero(f, sizeof *f);

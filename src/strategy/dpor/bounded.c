@@ -208,7 +208,7 @@ static int bounded_next(struct strategy *base, struct schedule *out)
         }
         b->path.started = true;
         r = path_schedule(&b->path, out);
-        out->flags = WIRE_WANT_ENABLED;
+        out->flags = WIRE_WANT_ENABLED | WIRE_FAIR;
         out->n_sleep = 0;
         out->tail = WIRE_TAIL_STAY;
         return r;

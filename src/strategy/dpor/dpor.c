@@ -76,7 +76,7 @@ static int dpor_next(struct strategy *base, struct schedule *out)
                 out->n_prefix = d->n_root;
         }
         if (!d->n_root)
-                out->flags |= WIRE_CUT_LOOPS;
+                out->flags |= WIRE_CUT_LOOPS | WIRE_FAIR;
         return r;
 }
 

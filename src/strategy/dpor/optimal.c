@@ -205,7 +205,7 @@ static int optimal_next(struct strategy *base, struct schedule *out)
                         (struct wire_decision){.actor = w->actor, .op = w->op, .choice = WIRE_NO_CHOICE};
                 s = w->child;
         }
-        out->flags |= WIRE_CUT_LOOPS;
+        out->flags |= WIRE_CUT_LOOPS | WIRE_FAIR;
         return r;
 }
 
