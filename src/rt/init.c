@@ -34,6 +34,7 @@
 #include "rt/world/loaded.h"
 #include "rt/world/modules.h"
 #include "rt/world/signal.h"
+#include "rt/world/trap.h"
 
 static void *map_wire(int fd, size_t size, int prot, uintptr_t at)
 {
@@ -122,6 +123,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         mark_init();
         locked_init();
         loaded_init();
+        rt.files = rt.down->isolate != WIRE_ISOLATE_DEBUG && trap_files();
         rt_cur = &threads[0];
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
 }

@@ -55,6 +55,7 @@ struct rt {
         bool target;    /* started by heddle check */
         bool live;      /* the snapshot is taken: operations are events */
         bool segments;  /* this run follows segments */
+        bool files;     /* the files of the program are private (files/files.h) */
         bool stuck;     /* deadlines pass when no other thread can continue */
         uint32_t flags; /* of the run */
         uint32_t preempt;

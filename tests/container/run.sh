@@ -41,8 +41,12 @@ for also in none seccomp memfd_create; do
         expect "replay ($also)" 1 'balance == 30' $run "$heddle" replay "$schedule" "$lost"
         expect "many threads ($also)" 0 '(686 executions (176 of them probes)' $run "$heddle" check --quiet -DTWIST -DN=9 "$root/examples/philosophers.c"
         rm -f "$work/marker"
+        mkfifo "$work/marker"
+        exec 8<>"$work/marker"
+        printf x >&8
         expect "killed ($also)" 0 '90 :> count=6' env FAULT_MARKER="$work/marker" \
                 $run "$heddle" check --quiet --observe count -DKIND=1 "$once"
+        exec 8>&-
         expect "doctor ($also)" 0 'note *addresses' $run "$heddle" doctor
 done
 expect verbose_seccomp 1 'seccomp is not permitted' $confine --also seccomp "$heddle" check --verbose "$lost"

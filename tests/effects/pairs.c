@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -85,6 +86,25 @@ static int next(void)
 
         close(fd);
         return fd;
+}
+
+/* A file of two bytes, at f and g; two open files. */
+static int two(void)
+{
+        f = open(scratch, O_RDWR | O_CREAT, 0600);
+        g = open(scratch, O_RDONLY);
+        return (int)pwrite(f, "aa", 2, 0);
+}
+
+/* The first character of the only name in the folder. */
+static int opened_name(void)
+{
+        DIR *d = opendir(".");
+        const struct dirent *e;
+
+        while ((e = readdir(d)) && e->d_name[0] == '.')
+                ;
+        return e ? e->d_name[0] : 0;
 }
 
 static char *page(void)

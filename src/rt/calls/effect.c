@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/files/files.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
 #include "rt/real.h"
@@ -44,16 +45,42 @@ static void next_descriptors(int fd[2])
         }
 }
 
-static uint32_t state_of(const struct effect *e)
+/* Writes to a file commute unless a thread reads it: then their order is visible.  Whether it was read and written is known
+ * of each execution; that both happened makes the writes conflict from the next one on. */
+static uint64_t ordered[FILES] __attribute__((aligned(8)));
+static bool file_read[FILES], file_written[FILES];
+
+static void settle_file(struct effect *e, uint32_t cell)
 {
+        bool reads = e->mode == WIRE_MODE_READ;
+
+        (reads ? file_read : file_written)[cell] = true;
+        if (file_read[cell] && file_written[cell])
+                shadow_share((uintptr_t)&ordered[cell]);
+        if (!reads && !shadow_is_shared((uintptr_t)&ordered[cell]))
+                e->mode = WIRE_MODE_COMMUTE;
+        e->state = STATE_FILE + cell;
+}
+
+bool effect_settle(struct effect *e)
+{
+        uint32_t cell;
         int next[2];
 
-        if (e->taken == EFFECT_GIVEN)
-                return e->state;
-        if (e->taken == EFFECT_KEY)
-                return tls_next_key();
-        next_descriptors(next);
-        return effect_descriptor(next[e->taken == EFFECT_SECOND]);
+        switch (e->taken) {
+        case EFFECT_GIVEN: return true;
+        case EFFECT_KEY: e->state = tls_next_key(); break;
+        case EFFECT_FILE:
+        case EFFECT_FILE_AT:
+                cell = e->taken == EFFECT_FILE ? files_cell(e->fd) : files_cell_at(e->fd, e->path);
+                if (cell == FILES_NO_CELL)
+                        return false;
+                settle_file(e, cell);
+                break;
+        default: next_descriptors(next); e->state = effect_descriptor(next[e->taken == EFFECT_SECOND]);
+        }
+        e->taken = EFFECT_GIVEN;
+        return true;
 }
 
 static uint32_t op_of(const struct effect *e)
@@ -65,26 +92,34 @@ bool effect_touch(struct thread *t, const struct effect *e, unsigned n)
 {
         bool shared = false;
 
-        for (unsigned i = 0; i < n && rt.live; i++)
-                shared |= shadow_use(t, WIRE_OBJ_STATE(state_of(&e[i])), e[i].mode);
+        for (unsigned i = 0; i < n && rt.live; i++) {
+                struct effect now = e[i];
+
+                if (effect_settle(&now))
+                        shared |= shadow_use(t, WIRE_OBJ_STATE(now.state), now.mode);
+        }
         return shared;
 }
 
 void effect_log(struct thread *t, enum arrival how, const struct effect *e, unsigned n)
 {
         for (unsigned i = 0; i < n && how != ARRIVE_PRIVATE; i++) {
-                uint64_t obj = WIRE_OBJ_STATE(state_of(&e[i]));
+                struct effect now = e[i];
 
+                if (!effect_settle(&now))
+                        continue;
                 if (e[i].taken)
-                        shadow_use(t, obj, e[i].mode); /* it may be another than when the thread came */
-                op_also(t, how, op_of(&e[i]), obj, 8, e[i].mode, 0);
+                        shadow_use(t, WIRE_OBJ_STATE(now.state),
+                                   now.mode); /* it may be another than when the thread came */
+                op_also(t, how, op_of(&now), WIRE_OBJ_STATE(now.state), 8, now.mode, 0);
         }
 }
 
 static void note_spin(struct thread *t, const struct effect *e, unsigned n)
 {
         for (unsigned i = 0; i < n; i++) {
-                spin_read(t, WIRE_OBJ_STATE(e[i].state), 8); /* of one that is taken, 0: it is progress anyway */
+                if (!e[i].taken) /* else it is progress anyway */
+                        spin_read(t, WIRE_OBJ_STATE(e[i].state), 8);
                 if (e[i].mode == WIRE_MODE_WRITE)
                         spin_progress(t);
         }
@@ -173,7 +208,12 @@ enum when {
         WHEN_RELATIVE,
         WHEN_CREATES,
         WHEN_WRITES,
-        WHEN_MODE
+        WHEN_MODE,
+        WHEN_FILE,
+        WHEN_NAMED,
+        WHEN_TRUNCATES,
+        WHEN_EMPTIES,
+        WHEN_SIZE
 };
 
 struct part {
@@ -206,6 +246,13 @@ struct effect_row {
 #define CREATES_IF(n)            PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_CREATES, n)
 #define WRITES_IF(n)             PART(STATE_NAMES, WIRE_MODE_WRITE, 0, WHEN_WRITES, n)
 #define MODE_IF(n)               PART(STATE_DESCRIPTOR, WIRE_MODE_WRITE, 1, WHEN_MODE, n)
+#define READS_FILE(n)            PART(STATE_FILE, WIRE_MODE_READ, (n) + 1, WHEN_FILE, 0)
+#define WRITES_FILE(n)           PART(STATE_FILE, WIRE_MODE_WRITE, (n) + 1, WHEN_FILE, 0)
+#define READS_SIZE_IF(n, whence) PART(STATE_FILE, WIRE_MODE_READ, (n) + 1, WHEN_SIZE, whence)
+#define READS_NAMED(n)           PART(STATE_FILE, WIRE_MODE_READ, (n) + 1, WHEN_NAMED, 0)
+#define WRITES_NAMED(n)          PART(STATE_FILE, WIRE_MODE_WRITE, (n) + 1, WHEN_NAMED, 0)
+#define TRUNCATES_IF(n, flags)   PART(STATE_FILE, WIRE_MODE_WRITE, (n) + 1, WHEN_TRUNCATES, flags)
+#define EMPTIES_IF(n, mode)      PART(STATE_FILE, WIRE_MODE_WRITE, (n) + 1, WHEN_EMPTIES, mode)
 #define OPENS                    CHANGES(DESCRIPTORS)
 #define CALL(name, ...)          {#name, {__VA_ARGS__}, false},
 #define LOOK(name, ...)          {#name, {__VA_ARGS__}, true},
@@ -214,13 +261,41 @@ static const struct effect_row rows[] = {
 #include "rt/calls/effect.def"
 };
 
+/* The same for the contents of files.  The directory comes before the path, where a call has one. */
+static bool applies_file(const struct part *p, const uint64_t *args, struct effect *e)
+{
+        unsigned n = p->of - 1u;
+        const char *mode = (const char *)args[p->arg];
+
+        if (p->when == WHEN_FILE || p->when == WHEN_SIZE) {
+                *e = EFFECT_CONTENTS((int)args[n], p->mode);
+                return p->when == WHEN_FILE || (int)args[p->arg] >= 2 /* SEEK_END */;
+        }
+        if ((p->when == WHEN_TRUNCATES && !(args[p->arg] & O_TRUNC)) ||
+            (p->when == WHEN_EMPTIES && (!mode || *mode != 'w')))
+                return false;
+        e->taken = EFFECT_FILE_AT;
+        e->fd = n ? (int)args[n - 1] : AT_FDCWD;
+        e->path = (const char *)args[n];
+        return e->path != NULL;
+}
+
+/* Where the kernel permits no filter, the machine's own files are written. */
+static void note_unfiltered(uintptr_t flags)
+{
+        if (!rt.files && (flags & O_ACCMODE) != O_RDONLY && rt.down->isolate != WIRE_ISOLATE_DEBUG)
+                rt_note_incomplete(REASON_OUTSIDE, "files");
+}
+
 /* Does this part come in, and how? */
 static bool applies(const struct part *p, const uint64_t *args, struct effect *e)
 {
         uintptr_t a = args[p->arg];
         const char *text = (const char *)a;
 
-        *e = (struct effect){p->state, p->mode, 0};
+        *e = (struct effect){.state = p->state, .mode = p->mode};
+        if (p->when >= WHEN_FILE)
+                return applies_file(p, args, e);
         if (p->of) {
                 int of = (int)args[p->of - 1];
                 if (of < 0)
@@ -236,7 +311,10 @@ static bool applies(const struct part *p, const uint64_t *args, struct effect *e
         case WHEN_RETURNED_UNLESS: return !a;
         case WHEN_SET: e->mode = a ? p->mode : WIRE_MODE_READ; break;
         case WHEN_RELATIVE: return text && *text != '/';
-        case WHEN_CREATES: e->mode = a & (O_CREAT | O_TRUNC) ? p->mode : WIRE_MODE_READ; break;
+        case WHEN_CREATES:
+                note_unfiltered(a);
+                e->mode = a & (O_CREAT | O_TRUNC) ? p->mode : WIRE_MODE_READ;
+                break;
         case WHEN_MODE: e->mode = a == FIONBIO || a == FIOASYNC ? p->mode : WIRE_MODE_READ; break;
         case WHEN_WRITES: e->mode = text && *text != 'r' ? p->mode : WIRE_MODE_READ; break;
         }

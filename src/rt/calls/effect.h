@@ -22,17 +22,21 @@ struct thread;
 #define EFFECT_MAX 8 /* of one call */
 
 struct effect {
-        uint32_t state; /* enum effect_state, or one of several */
-        uint8_t mode;   /* enum wire_mode: READ, COMMUTE or WRITE */
-        uint8_t taken;  /* enum effect_taken: the state is that of a number that is free */
+        uint32_t state;   /* enum effect_state, or one of several */
+        uint8_t mode;     /* enum wire_mode: READ, COMMUTE or WRITE */
+        uint8_t taken;    /* enum effect_taken: which state it is depends on the turn */
+        int fd;           /* EFFECT_FILE: the descriptor; EFFECT_FILE_AT: the directory */
+        const char *path; /* EFFECT_FILE_AT */
 };
 
-/* A call that opens something takes the lowest free descriptor, or the two lowest; never the first effect of a call. */
-enum effect_taken { EFFECT_GIVEN, EFFECT_LOWEST, EFFECT_SECOND, EFFECT_KEY };
-#define EFFECT_TAKES(n)  ((struct effect){0, WIRE_MODE_WRITE, n})
-#define EFFECT_USE(s)    ((struct effect){s, WIRE_MODE_READ, 0})
-#define EFFECT_ADD(s)    ((struct effect){s, WIRE_MODE_COMMUTE, 0})
-#define EFFECT_CHANGE(s) ((struct effect){s, WIRE_MODE_WRITE, 0})
+/* A call that opens something takes the lowest free descriptor, or the two lowest.  The contents of a file are those of the one
+ * that is at a descriptor or has a name then.  Never the first effect of a call. */
+enum effect_taken { EFFECT_GIVEN, EFFECT_LOWEST, EFFECT_SECOND, EFFECT_KEY, EFFECT_FILE, EFFECT_FILE_AT };
+#define EFFECT_TAKES(n)          ((struct effect){.mode = WIRE_MODE_WRITE, .taken = (n)})
+#define EFFECT_USE(s)            ((struct effect){.state = (s), .mode = WIRE_MODE_READ})
+#define EFFECT_ADD(s)            ((struct effect){.state = (s), .mode = WIRE_MODE_COMMUTE})
+#define EFFECT_CHANGE(s)         ((struct effect){.state = (s), .mode = WIRE_MODE_WRITE})
+#define EFFECT_CONTENTS(of, how) ((struct effect){.mode = (how), .taken = EFFECT_FILE, .fd = (of)})
 
 #pragma GCC visibility push(hidden)
 
@@ -43,6 +47,9 @@ enum arrival effect_perform(const struct effect *e, unsigned n, uintptr_t site);
  * is to be set)?  And the entries. */
 bool effect_touch(struct thread *t, const struct effect *e, unsigned n);
 void effect_log(struct thread *t, enum arrival how, const struct effect *e, unsigned n);
+
+/* An effect on the contents of a file, as it is now; false: there is no file. */
+bool effect_settle(struct effect *e);
 
 /* One effect. */
 enum arrival effect_one(struct effect e, uintptr_t site);

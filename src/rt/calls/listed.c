@@ -327,7 +327,7 @@ static void prepare(struct listed *c)
                 if (p->dir == LISTED_PROGRESS)
                         spin_progress(c->t);
                 if (p->dir == LISTED_STREAM && p->a == LISTED_LOCKS)
-                        stream_use(c->t, stream_of(c, p), c->f->site);
+                        stream_use(c->t, stream_of(c, p), p->b, c->f->site);
                 if (p->dir == LISTED_STREAM && p->a == LISTED_SEEKS)
                         stream_move(c->t, stream_of(c, p), c->f->site);
                 if (p->dir == LISTED_STREAM && p->a == LISTED_UNLOCKED)

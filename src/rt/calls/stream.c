@@ -61,29 +61,59 @@ static uint32_t number_of(const FILE *f)
         return (uint32_t)((uintptr_t)f * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-/* Every call is counted, so that positions do not depend on what is known of the stream.  No other thread can tell when the
- * owner uses it. */
-static void use_one(struct thread *t, const FILE *f, bool moves, uintptr_t site)
+bool stream_contents(const void *file, bool reads, struct effect *e)
 {
-        uint32_t n = number_of(f);
-        struct effect e = moves ? EFFECT_CHANGE(STATE_STREAM + n) : EFFECT_ADD(STATE_STREAM + n);
-        bool place = rt.segments || shadow_is_shared((uintptr_t)&asked[n]);
+        const FILE *f = file;
+        bool pending = f->_IO_write_ptr > f->_IO_write_base;
+
+        if (f->_fileno <= 2) /* what is printed is not read again */
+                return false;
+        *e = EFFECT_CONTENTS(f->_fileno, reads && !pending ? WIRE_MODE_READ : WIRE_MODE_WRITE);
+        return effect_settle(e);
+}
+
+static uint32_t op_of(const struct effect *e)
+{
+        return e->mode == WIRE_MODE_READ ? OP_STATE_USE : e->mode == WIRE_MODE_COMMUTE ? OP_STATE_ADD : OP_STATE_CHANGE;
+}
+
+/* The call takes the lock of the stream, if that is an object and not the caller's own, and has these effects.  Every call is
+ * counted, so that positions do not depend on what is known of the stream. */
+static void perform(struct thread *t, const FILE *f, const struct effect *e, unsigned n, uintptr_t site)
+{
         struct object *o = NULL;
+        enum arrival how;
 
         t->pos++;
         if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
                 o = object_get(f, OP_OBJ_STREAM);
         if (o && OP_OWNER(o->state) != t->id + 1u) {
-                t->turn.also_shared = place && effect_touch(t, &e, 1);
-                enum arrival how = op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site);
+                t->turn.also_shared = effect_touch(t, e, n);
+                how = op_arrive_counted(t, OP_STREAM_USE, o->addr, 8, o, site);
                 t->turn.also_shared = false;
                 op_log(t, how, WIRE_MODE_READ, o->state);
-                if (place)
-                        effect_log(t, how, &e, 1);
-        } else if (place) {
-                uint32_t op = moves ? OP_STATE_CHANGE : OP_STATE_ADD;
-                op_log(t, op_arrive_counted(t, op, WIRE_OBJ_STATE(e.state), 8, NULL, site), e.mode, 0);
+                effect_log(t, how, e, n);
+        } else if (n) {
+                t->turn.also_shared = effect_touch(t, e + 1, n - 1);
+                how = op_arrive_counted(t, op_of(e), WIRE_OBJ_STATE(e->state), 8, NULL, site);
+                t->turn.also_shared = false;
+                op_log(t, how, e->mode, 0);
+                effect_log(t, how, e + 1, n - 1);
         }
+}
+
+/* No other thread can tell when the owner uses the stream, but for what is in its file. */
+static void use_one(struct thread *t, const FILE *f, bool moves, bool reads, uintptr_t site)
+{
+        uint32_t i = number_of(f);
+        struct effect e[2];
+        unsigned n = 0;
+
+        if (rt.segments || shadow_is_shared((uintptr_t)&asked[i]))
+                e[n++] = moves ? EFFECT_CHANGE(STATE_STREAM + i) : EFFECT_ADD(STATE_STREAM + i);
+        if (rt.live && stream_contents(f, reads, &e[n]))
+                n++;
+        perform(t, f, e, n, site);
 }
 
 uint32_t stream_state(const void *file)
@@ -95,21 +125,21 @@ uint32_t stream_state(const void *file)
 void stream_move(struct thread *t, const void *file, uintptr_t site)
 {
         stream_state(file);
-        use_one(t, file, true, site);
+        use_one(t, file, true, true, site);
 }
 
 /* libc's list of all streams.  Which of them are objects is not known in every run, so each is counted. */
 extern FILE *_IO_list_all;
 
-void stream_use(struct thread *t, const void *file, uintptr_t site)
+void stream_use(struct thread *t, const void *file, bool reads, uintptr_t site)
 {
         if (file && rt.down->order_output)
                 stream_move(t, file, site);
         else if (file)
-                use_one(t, file, false, site);
+                use_one(t, file, false, reads, site);
         else
                 for (const FILE *f = _IO_list_all; f; f = f->_chain)
-                        use_one(t, f, false, site);
+                        use_one(t, f, false, reads, site);
 }
 
 void stream_unlocked(struct thread *t, const void *file, const char *name)
@@ -136,7 +166,7 @@ void *stream_target(struct entry *e, const uintptr_t *regs)
                 else if (e->how == SEEKS)
                         stream_move(t, f, regs[7]);
                 else
-                        stream_use(t, f, regs[7]);
+                        stream_use(t, f, e->how == READS, regs[7]);
                 if (e->how != WRITES)
                         input_stream(f, regs[7]);
         }

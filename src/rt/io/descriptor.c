@@ -73,6 +73,14 @@ int descriptor_keep(int fd)
         return (int)high;
 }
 
+void descriptor_drop(int fd)
+{
+        for (uint32_t i = 0; i < n_own; i++)
+                if (own[i] == fd)
+                        own[i] = own[--n_own];
+        rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+
 struct entry { /* of a directory, as the kernel writes it */
         uint64_t inode;
         int64_t offset;

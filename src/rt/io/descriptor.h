@@ -33,6 +33,8 @@ bool descriptor_backed_up(void);
 
 /* A duplicate for the runtime, out of the program's way; negative on failure. */
 int descriptor_keep(int fd);
+/* ... is no longer needed. */
+void descriptor_drop(int fd);
 bool descriptor_is_own(int fd);
 
 /* Calls f for every open descriptor but the runtime's. */

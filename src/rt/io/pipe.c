@@ -105,7 +105,9 @@ static void look_up(int fd, bool out, uintptr_t site)
         const struct effect e[] = {EFFECT_USE(effect_descriptor(fd)),
                                    out && !ordered ? EFFECT_ADD(effect_position(fd))
                                                    : EFFECT_CHANGE(effect_position(fd)),
-                                   EFFECT_CHANGE(standard ? stream_state(fd == 1 ? stdout : stderr) : 0)};
+                                   standard ? EFFECT_CHANGE(stream_state(fd == 1 ? stdout : stderr))
+                                            : EFFECT_CONTENTS(fd, out ? WIRE_MODE_WRITE : WIRE_MODE_READ)};
+        unsigned n = standard || fd > 2 ? 3 : 2; /* what is printed is not read again */
         bool file = !channel_at(fd);
         enum arrival how;
 
@@ -113,10 +115,10 @@ static void look_up(int fd, bool out, uintptr_t site)
                 cancel_point(site);
         if (fd < 0)
                 return;
-        how = effect_perform(e, file ? 2 + standard : 1, site);
+        how = effect_perform(e, file ? n : 1, site);
         if (!file && !channel_at(fd)) {
-                effect_touch(rt_cur, &e[1], 1);
-                effect_log(rt_cur, how, &e[1], 1);
+                effect_touch(rt_cur, &e[1], n - 1);
+                effect_log(rt_cur, how, &e[1], n - 1);
         }
         if (!out && !channel_at(fd))
                 spin_progress(rt_cur);
@@ -398,16 +400,16 @@ static void ends_used(const struct channel_end *was)
                 channel_used(rt_cur, how, was->out);
 }
 
-/* `from`: another that is put there, -1: none. */
-static int close_with(int fd, int from, int (*deed)(void *), void *arg, uintptr_t site)
+/* `from`: another that is put there, -1: none; contents: the effect of flushing a stream, NULL: none. */
+static int close_with(int fd, int from, const struct effect *contents, int (*deed)(void *), void *arg, uintptr_t site)
 {
-        const struct effect e[] = {EFFECT_CHANGE(effect_descriptor(fd)), EFFECT_ADD(STATE_DESCRIPTORS),
-                                   EFFECT_USE(effect_descriptor(from))};
+        struct effect e[3] = {EFFECT_CHANGE(effect_descriptor(fd)), EFFECT_ADD(STATE_DESCRIPTORS)};
         struct channel_end was = {0};
         int r;
 
         if (rt_cur && fd >= 0) {
-                ends_use(fd, OP_CHANNEL_CLOSE, e, from < 0 ? 2 : 3, site);
+                e[2] = contents ? *contents : EFFECT_USE(effect_descriptor(from));
+                ends_use(fd, OP_CHANNEL_CLOSE, e, from < 0 && !contents ? 2 : 3, site);
                 if (channel_at(fd))
                         was = *channel_at(fd);
                 effect_duplicated(fd, fd);
@@ -433,14 +435,19 @@ static int deed_fclose(void *arg)
 RT_EXPORT int close(int fd)
 {
         cancel_point(RT_SITE());
-        return close_with(fd, -1, deed_close, &fd, RT_SITE());
+        return close_with(fd, -1, NULL, deed_close, &fd, RT_SITE());
 }
 
 RT_EXPORT int fclose(FILE *f)
 {
-        if (rt_cur)
-                stream_use(rt_cur, f, RT_SITE());
-        return close_with(rt_cur ? fileno(f) : -1, -1, deed_fclose, f, RT_SITE());
+        struct effect contents;
+        bool flushes = false;
+
+        if (rt_cur) {
+                stream_use(rt_cur, f, true, RT_SITE());
+                flushes = rt.live && stream_contents(f, true, &contents) && contents.mode != WIRE_MODE_READ;
+        }
+        return close_with(rt_cur ? fileno(f) : -1, -1, flushes ? &contents : NULL, deed_fclose, f, RT_SITE());
 }
 
 RT_EXPORT int shutdown(int fd, int how)
@@ -471,5 +478,5 @@ static int deed_nothing(void *arg)
 
 void channel_replace(int fd, int from, uintptr_t site)
 {
-        close_with(fd, from, deed_nothing, NULL, site);
+        close_with(fd, from, NULL, deed_nothing, NULL, site);
 }

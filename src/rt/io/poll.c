@@ -372,8 +372,8 @@ RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeo
         return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
 }
 
-static const struct effect takes[] = {{STATE_DESCRIPTORS, WIRE_MODE_WRITE, EFFECT_GIVEN},
-                                      {0, WIRE_MODE_WRITE, EFFECT_LOWEST}};
+static const struct effect takes[] = {{.state = STATE_DESCRIPTORS, .mode = WIRE_MODE_WRITE},
+                                      {.mode = WIRE_MODE_WRITE, .taken = EFFECT_LOWEST}};
 
 static int created(int fd)
 {

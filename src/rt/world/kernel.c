@@ -5,7 +5,7 @@
  * kernel permits no filter, everything is put back every time.  Timers are not put back but disarmed: real time does
  * not pass in an execution.
  *
- * Not covered: files and what is in them, processes, System V objects, priorities, credentials.
+ * Not covered: processes, System V objects, priorities, credentials.
  */
 #include "rt/world/kernel.h"
 
@@ -17,6 +17,7 @@
 #include <sys/time.h>
 
 #include "rt/calls/assumed.h"
+#include "rt/files/files.h"
 #include "rt/memory/area.h"
 #include "rt/rt.h"
 #include "rt/sched/end.h"
@@ -77,9 +78,21 @@ static void disarm(void)
                 rt_syscall6(SYS_setitimer, i, (long)&none, 0, 0, 0, 0);
 }
 
+/* A mapping of a file that is private to the program: it changes with the file (files.h). */
+static bool is_own_file(const char *name)
+{
+        const char *with = "/memfd:heddle";
+
+        while (*with && *name == *with) {
+                name++;
+                with++;
+        }
+        return !*with;
+}
+
 static void look_for_shared(void *arg, const struct mapping *m)
 {
-        if (m->write && m->shared && !maps_in_region(m->lo))
+        if (m->write && m->shared && !maps_in_region(m->lo) && !is_own_file(m->name))
                 *(const char **)arg = "writable memory that is shared with other processes (MAP_SHARED)";
 }
 
@@ -101,6 +114,7 @@ const char *kernel_save(bool traps)
         filtered = traps;
         rt.up->unfiltered = !filtered;
         maps_each(look_for_shared, &why);
+        files_save();
         of_descriptors = descriptor_save(!filtered);
         assumed_init();
         saved_umask = (uint32_t)rt_syscall6(SYS_umask, 077, 0, 0, 0, 0, 0);
@@ -194,6 +208,7 @@ void kernel_restore(void)
 
         area_restore();
         descriptor_restore(all);
+        files_restore(false);
         signal_restore(all);
         if (limited)
                 restore_limits();
@@ -209,4 +224,5 @@ void kernel_restore(void)
 void kernel_restore_shared(void)
 {
         descriptor_restore_shared();
+        files_restore(true);
 }

@@ -37,7 +37,8 @@ static uint64_t changed;                                                  /* a b
 static uint64_t saved_mask, saved_pending;
 static bool pretence_changed;
 static bool handlers; /* the program has some: they change the mask behind our back */
-static stack_t own_stack, pretended_stack, saved_stack;
+static stack_t own_stack, saved_stack;
+static stack_t pretended_stack = {.ss_flags = SS_DISABLE};
 
 static bool has_handler(const struct signal_action *a)
 {
@@ -193,8 +194,6 @@ static void save_stack(void)
         signal_own_stack(&own_stack);
         if (now.ss_sp != own_stack.ss_sp)
                 pretended_stack = now;
-        else
-                pretended_stack = (stack_t){.ss_flags = SS_DISABLE};
         saved_stack = pretended_stack;
         rt_syscall6(SYS_sigaltstack, (long)&own_stack, 0, 0, 0, 0, 0);
 }

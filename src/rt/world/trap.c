@@ -26,6 +26,7 @@
 
 #include "rt/calls/assumed.h"
 #include "rt/calls/random.h"
+#include "rt/files/files.h"
 #include "rt/memory/area.h"
 #include "rt/sched/end.h"
 #include "rt/threads.h"
@@ -103,11 +104,6 @@ static long on_control(const struct call *c)
         if (c->nr == SYS_ioctl || c->a[1] == F_SETFL || c->a[1] == F_SETFD)
                 descriptor_flags();
         return perform(c);
-}
-
-static long on_chdir(const struct call *c)
-{
-        return kernel_chdir(c->nr, c->a);
 }
 
 static long on_umask(const struct call *c)
@@ -232,13 +228,31 @@ static const struct trap {
         long nr;
         long (*handle)(const struct call *c);
         const char *name;
+        bool early;
 } traps[] = {
-#define TRAP(name, handler) {SYS_##name, on_##handler, #name},
+#define TRAP(name, handler)  {SYS_##name, on_##handler, #name, false},
+#define EARLY(name, handler) {SYS_##name, on_##handler, #name, true},
 #include "rt/world/trap.def"
 #undef TRAP
+#undef EARLY
 };
 
-#define N_TRAPS (sizeof traps / sizeof *traps)
+#define N_TRAPS     (sizeof traps / sizeof *traps)
+#define MAX_NUMBERS 160u
+
+/* A call that names a file. */
+static bool on_file(const struct call *c, long *r)
+{
+        bool opened;
+
+        if (!files_call(c->nr, c->a, r, &opened))
+                return false;
+        if (opened && *r >= 0 && rt.live) {
+                descriptor_opened((int)*r);
+                assumed_descriptor((int)*r);
+        }
+        return true;
+}
 
 bool trap_signal(const void *info, void *context)
 {
@@ -247,6 +261,8 @@ bool trap_signal(const void *info, void *context)
         greg_t *r = uc->uc_mcontext.gregs;
         struct thread *t = rt_cur;
         struct call c = {.nr = si->si_syscall, .pc = (uintptr_t)si->si_call_addr, .context = uc, .thread = t};
+        long answer = 0;
+        bool known;
 
         if (si->si_code != 1 /* SYS_SECCOMP */)
                 return false;
@@ -256,16 +272,19 @@ bool trap_signal(const void *info, void *context)
         c.a[3] = r[REG_R10];
         c.a[4] = r[REG_R8];
         c.a[5] = r[REG_R9];
-        for (unsigned i = 0; i < N_TRAPS; i++) {
+        rt_cur = NULL; /* what the compiler makes of a copy is not an access of the program */
+        known = on_file(&c, &answer);
+        for (unsigned i = 0; !known && i < N_TRAPS; i++) {
                 if (traps[i].nr != c.nr)
                         continue;
                 c.name = traps[i].name;
-                rt_cur = NULL; /* what the compiler makes of a copy is not an access of the program */
-                r[REG_RAX] = traps[i].handle(&c);
-                rt_cur = t;
-                return true;
+                answer = traps[i].handle(&c);
+                known = true;
         }
-        return false;
+        rt_cur = t;
+        if (known)
+                r[REG_RAX] = answer;
+        return known;
 }
 
 #define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(field))
@@ -276,10 +295,10 @@ bool trap_signal(const void *info, void *context)
 #define RETURN(what)   BPF_STMT(BPF_RET | BPF_K, what)
 
 /*
- * Which call?  A jump to `ours` for each trap, then: is it the runtime's?  A futex is checked further unless it is,
+ * Which call?  A jump to `ours` for each of the numbers, then: is it the runtime's?  A futex is checked further unless it is,
  * and so is an ioctl.  Numbers that are never caught are answered by their number alone, which the kernel remembers.
  */
-static uint32_t build_filter(struct sock_filter *f, uintptr_t lo, uintptr_t hi)
+static uint32_t build_filter(struct sock_filter *f, const long *numbers, uint32_t count, uintptr_t lo, uintptr_t hi)
 {
         uint32_t n = 0;
 
@@ -287,8 +306,8 @@ static uint32_t build_filter(struct sock_filter *f, uintptr_t lo, uintptr_t hi)
         f[n++] = (struct sock_filter)IS(AUDIT_ARCH_X86_64, 1, 0);
         f[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
         f[n++] = (struct sock_filter)LOAD(offsetof(struct seccomp_data, nr));
-        for (unsigned i = 0; i < N_TRAPS; i++)
-                f[n++] = (struct sock_filter)IS(traps[i].nr, (uint8_t)(N_TRAPS - i), 0);
+        for (uint32_t i = 0; i < count; i++)
+                f[n++] = (struct sock_filter)IS(numbers[i], (uint8_t)(count - i), 0);
         f[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
         /* ours */
         f[n++] = (struct sock_filter)LOAD(IP_LOW + 4);
@@ -314,17 +333,41 @@ static uint32_t build_filter(struct sock_filter *f, uintptr_t lo, uintptr_t hi)
         return n;
 }
 
-bool trap_init(void)
+static bool install(const long *numbers, uint32_t count)
 {
-        struct sock_filter f[N_TRAPS + 40];
+        struct sock_filter f[MAX_NUMBERS + 40];
         struct sock_fprog program = {.filter = f};
         uintptr_t lo, hi;
 
         rt_own_range(&lo, &hi);
         if (lo >> 32 != hi >> 32)
                 return false;
-        program.len = (unsigned short)build_filter(f, lo, hi);
+        program.len = (unsigned short)build_filter(f, numbers, count, lo, hi);
         if (rt_syscall6(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0) != 0)
                 return false;
         return rt_syscall6(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&program, 0, 0, 0) == 0;
+}
+
+bool trap_files(void)
+{
+        long numbers[MAX_NUMBERS];
+        uint32_t n = 0;
+
+        while (n < MAX_NUMBERS && (numbers[n] = files_number(n)) >= 0)
+                n++;
+        for (unsigned i = 0; i < N_TRAPS; i++)
+                if (traps[i].early && n < MAX_NUMBERS)
+                        numbers[n++] = traps[i].nr;
+        return install(numbers, n);
+}
+
+bool trap_init(void)
+{
+        long numbers[N_TRAPS];
+        uint32_t n = 0;
+
+        for (unsigned i = 0; i < N_TRAPS; i++)
+                if (!traps[i].early)
+                        numbers[n++] = traps[i].nr;
+        return install(numbers, n);
 }

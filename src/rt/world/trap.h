@@ -6,6 +6,8 @@
 
 #pragma GCC visibility push(hidden)
 
+/* At the start of the program: calls that name files come to us from now on.  False: the kernel does not let us. */
+bool trap_files(void);
 /* From now on such system calls come to us.  False: the kernel does not let us. */
 bool trap_init(void);
 /* A SIGSYS, with its siginfo_t and ucontext_t.  False: it has nothing to do with a trap. */
