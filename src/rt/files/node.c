@@ -74,6 +74,8 @@ static void make_memory(struct node *n)
         long fd = rt_syscall6(SYS_memfd_create, (long)"heddle", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0);
         struct stat st;
 
+        if (fd < 0) /* not permitted: a file without a name */
+                fd = rt_syscall6(SYS_openat, AT_FDCWD, (long)"/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600, 0, 0);
         if (fd >= 0) {
                 n->fd = descriptor_keep((int)fd);
                 rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
