@@ -266,6 +266,9 @@ static enum machine_answer settle(struct machine *m, uint32_t thread)
 
                 if (!follows)
                         return MACHINE_DONE;
+                if (!machine_enabled(m,
+                                     thread)) /* it waits within a transition: an execution shows what comes of that */
+                        return MACHINE_UNSEEN;
                 if (perform(m, thread, 0) == MACHINE_UNSEEN)
                         return MACHINE_UNSEEN;
         }

@@ -209,13 +209,12 @@ static const struct strategy_ops mcr_ops = {
 };
 
 /* Options that the machine does not model. */
-static const char *not_modelled(const struct config *config, bool blocks)
+static const char *not_modelled(const struct config *config)
 {
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
                         return "--wakeup with priorities";
         return config->mcr && config->memory ? "--mcr published and switch with weak memory"
-               : blocks                      ? "transitions of several operations (--preempt sync)"
                : config->n_invariants        ? "--invariant"
                : config->n_finals            ? "--final"
                : config->hand_off            ? "--hand-off"
@@ -246,7 +245,7 @@ static struct strategy *create(const struct config *config, bool beside)
 
 struct strategy *mcr_make(const struct config *config, bool blocks)
 {
-        const char *what = not_modelled(config, blocks);
+        const char *what = not_modelled(config);
 
         if (!what)
                 return create(config, false);
@@ -256,5 +255,5 @@ struct strategy *mcr_make(const struct config *config, bool blocks)
 
 struct strategy *mcr_create_beside(const struct config *config, bool blocks)
 {
-        return not_modelled(config, blocks) || config->mcr ? NULL : create(config, true);
+        return blocks || not_modelled(config) || config->mcr ? NULL : create(config, true);
 }
