@@ -150,6 +150,7 @@ static void read_report(struct verdict *v, const struct json *j)
         v->blocked = strtoull(json_text(j, "blocked"), NULL, 10);
         v->classes = strtoull(json_text(j, "classes"), NULL, 10);
         v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
+        v->rounds = strtoull(json_text(cut, "spin"), NULL, 10);
         if ((list = json_get(j, "outcomes")))
                 for (const struct json *o = list->first; o; o = o->next)
                         add_counted(&v->outcomes, &v->counts, state_text(json_get(o, "state")),
@@ -352,6 +353,8 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         differ |= say_missing(&t, &b->failures, &a->failures, "failure", nb);
         differ |= say_missing(&t, &a->outcomes, &b->outcomes, "outcome", na);
         differ |= say_missing(&t, &b->outcomes, &a->outcomes, "outcome", nb);
+        if ((a->rounds != 0) != (b->rounds != 0)) /* one has rounds that the other has not: other classes */
+                return !differ;
         if (mb->how != ALONE && strcmp(mb->strategy, "deepen") != 0)
                 return !(say_counts(&t, a, b) || differ);
         if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE && !values) {

@@ -18,7 +18,7 @@ struct verdict {
         char verdict[16]; /* safe, failure, unknown */
         bool complete;
         char why_incomplete[128];
-        uint64_t executions, blocked, assume, classes;
+        uint64_t executions, blocked, assume, classes, rounds; /* rounds: executions with a round that was cut */
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set races;    /* verdict, kinds and places */
