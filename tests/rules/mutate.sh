@@ -110,7 +110,7 @@ mutation "close leaves its number alone" src/rt/io/pipe.c \
         '/^static int close_with/,/^}/s/EFFECT_CHANGE\(effect_descriptor\(fd\)\)/EFFECT_USE(effect_descriptor(fd))/' \
         effects close_read close_fstat
 mutation "read does not move" src/rt/io/pipe.c \
-        's/EFFECT_CHANGE\(effect_position\(fd\)\)\}/EFFECT_USE(effect_position(fd))}/' effects read_read
+        's/: EFFECT_CHANGE\(effect_position\(fd\)\)/: EFFECT_USE(effect_position(fd))/' effects read_read
 mutation "poll does not look numbers up" src/rt/io/poll.c \
         's/effect_perform\(used, some_numbers\(fds, n, used\), site\);/(void)some_numbers(fds, n, used);/' effects close_poll
 mutation "sigaction changes nothing" src/rt/world/signal_state.c \
@@ -136,8 +136,8 @@ mutation "a fixed mapping replaces nothing" src/rt/memory/mapping.c 's/if \(flag
 
 mutation "writes do not move a stream" src/rt/calls/stream.c \
         's/bool place = rt\.segments \|\| shadow_is_shared\(\(uintptr_t\)\&asked\[n\]\);/bool place = moves;/' effects fputs_ftell
-mutation "nobody asks where a stream is" src/rt/calls/stream.c \
-        '/^void stream_move/,/^}/s/shadow_share\(.*$/;/' effects fputs_ftell
+mutation "no thread asks where a stream is" src/rt/calls/stream.c \
+        '/^uint32_t stream_state/,/^}/s/shadow_share\(.*$/;/' effects fputs_ftell
 mutation "directories have no position" src/rt/calls/input.c 's/^( *)input_stream\(directory, .*\\$/\1;                       \\/' \
         effects readdir_telldir
 mutation "what libc returns is nobody else's" src/rt/calls/effect.c \
