@@ -199,7 +199,7 @@ static int check_options(const struct session *s)
 {
         const struct config *c = s->config;
 
-        const char *how = c->shards ? "shard" : c->store ? "spool" : "jobs";
+        const char *how = c->shards ? "shard" : !c->store ? "jobs" : strchr(c->store, ':') ? "cluster" : "spool";
 
         if (config_shared(c) && c->bounded)
                 return error_set(s->why, ERROR_USAGE,

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/wait.h>
@@ -52,6 +53,7 @@ static void start_worker(struct remote *r, uint32_t i)
         struct config config = *s->config;
         pid_t parent = getpid(), pid = fork();
         struct jobstore *store;
+        int e;
 
         if (pid) {
                 r->workers[i] = pid;
@@ -69,24 +71,31 @@ static void start_worker(struct remote *r, uint32_t i)
         if (!store || target_renew(&s->program.target) != TARGET_OK)
                 _exit(3);
         run_attach(&s->run);
-        (void)!remote_work(s, store);
+        e = remote_work(s, store);
         target_stop(&s->program.target);
-        _exit(0);
+        if (e == ERROR_USAGE)
+                r->whys[i] = *s->why;
+        _exit(e == ERROR_USAGE ? 2 : 0);
 }
 
 /* Those that have ended start again: their jobs are free as soon as that is known. */
-static void look_after_workers(struct remote *r)
+static int look_after_workers(struct remote *r)
 {
         double now = clock_now();
+        int status;
 
         for (uint32_t i = 0; i < r->n_workers; i++) {
-                if (r->workers[i] > 0 && waitpid(r->workers[i], NULL, WNOHANG) == r->workers[i])
+                if (r->workers[i] > 0 && waitpid(r->workers[i], &status, WNOHANG) == r->workers[i]) {
                         r->workers[i] = 0;
+                        if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+                                return error_set(r->s->why, ERROR_USAGE, "%s", r->whys[i].text);
+                }
                 if (r->workers[i] <= 0 && now - r->restarted > 1) {
                         r->restarted = now;
                         start_worker(r, i);
                 }
         }
+        return RUN_OK;
 }
 
 static void end_workers(struct remote *r)
@@ -98,6 +107,8 @@ static void end_workers(struct remote *r)
                 while (r->workers[i] > 0 && waitpid(r->workers[i], NULL, 0) < 0 && errno == EINTR)
                         ;
         free(r->workers);
+        if (r->whys && r->whys != MAP_FAILED)
+                munmap(r->whys, r->n_workers * sizeof *r->whys);
 }
 
 /* What all workers get. */
@@ -348,7 +359,8 @@ static int start(struct remote *r)
         fflush(NULL);
         r->n_workers = s->config->jobs ? s->config->jobs : 1;
         r->workers = calloc(r->n_workers, sizeof *r->workers);
-        if (!r->workers)
+        r->whys = mmap(NULL, r->n_workers * sizeof *r->whys, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (!r->workers || r->whys == MAP_FAILED)
                 return error_memory(s->why);
         r->n_known = r->n_workers;
         e = name_jobs(r) || r->jobs.n ? commit(r) : (int)RUN_OK;
@@ -395,8 +407,7 @@ static int round_of(struct remote *r)
                 r->told = clock_now();
                 e = tell(r, false);
         }
-        look_after_workers(r);
-        return e;
+        return e == RUN_OK ? look_after_workers(r) : e;
 }
 
 int remote_explore(struct session *s, loop_progress progress, void *arg)

@@ -31,7 +31,8 @@ struct remote {
         uint64_t epoch, next;   /* ids of jobs */
         uint32_t n_known, want; /* workers that tell something; jobs that they would take */
         double lease, looked, told, restarted;
-        pid_t *workers; /* of this process */
+        pid_t *workers;     /* of this process */
+        struct error *whys; /* shared with them: why one of them has ended with 2 */
         uint32_t n_workers;
         bool ended; /* an answer ends the search */
         struct stream body, sealed;

@@ -181,6 +181,43 @@ foreign() {
 }
 foreign spool_foreign "$tmp/spool2" --spool
 
+# What cannot be shared, and what is damaged or full: one line, and no verdict.
+# hostile NAME PATTERN OPTION... PROGRAM
+hostile() {
+        name=$1
+        pattern=$2
+        shift 2
+        timeout -k 5 30 "$HEDDLE" check --strategy optimal "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+        status=$?
+        why=
+        differs "exit status" 2 "$status"
+        grep -q -e "$pattern" "$tmp/err" || why="$why no '$pattern': $(tail -n 1 "$tmp/err")"
+        [ ! -s "$tmp/out" ] || why="$why there is a report"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+}
+build large programs/lastzero.c -DN=16
+hostile spool_strategy '--spool: --strategy icb cannot be shared' --strategy icb --spool "$tmp/hostile" "$tmp/fib"
+{
+        i=0 # a job is damaged as soon as there is one
+        while [ "$i" -lt 500 ] && ! ls "$tmp/hostile/jobs/"* >/dev/null 2>&1; do
+                i=$((i + 1))
+                sleep 0.01
+        done
+        for job in "$tmp/hostile/jobs/"*; do
+                printf forged | dd of="$job" bs=1 seek=30 conv=notrunc 2>/dev/null
+        done
+} &
+hostile spool_damaged 'a job is damaged' --spool "$tmp/hostile" "$tmp/large"
+wait
+timeout -k 5 1 "$HEDDLE" check --strategy optimal --spool "$tmp/hostile3" "$tmp/large" </dev/null >/dev/null 2>&1
+hostile spool_other_program 'a search of another program in this place' --spool "$tmp/hostile3" "$tmp/fib"
+printf forged | dd of="$tmp/hostile3/state" bs=1 seek=40 conv=notrunc 2>/dev/null
+hostile spool_damaged_state 'the state of the search is damaged' --spool "$tmp/hostile3" "$tmp/large"
+if [ "$(id -u)" = 0 ] && mkdir -p "$tmp/full" && mount -t tmpfs -o size=64k tmpfs "$tmp/full" 2>/dev/null; then
+        hostile spool_full 'No space left' --spool "$tmp/full" "$tmp/large"
+        umount "$tmp/full"
+fi
+
 # The same with a Redis server of our own, on the loopback alone.
 if command -v redis-server >/dev/null 2>&1; then
         port=$((20000 + $$ % 20000))
@@ -208,6 +245,10 @@ if command -v redis-server >/dev/null 2>&1; then
         refused_cluster redis_no_server 'refused' "redis://127.0.0.1:1/search"
         refused_cluster redis_no_name 'malformed' "redis://127.0.0.1:$port/"
         refused_cluster redis_tls 'stunnel' "rediss://:secret@127.0.0.1:$port/search"
+        hostile redis_strategy '--cluster: --strategy icb cannot be shared' --strategy icb --cluster "$url" "$tmp/fib"
+        redis-cli -p "$port" -a secret config set maxmemory 1mb >/dev/null 2>&1
+        hostile redis_full 'OOM' --cluster "redis://:secret@127.0.0.1:$port/full" "$tmp/large"
+        redis-cli -p "$port" -a secret config set maxmemory 0 >/dev/null 2>&1
         foreign redis_foreign "redis://:secret@127.0.0.1:$port/other" --cluster
         if [ -n "${HEDDLE_TEST_LONG:-}" ]; then
                 build longest programs/fib.c -DN=7

@@ -278,20 +278,19 @@ static int make_group(struct redis *r)
         return done(ask(r, "XGROUP", "CREATE", key(r, jobs, "jobs"), "w", "0", "MKSTREAM", NULL));
 }
 
+/* One command, so that it may be sent again after the connection was lost. */
 static int redis_publish(struct jobstore *base, uint64_t id, const struct stream *body)
 {
+        static const char script[] = "if redis.call('HEXISTS', KEYS[3], ARGV[1]) == 0 and "
+                                     "redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 1 then "
+                                     "redis.call('XADD', KEYS[2], '*', 'id', ARGV[1]) end return 1";
         struct redis *r = of(base);
         char bodies[KEY], jobs[KEY], results[KEY], text[32];
-        int e = is_yes(ask(r, "HEXISTS", key(r, bodies, "bodies"), text_of(id, text), NULL));
 
-        if (!e)
-                e = is_yes(ask(r, "HEXISTS", key(r, results, "results"), text, NULL));
-        if (e)
-                return e < 0 ? e : 0;
-        if (make_group(r) || done(ask(r, "MULTI", NULL)) || done(ask_blob(r, body, "HSET", bodies, text, NULL)) ||
-            done(ask(r, "XADD", key(r, jobs, "jobs"), "*", "id", text, NULL)))
+        if (make_group(r))
                 return -1;
-        return done(ask(r, "EXEC", NULL));
+        return done(ask_blob(r, body, "EVAL", script, "3", key(r, bodies, "bodies"), key(r, jobs, "jobs"),
+                             key(r, results, "results"), text_of(id, text), NULL));
 }
 
 /* XAUTOCLAIM does it, in take(). */
