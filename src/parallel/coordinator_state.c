@@ -14,8 +14,6 @@
 #include "engine/checkpoint.h"
 #include "verdict/result_state.h"
 
-#define MAX_TASKS 65536u
-
 bool coordinator_put_off(struct coordinator *j, const struct stream *task, const struct jobtree_place *place)
 {
         struct put_off *p;
@@ -167,23 +165,18 @@ int coordinator_take_state(struct coordinator *j, struct job *job)
         return e;
 }
 
+static bool take_stored(void *arg, const struct stream *task)
+{
+        return coordinator_put_off(arg, task, &(struct jobtree_place){NULL, 0, 0});
+}
+
+static void put_at(void *arg, uint32_t i, const struct jobtree_place *place)
+{
+        ((struct coordinator *)arg)->put_off.at[i].place = *place;
+}
+
 bool coordinator_load(struct coordinator *j, struct stream *in)
 {
-        bool plan = !j->strategy->ops->plan || !j->strategy->ops->persist->load(j->strategy, in);
-        uint32_t n = stream_get_max(in, MAX_TASKS);
-        struct jobtree_place *places = calloc(n + 1, sizeof *places);
-        bool ok = places && plan;
-
-        for (uint32_t i = 0; i < n && ok; i++) {
-                uint32_t size = stream_get_count(in, UINT32_MAX - 1, 1);
-                struct stream task = {.at = in->at + in->pos, .n = size};
-
-                ok = !in->failed && size && coordinator_put_off(j, &task, &places[0]);
-                in->pos += size;
-        }
-        ok = ok && jobtree_load(&j->tree, places, n, in) && stream_done(in);
-        for (uint32_t i = 0; i < n && ok; i++)
-                j->put_off.at[i].place = places[i];
-        free(places);
-        return ok;
+        return (!j->strategy->ops->plan || !j->strategy->ops->persist->load(j->strategy, in)) &&
+               jobtree_load_tasks(&j->tree, take_stored, put_at, j, in);
 }

@@ -77,5 +77,10 @@ bool jobtree_check(const struct jobtree *t);
  * or out of memory; then there are none. */
 void jobtree_save(const struct jobtree *t, const struct jobtree_place *places, uint32_t n, struct stream *out);
 bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, struct stream *in);
+/* Tasks with the nodes, as --save stores them: `add` gets each task, in order, and `put` where it belongs.  false: the same, or `add` said
+ * so. */
+bool jobtree_load_tasks(struct jobtree *t, bool (*add)(void *arg, const struct stream *task),
+                        void (*put)(void *arg, uint32_t i, const struct jobtree_place *place), void *arg,
+                        struct stream *in);
 
 #endif

@@ -10,6 +10,8 @@
 #include "parallel/jobtree.h"
 #include "parallel/jobtree_node.h"
 
+#define MAX_TASKS (1u << 20)
+
 typedef VEC(struct jobtree_node *) node_list;
 
 /* Adds a node and those above it that are not there yet, parents first. */
@@ -183,5 +185,27 @@ bool jobtree_load(struct jobtree *t, struct jobtree_place *places, uint32_t n, s
         }
         vec_fini(&all);
         heddle_check(!ok || jobtree_check(t));
+        return ok;
+}
+
+bool jobtree_load_tasks(struct jobtree *t, bool (*add)(void *arg, const struct stream *task),
+                        void (*put)(void *arg, uint32_t i, const struct jobtree_place *place), void *arg,
+                        struct stream *in)
+{
+        uint32_t n = stream_get_max(in, MAX_TASKS);
+        struct jobtree_place *places = calloc(n + 1, sizeof *places);
+        bool ok = places != NULL;
+
+        for (uint32_t i = 0; i < n && ok; i++) {
+                uint32_t size = stream_get_count(in, UINT32_MAX - 1, 1);
+                struct stream task = {.at = in->at + in->pos, .n = size};
+
+                ok = !in->failed && size && add(arg, &task);
+                in->pos += size;
+        }
+        ok = ok && jobtree_load(t, places, n, in) && stream_done(in);
+        for (uint32_t i = 0; i < n && ok; i++)
+                put(arg, i, &places[i]);
+        free(places);
         return ok;
 }

@@ -181,25 +181,19 @@ int remote_put_world(struct remote *r)
 }
 
 /* --resume: the tasks that a checkpoint has, without ids. */
+static bool take_stored(void *arg, const struct stream *task)
+{
+        return remote_add(arg, task, &(struct jobtree_place){NULL, 0, 0});
+}
+
+static void put_at(void *arg, uint32_t i, const struct jobtree_place *place)
+{
+        ((struct remote *)arg)->jobs.at[i].place = *place;
+}
+
 static bool load_checkpoint(struct remote *r)
 {
-        struct stream *in = &r->s->progress.shared;
-        uint32_t n = stream_get_max(in, MAX_JOBS);
-        struct jobtree_place *places = calloc(n + 1, sizeof *places);
-        bool ok = places != NULL;
-
-        for (uint32_t i = 0; i < n && ok; i++) {
-                uint32_t size = stream_get_count(in, UINT32_MAX - 1, 1);
-                struct stream task = {.at = in->at + in->pos, .n = size};
-
-                ok = !in->failed && size && remote_add(r, &task, &places[0]);
-                in->pos += size;
-        }
-        ok = ok && jobtree_load(&r->tree, places, n, in) && stream_done(in);
-        for (uint32_t i = 0; i < n && ok; i++)
-                r->jobs.at[i].place = places[i];
-        free(places);
-        return ok;
+        return jobtree_load_tasks(&r->tree, take_stored, put_at, r, &r->s->progress.shared);
 }
 
 int remote_begin(struct remote *r)

@@ -80,6 +80,7 @@ killed() {
         start_worker
         worker=$!
         kills=0
+        coordinators=0
         round=0
         while kill -0 "$coordinator" 2>/dev/null && [ "$round" -lt "$rounds" ]; do
                 sleep 0.2
@@ -90,6 +91,7 @@ killed() {
                 worker=$!
                 [ $((round % 4)) = 0 ] || continue
                 kill -9 "$coordinator" 2>/dev/null || break
+                coordinators=$((coordinators + 1))
                 wait "$coordinator" 2>/dev/null
                 start_coordinator "$@"
         done
