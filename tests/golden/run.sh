@@ -62,3 +62,10 @@ for source in "$root/examples/philosophers.c" "$root/examples/lost_update.c" use
         # of the page: its data
         sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$out/html" | compare "$name.html.json"
 done
+
+# The other common failures, as the terminal shows them.
+memory=
+for kind in 1:lost_wakeup 2:double_free 3:crash 4:leak 5:livelock 6:lock_misuse 7:exit_status 8:race; do
+        check 80 C.UTF-8 -DKIND="${kind%%:*}" --fail-on "$([ "$kind" = 8:race ] && echo race || echo failures)" kinds.c |
+                compare "expected/${kind#*:}.80.txt"
+done
