@@ -12,7 +12,7 @@ out=$(mktemp -d "${TMPDIR:-/tmp}/heddle-test.XXXXXX") || exit 3
 trap 'rm -rf "$out"' EXIT
 
 normal() {
-        sed -E -e "s|$root|ROOT|g" \
+        sed -E -e "s|$out|OUT|g" -e "s|$root|ROOT|g" \
                 -e 's|file:///[^"]*/ROOT|ROOT|g' \
                 -e 's/0x[0-9a-f]{12}/0x############/g' \
                 -e 's/[0-9]+\.[0-9]+ s, [0-9]+\/s/T s, N\/s/' \
