@@ -374,27 +374,12 @@ static void put_scope(const struct text *x)
         }
 }
 
-/* How far loops that may not end were followed. */
-static void put_rounds(const struct text *x)
-{
-        const struct stats *st = &x->r->stats;
-
-        if (!st->fair_limit || st->complete)
-                return;
-        if (st->rounds_covered)
-                fprintf(x->style.f, "  Loops: executions with up to %llu rounds before other threads run are covered",
-                        (unsigned long long)st->rounds_covered);
-        else
-                fputs("  Loops: no number of rounds before other threads run is covered completely", x->style.f);
-        fprintf(x->style.f,
-                "; up to %llu were run.\n  Other threads run first after %u transitions of a thread (--fair-after).\n",
-                (unsigned long long)st->rounds, st->fair_limit);
-}
-
 /* What makes an exploration long, and need not. */
 static void put_advice(const struct text *x)
 {
-        put_rounds(x);
+        char rounds[PHRASE_ROUNDS];
+
+        fputs(phrase_rounds(rounds, sizeof rounds, &x->r->stats), x->style.f);
         if (x->info->timeouts && x->r->stats.timed_out && !x->r->stats.complete)
                 fputs("  Waits with a deadline were explored with timeouts, in loops repeatedly. With `--timeouts "
                       "stuck` they time\n"

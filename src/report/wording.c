@@ -293,3 +293,24 @@ void phrase_focus_race(struct symbols *s, const struct race *r)
         symbols_focus(s, locals, n);
         symbols_focus_heap(s, blocks, n_blocks);
 }
+
+const char *phrase_rounds(char *buf, size_t size, const struct stats *st)
+{
+        unsigned long long covered = st->rounds_covered, most = st->rounds;
+
+        if (!st->fair_limit || st->complete)
+                buf[0] = '\0';
+        else if (covered)
+                snprintf(buf, size,
+                         "  Loops: executions with up to %llu rounds before other threads run are covered; up to %llu "
+                         "were "
+                         "run.\n  Other threads run first after %u transitions of a thread (--fair-after).\n",
+                         covered, most, st->fair_limit);
+        else
+                snprintf(buf, size,
+                         "  Loops: no number of rounds before other threads run is covered completely; up to %llu were "
+                         "run.\n"
+                         "  Other threads run first after %u transitions of a thread (--fair-after).\n",
+                         most, st->fair_limit);
+        return buf;
+}

@@ -71,4 +71,8 @@ const char *phrase_replay_option(const struct finding *fd);
 /* From now on memory on stacks is named as where this race was first seen. */
 void phrase_focus_race(struct symbols *s, const struct race *r);
 
+/* How far loops that may not end were followed, as lines of a report; empty where nothing limits them. */
+#define PHRASE_ROUNDS 320u
+const char *phrase_rounds(char *buf, size_t size, const struct stats *st);
+
 #endif

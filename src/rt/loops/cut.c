@@ -15,6 +15,7 @@
 #include "rt/loops/live.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/tracking.h"
+#include "rt/loops/words.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/sched/end.h"
@@ -74,23 +75,6 @@ struct cut {
 };
 
 static struct cut cuts[WIRE_MAX_THREADS];
-
-static uint64_t word_at(uint64_t addr, uint32_t size)
-{
-        uint64_t v = 0;
-
-        rt_copy(&v, (const void *)(uintptr_t)addr, size);
-        return v;
-}
-
-static uint64_t bytes_hash(uint64_t addr, uint32_t size)
-{
-        uint64_t h = size;
-
-        for (; size >= 8; addr += 8, size -= 8)
-                h = hash_mix(h, word_at(addr, 8));
-        return size ? hash_mix(h, word_at(addr, size)) : h;
-}
 
 /* Notes. */
 

@@ -1,0 +1,25 @@
+/* Memory as values: a word of up to 8 bytes, and a hash of any number of them. */
+#ifndef HEDDLE_RT_LOOPS_WORDS_H
+#define HEDDLE_RT_LOOPS_WORDS_H
+
+#include "base/hash.h"
+#include "rt/util.h"
+
+static inline uint64_t word_at(uint64_t addr, uint32_t size)
+{
+        uint64_t v = 0;
+
+        rt_copy(&v, (const void *)(uintptr_t)addr, size);
+        return v;
+}
+
+static inline uint64_t bytes_hash(uint64_t addr, uint32_t size)
+{
+        uint64_t h = size;
+
+        for (; size >= 8; addr += 8, size -= 8)
+                h = hash_mix(h, word_at(addr, 8));
+        return size ? hash_mix(h, word_at(addr, size)) : h;
+}
+
+#endif
