@@ -196,18 +196,11 @@ hostile() {
 }
 build large programs/lastzero.c -DN=16
 hostile spool_strategy '--spool: --strategy icb cannot be shared' --strategy icb --spool "$tmp/hostile" "$tmp/fib"
-{
-        i=0 # a job is damaged as soon as there is one
-        while [ "$i" -lt 500 ] && ! ls "$tmp/hostile/jobs/"* >/dev/null 2>&1; do
-                i=$((i + 1))
-                sleep 0.01
-        done
-        for job in "$tmp/hostile/jobs/"*; do
-                printf forged | dd of="$job" bs=1 seek=30 conv=notrunc 2>/dev/null
-        done
-} &
+timeout -s KILL 1 "$HEDDLE" check --strategy optimal --spool "$tmp/hostile" "$tmp/large" </dev/null >/dev/null 2>&1
+for job in "$tmp/hostile/jobs/"* "$tmp/hostile/taken/"*; do
+        [ ! -f "$job" ] || printf forged | dd of="$job" bs=1 seek=30 conv=notrunc 2>/dev/null
+done
 hostile spool_damaged 'a job is damaged' --spool "$tmp/hostile" "$tmp/large"
-wait
 timeout -k 5 1 "$HEDDLE" check --strategy optimal --spool "$tmp/hostile3" "$tmp/large" </dev/null >/dev/null 2>&1
 hostile spool_other_program 'a search of another program in this place' --spool "$tmp/hostile3" "$tmp/fib"
 printf forged | dd of="$tmp/hostile3/state" bs=1 seek=40 conv=notrunc 2>/dev/null
