@@ -58,7 +58,7 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
 EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/mcr strategy/states target program \
                  verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many
-RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/io rt/files rt/world rt/arch/x86_64 op
+RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/txn rt/io rt/files rt/world rt/arch/x86_64 op
 
 # --cluster needs hiredis, and its TLS is a library of its own: files with `_none` take the place of what is not there.
 HIREDIS     := $(if $(wildcard /usr/include/hiredis/hiredis.h),redis,none)
@@ -71,7 +71,7 @@ EXPLORER_SRC = $(filter-out $(NOT_BUILT),$(sort $(wildcard $(EXPLORER_ROOMS:%=sr
 RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))
 RT_ASM       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.S)))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) \
-               $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan user/annotate arch/x86_64/atomic16)
+               $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan user/annotate txn/intrinsics arch/x86_64/atomic16)
 UNIT_SRC     = $(sort $(wildcard $(foreach d,* */* */*/*,tests/unit/$(d)_test.c)))
 
 # The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.

@@ -267,6 +267,10 @@ static int find_plugins(struct command *c)
 /* What follows a schedule in the line that replays it. */
 static void make_tail(struct command *c)
 {
+        static const char *const repeated[] = {"fail-malloc", "heap-checks",     "races",        "fail-on",
+                                               "only",        "ignore-failures", "memory",       "timeouts",
+                                               "wakeup",      "spurious",        "txn",          "abort-codes",
+                                               "txn-retries", "txn-lines",       "txn-line-size"};
         char word[32];
 
         if (options_given(&c->options, "seed"))
@@ -284,24 +288,16 @@ static void make_tail(struct command *c)
                 list_addf(&c->tail, "--fair=%u", c->options.config.fair);
         for (size_t i = 0; i < c->options.ops.n; i++)
                 list_addf(&c->tail, "--ops=%s", c->options.ops.words[i]);
-        options_repeat(&c->options, "fail-malloc", &c->tail);
-        options_repeat(&c->options, "heap-checks", &c->tail);
-        options_repeat(&c->options, "races", &c->tail);
-        options_repeat(&c->options, "fail-on", &c->tail);
-        options_repeat(&c->options, "only", &c->tail);
-        options_repeat(&c->options, "ignore-failures", &c->tail);
         for (size_t i = 0; i < c->options.marks.n; i++)
                 list_addf(&c->tail, "--%s", c->options.marks.words[i]);
         if (c->options.config.test_locks)
                 list_add(&c->tail, "--test-locks");
         if (c->options.config.hand_off)
                 list_add(&c->tail, "--hand-off");
-        options_repeat(&c->options, "memory", &c->tail);
         if (c->options.config.posix_fences)
                 list_add(&c->tail, "--posix-fences");
-        options_repeat(&c->options, "timeouts", &c->tail);
-        options_repeat(&c->options, "wakeup", &c->tail);
-        options_repeat(&c->options, "spurious", &c->tail);
+        for (size_t i = 0; i < sizeof repeated / sizeof *repeated; i++)
+                options_repeat(&c->options, repeated[i], &c->tail);
         c->n_options = c->tail.n;
         if (c->program) {
                 list_add(&c->tail, "--");

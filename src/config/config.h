@@ -37,6 +37,7 @@ struct config_mark {
 struct config {
         uint32_t timeouts; /* enum wire_timeouts */
         uint32_t spurious;
+        struct wire_txn_rules txn;
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint32_t strategy;                /* a row of strategies.def; 0: the default */
         enum config_isolate isolate;

@@ -6,11 +6,13 @@
  */
 #include "engine/run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "engine/outcomes.h"
 #include "program/invariants.h"
 #include "program/loops.h"
 #include "program/preemption_points.h"
@@ -150,6 +152,25 @@ static int one_more_loop(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW;
 }
 
+/* A transaction has aborted: the same schedule, with that known. */
+static int one_more_outcome(struct run *r, bool *again)
+{
+        struct target *t = &r->program->target;
+
+        int e = outcomes_learn(t->down, t->up, &r->trace);
+
+        if (e == -ENOMEM)
+                return error_memory(r->program->why);
+        if (e < 0)
+                return error_set(r->program->why, ERROR_FAIL,
+                                 "the transactions of one execution read too much: more than %u abort, or they read "
+                                 "more than %u places",
+                                 WIRE_MAX_TXNS, WIRE_MAX_TXN_ALL);
+        r->speculations++;
+        *again = true;
+        return RUN_OK;
+}
+
 /* Ends that say that the program, or heddle, cannot continue. */
 static int check_end(struct run *r)
 {
@@ -196,6 +217,8 @@ static int settle(struct run *r, uint32_t known, bool *again)
                 *again = true;
                 return RUN_OK;
         }
+        if (up->end == WIRE_END_TXN && !grew)
+                return one_more_outcome(r, again);
         if (up->end == WIRE_END_LOOP)
                 return one_more_loop(r, again);
         if (up->overruled)
@@ -233,6 +256,7 @@ int run_schedule(struct run *r, uint32_t flags, uint32_t known)
         bool again;
         int e;
 
+        outcomes_keep(t->down, t->up, &r->schedule, (r->schedule.flags | flags) & WIRE_SEGMENTS);
         for (int tries = 0; tries < TRIES;) {
                 if (t->pid == 0 && t->spawn.aslr)
                         return moved(r);

@@ -32,6 +32,8 @@ static void count(struct session *s, bool redundant)
                 st->probes++;
                 return;
         }
+        st->blocked += s->run.speculations;
+        s->run.speculations = 0;
         st->timed_out += s->program.target.up->timeouts != 0;
         st->events += t->n_events;
         st->transitions += t->n_transitions;
@@ -43,7 +45,7 @@ static void count(struct session *s, bool redundant)
                 if (t->n_transitions > s->run.schedule.n_prefix)
                         st->blocked_events += t->n_transitions - s->run.schedule.n_prefix;
                 break;
-        case WIRE_END_ASSUME: st->cut_assume++; break;
+        case WIRE_END_ASSUME: *(s->program.target.up->txn.blocked ? &st->blocked : &st->cut_assume) += 1; break;
         case WIRE_END_UNSEEN:
         case WIRE_END_CUT:
         case WIRE_END_TOGGLES:
@@ -67,7 +69,7 @@ static bool classify(struct session *s)
         bool ends = s->run.trace.end != WIRE_END_SLEEP && s->run.trace.end != WIRE_END_DEPTH &&
                     s->run.trace.end != WIRE_END_BUDGET && s->run.trace.end != WIRE_END_CYCLE &&
                     s->run.trace.end != WIRE_END_UNSEEN && s->run.trace.end != WIRE_END_CUT &&
-                    s->run.trace.end != WIRE_END_TOGGLES;
+                    s->run.trace.end != WIRE_END_TOGGLES && !s->program.target.up->txn.blocked;
         int fresh = s->config->count_classes && ends && !s->judge.probe
                             ? classes_add(&s->progress.classes, &s->run.trace)
                             : 0;

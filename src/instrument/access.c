@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "instrument/transaction.h"
 #include "instrument/vector.h"
 
 static void copy(struct pass *p, LLVMValueRef to, LLVMValueRef from, uint64_t size)
@@ -161,6 +162,10 @@ void access_call(struct pass *p, LLVMValueRef call)
         LLVMPositionBuilderBefore(p->builder, call);
         if (memory_intrinsic(p, call))
                 return;
+        if (transaction_is(call)) {
+                transaction_replace(p, call);
+                return;
+        }
         if (vector_is(call)) {
                 vector_replace(p, call);
                 return;

@@ -14,6 +14,7 @@
 #include "instrument/frame.h"
 #include "instrument/mark.h"
 #include "instrument/pass.h"
+#include "instrument/transaction.h"
 #include "instrument/vector.h"
 
 struct todo {
@@ -63,7 +64,7 @@ static bool wanted_call(struct escapes *known, struct todo *t, LLVMValueRef call
         if (pass_begins(name, "llvm.memset."))
                 return !ignored(known, LLVMGetOperand(call, 0));
         if (pass_begins(name, "llvm."))
-                return vector_is(call);
+                return vector_is(call) || transaction_is(call);
         t->calls = true;
         return true;
 }

@@ -264,6 +264,7 @@ static const char *const help_of[FINDING_KINDS] = {
         [FINDING_INVALID_FREE] = "free() gets an address that malloc() did not return.",
         [FINDING_OUT_OF_BOUNDS] = "An access is outside of its block of the heap.",
         [FINDING_LEAK] = "A block of the heap that nothing points to at the end, in some schedules.",
+        [FINDING_TRANSACTION] = "A transaction is ended where there is none, or transactions are nested too deep.",
 };
 
 static void put_tool(FILE *f, const struct report_info *info)

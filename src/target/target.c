@@ -390,8 +390,7 @@ static int wait_answer(struct target *t, bool starting)
                         return TARGET_DIED;
                 if (overwritten(t)) {
                         target_stop(t);
-                        error_set(&t->why, TARGET_DIED, "overwrote what it shares with heddle");
-                        return TARGET_DIED;
+                        return error_set(&t->why, TARGET_DIED, "overwrote what it shares with heddle");
                 }
                 /* Its last word may have come between the look above and its death: look once more. */
                 if (reaped(t))
@@ -426,6 +425,7 @@ int target_reset(struct target *t)
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;
         d->spurious = t->config->spurious;
+        d->txn = t->config->txn;
         memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
         d->waits = 0;
         __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);

@@ -41,6 +41,7 @@ const char *finding_kind_name(enum finding_kind kind)
                 [FINDING_INVALID_FREE] = "invalid-free",
                 [FINDING_OUT_OF_BOUNDS] = "out-of-bounds",
                 [FINDING_LEAK] = "leak",
+                [FINDING_TRANSACTION] = "transaction",
         };
         return (unsigned)kind < FINDING_KINDS ? names[kind] : "?";
 }
@@ -70,6 +71,7 @@ enum finding_kind finding_kind_of(uint32_t wire_failure_kind)
         case WIRE_FAIL_INVALID_FREE: return FINDING_INVALID_FREE;
         case WIRE_FAIL_OUT_OF_BOUNDS: return FINDING_OUT_OF_BOUNDS;
         case WIRE_FAIL_LEAK: return FINDING_LEAK;
+        case WIRE_FAIL_TRANSACTION: return FINDING_TRANSACTION;
         default: return FINDING_ABORT;
         }
 }
@@ -323,6 +325,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         }
         case WIRE_FAIL_INVARIANT: say_invariant(b, t, f, s); break;
         case WIRE_FAIL_EXIT_STATUS: strbuf_printf(b, "exit status %u", f->status); break;
+        case WIRE_FAIL_TRANSACTION:
         case WIRE_FAIL_STARVED: strbuf_puts(b, text); break;
         case WIRE_FAIL_MISUSE: say_misuse(b, f, s); break;
         case WIRE_FAIL_RACE: say_race(b, f, s); break;

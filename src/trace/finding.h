@@ -27,6 +27,7 @@ enum finding_kind { /* the `kind` of a report, see finding_kind_name() */
                     FINDING_INVALID_FREE,
                     FINDING_OUT_OF_BOUNDS,
                     FINDING_LEAK,
+                    FINDING_TRANSACTION,
                     FINDING_KINDS
 };
 

@@ -16,6 +16,7 @@ enum wire_failure_kind {
         WIRE_FAIL_INVARIANT,
         WIRE_FAIL_STARVED,        /* --fair: passed over for too long */
         WIRE_FAIL_MISUSE,         /* of a lock */
+        WIRE_FAIL_TRANSACTION,    /* ended where there is none, or nested too deep */
         WIRE_FAIL_USE_AFTER_FREE, /* of the heap, or of a stack that has ended */
         WIRE_FAIL_DOUBLE_FREE,
         WIRE_FAIL_INVALID_FREE,

@@ -30,6 +30,8 @@
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u
+#define WIRE_MAX_ASSUMED   32u /* what leads outside: further ones are not reported */
+#define WIRE_ASSUMED_TEXT  256u
 #define WIRE_CPU_WORDS     16u /* of a cpu_set_t */
 #define WIRE_MAX_PLUGINS   8u
 #define WIRE_PATH          1024u
@@ -51,6 +53,7 @@
         (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id)*WIRE_MAX_CHANNELS + (n)) * 8)
 #define WIRE_OBJ_STATE(n) (UINT64_C(0x44f8000000000) + (uint64_t)(n)*8) /* a state of op/effect.h */
 #define WIRE_OBJ_PROCESS  UINT64_C(0xfffe000000000000)
+#define WIRE_OBJ_TXN      UINT64_C(0xfffc000000000000)                     /* what aborts transactions from outside */
 #define WIRE_OBJ_WATCH(k) (UINT64_C(0xfffd000000000000) + (uint64_t)(k)*8) /* what invariant k can tell */
 /* One round of the barrier at this address. */
 #define WIRE_OBJ_ROUND(addr, round) \

@@ -24,6 +24,7 @@
 #include "wire/loop.h"
 #include "wire/reason.h"
 #include "wire/thread.h"
+#include "wire/txn.h"
 
 #define WIRE_MAGIC   0x6c646468u
 #define WIRE_VERSION 1u
@@ -234,6 +235,7 @@ struct wire_down {
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
+        struct wire_txn_rules txn;
         uint32_t cycles;     /* enum wire_cycles */
         uint32_t fair;       /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t fair_after; /* the tail lets others run after so many transitions of one thread in a row */
@@ -269,6 +271,7 @@ struct wire_down {
         uint32_t fair_limit;    /* with WIRE_FAIR: transitions of a thread after which others run first; 0: no limit */
         uint32_t timeout_limit; /* with WIRE_FAIR: timeouts in a row at one place that are explored; 0: no limit */
 
+        struct wire_txns txns; /* that this schedule is known to come to */
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
@@ -368,6 +371,7 @@ enum wire_end {
         WIRE_END_CUT,     /* a thread stopped after a round without effect, which saw values that are no longer there */
         WIRE_END_TOGGLES, /* all wait, in loops that write and restore what others of them read */
         WIRE_END_LOOP, /* a thread came back to a place that is not in `loops`: `loop_stack`; or is below `loop_depth` */
+        WIRE_END_TXN,  /* a transaction aborted, or committed where it must not: `txn` */
 };
 
 struct wire_module {
@@ -380,9 +384,6 @@ struct wire_label {
         uint64_t addr;
         char name[56];
 };
-
-#define WIRE_MAX_ASSUMED  32u /* what leads outside: further ones are not reported */
-#define WIRE_ASSUMED_TEXT 256u
 
 struct wire_up {
         uint32_t magic, version;
@@ -416,6 +417,7 @@ struct wire_up {
         uint32_t used_up;     /* threads that are at `fair_limit` at the end */
         uint32_t clocks;      /* how often it has read one, or a state of libc */
         uint64_t heap_used;
+        struct wire_txn_answer txn;
         struct reasons reasons; /* what was not covered and no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];
         char restore_text[WIRE_TEXT];

@@ -10,6 +10,7 @@
 
 #include "base/stream.h"
 #include "base/distance.h"
+#include "cli/option/abort_codes.h"
 #include "cli/option/value.h"
 #include "cli/status.h"
 #include "cli/option/wakeup_policy.h"
@@ -52,6 +53,8 @@ void options_init(struct options *o)
         o->config.cache = 100000000;
         o->config.alone_seconds = 0.05;
         o->config.plan = 60;
+        o->config.txn.lines = 512;
+        o->config.txn.line_size = 64;
         o->config.lease_seconds = 10;
 }
 
@@ -148,6 +151,7 @@ static int store(struct options *o, const struct options_row *row, const char *v
                 err = *value ? 0 : -1;
                 break;
         case OPTIONS_WAKEUP: err = *value ? wakeup_parse(field, value, &reason) : -1; break;
+        case OPTIONS_CODES: err = *value ? codes_parse(field, value, &reason) : -1; break;
         case OPTIONS_LIST: err = store_list(field, value, first); break;
         case OPTIONS_EACH:
                 list_add(field, value);
@@ -302,6 +306,7 @@ uint64_t options_hash(const struct options *o)
                         for (size_t k = 0; k < list->n; k++)
                                 h = stream_hash(h, list->words[k], strlen(list->words[k]) + 1);
                         break;
+                case OPTIONS_CODES: h = stream_hash(h, field, sizeof o->config.txn.codes); break;
                 case OPTIONS_WAKEUP: h = stream_hash(h, field, sizeof o->config.wakeup); break;
                 case OPTIONS_LATER: break;
                 }

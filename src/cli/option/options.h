@@ -32,6 +32,7 @@ enum options_kind {
         OPTIONS_EACH,
         OPTIONS_KINDS,  /* kinds of failures: a set of enum finding_kind */
         OPTIONS_WAKEUP, /* a word for each time it is given */
+        OPTIONS_CODES,  /* --abort-codes: struct wire_txn_codes */
         OPTIONS_MARK,   /* likewise, with the name of the option: several options share a list (marks.h) */
         OPTIONS_LATER,  /* not in this version */
 };

@@ -371,7 +371,8 @@ static uint64_t local_hash(const struct thread *t, const struct wire_loop *l)
         const struct pending *p = &t->pend;
         uint64_t h = hash_mix(hash_mix(p->obj, p->size), p->op);
 
-        if (op_has(p->op, OPF_LOADS) || op_object(p->op) == OP_OBJ_MUTEX || op_object(p->op) == OP_OBJ_SPINLOCK)
+        if (op_has(p->op, OPF_LOADS) || op_object(p->op) == OP_OBJ_MUTEX || op_object(p->op) == OP_OBJ_SPINLOCK ||
+            p->op == OP_TXN)
                 return hash_mix(h, live_hash(t, l));
         if (op_has(p->op, OPF_ATOMIC))
                 return hash_mix(hash_mix(h, p->arg), live_hash(t, l));
@@ -428,6 +429,8 @@ void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
 
 static bool still_there(const struct look *r)
 {
+        if (r->obj == WIRE_OBJ_TXN) /* the next transaction may commit */
+                return false;
         if (r->memory)
                 return memory_is_there(r->obj) && bytes_hash(r->obj, r->size) == r->value;
         for (uint32_t i = r->event; i < ex.n_events; i++) {
@@ -482,6 +485,20 @@ bool cut_shows(void)
                 if (cuts[i].stopped && shows(i))
                         return true;
         return false;
+}
+
+bool cut_retries(const struct thread *t, bool *all)
+{
+        const struct cut *c = &cuts[t->id];
+        bool some = false;
+
+        *all = c->stopped && c->n_changes == c->last_change;
+        for (uint32_t k = c->last; c->stopped && k < c->n_reads; k++) {
+                bool outside = c->reads[k].obj == WIRE_OBJ_TXN;
+                some |= outside;
+                *all &= outside;
+        }
+        return some;
 }
 
 bool cut_missed(void)

@@ -31,6 +31,9 @@ bool cut_missed(void);
 /* Do stopped threads write, and restore, what others of them read? */
 bool cut_shows(void);
 
+/* Of the last round of a thread that has stopped: did a transaction abort from outside in it?  And was that all? */
+bool cut_retries(const struct thread *t, bool *all);
+
 void cut_reset(void);
 
 #pragma GCC visibility pop

@@ -378,6 +378,16 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
         }
 }
 
+bool spin_retries(const struct thread *t, bool *all)
+{
+        const struct spin *s = &spins[t->id];
+
+        if (cut_retries(t, all))
+                return true;
+        *all = s->n_watch == 1 && !s->n_old;
+        return s->suspect && watches(s, WIRE_OBJ_TXN, 8);
+}
+
 void spin_reset(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {

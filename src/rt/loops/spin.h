@@ -28,6 +28,10 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 /* The schedule lets a blocked thread continue, as it did in the run that the schedule is from. */
 void spin_overrule(struct thread *t);
 
+/* The thread is blocked in a loop: did a transaction abort from outside in its last round?  Then the executions without that
+ * round stand for this one.  all: nothing else happened in it. */
+bool spin_retries(const struct thread *t, bool *all);
+
 void spin_reset(void);
 
 /* WIRE_CUT_LOOPS: did a thread stop after a round that saw values which are no longer there? */

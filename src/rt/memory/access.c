@@ -24,6 +24,7 @@
 #include "rt/loops/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/weak/mm.h"
 #include "rt/world/access_fault.h"
 
@@ -226,6 +227,8 @@ static void part_next(struct thread *t, uint32_t op, uintptr_t addr, uint32_t si
 {
         bool shared = !op_ignored(t, op, addr, size) && shadow_touch(t, addr, size);
 
+        if (RT_UNLIKELY(t->section.txn))
+                speculation_note(t, op, addr, size);
         if (shared && op == OP_READ) {
                 op_also(t, ARRIVE_INNER, op, addr, size, mm_read_mode(t, addr, size), 0);
                 mm_forward(t, addr, size);

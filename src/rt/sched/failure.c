@@ -8,6 +8,7 @@
 #include "rt/user/invariants.h"
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/util.h"
 
 void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, int sig,
@@ -53,6 +54,8 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
 {
         struct thread *t = rt_cur;
 
+        if (t->section.txn && kind != WIRE_FAIL_TRANSACTION)
+                speculation_stop(t, 0); /* what ends a program is a system call */
         failure_record(t, kind, site, text, 0, 0);
         debug_failed(t);
         failure_stop(t);
@@ -60,6 +63,8 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
 
 _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
 {
+        if (rt_cur->section.txn)
+                speculation_stop(rt_cur, 0);
         failure_record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
         failure_stop(rt_cur);
 }

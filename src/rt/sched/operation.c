@@ -21,6 +21,7 @@
 #include "rt/loops/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/weak/mm.h"
 
 static bool in_ignored_memory(uint64_t obj, uint32_t size)
@@ -151,11 +152,25 @@ static void lose_patience(struct thread *t)
                 t->spin.window *= 2;
 }
 
+/* Inside a transaction. */
+static void speculate(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if (op_has(op, OPF_KERNEL))
+                speculation_stop(t, 0);
+        speculation_note(t, op, obj, size);
+}
+
 /* The transition before this operation is complete. */
 static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
 {
         if (t->state != WIRE_T_SPIN)
                 spin_check(t, op, site);
+        bool all;
+        if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && spin_retries(t, &all) && all) {
+                if (!rt.segments && ex.n_transitions >= rt.n_prefix)
+                        exec_end(WIRE_END_CUT);
+                spin_overrule(t);
+        }
         if (RT_UNLIKELY(rt.down->n_invariants) && !t->turn.eager_parent)
                 watch_state(t, t);
         if (RT_UNLIKELY(ex.n_transitions >= cycle_from))
@@ -185,11 +200,15 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
+        if (RT_UNLIKELY(t->section.txn))
+                speculate(t, op, obj, size);
         mm_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
         if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_able(t)) {
                 if (how == ARRIVE_INNER && o)
                         entry_add(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
+                if (RT_UNLIKELY(t->section.txn))
+                        speculation_stop(t, 0);
                 how = ARRIVE_EVENT;
         }
         if (how == ARRIVE_INNER)

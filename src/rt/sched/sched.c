@@ -100,13 +100,14 @@ static struct thread *pick_prefix(uint32_t i)
 static _Noreturn void finish(struct thread *last)
 {
         uint32_t broken = (uint32_t)__builtin_popcount(ex.watch_broken); /* these stop no thread */
-        bool assume = false, budget = false, waiting = false;
+        bool assume = false, budget = false, waiting = false, retries = false, all;
 
         loaded_look();
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 struct thread *t = &threads[i];
                 assume |= t->state == WIRE_T_ASSUME;
                 waiting |= t->state == WIRE_T_READY || t->state == WIRE_T_SPIN;
+                retries |= t->state == WIRE_T_SPIN && spin_retries(t, &all);
                 if (t->state == WIRE_T_BUDGET || (t->state == WIRE_T_READY && sched_used_up(t)))
                         budget = true;
         }
@@ -118,7 +119,7 @@ static _Noreturn void finish(struct thread *last)
                 exec_end(WIRE_END_ASSUME);
         if (budget)
                 exec_end(WIRE_END_BUDGET);
-        if (waiting && spin_stale())
+        if (waiting && (spin_stale() || retries))
                 exec_end(WIRE_END_CUT);
         if (waiting && !ex.exited)
                 exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);

@@ -101,6 +101,10 @@ static bool is_store(const struct thread *t, uint32_t op)
 
 void weak_arrive(struct thread *t, uint32_t op)
 {
+        if (t->section.txn) { /* a transaction has its turn, or will not commit */
+                t->weak.drains = false;
+                return;
+        }
         t->weak.drains = t->weak.undrained && drain_waits(t, op);
         /* What cannot be delayed comes after what was. */
         if (t->weak.undrained && is_store(t, op) && !fits(t, op, (uintptr_t)t->pend.obj, t->pend.size))

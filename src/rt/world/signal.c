@@ -22,6 +22,7 @@
 #include "rt/user/plugin.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
 #include "rt/world/own_signals.h"
@@ -74,6 +75,8 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
 
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
+        if (t->section.txn)
+                speculation_stop(t, 0);
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {

@@ -117,7 +117,7 @@ static bool taken(void *arg, uint32_t i)
         struct bounded *b = arg;
         const struct path_node *n = &b->path.nodes.at[i];
 
-        b->blocks |= n->op == OP_ATOMIC_BEGIN ||
+        b->blocks |= op_has(n->op, OPF_SECTION) ||
                      (n->n_acc && wakeup_sure_of(n->op, &b->path.accesses.at[n->acc], n->n_acc) == WAKEUP_GUESS);
         set_stretch(b, i);
         set_add(b, i, BACK, n->actor);

@@ -115,7 +115,7 @@ static bool taken(void *arg, uint32_t i)
         const struct path_node *n = &o->path.nodes.at[i];
         uint32_t *list = &o->trees.at[i], s;
 
-        o->blocks |= n->op == OP_ATOMIC_BEGIN;
+        o->blocks |= op_has(n->op, OPF_SECTION);
         if (i == o->path.branch)
                 return true;
         while ((s = *list) && wakeup_tree_at(&o->wakeup, s)->op == OP_JOIN &&

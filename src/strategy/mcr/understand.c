@@ -305,6 +305,7 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
         case OP_BARRIER_WAIT:
         case OP_BARRIER_LEAVE: return barrier_event(l, t, e, out);
         case OP_MUTEX_UNLOCK: return unlock_event(l, t, e, out);
+        case OP_TXN: return learner_unmodelled(l, op_name(e->op));
         case OP_START:
         case OP_END:
         case OP_ATOMIC_BEGIN:

@@ -80,6 +80,7 @@ static void equivalence(uint32_t op)
         assert(!op_has(op, OPF_POINT_ACQUIRE) || !op_has(op, OPF_POINT_RELEASE));
         assert(!op_has(op, OPF_CHOICES) || !op_point_class(op));
         assert(!op_has(op, OPF_LOOKS) || !op_is_progress(op));
+        assert(op_has(op, OPF_SECTION) == (op == OP_ATOMIC_BEGIN || op == OP_TXN_RUN || op == OP_TXN_TRY));
         assert(!op_has(op, OPF_PART) || op_has(op, OPF_UNTOLD));
 }
 

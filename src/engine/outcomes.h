@@ -1,0 +1,22 @@
+/*
+ * What is known of the transactions of a schedule (wire/txn.h): found out by a run that ended there, used by the next ones.
+ */
+#ifndef HEDDLE_ENGINE_OUTCOMES_H
+#define HEDDLE_ENGINE_OUTCOMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "strategy/strategy.h"
+#include "trace/trace.h"
+#include "wire/wire.h"
+
+/* The schedule is run next, after the run whose answer `up` still has: forgets what need not be so any more.  segments: its
+ * transitions are not those of decisions. */
+void outcomes_keep(struct wire_down *d, const struct wire_up *up, const struct schedule *next, bool segments);
+
+/* A run has ended with WIRE_END_TXN, with this trace: one more is known.  0, or below: -ENOSPC, there is no room; -EINVAL, it is
+ * malformed; -ENOMEM. */
+int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t);
+
+#endif
