@@ -62,6 +62,7 @@ struct config {
         double loop_seconds;      /* --loop-time: no visible operation for so long is an infinite loop (5) */
         uint32_t jobs;            /* explorers; 0: one */
         double alone_seconds;     /* --jobs: until the others join */
+        double solver_seconds;    /* mcr: for one schedule, 0: no limit */
         uint32_t shard, shards;   /* --shard: this part, from 1, of so many; 0: the whole */
         uint32_t plan;            /* ... executions of its plan, for each shard (60) */
         const char *const *known; /* --known: reports of shards that tell what is known of the program ... */

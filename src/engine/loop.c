@@ -93,13 +93,19 @@ static int begin_again(struct session *s, bool had_cycles)
 static int next(struct session *s)
 {
         double now = clock_now(), limit = s->config->seconds > 0 ? s->progress.started + s->config->seconds : 0;
+        double own = now + s->config->solver_seconds;
+        bool sooner = s->config->solver_seconds > 0 && (limit <= 0 || own < limit);
         int more;
 
         if (!s->strategy->searches)
                 return strategy_next(s->strategy, &s->run.schedule, now);
-        late_after(limit, true);
+        late_after(sooner ? own : limit, true);
         more = strategy_next(s->strategy, &s->run.schedule, now);
         s->result->stats.query_seconds += clock_now() - now;
+        if (sooner && s->strategy->counts_values && late_reported() && !loop_interrupted)
+                s->strategy->unmodelled = "a search that takes longer than --solver-timeout";
+        if (s->strategy->unmodelled)
+                log_note("%s: optimal takes its place", s->strategy->unmodelled);
         return more;
 }
 
