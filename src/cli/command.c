@@ -267,10 +267,10 @@ static int find_plugins(struct command *c)
 /* What follows a schedule in the line that replays it. */
 static void make_tail(struct command *c)
 {
-        static const char *const repeated[] = {"fail-malloc", "heap-checks",     "races",        "fail-on",
-                                               "only",        "ignore-failures", "memory",       "timeouts",
-                                               "wakeup",      "spurious",        "txn",          "abort-codes",
-                                               "txn-retries", "txn-lines",       "txn-line-size"};
+        static const char *const repeated[] = {"fail-malloc", "heap-checks",     "races",     "fail-on",
+                                               "only",        "ignore-failures", "memory",    "timeouts",
+                                               "wakeup",      "nondet",          "spurious",  "txn",
+                                               "abort-codes", "txn-retries",     "txn-lines", "txn-line-size"};
         char word[32];
 
         if (options_given(&c->options, "seed"))

@@ -35,7 +35,8 @@ struct config_mark {
 };
 
 struct config {
-        uint32_t timeouts; /* enum wire_timeouts */
+        struct wire_values nondet; /* values of __VERIFIER_nondet_* */
+        uint32_t timeouts;         /* enum wire_timeouts */
         uint32_t spurious;
         struct wire_txn_rules txn;
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */

@@ -424,12 +424,12 @@ int target_reset(struct target *t)
         d->order_output = t->config->outputs == OUTPUTS_ON;
         d->seed = t->config->seed;
         d->timeouts = t->config->timeouts;
+        d->nondet = t->config->nondet;
         d->spurious = t->config->spurious;
         d->txn = t->config->txn;
         memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
-        d->waits = 0;
+        t->up_seq = d->waits = 0;
         __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);
-        t->up_seq = 0;
         return TARGET_OK;
 }
 

@@ -38,6 +38,12 @@
 #define WIRE_STATE_WORDS   (1u << 23) /* records of users' operations (op/user.h) */
 #define WIRE_STATE_HEADS   (1u << 14)
 
+/* Values from low on; count 0: the range is not given. */
+struct wire_values {
+        int64_t low;
+        uint64_t count;
+};
+
 #define WIRE_NO_CHOICE UINT32_MAX /* in next_choice: no further alternative */
 #define WIRE_TO_END    UINT32_MAX /* in a segment: until the thread ends, fails or blocks */
 #define WIRE_NO_ACTOR  UINT16_MAX

@@ -232,6 +232,7 @@ struct wire_down {
         uint32_t output;                  /* the program's output is wanted */
         uint32_t order_output;            /* two writes to one stream are dependent */
         uint32_t timeouts;                /* enum wire_timeouts */
+        struct wire_values nondet;        /* values of __VERIFIER_nondet_*; none: 0, 1, 2 and -1 */
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;

@@ -139,6 +139,7 @@ static int store(struct options *o, const struct options_row *row, const char *v
         case OPTIONS_KINDS: return store_kinds(row, field, value, first, why);
         case OPTIONS_NUMBER32:
         case OPTIONS_NUMBER64: err = store_number(row, field, value, &reason); break;
+        case OPTIONS_RANGE: err = value_range(field, value, &reason); break;
         case OPTIONS_TIME: err = value_time(field, value, &reason); break;
         case OPTIONS_TIME_OR_NEVER:
                 if (strcmp(value, "never") == 0)
@@ -293,6 +294,7 @@ uint64_t options_hash(const struct options *o)
                 case OPTIONS_WORD:
                 case OPTIONS_KINDS:
                 case OPTIONS_NUMBER32: h = stream_hash(h, field, sizeof(uint32_t)); break;
+                case OPTIONS_RANGE: h = stream_hash(h, field, sizeof(struct wire_values)); break;
                 case OPTIONS_NUMBER64:
                 case OPTIONS_TIME:
                 case OPTIONS_TIME_OR_NEVER: h = stream_hash(h, field, sizeof(uint64_t)); break;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/distance.h"
+#include "wire/limits.h"
 
 int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, struct error *why)
 {
@@ -31,6 +32,27 @@ int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, s
                 return -1;
         }
         *out = n;
+        return 0;
+}
+
+int value_range(struct wire_values *out, const char *text, struct error *why)
+{
+        char *end, *last = NULL;
+        long long low, high = 0;
+
+        errno = 0;
+        low = strtoll(text, &end, 0);
+        if (end != text && strncmp(end, "..", 2) == 0)
+                high = strtoll(end + 2, &last, 0);
+        if (!last || last == end + 2 || *last || errno || low > high) {
+                error_set(why, -1, "'%.64s' is not a range; give one such as 0..3 or -1..1", text);
+                return -1;
+        }
+        if ((uint64_t)high - (uint64_t)low >= 65536) {
+                error_set(why, -1, "%.64s has more than 65536 values; give fewer", text);
+                return -1;
+        }
+        *out = (struct wire_values){low, (uint64_t)high - (uint64_t)low + 1};
         return 0;
 }
 

@@ -15,6 +15,9 @@
 int value_number(uint64_t *out, const char *text, uint64_t low, uint64_t high, struct error *why);
 
 /* A time: a number with ms, s, m, h or d.  0, or -1 with a reason. */
+/* "A..B", at most 65,536 values. */
+struct wire_values;
+int value_range(struct wire_values *out, const char *text, struct error *why);
 int value_time(double *seconds, const char *text, struct error *why);
 
 /* The position of `text` in `words` (separated by blanks), or -1. */

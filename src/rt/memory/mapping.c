@@ -149,6 +149,14 @@ RT_EXPORT int madvise(void *addr, size_t size, int advice)
         return RT_REAL(madvise)(addr, size, advice);
 }
 
+/* Memory without a file is shared with children alone, and a threaded program has none. */
+static int private_flags(int flags)
+{
+        if (!rt_cur || !(flags & MAP_ANONYMOUS) || (flags & MAP_TYPE) == MAP_PRIVATE)
+                return flags;
+        return (flags & ~MAP_TYPE) | MAP_PRIVATE;
+}
+
 RT_EXPORT void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
 {
         const struct effect file = EFFECT_USE(effect_descriptor(fd));
@@ -157,7 +165,7 @@ RT_EXPORT void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t
                 effect_perform(&file, 1, RT_SITE());
         if (flags & MAP_FIXED)
                 change(addr, size, PROT_GONE, RT_SITE());
-        return RT_REAL(mmap)(addr, size, prot, flags, fd, offset);
+        return RT_REAL(mmap)(addr, size, prot, private_flags(flags), fd, offset);
 }
 
 RT_EXPORT void *mmap64(void *addr, size_t size, int prot, int flags, int fd, off_t offset)

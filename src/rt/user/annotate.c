@@ -238,13 +238,15 @@ void __VERIFIER_atomic_end(void)
                 rt_atomic_end(RT_SITE());
 }
 
-/* 0, 1, 2 or -1, which is the greatest value of an unsigned type. */
-static int nondet(const char *type, uintptr_t site)
+/* A value of --nondet; without it 0, 1, 2 or -1, which is the greatest value of an unsigned type. */
+static int64_t nondet(const char *type, uintptr_t site)
 {
         static const int values[] = {0, 1, 2, -1};
 
         if (!rt_on())
                 return 0;
+        if (rt.down->nondet.count)
+                return rt.down->nondet.low + (int64_t)rt_choose((uint32_t)rt.down->nondet.count, site);
         rt_note_incomplete(REASON_NONDET, type);
         return values[rt_choose(sizeof(values) / sizeof(values[0]), site)];
 }
