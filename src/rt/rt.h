@@ -21,6 +21,16 @@
 #define RT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define RT_SITE()      ((uintptr_t)__builtin_return_address(0))
 
+/* A signal that was sent and is not accepted yet. */
+struct signal_message {
+        uint64_t value; /* of sigqueue */
+        uint16_t owner; /* the thread, or SIGNAL_PROCESS (io/signal_object.h) */
+        uint8_t sig;
+        int8_t code; /* si_code */
+};
+
+#define EX_MESSAGES 16u
+
 /* The execution under way. */
 struct execution {
         uint32_t n_threads;
@@ -48,16 +58,19 @@ struct execution {
         uint64_t rng;
         bool going_on; /* the execution is over, and continues only to see whether it can end (sched.c); it had so many */
         uint32_t over_events, over_transitions, over_failures;
-        char *strtok_next; /* where strtok continues */
+        uint32_t n_messages;
+        struct signal_message messages[EX_MESSAGES]; /* in the order in which they were sent */
+        char *strtok_next;                           /* where strtok continues */
 };
 
 struct rt {
-        bool target;    /* started by heddle check */
-        bool live;      /* the snapshot is taken: operations are events */
-        bool segments;  /* this run follows segments */
-        bool files;     /* the files of the program are private (files/files.h) */
-        bool stuck;     /* deadlines pass when no other thread can continue */
-        uint32_t flags; /* of the run */
+        bool target;          /* started by heddle check */
+        bool live;            /* the snapshot is taken: operations are events */
+        bool segments;        /* this run follows segments */
+        bool files;           /* the files of the program are private (files/files.h) */
+        bool accepts_signals; /* the program calls sigwait or a relative of it */
+        bool stuck;           /* deadlines pass when no other thread can continue */
+        uint32_t flags;       /* of the run */
         uint32_t preempt;
         uint32_t n_prefix, n_hints;
         const struct wire_decision *prefix;

@@ -147,6 +147,9 @@ static void walk(const struct module *m, const ElfW(Rela) * r, size_t n)
                         continue;
                 value = *(uintptr_t *)slot;
                 name = m->names + m->symbols[sym].st_name;
+                if (compare(name, "sigwait") == 0 || compare(name, "sigwaitinfo") == 0 ||
+                    compare(name, "sigtimedwait") == 0)
+                        rt.accepts_signals = true;
                 if (value >= code_lo && value < code_hi && !(type == R_X86_64_64 && r->r_addend) && !is_harmless(name))
                         patch(slot, stub_of((void *)value, name), m->relro_lo, m->relro_hi);
         }

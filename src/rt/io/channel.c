@@ -18,6 +18,7 @@
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/io/signal_object.h"
 
 struct made { /* a pair, or an eventfd, that was there at the snapshot */
         uint8_t kind;
@@ -33,7 +34,6 @@ static struct channel_end ends[CHANNEL_MAX_FD], saved[CHANNEL_MAX_FD];
 static int n_ends, n_saved; /* the highest descriptor + 1 */
 static struct made made[MAX_MADE];
 static uint32_t n_made;
-static bool epoll_before; /* there is an epoll instance that is older than the snapshot */
 
 const struct channel_end *channel_at(int fd)
 {
@@ -80,8 +80,8 @@ static uint64_t new_channel(void)
 {
         struct thread *t = rt_cur;
 
-        if (t->channel.n_made == WIRE_MAX_CHANNELS)
-                rt_refuse("more than 1024 pipes made by one thread");
+        if (t->channel.n_made == WIRE_MAX_CHANNELS - SIGNAL_CHANNELS)
+                rt_refuse("more than 952 pipes made by one thread");
         return WIRE_OBJ_CHANNEL(t->id, t->channel.n_made++);
 }
 
@@ -121,9 +121,6 @@ static void lose(const struct channel_end *e)
         for (uint32_t i = 0; i < n_made; i++) {
                 if (made[i].in != e->in && made[i].in != e->out)
                         continue;
-                if (epoll_before)
-                        rt_refuse("closing a pipe while there is an epoll instance, both made before the first thread "
-                                  "(make the instance in a thread, or use poll)");
                 made[i].lost = true;
         }
 }
@@ -140,11 +137,6 @@ bool channel_any(void)
                 if (ends[fd].kind)
                         return true;
         return false;
-}
-
-void channel_epoll(void)
-{
-        epoll_before |= !rt.live;
 }
 
 void channel_closed(int fd)
@@ -170,7 +162,7 @@ static bool watches(const struct thread *w, uint64_t channel)
                 return true;
         for (uint32_t i = 0; p && i < w->poll.n; i++) {
                 const struct channel_end *e = channel_at(p[i].fd);
-                if (e && (e->in == channel || e->out == channel))
+                if ((e && (e->in == channel || e->out == channel)) || signal_object_of(p[i].fd) == channel)
                         return true;
         }
         return false;

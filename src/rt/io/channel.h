@@ -41,8 +41,6 @@ void channel_closed(int fd);
 void channel_changed(int fd);
 /* Are there any? */
 bool channel_any(void);
-/* An epoll instance is made: it would not know channels that are made again. */
-void channel_epoll(void);
 
 struct object *channel_object(uint64_t channel);
 

@@ -21,6 +21,7 @@
 #include "rt/rt.h"
 #include "rt/util.h"
 #include "rt/io/channel.h"
+#include "rt/io/instances.h"
 
 #define MAX_SAVED   1024
 #define MAX_TOUCHED 256
@@ -215,6 +216,7 @@ const char *descriptor_save(bool backups)
                 if (!channel_at(saved[i].fd))
                         saved[i].backup = descriptor_keep(saved[i].fd);
         channel_save();
+        epoll_save();
         return why;
 }
 
@@ -336,6 +338,7 @@ void descriptor_restore(bool all)
         unknown = false;
         if (channel_restore(false) || all || flags_changed)
                 restore_flags();
+        epoll_restore();
         restore_shared();
 }
 

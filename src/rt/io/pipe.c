@@ -40,6 +40,7 @@
 #include "rt/util.h"
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
+#include "rt/io/instances.h"
 #include "rt/world/own_signals.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
@@ -415,6 +416,8 @@ static int close_with(int fd, int from, const struct effect *contents, int (*dee
                 effect_duplicated(fd, fd);
         }
         r = deed(arg);
+        if (rt_cur && fd >= 0)
+                epoll_closed(fd);
         if (was.kind) {
                 channel_closed(fd);
                 ends_used(&was);

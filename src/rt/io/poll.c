@@ -1,20 +1,16 @@
 /*
- * Waiting for several descriptors: poll, select and epoll.
+ * Waiting for several descriptors: poll, select, and what epoll (epoll.c) has in common with them.
  *
  * A poll looks at all its channels in one step.  Where nothing is ready it waits until one of them is used, and looks
  * again; it is like a loop that reads until something changes.  With a timeout (timed.h) it never waits under `explore`:
  * that it comes later in the execution is how it waits, and where nothing is ready at its turn, the time is up.  What is
  * not a channel is asked of the kernel without waiting.
- *
- * An epoll instance is taken to watch every channel, and a cell (EPOLLS) that stands for what all instances watch and
- * epoll_ctl changes.  The kernel's part of an instance is not put back, so one that is older than the snapshot cannot be
- * changed, and a look may leave no trace in one: what is reported once, or at edges, is refused.
  */
+#include "rt/io/poll.h"
+
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <sys/select.h>
 #include <time.h>
 
@@ -36,18 +32,6 @@
 #include "rt/io/channel.h"
 #include "rt/world/clock.h"
 #include "rt/io/polled.h"
-
-#define MOST_POLLED 4096u
-
-static bool old[CHANNEL_MAX_FD]; /* epoll instances that are older than the snapshot */
-
-struct question {
-        struct pollfd *fds; /* NULL: every channel */
-        uint32_t n;
-        int timeout;            /* milliseconds, -1: none */
-        int (*look)(void *arg); /* without waiting */
-        void *arg;
-};
 
 struct tally {
         struct thread *t;
@@ -93,6 +77,7 @@ static void each_number(const struct question *q, struct thread *t, bool *shared
 static int look_once(struct thread *t, const struct question *q, uintptr_t site)
 {
         struct tally y = {.t = t};
+        uint64_t taken;
         int r;
 
         polled_each(q->fds, q->n, touch, &y);
@@ -108,10 +93,13 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         r = q->look(q->arg);
         if (r)
                 spin_progress(t);
+        taken = q->takes ? q->takes(q->arg, r) : 0;
+        if (taken)
+                op_also(t, y.how, taken == EPOLLS ? OP_CHANNEL_WATCH : OP_SIGNAL_TAKE, taken, 8, WIRE_MODE_WRITE, 0);
         return r;
 }
 
-static int ask(const struct question *q, uintptr_t site)
+int poll_ask(const struct question *q, uintptr_t site)
 {
         struct thread *t = rt_cur;
         struct timed d = {.at = t->clock.vtime + (uint64_t)q->timeout * 1000000,
@@ -172,11 +160,11 @@ static unsigned some_numbers(const struct pollfd *fds, nfds_t n, struct effect *
 static int poll_copy(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
 {
         struct poll_call c = {fds, n};
-        struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, &c};
+        struct question q = {fds, (uint32_t)n, timeout < 0 ? -1 : timeout, look_poll, NULL, &c};
         struct effect used[EFFECT_MAX];
 
         if (any_channel(fds, n))
-                return ask(&q, site);
+                return poll_ask(&q, site);
         if (n == 0 && timeout < 0)
                 rt_refuse("poll or select without descriptors and without a timeout (use a semaphore)");
         if (n == 0) {
@@ -316,109 +304,4 @@ RT_EXPORT int pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct times
                 return RT_REAL(pselect)(n, r, w, x, timeout, mask);
         call_in(timeout, sizeof *timeout, RT_SITE());
         return select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
-}
-
-/* epoll. */
-
-struct epoll_call {
-        int fd, max;
-        struct epoll_event *events;
-};
-
-static int look_epoll(void *arg)
-{
-        const struct epoll_call *c = arg;
-
-        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, 0);
-}
-
-/* The array is the runtime's. */
-static int epoll_copy(struct epoll_call *c, int timeout, uintptr_t site)
-{
-        struct question q = {NULL, 0, timeout < 0 ? -1 : timeout, look_epoll, c};
-
-        if (channel_any())
-                return ask(&q, site);
-        cancel_point(site);
-        spin_progress(rt_cur);
-        return RT_REAL(epoll_wait)(c->fd, c->events, c->max, timeout);
-}
-
-static int epoll_at(struct epoll_call *c, int timeout, uintptr_t site)
-{
-        int max = c->max > 0 && c->max < (int)MOST_POLLED ? c->max : (int)MOST_POLLED;
-        struct epoll_event *events = c->events, copy[max];
-        int r;
-
-        if (c->max > 0)
-                *c = (struct epoll_call){c->fd, max, copy};
-        r = epoll_copy(c, timeout, site);
-        if (r > 0)
-                call_out(events, copy, (size_t)r * sizeof *copy, site);
-        return r;
-}
-
-RT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
-{
-        struct epoll_call c = {fd, max, events};
-
-        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_wait)(fd, events, max, timeout);
-}
-
-RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
-{
-        struct epoll_call c = {fd, max, events};
-
-        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
-}
-
-static const struct effect takes[] = {{.state = STATE_DESCRIPTORS, .mode = WIRE_MODE_WRITE},
-                                      {.mode = WIRE_MODE_WRITE, .taken = EFFECT_LOWEST}};
-
-static int created(int fd)
-{
-        if (rt_cur) {
-                channel_epoll();
-                if (fd >= 0 && fd < CHANNEL_MAX_FD)
-                        old[fd] = !rt.live;
-        }
-        return fd;
-}
-
-RT_EXPORT int epoll_create1(int flags)
-{
-        effect_perform(takes, 2, RT_SITE());
-        return created(RT_REAL(epoll_create1)(flags));
-}
-
-RT_EXPORT int epoll_create(int size)
-{
-        effect_perform(takes, 2, RT_SITE());
-        return created(RT_REAL(epoll_create)(size));
-}
-
-RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
-{
-        const struct effect used[] = {EFFECT_USE(effect_descriptor(epfd)), EFFECT_USE(effect_descriptor(fd))};
-        struct thread *t = rt_cur;
-        enum arrival how;
-        int r;
-
-        if (!t)
-                return RT_REAL(epoll_ctl)(epfd, op, fd, event);
-        call_in(op != EPOLL_CTL_DEL ? event : NULL, sizeof *event, RT_SITE());
-        if (op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
-                rt_refuse(
-                        "epoll_ctl with EPOLLONESHOT or EPOLLET (leave the flag out, and read until nothing is left)");
-        if (rt.live && epfd >= 0 && epfd < CHANNEL_MAX_FD && old[epfd])
-                rt_refuse("epoll_ctl of an instance that was made before the first thread (add what it watches before, "
-                          "too)");
-        t->turn.also_shared = effect_touch(t, used, 2);
-        how = op_arrive(t, OP_CHANNEL_WATCH, EPOLLS, 8, NULL, RT_SITE());
-        t->turn.also_shared = false;
-        op_log(t, how, WIRE_MODE_WRITE, 0);
-        effect_log(t, how, used, 2);
-        r = RT_REAL(epoll_ctl)(epfd, op, fd, event);
-        channel_used(t, how, EPOLLS);
-        return r;
 }

@@ -5,11 +5,15 @@
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/io/channel.h"
+#include "rt/io/signal_object.h"
 
 void polled_each(const struct pollfd *fds, uint32_t n, void (*f)(void *arg, uint64_t channel), void *arg)
 {
         for (uint32_t i = 0; i < (fds ? n : CHANNEL_MAX_FD); i++) {
                 const struct channel_end *e = channel_at(fds ? fds[i].fd : (int)i);
+
+                if (fds && signal_object_of(fds[i].fd))
+                        f(arg, signal_object_of(fds[i].fd));
                 if (e && e->in)
                         f(arg, e->in);
                 if (e && e->out && e->out != e->in)

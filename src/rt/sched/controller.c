@@ -36,6 +36,7 @@
 #include "rt/weak/mm.h"
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
+#include "rt/io/instances.h"
 #include "rt/world/fingerprint.h"
 #include "rt/world/kernel.h"
 #include "rt/world/snapshot.h"
@@ -133,6 +134,7 @@ static void run_forked(void)
                 child = true;
                 if (channel_restore(true))
                         descriptor_restore_shared();
+                epoll_restore(); /* each child has instances of its own */
                 rt_syscall6(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, SIGKILL, 0, 0, 0, 0);
                 resume_main();
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0); /* the end of the execution */

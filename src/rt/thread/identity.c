@@ -265,20 +265,3 @@ RT_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
         call_out(clock, &(clockid_t){CLOCK_THREAD_CPUTIME_ID}, sizeof *clock, RT_SITE());
         return 0;
 }
-
-/* Signals to other threads are not modelled; one to itself is delivered before the call returns. */
-RT_EXPORT int pthread_kill(pthread_t handle, int sig)
-{
-        struct thread *n;
-
-        if (!rt_cur)
-                return RT_REAL(pthread_kill)(handle, sig);
-        n = thread_by_handle(handle);
-        if (!n || n->handle.joined)
-                return ESRCH;
-        if (sig < 0 || sig > 64)
-                return EINVAL;
-        if (sig && n != rt_cur)
-                rt_refuse("pthread_kill (a signal to another thread; use a flag and a condition variable)");
-        return sig && raise(sig) ? errno : 0; /* if it is blocked, later */
-}

@@ -21,6 +21,7 @@
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
 #include "rt/real.h"
+#include "rt/sched/end.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/access_fault.h"
@@ -167,6 +168,11 @@ long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
                 *(uint64_t *)a[2] = before;
         if (t) {
                 t->signals.mask = *mask;
+                for (uint32_t i = 0; i < ex.n_messages; i++)
+                        if ((ex.messages[i].owner == t->id || ex.messages[i].owner == WIRE_MAX_THREADS - 1) &&
+                            !(*mask & signal_bit(ex.messages[i].sig)))
+                                exec_end_text(WIRE_END_UNSUPPORTED, 0,
+                                              "unblocking a signal that another thread has sent (use sigwait)");
                 if (t->signals.pending & ~t->signals.mask)
                         signal_deliver_pending(t);
         }
@@ -336,6 +342,9 @@ RT_EXPORT int sigpending(sigset_t *set)
         if (!r && rt_cur) {
                 rt_copy(&bits, set, sizeof bits);
                 bits |= rt_cur->signals.pending;
+                for (uint32_t i = 0; i < ex.n_messages; i++)
+                        if (ex.messages[i].owner == rt_cur->id || ex.messages[i].owner == WIRE_MAX_THREADS - 1)
+                                bits |= signal_bit(ex.messages[i].sig);
                 rt_copy(set, &bits, sizeof bits);
         }
         return r;
