@@ -9,7 +9,7 @@ here=$root/tests/txn
 row() {
         why=
         # shellcheck disable=SC2086
-        heddle_check --keep-going --strategy optimal -mrtm $2 "$here/programs/$1.c"
+        heddle_check --keep-going --strategy optimal $2 "$here/programs/$1.c"
         differs verdict "$3" "$(field verdict)"
         [ "$4" = - ] || differs executions "$4" "$(field executions)"
         failing=$(field failures.0.count)
@@ -17,7 +17,7 @@ row() {
         if [ "$failing" ]; then
                 schedule=$(field failures.0.schedule)
                 # shellcheck disable=SC2086
-                timeout 100 "$HEDDLE" replay "$schedule" -mrtm $2 "$here/programs/$1.c" >"$tmp/out" 2>"$tmp/err" </dev/null
+                timeout 100 "$HEDDLE" replay "$schedule" $2 "$here/programs/$1.c" >"$tmp/out" 2>"$tmp/err" </dev/null
                 differs "exit status of the replay" 1 $?
         fi
         if [ -z "$why" ]; then pass "$1 $2"; else fail "$1 $2" "$why"; fi
@@ -28,7 +28,7 @@ agree() {
         why=
         for strategy in dfs dpor icb filters deepen mcr auto; do
                 # shellcheck disable=SC2086
-                heddle_check --keep-going --strategy $strategy -mrtm $2 "$here/programs/$1.c"
+                heddle_check --keep-going --strategy $strategy $2 "$here/programs/$1.c"
                 differs "verdict of $strategy" "$3" "$(field verdict)"
         done
         if [ -z "$why" ]; then pass "$1 $2 by all strategies"; else fail "$1 $2 by all strategies" "$why"; fi
@@ -46,7 +46,7 @@ if [ $# -eq 0 ]; then
         agree htm2 '' safe
         agree retry '' safe
         why=
-        heddle_check --keep-going --jobs 2 -mrtm -DN=2 "$here/programs/htm1.c"
+        heddle_check --keep-going --jobs 2 -DN=2 "$here/programs/htm1.c"
         differs "executions of two workers" 156 "$(field executions)"
         if [ -z "$why" ]; then pass "jobs"; else fail "jobs" "$why"; fi
 fi

@@ -161,12 +161,26 @@ static void add_named(struct list *l, const struct cc *cc)
                 add_flags(l, named_gcc_flags);
 }
 
+/* clang refuses the intrinsics of transactions without it.  They become calls, so no instruction of it is ever run; the macro is
+ * left to what the user asks for. */
+static void add_transactions(struct list *l, const struct cc *cc)
+{
+        for (size_t i = 0; i < cc->line.words.n; i++)
+                if (strcmp(cc->line.words.words[i], "-mrtm") == 0 || strcmp(cc->line.words.words[i], "-mno-rtm") == 0 ||
+                    strncmp(cc->line.words.words[i], "-march=", 7) == 0)
+                        return;
+        list_add(l, "-mrtm");
+        list_add(l, "-U__RTM__");
+}
+
 static void add_instrumentation(struct list *l, const struct cc *cc)
 {
         if (cc->clang)
                 add_flags(l, clang_flags);
-        if (cc->plugin)
+        if (cc->plugin) {
                 list_addf(l, "-fpass-plugin=%s", cc->plugin);
+                add_transactions(l, cc);
+        }
         if (cc->clang)
                 add_flags(l, cc->plugin ? plugin_flags : tsan_flags);
         else

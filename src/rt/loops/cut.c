@@ -283,11 +283,6 @@ static void come_to_place(struct thread *t, struct cut *c, uintptr_t site)
 
 /* Rounds. */
 
-static bool overlap(uint64_t a, uint32_t m, uint64_t b, uint32_t n)
-{
-        return a < b + n && b < a + m;
-}
-
 /* Has another thread accessed what the change x is about, between two entries? */
 static bool touched_between(const struct thread *t, const struct change *x, uint32_t from, uint32_t to)
 {
@@ -429,8 +424,6 @@ void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
 
 static bool still_there(const struct look *r)
 {
-        if (r->obj == WIRE_OBJ_TXN) /* the next transaction may commit */
-                return false;
         if (r->memory)
                 return memory_is_there(r->obj) && bytes_hash(r->obj, r->size) == r->value;
         for (uint32_t i = r->event; i < ex.n_events; i++) {
@@ -447,7 +440,7 @@ bool cut_current(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 for (uint32_t k = cuts[i].last; cuts[i].stopped && k < cuts[i].n_reads; k++)
-                        if (!still_there(&cuts[i].reads[k]))
+                        if (cuts[i].reads[k].obj == WIRE_OBJ_TXN || !still_there(&cuts[i].reads[k]))
                                 return false;
         return true;
 }
@@ -490,15 +483,12 @@ bool cut_shows(void)
 bool cut_retries(const struct thread *t, bool *all)
 {
         const struct cut *c = &cuts[t->id];
-        bool some = false;
+        uint32_t n = 0;
 
-        *all = c->stopped && c->n_changes == c->last_change;
-        for (uint32_t k = c->last; c->stopped && k < c->n_reads; k++) {
-                bool outside = c->reads[k].obj == WIRE_OBJ_TXN;
-                some |= outside;
-                *all &= outside;
-        }
-        return some;
+        for (uint32_t k = c->last; c->stopped && k < c->n_reads; k++)
+                n += c->reads[k].obj == WIRE_OBJ_TXN;
+        *all = n == c->n_reads - c->last && c->n_changes == c->last_change;
+        return n;
 }
 
 bool cut_missed(void)

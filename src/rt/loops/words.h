@@ -2,6 +2,8 @@
 #ifndef HEDDLE_RT_LOOPS_WORDS_H
 #define HEDDLE_RT_LOOPS_WORDS_H
 
+#include <stdbool.h>
+
 #include "base/hash.h"
 #include "rt/util.h"
 
@@ -20,6 +22,11 @@ static inline uint64_t bytes_hash(uint64_t addr, uint32_t size)
         for (; size >= 8; addr += 8, size -= 8)
                 h = hash_mix(h, word_at(addr, 8));
         return size ? hash_mix(h, word_at(addr, size)) : h;
+}
+
+static inline bool overlap(uint64_t a, uint32_t m, uint64_t b, uint32_t n)
+{
+        return a < b + n && b < a + m;
 }
 
 #endif

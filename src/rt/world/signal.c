@@ -54,6 +54,12 @@ static bool is_trap(const uint8_t *pc)
         return pc[0] == 0x0f && pc[1] == 0x0b;
 }
 
+/* xbegin, xend or xtest? */
+static bool is_transaction(const uint8_t *pc)
+{
+        return (pc[0] == 0xc7 && pc[1] == 0xf8) || (pc[0] == 0x0f && pc[1] == 0x01 && (pc[2] == 0xd5 || pc[2] == 0xd6));
+}
+
 static const char *crash_text(const struct thread *t, int sig, uintptr_t pc, uint64_t addr, bool sent)
 {
         uintptr_t lo, hi;
@@ -75,6 +81,8 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
 
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
+        if (sig == SIGILL && is_transaction((const uint8_t *)pc))
+                rt_refuse("hardware transactions (xbegin) in code that `heddle cc` did not build with clang");
         if (t->section.txn)
                 speculation_stop(t, 0);
         pc = locked_origin(pc);
