@@ -9,10 +9,11 @@
 
 #include "base/log.h"
 
-#define GROWN    4u   /* times as many transitions of a thread as in the first execution ... */
-#define GROWN_BY 128u /* ... and so many more */
-#define TIMEOUTS 8u   /* in a row */
-#define SMALLEST 16u  /* limit */
+#define GROWN    4u    /* times as many transitions of a thread as in the first execution ... */
+#define COMPARED 1500u /* ... or so many, where executions that return to a state are found before that (cycle.c) */
+#define GROWN_BY 128u  /* ... and so many more */
+#define TIMEOUTS 8u    /* in a row */
+#define SMALLEST 16u   /* limit */
 #define FACTOR   8u
 
 /* Limits change only where nothing is stored or shared. */
@@ -50,14 +51,14 @@ static bool applies(const struct session *s)
 bool fairness_needed(struct session *s)
 {
         struct wire_down *d = s->program.target.down;
-        uint32_t most = busiest(&s->run.trace), *first = &s->progress.first_turns;
+        uint32_t most = busiest(&s->run.trace), *first = &s->progress.first_turns, by;
         bool grown;
 
         if (!applies(s))
                 return false;
         *first = *first ? *first : most;
-        grown = !d->fair_limit &&
-                ((most / GROWN > *first && most > *first + GROWN_BY) || s->program.target.up->endless);
+        by = d->cycles == WIRE_CYCLES_SOME ? COMPARED : GROWN_BY;
+        grown = !d->fair_limit && ((most / GROWN > *first && most > *first + by) || s->program.target.up->endless);
         if (grown)
                 d->fair_limit = limit_above(s->config, 0);
         if (!d->timeout_limit && s->program.target.up->timeout_row > TIMEOUTS) {
