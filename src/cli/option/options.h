@@ -27,7 +27,7 @@ enum options_kind {
         OPTIONS_NUMBER64,
         OPTIONS_TIME,
         OPTIONS_TIME_OR_NEVER, /* "never" is -1 */
-        OPTIONS_RANGE, /* "A..B" */
+        OPTIONS_RANGE,         /* "A..B" */
         OPTIONS_TEXT,
         OPTIONS_LIST,
         OPTIONS_EACH,

@@ -8,7 +8,7 @@
 
 /* In place of a descriptor: a signal to a thread, or to the process. */
 #define SIGNAL_PROCESS        (WIRE_MAX_THREADS - 1)
-#define SIGNAL_FD(owner, sig) (-1000 - ((int)(owner) * 128 + (sig)))
+#define SIGNAL_FD(owner, sig) (-1000 - ((int)(owner)*128 + (sig)))
 #define SIGNAL_CHANNELS       72u /* of each thread are set apart for them */
 
 static inline uint64_t signal_object(uint32_t owner, int sig)

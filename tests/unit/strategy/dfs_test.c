@@ -126,7 +126,7 @@ static int64_t explore(struct strategy *s, const struct program *p)
         memset(m.prefix, 0xee, sizeof(m.prefix));
         while ((rc = strategy_next(s, &out, 0)) == 1) {
                 uint32_t known = out.known;
-                CHECK(out.flags == (WIRE_WANT_ENABLED | WIRE_CUT_LOOPS) && out.n_sleep == 0 &&
+                CHECK(out.flags == (WIRE_WANT_ENABLED | WIRE_CUT_LOOPS | WIRE_FAIR) && out.n_sleep == 0 &&
                       out.tail == WIRE_TAIL_RUN_TO_BLOCK);
                 memcpy(before, m.events, sizeof(before));
                 run(p, &m, out.n_prefix, (uint64_t)++n);
