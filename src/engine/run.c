@@ -144,11 +144,11 @@ static int more_threads(struct run *r, bool *again)
 
 /* One more loop is known, or more of the stacks is empty at the beginning.  What was explored without a loop stays true, but
  * has more executions than needed: where that is little, everything restarts. */
-static int one_more_loop(struct run *r, bool *again)
+static int one_more_loop(struct run *r, bool grew, bool *again)
 {
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = number(r) > EARLY || !r->program->target.up->n_loop_stack;
+        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack);
         return *again ? RUN_OK : RUN_GREW;
 }
 
@@ -220,7 +220,7 @@ static int settle(struct run *r, uint32_t known, bool *again)
         if (up->end == WIRE_END_TXN && !grew)
                 return one_more_outcome(r, again);
         if (up->end == WIRE_END_LOOP)
-                return one_more_loop(r, again);
+                return one_more_loop(r, grew, again);
         if (up->overruled)
                 log_note("the spin detector was overruled by the schedule");
         if (!up->restorable && t->isolate == WIRE_ISOLATE_SNAPSHOT)

@@ -1,5 +1,5 @@
 /*
- * A loop whose frame holds something that differs from round to round and from run to run, and that nothing depends on: when it is
+ * A loop whose frame holds something that differs from round to round and from run to run, and that is read after the loop: when it is
  * found to spin is chance.  FIRST: in the first execution, too.
  */
 #include <pthread.h>
@@ -14,8 +14,7 @@ static void *waits(void *arg)
         do
                 noise = (unsigned)(__builtin_ia32_rdtsc() >> 4) & 1;
         while (!atomic_load(&flag));
-        (void)noise;
-        return arg;
+        return noise > 1 ? NULL : arg;
 }
 
 static void *sets(void *arg)

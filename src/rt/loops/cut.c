@@ -254,8 +254,7 @@ static void report(const struct thread *t, uintptr_t site)
         exec_end(WIRE_END_LOOP);
 }
 
-/* Below the part of the stack that was empty at the beginning bytes may differ that the program never writes. */
-static void keep_above(const struct thread *t)
+void cut_keep_above(const struct thread *t)
 {
         uint32_t depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
 
@@ -390,7 +389,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                 come_to_place(t, c, site);
                 return;
         }
-        keep_above(t);
+        cut_keep_above(t);
         if (!t->spin.armed)
                 arm(t, c);
         now = (struct visit){local_hash(t, l), c->n_reads, c->n_changes};

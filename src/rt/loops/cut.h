@@ -34,6 +34,10 @@ bool cut_shows(void);
 /* Of the last round of a thread that has stopped: did a transaction abort from outside in it?  And was that all? */
 bool cut_retries(const struct thread *t, bool *all);
 
+/* The state of the thread is about to be noted.  Below the part of the stack that was empty at the beginning bytes may differ that
+ * the program never writes: there the execution ends, and is run again with more of the stack emptied. */
+void cut_keep_above(const struct thread *t);
+
 void cut_reset(void);
 
 #pragma GCC visibility pop

@@ -237,6 +237,8 @@ static void suspect(struct thread *t, struct spin *s, uintptr_t site)
 {
         s->patience = s->suspect ? 2 * s->patience : 1;
         s->power = 1;
+        if (rt.down->isolate != WIRE_ISOLATE_DEBUG) /* there nothing is run again */
+                cut_keep_above(t);
         if (!s->suspect)
                 spin_watchers++;
         s->suspect = site;

@@ -269,19 +269,13 @@ uint32_t pool_slot(const void *handle)
         return (uint32_t)(((uintptr_t)handle - REGION_BASE) / STRIDE);
 }
 
-/* Bytes of a stack that are empty at the beginning: states are compared with the first of the execution. */
-static size_t emptied(void)
-{
-        if (rt.down->cycles == WIRE_CYCLES_ALL)
-                return UNUSED;
-        return rt.down->flags & WIRE_CUT_LOOPS && rt.down->n_loops ? rt.down->loop_depth : 0;
-}
-
+/* States of loops are compared with the first of the execution. */
 void pool_unused(uint32_t slot, char *top)
 {
         struct slot *s = &slots[slot];
         size_t room = (size_t)(top - s->lo) < UNUSED ? (size_t)(top - s->lo) : UNUSED;
-        size_t size = emptied() < room ? emptied() : room;
+        size_t empty = rt.down->cycles == WIRE_CYCLES_ALL ? UNUSED : rt.down->loop_depth;
+        size_t size = empty < room ? empty : room;
         uint64_t *p = (uint64_t *)((uintptr_t)(top - room + 7) & ~(uintptr_t)7);
 
         s->first = top;
