@@ -16,7 +16,7 @@ static void report(FILE *out, struct trace *t, enum finding_kind kind, uint32_t 
                 .count = 1,
                 .execution = 1,
                 .failure = failure,
-                .preemptions = schedule_preemptions(t, info->failure, NULL),
+                .preemptions = schedule_preemptions(t, failure, NULL),
                 .schedule = schedule,
                 .trace = t,
         };

@@ -79,7 +79,7 @@ expect report_trace 0 'still in T1.s store buffer' 'repair: a full fence' "Repla
 expect report_trace_json 0 '"memory": "tso"' -- "$HEDDLE" report --json - "$out/flags.trace"
 "$HEDDLE" cc -g -o "$out/flags" flags.c -pthread
 "$HEDDLE" check --memory tso --posix-fences --wakeup mutex=fifo --trace "$out/program.trace" "$out/flags" >/dev/null 2>&1
-expect replay_program_trace 1 'inside == 1. failed' ':tso+posix,.*--memory=tso --posix-fences --wakeup=mutex=fifo -- ' -- \
+expect replay_program_trace 1 'inside == 1. failed' ':tso+posix,.*--posix-fences --memory=tso --wakeup=mutex=fifo -- ' -- \
         "$HEDDLE" replay "$out/program.trace"
 expect replay_trace_other_program 1 'inside == 1. failed' -- "$HEDDLE" replay "$out/program.trace" -- "$out/flags"
 

@@ -170,6 +170,7 @@ static void add_transactions(struct list *l, const struct cc *cc)
                     strncmp(cc->line.words.words[i], "-march=", 7) == 0)
                         return;
         list_add(l, "-mrtm");
+        list_add(l, "-Xclang"); /* else it is reported as unused for preprocessed sources */
         list_add(l, "-U__RTM__");
 }
 
