@@ -9,7 +9,7 @@ source_file=$root/tests/races/races.c
 # The lines of the case that have a tag, as "line tag".
 tags() {
         awk -v wanted="$1" '
-                /^#endif/ { tail = 1 }
+                /^#endif/ { inside = tail = 1 }
                 /^#(if|elif)/ { inside = tail || ($2 == "CASE" && $4 == wanted) }
                 inside && match($0, /\/\* [A-Z][0-9] \*\//) { print NR, substr($0, RSTART + 3, 2) }' "$source_file"
 }

@@ -135,7 +135,7 @@ mutation "mprotect leaves memory alone" src/rt/memory/mapping.c \
 mutation "a fixed mapping replaces nothing" src/rt/memory/mapping.c 's/if \(flags \& MAP_FIXED\)/if (false)/' litmus mapping_changed
 
 mutation "writes do not move a stream" src/rt/calls/stream.c \
-        's/bool place = rt\.segments \|\| shadow_is_shared\(\(uintptr_t\)\&asked\[n\]\);/bool place = moves;/' effects fputs_ftell
+        's/if \(rt\.segments \|\| shadow_is_shared\(\(uintptr_t\)\&asked\[i\]\)\)/if (moves)/' effects fputs_ftell
 mutation "no thread asks where a stream is" src/rt/calls/stream.c \
         '/^uint32_t stream_state/,/^}/s/shadow_share\(.*$/;/' effects fputs_ftell
 mutation "directories have no position" src/rt/calls/input.c 's/^( *)input_stream\(directory, .*\\$/\1;                       \\/' \

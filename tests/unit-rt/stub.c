@@ -23,7 +23,10 @@ struct stub stub;
 
 void stub_run(uint32_t slot)
 {
+        static struct wire_down nothing;
+
         rt.live = true;
+        rt.down = &nothing;
         threads[slot].id = (uint16_t)slot;
         rt_cur = &threads[slot];
         stub.n_seen = stub.n_transitions = stub.n_yields = 0;
