@@ -172,18 +172,6 @@ static bool found_race(struct race_detector *d, const struct race_record *early,
 
 /* Accesses. */
 
-static uint8_t kind_of(const struct wire_event *e)
-{
-        bool atomic = (e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION)) || e->op == OP_FUTEX_WAIT,
-             writes = e->mode == WIRE_MODE_WRITE;
-
-        if (e->op == OP_FREE)
-                return RACE_FREE;
-        if (e->op == OP_REMAP && writes)
-                return RACE_UNMAP;
-        return atomic ? writes ? RACE_ATOMIC_WRITE : RACE_ATOMIC_READ : writes ? RACE_WRITE : RACE_READ;
-}
-
 /* Do they hold a lock that keeps them apart? */
 static bool common_lock(const struct sync *s, uint32_t a, uint32_t b)
 {
@@ -249,15 +237,6 @@ static bool access_granule(struct race_detector *d, uint32_t cell, struct race_r
         return true;
 }
 
-/* The bytes of an access that lie in a granule. */
-static uint8_t mask_in(uint64_t g, uint64_t obj, uint32_t size)
-{
-        uint64_t lo = g << 3 > obj ? 0 : obj & 7;
-        uint64_t hi = (g << 3) + 8 < obj + size ? 8 : obj + size - (g << 3);
-
-        return (uint8_t)(((1u << hi) - 1) & ~((1u << lo) - 1));
-}
-
 static struct race_record record_of(const struct race_detector *d, const struct wire_event *e, uint32_t entry,
                                     uint8_t kind)
 {
@@ -272,12 +251,12 @@ static struct race_record record_of(const struct race_detector *d, const struct 
 static bool access(struct race_detector *d, const struct wire_event *e, uint32_t entry)
 {
         uint64_t g = e->obj >> 3, last = (e->obj + (e->size ? e->size - 1 : 0)) >> 3;
-        struct race_record now = record_of(d, e, entry, kind_of(e));
+        struct race_record now = record_of(d, e, entry, race_kind_of(e));
 
         for (; g <= last && e->size; g++) {
                 uint32_t base = sync_granule(&d->sync, g, !race_is_end(now.kind));
 
-                now.mask = mask_in(g, e->obj, e->size);
+                now.mask = race_mask(g, e->obj, e->size);
                 if (base == UINT32_MAX) /* no thread has touched it */
                         continue;
                 if (!op_quiet(e) && !access_granule(d, base, &now, sync_clock(&d->sync, sync_now(&d->sync, e->actor))))
@@ -297,16 +276,11 @@ static void observe(struct race_detector *d, const struct wire_event *e)
 
                 for (uint32_t i = base == UINT32_MAX ? 0 : d->sync.cells.at[base]; i; i = d->records.at[i - 1].next) {
                         const struct race_record *r = &d->records.at[i - 1];
-                        if (r->actor != e->actor && race_is_write(r->kind) && (r->mask & mask_in(g, e->obj, e->size)) &&
-                            clock[r->actor] < r->epoch)
+                        if (r->actor != e->actor && race_is_write(r->kind) &&
+                            (r->mask & race_mask(g, e->obj, e->size)) && clock[r->actor] < r->epoch)
                                 d->observed = e->obj;
                 }
         }
-}
-
-static bool is_access(const struct wire_event *e)
-{
-        return op_has(e->op, OPF_RACES) && (e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE);
 }
 
 /* Weak memory. */
@@ -387,7 +361,7 @@ static bool arrive(struct race_detector *d, const struct race_delayed *p, bool q
         for (uint64_t g = p->obj >> 3; p->size && g <= (p->obj + p->size - 1) >> 3; g++) {
                 uint32_t base = sync_granule(&d->sync, g, true);
 
-                now.mask = mask_in(g, p->obj, p->size);
+                now.mask = race_mask(g, p->obj, p->size);
                 if (!quiet && !access_granule(d, base, &now, sync_clock(&d->sync, p->clock)))
                         return false;
                 if (p->buffer != UINT32_MAX)
@@ -436,7 +410,7 @@ static bool look(struct race_detector *d, const struct trace *t, uint32_t i)
                 part.mode = e->mode;
                 return access(d, &part, i);
         }
-        if (is_access(e))
+        if (race_is_access(e))
                 return access(d, e, i);
         if (e->op == OP_OBSERVE)
                 observe(d, e);

@@ -51,6 +51,7 @@ struct config {
         uint32_t bound;               /* preemptions */
         uint32_t depth, thread_depth; /* 0: no limit */
         uint32_t pct_depth;
+        uint32_t window;            /* --strategy predict: events that accesses may be apart, 0: any number */
         enum config_order order;    /* --strategy filters: what is picked from the frontier */
         const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;

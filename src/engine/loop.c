@@ -186,6 +186,9 @@ void loop_end(struct session *s)
         st->counts_values = s->strategy->counts_values;
         st->value_classes = s->strategy->value_classes;
         st->queries = s->strategy->queries;
+        st->predicts = s->strategy->prediction != NULL;
+        if (st->predicts)
+                st->prediction = *s->strategy->prediction;
         st->proven = st->complete ? s->strategy->proven : 0; /* what was cut is proven by nothing */
         if (p->reached && !p->covered)
                 stats_reasons(st, &(struct reasons){.set = p->reached});

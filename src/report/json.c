@@ -143,6 +143,26 @@ static void put_rounds(FILE *f, const struct stats *st)
                 fputs("null", f);
 }
 
+/* Of --strategy predict; the keys are not there with others. */
+static void put_prediction(FILE *f, const struct stats *st)
+{
+        static const char *const keys[] = {"predicted", "confirmed", "refuted"};
+        const struct prediction_figures *p = &st->prediction;
+        const uint64_t *const figures[] = {p->predicted, p->confirmed, p->refuted};
+
+        for (uint32_t i = 0; st->predicts && i < sizeof keys / sizeof *keys; i++) {
+                put_key(f, keys[i]);
+                for (uint32_t k = 0; k < PREDICTION_KINDS; k++)
+                        fprintf(f, "%s\"%s\": %" PRIu64, k ? ", " : "{", prediction_name(k), figures[i][k]);
+                fputc('}', f);
+        }
+        if (!st->predicts)
+                return;
+        put_key(f, "pairs");
+        fprintf(f, "{\"both_orders\": %" PRIu64 ", \"impossible\": %" PRIu64 ", \"open\": %" PRIu64 "}", p->both,
+                p->impossible, p->open);
+}
+
 static void put_figures(FILE *f, const struct stats *st)
 {
         put_number(f, "executions", st->executions);
@@ -150,6 +170,7 @@ static void put_figures(FILE *f, const struct stats *st)
         put_number(f, "blocked", st->blocked);
         put_number(f, "classes", st->classes);
         put_values(f, st);
+        put_prediction(f, st);
         put_number(f, "probes", st->probes);
         put_key(f, "cut");
         fprintf(f, "{\"assume\": %" PRIu64 ", \"bound\": %" PRIu64 ", \"depth\": %" PRIu64 ", \"spin\": %" PRIu64 "}",

@@ -17,6 +17,7 @@
 #include "base/stream.h"
 #include "strategy/estimate.h"
 #include "trace/point_set.h"
+#include "trace/prediction.h"
 #include "trace/reasons.h"
 #include "trace/race.h"
 #include "trace/trace.h"
@@ -117,6 +118,7 @@ struct strategy {
         bool searches;      /* next() may take long */
         bool counts_values; /* it counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
+        const struct prediction_figures *prediction; /* of a strategy that predicts, else NULL */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */
 };
 

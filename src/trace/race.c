@@ -1,6 +1,8 @@
 /* What is known of a data race, and what follows from it. */
 #include "trace/race.h"
 
+#include "op/op.h"
+
 enum race_verdict race_verdict(const struct race *r, bool complete)
 {
         if (r->failing)
@@ -54,4 +56,29 @@ void race_merge(struct race *to, const struct race *from)
         to->candidate = to->candidate && from->candidate;
         to->points = to->points && from->points;
         to->partial = true;
+}
+
+uint8_t race_kind_of(const struct wire_event *e)
+{
+        bool atomic = (e->flags & (WIRE_EV_ATOMIC | WIRE_EV_SECTION)) || e->op == OP_FUTEX_WAIT,
+             writes = e->mode == WIRE_MODE_WRITE;
+
+        if (e->op == OP_FREE)
+                return RACE_FREE;
+        if (e->op == OP_REMAP && writes)
+                return RACE_UNMAP;
+        return atomic ? writes ? RACE_ATOMIC_WRITE : RACE_ATOMIC_READ : writes ? RACE_WRITE : RACE_READ;
+}
+
+uint8_t race_mask(uint64_t g, uint64_t obj, uint32_t size)
+{
+        uint64_t lo = g << 3 > obj ? 0 : obj & 7;
+        uint64_t hi = (g << 3) + 8 < obj + size ? 8 : obj + size - (g << 3);
+
+        return (uint8_t)(((1u << hi) - 1) & ~((1u << lo) - 1));
+}
+
+bool race_is_access(const struct wire_event *e)
+{
+        return op_has(e->op, OPF_RACES) && (e->mode == WIRE_MODE_READ || e->mode == WIRE_MODE_WRITE);
 }

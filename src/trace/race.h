@@ -97,6 +97,11 @@ static inline bool race_is_atomic(uint32_t kind)
         return kind == RACE_ATOMIC_READ || kind == RACE_ATOMIC_WRITE;
 }
 
+/* Can this entry be half of a race, what does it do (enum race_kind), and which bytes of a granule of 8 does it touch? */
+bool race_is_access(const struct wire_event *e);
+uint8_t race_kind_of(const struct wire_event *e);
+uint8_t race_mask(uint64_t g, uint64_t obj, uint32_t size);
+
 /* Are these the races of the same places? */
 bool race_same(const struct race *a, const struct race *b);
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "trace/finding.h"
+#include "trace/prediction.h"
 #include "trace/reasons.h"
 
 struct stats {               /* a new figure has its line in stats_add() (verdict/result_state.c) */
@@ -17,6 +18,8 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         bool counts_values;  /* the strategy counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         double query_seconds;            /* ... and the time they took */
+        bool predicts;                   /* --strategy predict: */
+        struct prediction_figures prediction;
         uint64_t probes;                 /* probes for failures, apart from all other figures */
         uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         uint32_t fair_limit; /* transitions of a thread after which others ran first, 0: no limit ... */

@@ -1,0 +1,52 @@
+/*
+ * Predictions: the question whether a reordering exists, and those whose schedules are to be run.
+ */
+#ifndef HEDDLE_STRATEGY_PREDICT_FORECAST_H
+#define HEDDLE_STRATEGY_PREDICT_FORECAST_H
+
+#include "strategy/predict/closure.h"
+#include "strategy/predict/pairs.h"
+
+#define QUESTION_THREADS 8u
+
+/* Is there a sync-preserving set in which all of `before` are the next of their threads, that contains `with`, and none of
+ * `avoid`?  Then its nodes are run in the order of the trace, and `last` after them. */
+struct question {
+        enum prediction_kind kind;
+        uint32_t before[QUESTION_THREADS], n_before;
+        uint32_t with; /* MODEL_NONE: nothing */
+        uint32_t avoid[QUESTION_THREADS], n_avoid;
+        uint32_t last[2], n_last;
+        uint64_t site[2]; /* of `last`, where a race is predicted */
+        uint32_t pair;    /* MODEL_NONE: of no pair */
+};
+
+struct forecast {
+        enum prediction_kind kind;
+        uint32_t pair; /* MODEL_NONE: of no pair */
+        struct wire_decision *decisions;
+        uint32_t n;
+        uint64_t site[2]; /* of the last two nodes, in this order, where a race is predicted */
+        uint16_t actor[2];
+};
+
+struct forecasts {
+        VEC(struct forecast) failing, orders; /* those that are to fail, and PREDICT_ORDER */
+        uint32_t next_failing, next_order;    /* the first ones that have not been taken */
+        uint64_t room;                        /* decisions of all of them */
+        struct prediction_figures figures;
+};
+
+/* Closes the set of a question.  `set` has a place for each thread. */
+bool question_ask(struct closure *c, const struct question *q, uint32_t *set);
+
+/* Adds the answer.  false: there are too many already. */
+bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set);
+
+/* The next one, for the caller, which frees its decisions; false: none. */
+bool forecasts_take(struct forecasts *f, bool failing, struct forecast *out);
+
+void forecasts_reset(struct forecasts *f);
+void forecasts_fini(struct forecasts *f);
+
+#endif

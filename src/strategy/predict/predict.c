@@ -1,0 +1,290 @@
+/*
+ * Prediction: from each execution, reorderings in which something fails.
+ *
+ * A prediction is a schedule.  It is run, and counts as confirmed only if the execution shows what was predicted; the race
+ * detector and the other observers judge that execution as any other, so nothing is reported that did not happen.  Between
+ * predictions schedules are drawn; which way of drawing has the next turn follows from how many new pairs of write and read each
+ * has shown (Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox fuzzing for concurrency testing, ASPLOS 2024).
+ *
+ * It proves nothing: docs/proofs/predict.md.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/deadline.h"
+#include "op/op.h"
+#include "strategy/makers.h"
+#include "strategy/predict/conflicts.h"
+#include "strategy/predict/cycles.h"
+#include "strategy/random.h"
+
+#define BUDGET 10000u /* executions, when neither --executions nor --time says how long */
+#define SHOWN  16u    /* executions from which it is learnt what there is to focus on */
+
+enum arm { FIRST, HOLD, FOCUS, POS, RANDOM, PCT, ARMS, FORESEEN = ARMS };
+
+struct arm_state {
+        struct strategy *strategy;
+        uint64_t runs, fresh; /* ... and pairs of write and read that they were the first to show */
+};
+
+struct predict {
+        struct strategy base;
+        const struct config *config;
+        uint64_t budget, n; /* executions */
+        uint64_t drawn;
+        struct arm_state arms[ARMS];
+        enum arm at;           /* what the execution under way is */
+        bool given;            /* it has not been learnt yet */
+        bool turn;             /* orders and draws take turns: a draw is next */
+        bool single;           /* nothing was ever decided */
+        struct forecast ahead; /* of FORESEEN */
+        struct forecasts forecasts;
+        struct pairs pairs;
+        struct index_map known;
+        struct model model;
+        struct conflicts conflicts;
+        struct cycles cycles;
+        char partial[256];
+};
+
+static struct predict *predict_of(struct strategy *s)
+{
+        return (struct predict *)s;
+}
+
+/* What is next. */
+
+/* The way of drawing that has shown most for its executions; one in two draws is everyone's in turn. */
+static enum arm best_arm(const struct predict *p)
+{
+        static const enum arm turns[] = {FOCUS, POS, FOCUS, RANDOM, FOCUS, PCT};
+        enum arm best = FOCUS;
+
+        if (p->drawn < 2)
+                return p->drawn ? HOLD : FIRST;
+        if (p->drawn % 2 == 0)
+                return turns[p->drawn / 2 % (sizeof turns / sizeof *turns)];
+        for (enum arm i = POS; i < ARMS; i++) {
+                const struct arm_state *a = &p->arms[i], *b = &p->arms[best];
+
+                if ((a->fresh + 1) * (b->runs + 1) > (b->fresh + 1) * (a->runs + 1))
+                        best = i;
+        }
+        return best;
+}
+
+static void choose(struct predict *p)
+{
+        p->at = FORESEEN;
+        if (!p->n) {
+                p->at = FIRST;
+                return;
+        }
+        if (forecasts_take(&p->forecasts, true, &p->ahead))
+                return;
+        p->turn = !p->turn;
+        if (p->turn && forecasts_take(&p->forecasts, false, &p->ahead))
+                return;
+        p->at = best_arm(p);
+}
+
+static void follow(struct predict *p, struct schedule *out)
+{
+        if (p->ahead.n)
+                memcpy(out->prefix, p->ahead.decisions, p->ahead.n * sizeof *out->prefix);
+        out->author = NULL;
+        out->n_prefix = out->n_sleep = 0;
+        out->n_hints = p->ahead.n;
+        out->tail = p->ahead.kind == PREDICT_ORDER ? WIRE_TAIL_POS : WIRE_TAIL_RUN_TO_BLOCK;
+        out->run_seed = p->config->seed + p->n;
+}
+
+static int predict_next(struct strategy *s, struct schedule *out)
+{
+        struct predict *p = predict_of(s);
+        int r = 1;
+
+        if (p->single || (p->budget && p->n >= p->budget)) {
+                pairs_count(&p->pairs, &p->forecasts.figures);
+                snprintf(p->partial, sizeof p->partial,
+                         "%llu executions were run, which proves nothing; of the pairs of conflicting accesses %llu "
+                         "were "
+                         "seen in both orders, %llu are predicted to have one, %llu are open",
+                         (unsigned long long)p->n, (unsigned long long)p->forecasts.figures.both,
+                         (unsigned long long)p->forecasts.figures.impossible,
+                         (unsigned long long)p->forecasts.figures.open);
+                return 0;
+        }
+        if (!p->given)
+                choose(p);
+        p->given = true;
+        if (p->at == FORESEEN)
+                follow(p, out);
+        else
+                r = p->arms[p->at].strategy->ops->next(p->arms[p->at].strategy, out);
+        out->flags = WIRE_VALUES;
+        return r;
+}
+
+/* What an execution shows. */
+
+static bool failed(const struct trace *t)
+{
+        return t->n_failures || t->end == WIRE_END_STUCK;
+}
+
+/* Has the transition at this entry an access from this source location?  Its entry, or NULL. */
+static const struct wire_event *access_in(const struct trace *t, uint32_t from, uint32_t n, uint16_t actor,
+                                          uint64_t site)
+{
+        for (uint32_t i = from; i < from + n; i++)
+                if (t->events[i].actor == actor && t->events[i].site == site && race_is_access(&t->events[i]))
+                        return &t->events[i];
+        return NULL;
+}
+
+/* Are the two accesses next to each other? */
+static bool shows_race(const struct forecast *f, const struct trace *t)
+{
+        const struct wire_event *before = NULL;
+
+        for (uint32_t i = 0, n; i < t->n_events && !late_soon(); i += n) {
+                const struct wire_event *e;
+
+                n = trace_transition_length(t, i);
+                e = before ? access_in(t, i, n, f->actor[1], f->site[1]) : NULL;
+                if (e && e->obj < before->obj + before->size && before->obj < e->obj + e->size)
+                        return true;
+                before = access_in(t, i, n, f->actor[0], f->site[0]);
+        }
+        return false;
+}
+
+static bool shows(const struct predict *p, const struct forecast *f, const struct trace *t)
+{
+        switch (f->kind) {
+        case PREDICT_RACE: return shows_race(f, t) || failed(t); /* it may end after the first half */
+        case PREDICT_ORDER: return p->pairs.list.at[f->pair].orders == (RACE_FORWARD | RACE_BACKWARD);
+        default: return failed(t);
+        }
+}
+
+static void settle(struct predict *p, const struct trace *t)
+{
+        struct forecast *f = &p->ahead;
+        bool shown = shows(p, f, t);
+
+        p->forecasts.figures.confirmed[f->kind] += shown;
+        p->forecasts.figures.refuted[f->kind] += !shown;
+        if (!shown && f->pair != MODEL_NONE)
+                p->pairs.list.at[f->pair].pending &= (uint8_t) ~(1u << f->kind);
+        free(f->decisions);
+        f->decisions = NULL;
+}
+
+/* Store buffers are not modelled: then only draws are left. */
+static void analyse(struct predict *p, const struct trace *t)
+{
+        p->conflicts.fresh = 0;
+        if (p->config->memory || !t->n_threads || t->end == WIRE_END_DIVERGED)
+                return;
+        model_read(&p->model, t);
+        conflicts_read(&p->conflicts, &p->model);
+        cycles_read(&p->cycles, &p->model);
+}
+
+static int predict_learn(struct strategy *s, const struct trace *t)
+{
+        struct predict *p = predict_of(s);
+        int r = 0;
+
+        p->given = false;
+        p->single = !t->n_transitions;
+        analyse(p, t);
+        if (p->at == FORESEEN) {
+                settle(p, t);
+        } else {
+                r = p->arms[p->at].strategy->ops->learn(p->arms[p->at].strategy, t);
+                p->arms[p->at].runs++;
+                p->arms[p->at].fresh += p->conflicts.fresh;
+                p->drawn++;
+        }
+        if (!r && p->n < SHOWN)
+                r = random_show(p->arms[FOCUS].strategy, t);
+        p->n++;
+        pairs_count(&p->pairs, &p->forecasts.figures);
+        return r < 0 ? r : 0;
+}
+
+/* Life. */
+
+static void predict_reset(struct strategy *s)
+{
+        struct predict *p = predict_of(s);
+
+        for (int i = 0; i < ARMS; i++) {
+                p->arms[i].strategy->ops->reset(p->arms[i].strategy);
+                p->arms[i].runs = p->arms[i].fresh = 0;
+        }
+        free(p->ahead.decisions);
+        p->ahead.decisions = NULL;
+        p->n = p->drawn = 0;
+        p->given = p->turn = p->single = false;
+        forecasts_reset(&p->forecasts);
+        pairs_reset(&p->pairs);
+        index_map_clear(&p->known);
+}
+
+static void predict_destroy(struct strategy *s)
+{
+        struct predict *p = predict_of(s);
+
+        for (int i = 0; i < ARMS; i++)
+                if (p->arms[i].strategy)
+                        p->arms[i].strategy->ops->destroy(p->arms[i].strategy);
+        free(p->ahead.decisions);
+        forecasts_fini(&p->forecasts);
+        pairs_fini(&p->pairs);
+        index_map_fini(&p->known);
+        model_fini(&p->model);
+        conflicts_fini(&p->conflicts);
+        cycles_fini(&p->cycles);
+        free(p);
+}
+
+static const struct strategy_ops predict_ops = {
+        .next = predict_next,
+        .learn = predict_learn,
+        .reset = predict_reset,
+        .destroy = predict_destroy,
+};
+
+struct strategy *predict_make(const struct config *config, bool blocks)
+{
+        static const uint32_t tails[ARMS] = {WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_HOLD,   WIRE_TAIL_FOCUS,
+                                             WIRE_TAIL_POS,          WIRE_TAIL_RANDOM, WIRE_TAIL_PCT};
+        struct predict *p = calloc(1, sizeof *p);
+
+        (void)blocks;
+        if (!p)
+                return NULL;
+        p->base.ops = &predict_ops;
+        p->base.partial_detail = p->partial;
+        p->base.prediction = &p->forecasts.figures;
+        p->config = config;
+        p->budget = config->executions ? config->executions : config->seconds > 0 ? 0 : BUDGET;
+        p->conflicts.pairs = &p->pairs;
+        p->conflicts.forecasts = p->cycles.forecasts = &p->forecasts;
+        p->conflicts.known = p->cycles.known = &p->known;
+        p->conflicts.window = p->cycles.window = config->window;
+        for (int i = 0; i < ARMS; i++) {
+                p->arms[i].strategy = random_create(tails[i], config->seed, config->pct_depth, 0);
+                if (!p->arms[i].strategy) {
+                        predict_destroy(&p->base);
+                        return NULL;
+                }
+        }
+        return &p->base;
+}
