@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "report/outcomes.h"
+#include "report/prediction.h"
 #include "report/race_list.h"
 #include "report/report.h"
 #include "report/explanation.h"
@@ -359,6 +360,7 @@ static void put_scope(const struct text *x)
         put_hints(x);
         put_leaks(x);
         put_sets(x);
+        prediction_put(out, &x->r->stats);
         put_excluded(x);
         if (!x->r->facts.instrumented)
                 fputs("  The program was not built by `heddle cc`: its memory accesses are not checked, so a failure "

@@ -1,4 +1,4 @@
-/* Names of predictions, in reports. */
+/* Names of predictions in reports, and sums. */
 #include "trace/prediction.h"
 
 const char *prediction_name(enum prediction_kind kind)
@@ -10,4 +10,16 @@ const char *prediction_name(enum prediction_kind kind)
         };
 
         return names[kind];
+}
+
+void prediction_add(struct prediction_figures *to, const struct prediction_figures *from)
+{
+        for (uint32_t i = 0; i < PREDICTION_KINDS; i++) {
+                to->predicted[i] += from->predicted[i];
+                to->confirmed[i] += from->confirmed[i];
+                to->refuted[i] += from->refuted[i];
+        }
+        to->both += from->both;
+        to->impossible += from->impossible;
+        to->open += from->open;
 }

@@ -19,11 +19,14 @@ enum prediction_kind {
 
 const char *prediction_name(enum prediction_kind kind);
 
-struct prediction_figures {
+struct prediction_figures { /* a new figure has its line in prediction_add() */
         uint64_t predicted[PREDICTION_KINDS], confirmed[PREDICTION_KINDS], refuted[PREDICTION_KINDS];
         /* Pairs of source locations with conflicting accesses: seen in both orders; in one, and the other one is in no
          * reordering that was considered; in one, and the other one is not known. */
         uint64_t both, impossible, open;
 };
+
+/* Adds the figures of another part of an exploration. */
+void prediction_add(struct prediction_figures *to, const struct prediction_figures *from);
 
 #endif

@@ -326,6 +326,8 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->value_classes += from->value_classes;
         to->queries += from->queries;
         to->query_seconds += from->query_seconds;
+        to->predicts |= from->predicts;
+        prediction_add(&to->prediction, &from->prediction);
         to->proven = from->proven > to->proven ? from->proven : to->proven;
         to->fair_limit = from->fair_limit > to->fair_limit ? from->fair_limit : to->fair_limit;
         to->rounds = from->rounds > to->rounds ? from->rounds : to->rounds;

@@ -20,7 +20,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         double query_seconds;            /* ... and the time they took */
         bool predicts;                   /* --strategy predict: */
         struct prediction_figures prediction;
-        uint64_t probes;                 /* probes for failures, apart from all other figures */
+        uint64_t probes;     /* probes for failures, apart from all other figures */
         uint32_t proven;     /* so many bounds are done, from 0 preemptions on: nothing is left within them */
         uint32_t fair_limit; /* transitions of a thread after which others ran first, 0: no limit ... */
         uint64_t rounds, rounds_covered; /* ... of loops before that: most in an execution, and all explored up to */

@@ -16,6 +16,7 @@
 
 #define EFFORT        (UINT64_C(1) << 26) /* lanes visited for one trace */
 #define BETWEEN       4u                  /* times that an atomicity violation is considered, in all traces */
+#define VISITS        64u                 /* ... of two records in one trace */
 #define LOW           4096u               /* values below are not pointers */
 #define PREDICTED     UINT32_MAX
 #define GROW(v, more) (vec_reserve(v, more) ? (void)0 : memory_out())
@@ -99,7 +100,7 @@ static bool race(struct conflicts *c, const struct conflict_record *early, struc
 }
 
 /* Can e2 come before e1?  The closure of what comes before e2 is the same for every e1. */
-static bool order(struct conflicts *c, uint32_t early, uint32_t late, enum prediction_kind kind, uint32_t pair)
+static void order(struct conflicts *c, uint32_t early, uint32_t late, enum prediction_kind kind, uint32_t pair)
 {
         uint32_t e1 = node_of(c, early), e2 = node_of(c, late);
         struct question q = {.kind = kind,
@@ -111,19 +112,18 @@ static bool order(struct conflicts *c, uint32_t early, uint32_t late, enum predi
                              .pair = pair};
 
         if (closure_spent(&c->closure) || far(c, early, late))
-                return false;
+                return;
         if (c->alone != e2 + 1) {
                 c->alone = e2 + 1;
                 c->alone_possible = question_ask(&c->closure, &q, c->alone_set.at);
         }
         if (closure_spent(&c->closure) || late_reported())
-                return false;
+                return;
         if (!c->alone_possible || model_has(c->model, c->alone_set.at, e1)) {
                 c->pairs->list.at[pair].denied = true;
-                return false;
+                return;
         }
         predict(c, &q, c->alone_set.at);
-        return true;
 }
 
 /* Atomicity. */
@@ -208,9 +208,11 @@ static void memory_pair(struct conflicts *c, uint32_t early, uint32_t late, stru
 
         if (!atomic && pair_wants(p, racy) && race(c, a, s, access, racy))
                 return;
-        if (p->orders != (RACE_FORWARD | RACE_BACKWARD) && pair_wants(p, kind) && !(p->pending >> racy & 1) &&
-            order(c, a->last, access, kind, s->pair))
+        if (p->orders != (RACE_FORWARD | RACE_BACKWARD) && pair_wants(p, kind) && !(p->pending >> racy & 1))
+                order(c, a->last, access, kind, s->pair);
+        if (s->visits == VISITS)
                 return;
+        s->visits++;
         between(c, a, a->last, b, access);
         between(c, b, access, a, a->last);
 }

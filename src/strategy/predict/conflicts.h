@@ -27,6 +27,7 @@ struct conflict_place {   /* a granule, or a condition variable */
 
 struct conflict_state { /* of two records */
         uint32_t pair;
+        uint32_t visits; /* how often they were considered for atomicity violations */
         uint32_t
                 passed; /* of the earlier record: up to this one, none races with an access of the later one; index + 1 */
 };

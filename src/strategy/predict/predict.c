@@ -46,7 +46,7 @@ struct predict {
         struct model model;
         struct conflicts conflicts;
         struct cycles cycles;
-        char partial[256];
+        char partial[160];
 };
 
 static struct predict *predict_of(struct strategy *s)
@@ -107,14 +107,9 @@ static int predict_next(struct strategy *s, struct schedule *out)
         int r = 1;
 
         if (p->single || (p->budget && p->n >= p->budget)) {
-                pairs_count(&p->pairs, &p->forecasts.figures);
                 snprintf(p->partial, sizeof p->partial,
-                         "%llu executions were run, which proves nothing; of the pairs of conflicting accesses %llu "
-                         "were "
-                         "seen in both orders, %llu are predicted to have one, %llu are open",
-                         (unsigned long long)p->n, (unsigned long long)p->forecasts.figures.both,
-                         (unsigned long long)p->forecasts.figures.impossible,
-                         (unsigned long long)p->forecasts.figures.open);
+                         "%llu execution%s run, which proves nothing; more with --executions or --time",
+                         (unsigned long long)p->n, p->n == 1 ? " was" : "s were");
                 return 0;
         }
         if (!p->given)
