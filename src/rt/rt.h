@@ -39,6 +39,7 @@ struct execution {
         uint32_t segment, choice_next; /* with WIRE_SEGMENTS */
         uint32_t hint;                 /* the next one to follow */
         uint32_t choice;               /* answer of the decision being followed, or WIRE_NO_CHOICE */
+        bool hinted;                   /* ... that is a hint: an answer that is not possible is ignored */
         uint32_t n_new_shared;
         uint32_t n_failures;
         uint32_t n_sleep; /* actors asleep */

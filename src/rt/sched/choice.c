@@ -32,16 +32,26 @@ uint32_t op_choice(uint32_t count)
 {
         uint32_t c;
 
-        if (answered(&c))
+        if (answered(&c) && (c < count || !ex.hinted))
                 return c;
         return tail_chance() && ex.n_transitions >= rt.n_prefix ? (uint32_t)(tail_random() % count) : 0;
+}
+
+/* Is a value in the list? */
+static bool listed(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg, uint32_t value)
+{
+        uint32_t c = first;
+
+        while (c && c != value)
+                c = after(arg, c);
+        return c != 0;
 }
 
 uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg)
 {
         uint32_t n = 1, c;
 
-        if (answered(&c))
+        if (answered(&c) && (!ex.hinted || listed(first, after, arg, c)))
                 return c;
         if (tail_contrary())
                 while ((c = after(arg, first)) != 0)

@@ -84,6 +84,7 @@ static struct thread *thread_for_turn(uint32_t actor)
 static void follow(uint32_t i)
 {
         ex.choice = rt.prefix[i].choice;
+        ex.hinted = false;
         if (i + rt.down->n_last == rt.n_prefix)
                 sleep_arm();
 }
@@ -243,6 +244,7 @@ static struct thread *pick_hint(struct thread *t)
         struct thread *n = peek_hint(&takes);
 
         ex.choice = n && takes && rt.flags & WIRE_VALUES ? rt.prefix[rt.n_prefix + ex.hint].choice : WIRE_NO_CHOICE;
+        ex.hinted = true;
         ex.hint += takes;
         return n ? n : pick_tail(t);
 }
