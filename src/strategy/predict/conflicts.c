@@ -126,6 +126,24 @@ static void order(struct conflicts *c, uint32_t early, uint32_t late, enum predi
         predict(c, &q, c->alone_set.at);
 }
 
+/* A guess, whatever the values: e1, or the section that it is in, has to wait until the thread of e2 has run as far as it gets. */
+static void postpone(struct conflicts *c, uint32_t early, uint32_t late, struct pair *p)
+{
+        uint32_t e1 = node_of(c, early), e2 = node_of(c, late), section = model_apart(c->model, e1, e2);
+        uint32_t actor = c->model->nodes.at[e2].actor, *known;
+
+        if (p->guesses == PAIR_TRIES || far(c, early, late))
+                return;
+        known = index_map_at(c->known, hash_mix(hash_mix(hash_mix(5, p->site[0]), p->site[1]),
+                                                (uint64_t)c->model->nodes.at[e1].actor << 32 | actor));
+        if (*known)
+                return;
+        *known = 1;
+        if (section)
+                e1 = c->model->sections.at[section - 1].acquire;
+        p->guesses += forecasts_guess(c->forecasts, c->model, e1, actor);
+}
+
 /* Atomicity. */
 
 /* Of three accesses, the outer two of one thread: are they equivalent to none of the serial orders?  (Lu, Tucek, Qin, Zhou: AVIO, ASPLOS 2006.) */
@@ -213,6 +231,7 @@ static void memory_pair(struct conflicts *c, uint32_t early, uint32_t late, stru
         if (s->visits == VISITS)
                 return;
         s->visits++;
+        postpone(c, a->last, access, p);
         between(c, a, a->last, b, access);
         between(c, b, access, a, a->last);
 }

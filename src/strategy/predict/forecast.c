@@ -1,9 +1,10 @@
-/* Predictions wait in two queues, first in first out: a prediction of a failure is run before one of an order. */
+/* Predictions wait in queues, first in first out. */
 #include "strategy/predict/forecast.h"
 
 #include <string.h>
 
-#define ROOM (UINT64_C(1) << 23) /* decisions in the queues: 128 MiB */
+#define ROOM    (UINT64_C(1) << 23) /* decisions in the queues: 128 MiB */
+#define GUESSES 256u                /* that wait */
 
 bool question_ask(struct closure *c, const struct question *q, uint32_t *set)
 {
@@ -44,16 +45,34 @@ static uint64_t size_of(const struct model *m, const struct question *q, const u
         return n;
 }
 
+/* Room for so many decisions; NULL: there is none. */
+static struct wire_decision *room_for(const struct forecasts *f, uint64_t size)
+{
+        struct wire_decision *d;
+
+        if (f->room + size > ROOM || size > WIRE_MAX_EVENTS)
+                return NULL;
+        d = malloc((size + 1) * sizeof *d);
+        if (!d)
+                memory_out();
+        return d;
+}
+
+static void put(struct forecasts *f, enum forecast_queue queue, const struct forecast *r)
+{
+        if (!vec_reserve(&f->queues[queue].list, 1))
+                memory_out();
+        *vec_push(&f->queues[queue].list) = *r;
+        f->room += r->n;
+}
+
 bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set)
 {
         struct forecast r = {.kind = q->kind, .pair = q->pair};
-        uint64_t size = size_of(m, q, set);
 
-        if (f->room + size > ROOM || size > WIRE_MAX_EVENTS)
-                return false;
-        r.decisions = malloc((size + 1) * sizeof *r.decisions);
+        r.decisions = room_for(f, size_of(m, q, set));
         if (!r.decisions)
-                memory_out();
+                return false;
         for (uint32_t i = 0; i < m->nodes.n; i++)
                 if (model_has(m, set, i))
                         r.n += put_node(m, i, r.decisions + r.n);
@@ -62,33 +81,39 @@ bool forecasts_add(struct forecasts *f, const struct model *m, const struct ques
                 r.site[i] = q->site[i];
                 r.actor[i] = m->nodes.at[q->last[i]].actor;
         }
-        f->room += r.n;
         f->figures.predicted[q->kind]++;
-        if (q->kind == PREDICT_ORDER) {
-                if (!vec_reserve(&f->orders, 1))
-                        memory_out();
-                *vec_push(&f->orders) = r;
-        } else {
-                if (!vec_reserve(&f->failing, 1))
-                        memory_out();
-                *vec_push(&f->failing) = r;
-        }
+        put(f, q->kind == PREDICT_ORDER ? QUEUE_ORDERS : QUEUE_FAILING, &r);
         return true;
 }
 
-bool forecasts_take(struct forecasts *f, bool failing, struct forecast *out)
+bool forecasts_guess(struct forecasts *f, const struct model *m, uint32_t node, uint32_t actor)
 {
-        uint32_t *next = failing ? &f->next_failing : &f->next_order;
+        struct forecast r = {.kind = PREDICTION_KINDS, .pair = MODEL_NONE};
+        uint64_t size = 0;
 
-        if (*next == (failing ? f->failing.n : f->orders.n))
+        for (uint32_t i = 0; i < m->nodes.n; i++)
+                if (i < node || m->nodes.at[i].actor == actor)
+                        size += m->nodes.at[i].n_events;
+        r.decisions = f->queues[QUEUE_GUESSES].list.n < GUESSES ? room_for(f, size) : NULL;
+        if (!r.decisions)
                 return false;
-        *out = failing ? f->failing.at[*next] : f->orders.at[*next];
-        ++*next;
+        for (uint32_t i = 0; i < m->nodes.n; i++)
+                if (i < node || m->nodes.at[i].actor == actor)
+                        r.n += put_node(m, i, r.decisions + r.n);
+        put(f, QUEUE_GUESSES, &r);
+        return true;
+}
+
+bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forecast *out)
+{
+        uint32_t *next = &f->queues[queue].next;
+
+        if (*next == f->queues[queue].list.n)
+                return false;
+        *out = f->queues[queue].list.at[*next];
         f->room -= out->n;
-        if (f->next_failing == f->failing.n)
-                f->next_failing = f->failing.n = 0;
-        if (f->next_order == f->orders.n)
-                f->next_order = f->orders.n = 0;
+        if (++*next == f->queues[queue].list.n)
+                *next = f->queues[queue].list.n = 0;
         return true;
 }
 
@@ -96,14 +121,15 @@ void forecasts_reset(struct forecasts *f)
 {
         struct forecast r;
 
-        while (forecasts_take(f, true, &r) || forecasts_take(f, false, &r))
-                free(r.decisions);
+        for (enum forecast_queue i = 0; i < QUEUES; i++)
+                while (forecasts_take(f, i, &r))
+                        free(r.decisions);
         f->figures = (struct prediction_figures){0};
 }
 
 void forecasts_fini(struct forecasts *f)
 {
         forecasts_reset(f);
-        vec_fini(&f->failing);
-        vec_fini(&f->orders);
+        for (enum forecast_queue i = 0; i < QUEUES; i++)
+                vec_fini(&f->queues[i].list);
 }

@@ -30,10 +30,15 @@ struct forecast {
         uint16_t actor[2];
 };
 
+/* Predictions of failures, PREDICT_ORDER, and guesses (PREDICTION_KINDS): what becomes of them is not counted. */
+enum forecast_queue { QUEUE_FAILING, QUEUE_ORDERS, QUEUE_GUESSES, QUEUES };
+
 struct forecasts {
-        VEC(struct forecast) failing, orders; /* those that are to fail, and PREDICT_ORDER */
-        uint32_t next_failing, next_order;    /* the first ones that have not been taken */
-        uint64_t room;                        /* decisions of all of them */
+        struct {
+                VEC(struct forecast) list;
+                uint32_t next; /* the first one that has not been taken */
+        } queues[QUEUES];
+        uint64_t room; /* decisions of all of them */
         struct prediction_figures figures;
 };
 
@@ -43,8 +48,11 @@ bool question_ask(struct closure *c, const struct question *q, uint32_t *set);
 /* Adds the answer.  false: there are too many already. */
 bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set);
 
+/* Adds a guess: the trace up to a node, and then so many transitions of another thread before that node.  false: as above. */
+bool forecasts_guess(struct forecasts *f, const struct model *m, uint32_t node, uint32_t actor);
+
 /* The next one, for the caller, which frees its decisions; false: none. */
-bool forecasts_take(struct forecasts *f, bool failing, struct forecast *out);
+bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forecast *out);
 
 void forecasts_reset(struct forecasts *f);
 void forecasts_fini(struct forecasts *f);

@@ -180,16 +180,16 @@ static void release(struct model *m, uint32_t lock, uint32_t node, uint32_t acto
         m->holds.at[actor] = without(m, m->holds.at[actor], open);
 }
 
-bool model_apart(const struct model *m, uint32_t a, uint32_t b)
+uint32_t model_apart(const struct model *m, uint32_t a, uint32_t b)
 {
         for (uint32_t i = m->nodes.at[a].held; i; i = m->held.at[i - 1].next)
                 for (uint32_t k = m->nodes.at[b].held; k; k = m->held.at[k - 1].next) {
                         const struct model_section *x = &m->sections.at[m->held.at[i - 1].section],
                                                    *y = &m->sections.at[m->held.at[k - 1].section];
                         if (x->lock == y->lock && !(x->shared && y->shared))
-                                return true;
+                                return m->held.at[i - 1].section + 1;
                 }
-        return false;
+        return 0;
 }
 
 /* Entries. */

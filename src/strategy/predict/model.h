@@ -96,7 +96,7 @@ static inline bool model_has(const struct model *m, const uint32_t *set, uint32_
         return set[n->actor] >= n->index;
 }
 
-/* Do they hold a lock that keeps them apart? */
-bool model_apart(const struct model *m, uint32_t a, uint32_t b);
+/* Do they hold a lock that keeps them apart?  The section of the first one, index + 1; 0: no. */
+uint32_t model_apart(const struct model *m, uint32_t a, uint32_t b);
 
 #endif

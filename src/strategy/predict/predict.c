@@ -37,7 +37,7 @@ struct predict {
         struct arm_state arms[ARMS];
         enum arm at;           /* what the execution under way is */
         bool given;            /* it has not been learnt yet */
-        bool turn;             /* orders and draws take turns: a draw is next */
+        uint32_t turn;         /* orders, guesses and draws take turns */
         bool single;           /* nothing was ever decided */
         struct forecast ahead; /* of FORESEEN */
         struct forecasts forecasts;
@@ -82,10 +82,10 @@ static void choose(struct predict *p)
                 p->at = FIRST;
                 return;
         }
-        if (forecasts_take(&p->forecasts, true, &p->ahead))
+        if (forecasts_take(&p->forecasts, QUEUE_FAILING, &p->ahead))
                 return;
-        p->turn = !p->turn;
-        if (p->turn && forecasts_take(&p->forecasts, false, &p->ahead))
+        p->turn = (p->turn + 1) % QUEUES;
+        if (p->turn && forecasts_take(&p->forecasts, p->turn, &p->ahead))
                 return;
         p->at = best_arm(p);
 }
@@ -169,10 +169,12 @@ static bool shows(const struct predict *p, const struct forecast *f, const struc
 static void settle(struct predict *p, const struct trace *t)
 {
         struct forecast *f = &p->ahead;
-        bool shown = shows(p, f, t);
+        bool guess = f->kind == PREDICTION_KINDS, shown = !guess && shows(p, f, t);
 
-        p->forecasts.figures.confirmed[f->kind] += shown;
-        p->forecasts.figures.refuted[f->kind] += !shown;
+        if (!guess) {
+                p->forecasts.figures.confirmed[f->kind] += shown;
+                p->forecasts.figures.refuted[f->kind] += !shown;
+        }
         if (!shown && f->pair != MODEL_NONE)
                 p->pairs.list.at[f->pair].pending &= (uint8_t) ~(1u << f->kind);
         free(f->decisions);
@@ -226,7 +228,8 @@ static void predict_reset(struct strategy *s)
         free(p->ahead.decisions);
         p->ahead.decisions = NULL;
         p->n = p->drawn = 0;
-        p->given = p->turn = p->single = false;
+        p->given = p->single = false;
+        p->turn = 0;
         forecasts_reset(&p->forecasts);
         pairs_reset(&p->pairs);
         index_map_clear(&p->known);

@@ -359,7 +359,7 @@ static void compare(struct seer *a, const struct sample *s, uint32_t *races, uin
         CHECK(model_read(&a->model, &s->trace));
         conflicts_read(&a->conflicts, &a->model);
         cycles_read(&a->cycles, &a->model);
-        while (forecasts_take(&a->forecasts, true, &f)) {
+        while (forecasts_take(&a->forecasts, QUEUE_FAILING, &f)) {
                 if (f.kind == PREDICT_RACE)
                         check_race(s, &f, &truth, found);
                 else if (f.kind == PREDICT_DEADLOCK)

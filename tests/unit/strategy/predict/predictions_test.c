@@ -73,7 +73,7 @@ static void expect_schedule(const char *actors)
 {
         struct forecast f;
 
-        CHECK(forecasts_take(&forecasts, true, &f));
+        CHECK(forecasts_take(&forecasts, QUEUE_FAILING, &f));
         CHECK(f.n == strlen(actors));
         for (uint32_t i = 0; i < f.n; i++)
                 CHECK(f.decisions[i].actor == (uint32_t)(actors[i] - '0'));
