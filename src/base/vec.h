@@ -19,7 +19,10 @@
         ((uint64_t)(v)->n + (more) <= (v)->room || \
          vec_grow_((void **)&(v)->at, &(v)->room, (uint64_t)(v)->n + (more), sizeof *(v)->at))
 
-/* After vec_reserve(): the next element. */
+/* The same; without memory the process ends. */
+#define vec_need(v, more) (vec_reserve(v, more) ? (void)0 : memory_out())
+
+/* After vec_reserve() or vec_need(): the next element. */
 #define vec_push(v) (&(v)->at[(v)->n++])
 
 #define vec_fini(v)                     \

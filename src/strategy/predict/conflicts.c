@@ -14,13 +14,11 @@
 #include "base/hash.h"
 #include "op/op.h"
 
-#define EFFORT        (UINT64_C(1) << 26) /* lanes visited for one trace */
-#define BETWEEN       4u                  /* times that an atomicity violation is considered, in all traces */
-#define VISITS        64u                 /* ... of two records in one trace */
-#define LOW           4096u               /* values below are not pointers */
-#define PREDICTED     UINT32_MAX
-#define GROW(v, more) (vec_reserve(v, more) ? (void)0 : memory_out())
-
+#define EFFORT    (UINT64_C(1) << 26) /* lanes visited for one trace */
+#define BETWEEN   4u                  /* times that an atomicity violation is considered, in all traces */
+#define VISITS    64u                 /* ... of two records in one trace */
+#define LOW       4096u               /* values below are not pointers */
+#define PREDICTED UINT32_MAX
 static bool writes(const struct conflict_record *r)
 {
         return race_is_write(r->what.kind);
@@ -207,7 +205,7 @@ static struct conflict_state *state_of(struct conflicts *c, uint32_t early, uint
         if (!*i) {
                 uint8_t order;
 
-                GROW(&c->states, 1);
+                vec_need(&c->states, 1);
                 *vec_push(&c->states) = (struct conflict_state){
                         .pair = pairs_find(c->pairs, &c->records.at[early].what, &c->records.at[late].what, &order)};
                 c->pairs->list.at[c->states.at[c->states.n - 1].pair].orders |= order;
@@ -269,7 +267,7 @@ static uint32_t record_of(struct conflicts *c, uint32_t place, const struct pair
         }
         if (found)
                 return found - 1;
-        GROW(&c->records, 1);
+        vec_need(&c->records, 1);
         *vec_push(&c->records) =
                 (struct conflict_record){.what = *what, .mask = mask, .next = c->places.at[place].records};
         c->places.at[place].records = c->records.n;
@@ -281,7 +279,7 @@ static void access_place(struct conflicts *c, uint32_t place, const struct pair_
 {
         uint32_t own, r = record_of(c, place, what, mask, &own), n;
 
-        GROW(&c->accesses, 1);
+        vec_need(&c->accesses, 1);
         *vec_push(&c->accesses) = (struct conflict_access){.node = node, .event = event, .own = own};
         n = c->accesses.n;
         for (uint32_t i = c->places.at[place].records; i && !late_soon(); i = c->records.at[i - 1].next)
@@ -316,7 +314,7 @@ static uint32_t place_of(struct conflicts *c, uint64_t key, bool make)
                 return index_map_find(&c->place_map, key);
         i = index_map_at(&c->place_map, key);
         if (!*i) {
-                GROW(&c->places, 1);
+                vec_need(&c->places, 1);
                 *vec_push(&c->places) = (struct conflict_place){0};
                 *i = c->places.n;
         }
@@ -362,8 +360,8 @@ void conflicts_read(struct conflicts *c, const struct model *m)
         c->alone = c->fresh = 0;
         index_map_clear(&c->place_map);
         index_map_clear(&c->state_map);
-        GROW(&c->set, m->width);
-        GROW(&c->alone_set, m->width);
+        vec_need(&c->set, m->width);
+        vec_need(&c->alone_set, m->width);
         for (uint32_t i = 0; i < m->nodes.n && !late_soon(); i++)
                 for (uint32_t k = 0; k < m->nodes.at[i].n_events; k++)
                         if (m->trace->events[m->nodes.at[i].event + k].actor == m->nodes.at[i].actor)

@@ -11,11 +11,9 @@
 #include "base/hash.h"
 #include "op/op.h"
 
-#define EFFORT        (UINT64_C(1) << 25) /* lanes visited for one trace */
-#define STEPS         (UINT32_C(1) << 20) /* of the search for cycles */
-#define WAITS         4096u
-#define GROW(v, more) (vec_reserve(v, more) ? (void)0 : memory_out())
-
+#define EFFORT (UINT64_C(1) << 25) /* lanes visited for one trace */
+#define STEPS  (UINT32_C(1) << 20) /* of the search for cycles */
+#define WAITS  4096u
 static const struct model_section *section_of(const struct model *m, uint32_t held)
 {
         return &m->sections.at[m->held.at[held - 1].section];
@@ -74,7 +72,7 @@ static void add_wait(struct cycles *c, uint32_t section)
                 c->waits.at[*i - 1].last = section + 1;
                 return;
         }
-        GROW(&c->waits, 1);
+        vec_need(&c->waits, 1);
         *vec_push(&c->waits) = (struct cycle_wait){.lock = s->lock,
                                                    .held = n->held,
                                                    .first = section + 1,
@@ -194,8 +192,8 @@ void cycles_read(struct cycles *c, const struct model *m)
         c->closure = (struct closure){.model = m, .limit = EFFORT};
         c->waits.n = c->next.n = c->set.n = c->steps = 0;
         index_map_clear(&c->map);
-        GROW(&c->set, m->width);
-        GROW(&c->next, m->sections.n);
+        vec_need(&c->set, m->width);
+        vec_need(&c->next, m->sections.n);
         for (uint32_t i = 0; i < m->sections.n; i++)
                 c->next.at[i] = 0;
         for (uint32_t i = 0; i < m->sections.n && !late_soon(); i++)

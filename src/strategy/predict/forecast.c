@@ -60,8 +60,7 @@ static struct wire_decision *room_for(const struct forecasts *f, uint64_t size)
 
 static void put(struct forecasts *f, enum forecast_queue queue, const struct forecast *r)
 {
-        if (!vec_reserve(&f->queues[queue].list, 1))
-                memory_out();
+        vec_need(&f->queues[queue].list, 1);
         *vec_push(&f->queues[queue].list) = *r;
         f->room += r->n;
 }

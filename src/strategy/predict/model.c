@@ -14,8 +14,6 @@
 #define CLOCK_ROOM (UINT32_C(1) << 26) /* numbers in clocks: a quarter of a GiB */
 #define WIDE       64u                 /* granules of one entry: of more, only those that were touched count */
 
-#define GROW(v, more) (vec_reserve(v, more) ? (void)0 : memory_out())
-
 /* Clocks. */
 
 static uint32_t *vector(const struct model *m, uint32_t clock)
@@ -59,7 +57,7 @@ static uint32_t *own_clock(struct model *m, uint32_t actor)
 
         if (old >= m->fresh)
                 return vector(m, old);
-        GROW(&m->clocks, m->width);
+        vec_need(&m->clocks, m->width);
         m->clocks.n += m->width;
         memcpy(vector(m, n), vector(m, old), m->width * sizeof *m->clocks.at);
         m->now.at[actor] = n;
@@ -93,7 +91,7 @@ static uint32_t object_of(struct model *m, const struct wire_event *e)
         uint32_t *i = index_map_at(&m->object_map, key_of(e));
 
         if (!*i) {
-                GROW(&m->objects, 1);
+                vec_need(&m->objects, 1);
                 *vec_push(&m->objects) = (struct model_object){0};
                 *i = m->objects.n;
         }
@@ -107,7 +105,7 @@ static uint32_t lane_of(struct model *m, uint32_t lock, uint32_t actor)
         uint32_t *i = index_map_at(&m->lane_map, (uint64_t)lock << 16 | actor), n = m->lanes.n;
 
         if (!*i) {
-                GROW(&m->lanes, 1);
+                vec_need(&m->lanes, 1);
                 *vec_push(&m->lanes) = (struct model_lane){.lock = lock, .id = n, .actor = (uint16_t)actor};
                 *i = m->lanes.n;
         }
@@ -126,7 +124,7 @@ static uint32_t open_section(const struct model *m, uint32_t lock, uint32_t acto
 
 static void hold(struct model *m, uint32_t actor, uint32_t section)
 {
-        GROW(&m->held, 1);
+        vec_need(&m->held, 1);
         *vec_push(&m->held) = (struct model_held){.section = section, .next = m->holds.at[actor]};
         m->holds.at[actor] = m->held.n;
 }
@@ -141,7 +139,7 @@ static void acquire(struct model *m, uint32_t lock, uint32_t node, uint32_t acto
                 return;
         }
         uint32_t lane = lane_of(m, lock, actor);
-        GROW(&m->sections, 1);
+        vec_need(&m->sections, 1);
         l = &m->lanes.at[lane];
         l->n++;
         if (!shared)
@@ -164,7 +162,7 @@ static uint32_t without(struct model *m, uint32_t list, uint32_t element)
         if (list == element)
                 return m->held.at[list - 1].next;
         rest = without(m, m->held.at[list - 1].next, element);
-        GROW(&m->held, 1);
+        vec_need(&m->held, 1);
         *vec_push(&m->held) = (struct model_held){.section = m->held.at[list - 1].section, .next = rest};
         return m->held.n;
 }
@@ -225,7 +223,7 @@ static void read_granule(struct model *m, const struct wire_event *e, uint32_t n
         uint32_t *i = make ? index_map_at(&m->byte_map, g) : NULL, at = i ? *i : index_map_find(&m->byte_map, g);
 
         if (i && !at) {
-                GROW(&m->bytes, 1);
+                vec_need(&m->bytes, 1);
                 *vec_push(&m->bytes) = (struct model_bytes){0};
                 *i = at = m->bytes.n;
         }
@@ -279,7 +277,7 @@ static uint32_t read_node(struct model *m, uint32_t event)
         uint32_t actor = t->events[event].actor, node = m->nodes.n, top = m->tops.at[actor];
         uint32_t n = trace_transition_length(t, event);
 
-        GROW(&m->nodes, 1);
+        vec_need(&m->nodes, 1);
         *vec_push(&m->nodes) = (struct model_node){.event = event,
                                                    .n_events = n,
                                                    .index = top ? m->nodes.at[top - 1].index + 1 : 1,
@@ -317,8 +315,8 @@ static void sort_lanes(struct model *m)
         if (!m->lanes.n)
                 return;
         qsort(m->lanes.at, m->lanes.n, sizeof *m->lanes.at, by_lock);
-        GROW(&m->moved, m->lanes.n);
-        GROW(&m->order, m->sections.n);
+        vec_need(&m->moved, m->lanes.n);
+        vec_need(&m->order, m->sections.n);
         for (uint32_t i = 0; i < m->lanes.n; i++) {
                 struct model_lane *l = &m->lanes.at[i];
 
@@ -339,11 +337,11 @@ static void zeros(struct model *m)
         uint32_t n = m->width;
 
         m->clocks.n = m->now.n = m->tops.n = m->wakes.n = m->holds.n = 0;
-        GROW(&m->clocks, n);
-        GROW(&m->now, n);
-        GROW(&m->tops, n);
-        GROW(&m->wakes, n);
-        GROW(&m->holds, n);
+        vec_need(&m->clocks, n);
+        vec_need(&m->now, n);
+        vec_need(&m->tops, n);
+        vec_need(&m->wakes, n);
+        vec_need(&m->holds, n);
         memset(m->clocks.at, 0, n * sizeof *m->clocks.at);
         memset(m->now.at, 0, n * sizeof *m->now.at);
         memset(m->tops.at, 0, n * sizeof *m->tops.at);

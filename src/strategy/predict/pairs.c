@@ -20,8 +20,7 @@ uint32_t pairs_find(struct pairs *p, const struct pair_access *early, const stru
 
         *order = forward ? RACE_FORWARD : RACE_BACKWARD;
         if (!*i) {
-                if (!vec_reserve(&p->list, 1))
-                        memory_out();
+                vec_need(&p->list, 1);
                 *vec_push(&p->list) = (struct pair){.site = {a->site, b->site}, .kind = {a->kind, b->kind}};
                 *i = p->list.n;
         }

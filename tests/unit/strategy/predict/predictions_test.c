@@ -24,6 +24,7 @@ static struct cycles cycles;
 static struct prediction_figures figures;
 static struct wire_event events[64];
 static uint64_t before[64];
+static bool same_sites; /* equal lines are one source location; else each is one of its own */
 
 /* A trace of these, up to one without an operation. */
 static void read_lines(const struct line *lines, uint32_t window)
@@ -36,6 +37,9 @@ static void read_lines(const struct line *lines, uint32_t window)
 
                 *e = event(lines[n].actor, lines[n].op, lines[n].obj);
                 e->site = 1000 + n;
+                for (uint32_t i = n; same_sites && i--;)
+                        if (lines[i].actor == e->actor && lines[i].op == e->op && lines[i].obj == e->obj)
+                                e->site = 1000 + i;
                 e->value = 0x10000;
                 if (e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_WAKE) {
                         e->choice = (uint32_t)e->obj;
@@ -151,6 +155,25 @@ static void distances(void)
         CHECK(figures.open == 1); /* not considered, so not impossible */
 }
 
+/* The first of several accesses, or acquires, from one source location is not the one that can come later. */
+static void repeated(void)
+{
+        static const struct line writes[] = {{1, OP_WRITE, X}, {1, OP_WRITE, Y}, {2, OP_READ, Y},
+                                             {1, OP_WRITE, X}, {2, OP_WRITE, X}, {0}};
+        static const struct line locks[] = {{1, OP_MUTEX_LOCK, M},   {1, OP_MUTEX_LOCK, L},   {1, OP_MUTEX_UNLOCK, L},
+                                            {1, OP_MUTEX_UNLOCK, M}, {1, OP_WRITE, X},        {2, OP_READ, X},
+                                            {1, OP_MUTEX_LOCK, M},   {1, OP_MUTEX_LOCK, L},   {1, OP_MUTEX_UNLOCK, L},
+                                            {1, OP_MUTEX_UNLOCK, M}, {2, OP_MUTEX_LOCK, L},   {2, OP_MUTEX_LOCK, M},
+                                            {2, OP_MUTEX_UNLOCK, M}, {2, OP_MUTEX_UNLOCK, L}, {0}};
+
+        same_sites = true;
+        CHECK(predicted(PREDICT_DEADLOCK, locks) == 1);
+        CHECK(predicted(PREDICT_RACE, writes) == 2);
+        same_sites = false;
+        expect_schedule("121"); /* on Y, then on X */
+        expect_schedule("11221");
+}
+
 static void deadlocks(void)
 {
         static const struct line inverse[] = {{1, OP_MUTEX_LOCK, M},   {1, OP_MUTEX_LOCK, L},   {1, OP_MUTEX_UNLOCK, L},
@@ -235,6 +258,12 @@ static void others(void)
                 {1, OP_MUTEX_LOCK, M}, {1, OP_READ, X},  {1, OP_WRITE, X},        {1, OP_MUTEX_UNLOCK, M},
                 {2, OP_MUTEX_LOCK, M}, {2, OP_WRITE, X}, {2, OP_MUTEX_UNLOCK, M}, {0}};
 
+        static const struct line blind[] = {{1, OP_MUTEX_LOCK, M},   {1, OP_WRITE, X},
+                                            {1, OP_MUTEX_UNLOCK, M}, {1, OP_MUTEX_LOCK, M},
+                                            {1, OP_WRITE, X},        {1, OP_MUTEX_UNLOCK, M},
+                                            {2, OP_MUTEX_LOCK, M},   {2, OP_WRITE, X},
+                                            {2, OP_MUTEX_UNLOCK, M}, {0}};
+
         CHECK(predicted(PREDICT_WAKEUP, unlocked) == 1);
         expect_schedule("21");
         CHECK(predicted(PREDICT_WAKEUP, locked) == 0);
@@ -244,6 +273,7 @@ static void others(void)
         CHECK(predicted(PREDICT_ATOMICITY, acts) == 1);
         expect_schedule("11122");
         CHECK(predicted(PREDICT_ATOMICITY, acts_once) == 0);
+        CHECK(predicted(PREDICT_ATOMICITY, blind) == 0);
 }
 
 /* A pointer that was 0 is read before it is set. */
@@ -275,6 +305,7 @@ int main(void)
         races();
         threads();
         distances();
+        repeated();
         deadlocks();
         others();
         null_pointers();

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Do the tests notice a wrong rule of prediction?  Arguments: tests/mutations.sh.
+# shellcheck source=tests/mutations.sh
+. "$(dirname "$0")/../mutations.sh"
+mutants=mutants-predict
+
+noticed() {
+        noticed_by "$@"
+}
+
+mutations_begin
+mutations_units
+traces='unit strategy/predict/generated_test'
+kinds='unit strategy/predict/predictions_test'
+
+# What a node needs.
+# shellcheck disable=SC2086
+mutation "a read does not need its write" src/strategy/predict/model.c 's/need\(m, e->actor, \*w\);/;/' $traces
+# shellcheck disable=SC2086
+mutation "an update does not read" src/strategy/predict/model.c 's/ \|\| op_has\(e->op, OPF_LOOKS\);/;/' $traces
+# shellcheck disable=SC2086
+mutation "a trylock may fail whatever the lock" src/strategy/predict/model.c \
+        '/takes \&\& !op_took/,/return/s/need\(m, e->actor, o->last\);/;/' $traces
+# shellcheck disable=SC2086
+mutation "a thread need not be created" src/strategy/predict/model.c 's/m->wakes\.at\[e->choice\] = node \+ 1;/;/' $kinds
+# shellcheck disable=SC2086
+mutation "a join does not wait" src/strategy/predict/model.c 's/need\(m, e->actor, m->tops\.at\[e->choice\]\);/;/' $kinds
+# shellcheck disable=SC2086
+mutation "other objects keep no order" src/strategy/predict/model.c 's/o->chain = o->last = node \+ 1;/;/' $kinds
+
+# Closures.
+# shellcheck disable=SC2086
+mutation "an earlier section may stay open" src/strategy/predict/closure.c 's/c->acquire \+ 1 >= /c->acquire + 1 >= 0 * /' $traces
+# shellcheck disable=SC2086
+mutation "readers keep each other out" src/strategy/predict/closure.c 's/c->shared \? top\.exclusive : top\.any/top.any/' $traces
+# shellcheck disable=SC2086
+mutation "readers keep nothing out" src/strategy/predict/closure.c 's/\(c->shared \? top\.exclusive : top\.any\)/(c->shared ? 0 : top.any)/' $traces
+# shellcheck disable=SC2086
+mutation "locks are closed once" src/strategy/predict/closure.c 's/grown \|= r;/;/' $traces
+
+# Predictions.
+# shellcheck disable=SC2086
+mutation "only the first access at a location is considered" src/strategy/predict/conflicts.c \
+        's/at = c->accesses\.at\[at - 1\]\.next\) \{/at = 0) {/' $kinds
+# shellcheck disable=SC2086
+mutation "the accesses of a race come in the order of the trace" src/strategy/predict/conflicts.c 's/\.last = \{e2, e1\},/.last = {e1, e2},/' $kinds
+# shellcheck disable=SC2086
+mutation "only the first acquires of a cycle are tried" src/strategy/predict/cycles.c 's/at = c->next\.at\[at - 1\];/at = 0;/' $kinds
+# shellcheck disable=SC2086
+mutation "a trylock can wait" src/strategy/predict/cycles.c 's/ \|\| !op_blocks\(event_of\(m, s\)->op\)//' $kinds
+# shellcheck disable=SC2086
+mutation "two serial accesses violate atomicity" src/strategy/predict/conflicts.c \
+        's/return between \? !first \|\| !last : first \&\& last;/return true;/' $kinds
+
+mutations_end
