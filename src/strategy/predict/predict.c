@@ -16,13 +16,15 @@
 #include "op/op.h"
 #include "strategy/makers.h"
 #include "strategy/predict/conflicts.h"
+#include "strategy/predict/corpus.h"
 #include "strategy/predict/cycles.h"
 #include "strategy/random.h"
 
 #define BUDGET 10000u /* executions, when neither --executions nor --time says how long */
 #define SHOWN  16u    /* executions from which it is learnt what there is to focus on */
 
-enum arm { FIRST, HOLD, FOCUS, POS, RANDOM, PCT, ARMS, FORESEEN = ARMS };
+/* BEGUN: as POS, after the beginning of an earlier execution. */
+enum arm { FIRST, HOLD, FOCUS, POS, RANDOM, PCT, BEGUN, ARMS, FORESEEN = ARMS };
 
 struct arm_state {
         struct strategy *strategy;
@@ -43,6 +45,7 @@ struct predict {
         struct forecasts forecasts;
         struct pairs pairs;
         struct index_map known;
+        struct corpus corpus;
         struct model model;
         struct conflicts conflicts;
         struct cycles cycles;
@@ -59,7 +62,7 @@ static struct predict *predict_of(struct strategy *s)
 /* The way of drawing that has shown most for its executions; one in two draws is everyone's in turn. */
 static enum arm best_arm(const struct predict *p)
 {
-        static const enum arm turns[] = {FOCUS, POS, FOCUS, RANDOM, FOCUS, PCT};
+        static const enum arm turns[] = {FOCUS, BEGUN, POS, FOCUS, BEGUN, RANDOM, FOCUS, PCT};
         enum arm best = FOCUS;
 
         if (p->drawn < 2)
@@ -119,6 +122,8 @@ static int predict_next(struct strategy *s, struct schedule *out)
                 follow(p, out);
         else
                 r = p->arms[p->at].strategy->ops->next(p->arms[p->at].strategy, out);
+        if (p->at == BEGUN)
+                corpus_begin(&p->corpus, p->config->seed + p->n, out);
         out->flags = WIRE_VALUES;
         return r;
 }
@@ -212,6 +217,8 @@ static int predict_learn(struct strategy *s, const struct trace *t)
                 r = random_show(p->arms[FOCUS].strategy, t);
         p->n++;
         pairs_count(&p->pairs, &p->forecasts.figures);
+        if (p->conflicts.fresh)
+                corpus_add(&p->corpus, t);
         return r < 0 ? r : 0;
 }
 
@@ -232,6 +239,7 @@ static void predict_reset(struct strategy *s)
         p->turn = 0;
         forecasts_reset(&p->forecasts);
         pairs_reset(&p->pairs);
+        corpus_reset(&p->corpus);
         index_map_clear(&p->known);
 }
 
@@ -245,6 +253,7 @@ static void predict_destroy(struct strategy *s)
         free(p->ahead.decisions);
         forecasts_fini(&p->forecasts);
         pairs_fini(&p->pairs);
+        corpus_reset(&p->corpus);
         index_map_fini(&p->known);
         model_fini(&p->model);
         conflicts_fini(&p->conflicts);
@@ -261,8 +270,8 @@ static const struct strategy_ops predict_ops = {
 
 struct strategy *predict_make(const struct config *config, bool blocks)
 {
-        static const uint32_t tails[ARMS] = {WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_HOLD,   WIRE_TAIL_FOCUS,
-                                             WIRE_TAIL_POS,          WIRE_TAIL_RANDOM, WIRE_TAIL_PCT};
+        static const uint32_t tails[ARMS] = {WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_HOLD, WIRE_TAIL_FOCUS, WIRE_TAIL_POS,
+                                             WIRE_TAIL_RANDOM,       WIRE_TAIL_PCT,  WIRE_TAIL_POS};
         struct predict *p = calloc(1, sizeof *p);
 
         (void)blocks;
@@ -278,7 +287,7 @@ struct strategy *predict_make(const struct config *config, bool blocks)
         p->conflicts.known = p->cycles.known = &p->known;
         p->conflicts.window = p->cycles.window = config->window;
         for (int i = 0; i < ARMS; i++) {
-                p->arms[i].strategy = random_create(tails[i], config->seed, config->pct_depth, 0);
+                p->arms[i].strategy = random_create(tails[i], config->seed + (i == BEGUN), config->pct_depth, 0);
                 if (!p->arms[i].strategy) {
                         predict_destroy(&p->base);
                         return NULL;
