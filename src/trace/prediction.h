@@ -13,6 +13,7 @@ enum prediction_kind {
         PREDICT_FREED,     /* memory is freed before a use */
         PREDICT_NULL,      /* a pointer is read before it is set */
         PREDICT_ATOMICITY, /* an access of another thread comes between two that belong together */
+        PREDICT_READ,      /* a read sees a write that it was not seen to see: not a failure by itself */
         PREDICT_ORDER,     /* two accesses in the order that was not seen yet: not a failure by itself */
         PREDICTION_KINDS
 };

@@ -142,6 +142,44 @@ static void postpone(struct conflicts *c, uint32_t early, uint32_t late, struct 
         p->guesses += forecasts_guess(c->forecasts, c->model, e1, actor);
 }
 
+/* Reads. */
+
+uint64_t conflicts_read_key(uint64_t write, uint64_t read)
+{
+        return hash_mix(hash_mix(3, write), read);
+}
+
+/* Can the read come right after the write, or else, where a lock is around each, in the next section? */
+static void read_from(struct conflicts *c, uint32_t write, uint32_t read)
+{
+        uint32_t w = node_of(c, write), r = node_of(c, read), *tries;
+        uint64_t key = conflicts_read_key(event_of(c, write)->site, event_of(c, read)->site);
+        struct question q = {.kind = PREDICT_READ,
+                             .before = {r, w},
+                             .n_before = 2,
+                             .with = MODEL_NONE,
+                             .avoid = {r, w},
+                             .n_avoid = 2,
+                             .last = {w, r},
+                             .n_last = 2,
+                             .site = {event_of(c, write)->site, event_of(c, read)->site},
+                             .pair = MODEL_NONE};
+
+        if (index_map_find(c->known, key) || closure_spent(&c->closure) || far(c, write, read))
+                return;
+        tries = index_map_at(c->known, hash_mix(6, key));
+        if (*tries > BETWEEN)
+                return;
+        ++*tries;
+        if (model_apart(c->model, w, r)) {
+                q.with = w;
+                q.last[0] = r;
+                q.n_before = q.n_avoid = q.n_last = 1;
+        }
+        if (ask(c, &q) && forecasts_add(c->forecasts, c->model, &q, c->set.at))
+                *tries = PREDICTED;
+}
+
 /* Atomicity. */
 
 /* Of three accesses, the outer two of one thread: are they equivalent to none of the serial orders?  (Lu, Tucek, Qin, Zhou: AVIO, ASPLOS 2006.) */
@@ -230,6 +268,8 @@ static void memory_pair(struct conflicts *c, uint32_t early, uint32_t late, stru
                 return;
         s->visits++;
         postpone(c, a->last, access, p);
+        if (writes(a) != writes(b))
+                read_from(c, writes(a) ? a->last : access, writes(a) ? access : a->last);
         between(c, a, a->last, b, access);
         between(c, b, access, a, a->last);
 }
@@ -301,7 +341,7 @@ static void reads_from(struct conflicts *c, uint32_t place, const struct pair_ac
                 c->places.at[place].writer = what->site;
                 return;
         }
-        known = index_map_at(c->known, hash_mix(hash_mix(3, c->places.at[place].writer), what->site));
+        known = index_map_at(c->known, conflicts_read_key(c->places.at[place].writer, what->site));
         c->fresh += !*known;
         *known = 1;
 }
@@ -331,8 +371,8 @@ static void access_memory(struct conflicts *c, const struct wire_event *e, uint3
 
                 if (!place)
                         continue;
-                access_place(c, place - 1, &what, race_mask(g, e->obj, e->size), node, event);
                 reads_from(c, place - 1, &what);
+                access_place(c, place - 1, &what, race_mask(g, e->obj, e->size), node, event);
                 if (race_is_end(what.kind)) /* what comes after it is another block */
                         c->places.at[place - 1].records = 0;
         }

@@ -50,6 +50,9 @@ struct conflicts {
         struct index_map place_map, state_map;
 };
 
+/* The key of a pair of write and read in `known`. */
+uint64_t conflicts_read_key(uint64_t write, uint64_t read);
+
 /* Predicts from the model of a trace. */
 void conflicts_read(struct conflicts *c, const struct model *m);
 void conflicts_fini(struct conflicts *c);

@@ -67,7 +67,7 @@ static void put(struct forecasts *f, enum forecast_queue queue, const struct for
 
 bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set)
 {
-        struct forecast r = {.kind = q->kind, .pair = q->pair};
+        struct forecast r = {.kind = q->kind, .pair = q->pair, .site = {q->site[0], q->site[1]}};
 
         r.decisions = room_for(f, size_of(m, q, set));
         if (!r.decisions)
@@ -77,11 +77,10 @@ bool forecasts_add(struct forecasts *f, const struct model *m, const struct ques
                         r.n += put_node(m, i, r.decisions + r.n);
         for (uint32_t i = 0; i < q->n_last; i++) {
                 r.n += put_node(m, q->last[i], r.decisions + r.n);
-                r.site[i] = q->site[i];
                 r.actor[i] = m->nodes.at[q->last[i]].actor;
         }
         f->figures.predicted[q->kind]++;
-        put(f, q->kind == PREDICT_ORDER ? QUEUE_ORDERS : QUEUE_FAILING, &r);
+        put(f, q->kind >= PREDICT_READ ? QUEUE_ORDERS : QUEUE_FAILING, &r);
         return true;
 }
 

@@ -17,7 +17,7 @@ struct question {
         uint32_t with; /* MODEL_NONE: nothing */
         uint32_t avoid[QUESTION_THREADS], n_avoid;
         uint32_t last[2], n_last;
-        uint64_t site[2]; /* of `last`, where a race is predicted */
+        uint64_t site[2]; /* of a race: of `last`; of PREDICT_READ: of the write and the read */
         uint32_t pair;    /* MODEL_NONE: of no pair */
 };
 
@@ -26,11 +26,11 @@ struct forecast {
         uint32_t pair; /* MODEL_NONE: of no pair */
         struct wire_decision *decisions;
         uint32_t n;
-        uint64_t site[2]; /* of the last two nodes, in this order, where a race is predicted */
+        uint64_t site[2]; /* as in the question */
         uint16_t actor[2];
 };
 
-/* Predictions of failures, PREDICT_ORDER, and guesses (PREDICTION_KINDS): what becomes of them is not counted. */
+/* Predictions of failures, PREDICT_READ and PREDICT_ORDER, and guesses (PREDICTION_KINDS): what becomes of them is not counted. */
 enum forecast_queue { QUEUE_FAILING, QUEUE_ORDERS, QUEUE_GUESSES, QUEUES };
 
 struct forecasts {

@@ -100,7 +100,7 @@ static void follow(struct predict *p, struct schedule *out)
         out->author = NULL;
         out->n_prefix = out->n_sleep = 0;
         out->n_hints = p->ahead.n;
-        out->tail = p->ahead.kind == PREDICT_ORDER ? WIRE_TAIL_POS : WIRE_TAIL_RUN_TO_BLOCK;
+        out->tail = p->ahead.kind >= PREDICT_READ ? WIRE_TAIL_POS : WIRE_TAIL_RUN_TO_BLOCK;
         out->run_seed = p->config->seed + p->n;
 }
 
@@ -166,6 +166,7 @@ static bool shows(const struct predict *p, const struct forecast *f, const struc
 {
         switch (f->kind) {
         case PREDICT_RACE: return shows_race(f, t) || failed(t); /* it may end after the first half */
+        case PREDICT_READ: return index_map_find(&p->known, conflicts_read_key(f->site[0], f->site[1]));
         case PREDICT_ORDER: return p->pairs.list.at[f->pair].orders == (RACE_FORWARD | RACE_BACKWARD);
         default: return failed(t);
         }

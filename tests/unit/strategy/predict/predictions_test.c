@@ -41,6 +41,7 @@ static void read_lines(const struct line *lines, uint32_t window)
                         if (lines[i].actor == e->actor && lines[i].op == e->op && lines[i].obj == e->obj)
                                 e->site = 1000 + i;
                 e->value = 0x10000;
+                e->flags |= op_has(e->op, OPF_ATOMIC) ? WIRE_EV_ATOMIC : 0;
                 if (e->op == OP_CREATE || e->op == OP_JOIN || e->op == OP_WAKE) {
                         e->choice = (uint32_t)e->obj;
                         e->obj = WIRE_OBJ_THREAD(e->choice);
@@ -276,6 +277,27 @@ static void others(void)
         CHECK(predicted(PREDICT_ATOMICITY, blind) == 0);
 }
 
+/* The first of two writes is seen, where the second one can wait; in sections, too. */
+static void reads(void)
+{
+        static const struct line plain[] = {{1, OP_STORE, X}, {1, OP_STORE, X}, {2, OP_LOAD, X}, {0}};
+        static const struct line sections[] = {{1, OP_MUTEX_LOCK, M},   {1, OP_WRITE, X},
+                                               {1, OP_MUTEX_UNLOCK, M}, {1, OP_MUTEX_LOCK, M},
+                                               {1, OP_WRITE, X},        {1, OP_MUTEX_UNLOCK, M},
+                                               {2, OP_MUTEX_LOCK, M},   {2, OP_READ, X},
+                                               {2, OP_MUTEX_UNLOCK, M}, {0}};
+        struct forecast f;
+
+        CHECK(predicted(PREDICT_READ, plain) == 1);
+        CHECK(predicted(PREDICT_READ, sections) == 1);
+        do
+                CHECK(forecasts_take(&forecasts, QUEUE_ORDERS, &f));
+        while (f.kind != PREDICT_READ);
+        CHECK(f.n == 5 && f.decisions[2].actor == 1 && f.decisions[3].actor == 2);
+        CHECK(f.site[0] == 1001 && f.site[1] == 1007);
+        free(f.decisions);
+}
+
 /* A pointer that was 0 is read before it is set. */
 static void null_pointers(void)
 {
@@ -308,6 +330,7 @@ int main(void)
         repeated();
         deadlocks();
         others();
+        reads();
         null_pointers();
         forecasts_fini(&forecasts);
         pairs_fini(&pairs);
