@@ -26,7 +26,7 @@ runs() {
                 awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
                 echo $(($(field executions) + $(field blocked) + $(field probes) + $(field cut.assume))) "$took"
                 case $strategy in
-                pct | random | pos | auto) ;;
+                pct | random | pos | predict | auto) ;;
                 *) [ "$took" -lt 300000 ] || break ;;
                 esac
         done | awk '$1 == "none" { none = 1 }

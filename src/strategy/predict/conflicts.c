@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "op/op.h"
 
-#define EFFORT    (UINT64_C(1) << 26) /* lanes visited for one trace */
+#define EFFORT    (UINT64_C(1) << 26) /* lanes and pairs of accesses visited for one trace */
 #define BETWEEN   4u                  /* times that an atomicity violation is considered, in all traces */
 #define VISITS    64u                 /* ... of two records in one trace */
 #define LOW       4096u               /* values below are not pointers */
@@ -278,6 +278,7 @@ static void visit(struct conflicts *c, uint32_t early, uint32_t late, uint32_t a
 {
         struct conflict_state *s;
 
+        c->closure.effort++;
         if (!conflict(&c->records.at[early], &c->records.at[late]))
                 return;
         s = state_of(c, early, late);
@@ -322,7 +323,8 @@ static void access_place(struct conflicts *c, uint32_t place, const struct pair_
         vec_need(&c->accesses, 1);
         *vec_push(&c->accesses) = (struct conflict_access){.node = node, .event = event, .own = own};
         n = c->accesses.n;
-        for (uint32_t i = c->places.at[place].records; i && !late_soon(); i = c->records.at[i - 1].next)
+        for (uint32_t i = c->places.at[place].records; i && !closure_spent(&c->closure) && !late_soon();
+             i = c->records.at[i - 1].next)
                 if (i - 1 != r)
                         visit(c, i - 1, r, n);
         if (c->records.at[r].last)
