@@ -168,11 +168,13 @@ if [ "$wanted" = '  ' ]; then
                 "$(ours filters --keep-going)" "$(ours filters --filters seen,super-step --keep-going)" \
                 "$(ours filters --filters dpor --keep-going)" "$(ours optimal --keep-going)"
 fi
-# What checks cost, and McMini's programs, unless rows were named.
+# What checks cost, McMini's programs, and prediction, unless rows were named.
 if [ "$wanted" = '  ' ]; then
         echo
         "$root/tests/bench/checks.sh" || failed=1
         echo
         "$root/tests/bench/mcmini.sh" || failed=1
+        echo
+        "$root/tests/bench/predict.sh" || failed=1
 fi
 [ "$failed" -eq 0 ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prediction: every bug of tests/bugs is found, in at most as many executions as its row of bugs.tsv says, and replays; nothing is
 # said of the same programs without the bug, and they are not called safe.  Each kind of prediction is confirmed in the program that has
-# it (kinds.c).  Outcomes of generated programs are among those of dfs.  Arguments name the rows.
+# it (kinds.c).  Bugs of larger programs are found, too (larger.tsv).  Outcomes of generated programs are among those of dfs.  Arguments name the rows.
 # Seconds: 20
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/predict
@@ -13,16 +13,20 @@ verdict() { # NAME
         if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
 }
 
-# bug NAME MOST: found within so many executions; and without the bug.
-bug() {
+# found SOURCE MOST: within so many executions.
+found() {
         why=
-        build "$bugs/$1.c" || why="the program cannot be built"
+        build "$1" || why="the program cannot be built"
         heddle_check --strategy predict --executions 3000 "$program"
         differs "exit status" 1 "$status"
         [ "$(field failures.0.execution)" -le "$2" ] 2>/dev/null ||
                 why="$why${why:+; }found in execution $(field failures.0.execution), not within $2"
         [ -n "$why" ] || replays -- "$program"
-        verdict "$1"
+        verdict "$(basename "$1" .c)"
+}
+
+# fixed NAME: without the bug.
+fixed() {
         why=
         build "$bugs/$1.c" -DFIXED || why="the program cannot be built"
         heddle_check --strategy predict --executions 60 "$program"
@@ -57,6 +61,10 @@ ordered() {
         verdict ordered
 }
 
+most() { # TABLE NAME
+        awk -F "$tab" -v name="$2" '$1 == name { print $2 }' "$here/$1.tsv"
+}
+
 outcomes() {
         awk -F "$tab" '$1 ~ /^outcomes\.[0-9]+\.state\./ { sub(/^outcomes\./, "", $1); i = $1; sub(/\..*/, "", i)
                 sub(/.*\./, "", $1); s[i] = s[i] $1 "=" $2 " " } END { for (i in s) print s[i] }' "$tmp/flat" | sort
@@ -87,10 +95,15 @@ if [ "$1" = --row ]; then
         generated*) generated "${2#generated}" ;;
         ordered) ordered ;;
         *:*) kind "${2%:*}" "${2#*:}" ;;
-        *) bug "$2" "$(awk -F "$tab" -v name="$2" '$1 == name { print $2 }' "$here/bugs.tsv")" ;;
+        larger/*) found "$here/$2.c" "$(most larger "${2#larger/}")" ;;
+        *)
+                found "$bugs/$2.c" "$(most bugs "$2")"
+                fixed "$2"
+                ;;
         esac
         exit 0
 fi
 # shellcheck disable=SC2046,SC2086
-[ $# -gt 0 ] || set -- $kinds ordered generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv")
+[ $# -gt 0 ] || set -- $kinds ordered generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv") \
+        $(sed -e '/^#/d' -e "s/$tab.*//" -e 's,^,larger/,' "$here/larger.tsv")
 rows "$@"
