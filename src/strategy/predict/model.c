@@ -8,10 +8,12 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/deadline.h"
 #include "op/op.h"
 
 #define CLOCK_ROOM (UINT32_C(1) << 26) /* numbers in clocks: a quarter of a GiB */
+#define CHECKED    256u                /* nodes */
 #define WIDE       64u                 /* granules of one entry: of more, only those that were touched count */
 
 /* Clocks. */
@@ -364,7 +366,43 @@ bool model_read(struct model *m, const struct trace *t)
         while (i < t->n_events && m->clocks.n < CLOCK_ROOM && !late_soon())
                 i += read_node(m, i);
         sort_lanes(m);
+        heddle_check(model_check(m));
         return i >= t->n_events;
+}
+
+/* What is true of a node's clock, given those before it: it has what it needs of each other thread. */
+static bool check_node(const struct model *m, uint32_t node)
+{
+        const struct model_node *n = &m->nodes.at[node];
+        const uint32_t *before = vector(m, n->before), *clock = vector(m, n->clock);
+
+        for (uint32_t i = 0; i < m->width; i++)
+                if (before[i] > clock[i])
+                        return false;
+        for (uint32_t k = 0; k < node; k++) {
+                const struct model_node *o = &m->nodes.at[k];
+                const uint32_t *other = vector(m, o->clock);
+
+                for (uint32_t i = 0; i < m->width && clock[o->actor] >= o->index && o->actor != n->actor; i++)
+                        if (i != n->actor && other[i] > clock[i])
+                                return false;
+        }
+        return true;
+}
+
+bool model_check(const struct model *m)
+{
+        for (uint32_t i = 0; i < m->nodes.n && i < CHECKED; i++)
+                if (!check_node(m, i))
+                        return false;
+        for (uint32_t i = 0; i < m->lanes.n; i++)
+                for (uint32_t k = 1; k < m->lanes.at[i].n; k++) {
+                        const uint32_t *s = &m->order.at[m->lanes.at[i].first + k];
+                        if (m->sections.at[s[-1]].release == MODEL_NONE ||
+                            m->sections.at[s[-1]].release > m->sections.at[s[0]].acquire)
+                                return false;
+                }
+        return true;
 }
 
 void model_fini(struct model *m)

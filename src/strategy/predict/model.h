@@ -84,6 +84,8 @@ struct model {
 /* Reads a trace, which must stay.  false: it was not read to its end, but is a model of the part that was. */
 bool model_read(struct model *m, const struct trace *t);
 void model_fini(struct model *m);
+/* Are the clocks closed, and the sections of each lane in the order of the trace? */
+bool model_check(const struct model *m);
 
 /* A set gets all that is needed for a node to be next, or the node too. */
 void model_add_before(const struct model *m, uint32_t *set, uint32_t node);

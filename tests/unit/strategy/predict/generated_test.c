@@ -357,6 +357,7 @@ static void compare(struct seer *a, const struct sample *s, uint32_t *races, uin
         forecasts_reset(&a->forecasts);
         index_map_clear(&a->known);
         CHECK(model_read(&a->model, &s->trace));
+        CHECK(model_check(&a->model));
         conflicts_read(&a->conflicts, &a->model);
         cycles_read(&a->cycles, &a->model);
         while (forecasts_take(&a->forecasts, QUEUE_FAILING, &f)) {
