@@ -290,9 +290,12 @@ static void reads(void)
 
         CHECK(predicted(PREDICT_READ, plain) == 1);
         CHECK(predicted(PREDICT_READ, sections) == 1);
-        do
+        for (;;) {
                 CHECK(forecasts_take(&forecasts, QUEUE_ORDERS, &f));
-        while (f.kind != PREDICT_READ);
+                if (f.kind == PREDICT_READ)
+                        break;
+                free(f.decisions);
+        }
         CHECK(f.n == 5 && f.decisions[2].actor == 1 && f.decisions[3].actor == 2);
         CHECK(f.site[0] == 1001 && f.site[1] == 1007);
         free(f.decisions);
