@@ -315,7 +315,9 @@ static int judge_rest(struct judge *j)
 
 static int judge(struct judge *j, bool detailed)
 {
-        struct hearing h = {.detailed = detailed, .redundant = j->run->trace.end == WIRE_END_SLEEP};
+        /* Where executions are cut at a depth, the one that a redundant one repeats may end before the failure. */
+        bool counted = !config_of(j)->depth && !config_of(j)->thread_depth;
+        struct hearing h = {.detailed = detailed, .redundant = counted && j->run->trace.end == WIRE_END_SLEEP};
         uint32_t known = j->result->n_findings;
         int e;
 

@@ -15,7 +15,7 @@
  * transitions are not those of decisions. */
 void outcomes_keep(struct wire_down *d, const struct wire_up *up, const struct schedule *next, bool segments);
 
-/* A run has ended with WIRE_END_TXN, with this trace: one more is known.  0, or below: -ENOSPC, there is no room; -EINVAL, it is
+/* A run has ended with WIRE_END_TXN, with this trace: one more is known.  0, or below: -ENOSPC, the table is full; -EINVAL, it is
  * malformed; -ENOMEM. */
 int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t);
 

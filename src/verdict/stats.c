@@ -18,6 +18,7 @@ uint64_t stats_number(const struct stats *st, uint32_t end)
         uint64_t cut = 0;
 
         switch (end) {
+        case WIRE_END_SLEEP: /* redundant: of one that was run before */
         case WIRE_END_DEPTH:
         case WIRE_END_BUDGET: cut = st->cut_depth; break;
         case WIRE_END_ASSUME: cut = st->cut_assume; break;

@@ -48,7 +48,7 @@ enum arrival effect_perform(const struct effect *e, unsigned n, uintptr_t site);
 bool effect_touch(struct thread *t, const struct effect *e, unsigned n);
 void effect_log(struct thread *t, enum arrival how, const struct effect *e, unsigned n);
 
-/* An effect on the contents of a file, as it is now; false: there is no file. */
+/* An effect on the contents of a file, as it is now; false: it has no file. */
 bool effect_settle(struct effect *e);
 
 /* One effect. */

@@ -21,7 +21,7 @@ struct place {
 
 #pragma GCC visibility push(hidden)
 
-/* 0, or an error number: then there is no such place.  follow: a symbolic link at its end, too.  `path` is the program's. */
+/* 0, or an error number: then the place does not exist.  follow: a symbolic link at its end, too.  `path` is the program's. */
 long path_resolve(int dirfd, const char *path, bool follow, struct place *p);
 
 /* Where the machine has it: for system calls. */

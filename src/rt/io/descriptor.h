@@ -8,7 +8,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Notes what is open.  `backups`: there is no notice before a descriptor is closed.  Returns NULL, or what cannot be put
+/* Notes what is open.  `backups`: descriptors are closed without notice.  Returns NULL, or what cannot be put
  * back: the program is refused for it. */
 const char *descriptor_save(bool backups);
 
@@ -33,7 +33,7 @@ bool descriptor_backed_up(void);
 
 /* A duplicate for the runtime, out of the program's way; negative on failure. */
 int descriptor_keep(int fd);
-/* ... is no longer needed. */
+/* ... can be dropped. */
 void descriptor_drop(int fd);
 bool descriptor_is_own(int fd);
 
