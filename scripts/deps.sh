@@ -60,6 +60,8 @@ if [ "${1:-}" = test ]; then
         need_tool ccache ccache
         need_tool pkg-config pkg-config
         need_tool dpkg-shlibdeps dpkg-dev
+        need_tool rustc rustc
+        need_library glib-2.0/glib.h libglib2.0-dev
         need_fuzzer
 fi
 

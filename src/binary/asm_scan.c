@@ -40,7 +40,7 @@ struct scan {
         code_sections code;
         VEC(struct block) blocks; /* by address; they do not overlap */
         bool marked, noted;       /* there is a section of blocks; there was one */
-        bool notice;              /* they are only noticed */
+        bool foreign;             /* accesses of the module are not watched */
         bool nameless;            /* functions cannot be distinguished */
         struct announced announced;
         stretches todo;
@@ -175,7 +175,7 @@ static bool find_missing(struct scan *s, const struct stretch *t)
 /* What cannot be decoded may do anything: the first of a function that has been clear so far is found. */
 static void undecoded(const struct scan *s, struct found *o, uint64_t at, enum x86_kind *kind, bool sure)
 {
-        if (!sure || s->notice)
+        if (!sure || s->foreign)
                 return;
         *kind = X86_UNKNOWN;
         o->l.at = (struct wire_locked){.addr = s->base + at, .kind = WIRE_LOCKED_UNSEEN};
@@ -199,9 +199,7 @@ static bool look(struct scan *s, struct stretch t)
                 missing += unsaid;
                 n = x86_look(c->bytes + (at - c->lo), (size_t)(t.hi - at), s->base + at, assembly || unsaid, &kind,
                              &o.l.at, o.l.name);
-                if (s->notice && kind != X86_PLAIN)
-                        o.l.at.kind = WIRE_LOCKED_UNSEEN;
-                o.l.at.plain = s->notice || (unsaid && !assembly && s->announced.hooked);
+                o.l.at.plain = s->foreign ? kind == X86_UNKNOWN : unsaid && !assembly && s->announced.hooked;
                 o.l.assembly = assembly || !unsaid;
                 if (n == 0) {
                         undecoded(s, &o, at, &kind, t.sure);
@@ -364,10 +362,10 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type, uint64_t flag
         return true;
 }
 
-int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
+int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
                 void (*f)(void *arg, const struct locked *l), void *arg)
 {
-        struct scan s = {.base = base, .notice = notice};
+        struct scan s = {.base = base, .foreign = foreign};
         int fd = open(path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool ok =
@@ -383,7 +381,7 @@ int locked_find(const char *path, uint64_t base, bool notice, bool *stripped,
                 ok = stretches_add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
         if (ok)
                 stretches_clean(&s.todo, &s.code);
-        ok = ok && (notice || stretches_fill(&s.todo, &s.code));
+        ok = ok && (foreign || stretches_fill(&s.todo, &s.code));
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
         if (ok)

@@ -19,15 +19,16 @@ static const struct form {
         ZydisMnemonic mnemonic;
         uint32_t kind;
 } forms[] = {
-        {ZYDIS_MNEMONIC_XCHG, WIRE_LOCKED_XCHG},      {ZYDIS_MNEMONIC_CMPXCHG, WIRE_LOCKED_CMPXCHG},
-        {ZYDIS_MNEMONIC_CMPXCHG8B, WIRE_LOCKED_PAIR}, {ZYDIS_MNEMONIC_CMPXCHG16B, WIRE_LOCKED_PAIR},
-        {ZYDIS_MNEMONIC_XADD, WIRE_LOCKED_XADD},      {ZYDIS_MNEMONIC_ADD, WIRE_LOCKED_ADD},
-        {ZYDIS_MNEMONIC_SUB, WIRE_LOCKED_SUB},        {ZYDIS_MNEMONIC_AND, WIRE_LOCKED_AND},
-        {ZYDIS_MNEMONIC_OR, WIRE_LOCKED_OR},          {ZYDIS_MNEMONIC_XOR, WIRE_LOCKED_XOR},
-        {ZYDIS_MNEMONIC_INC, WIRE_LOCKED_INC},        {ZYDIS_MNEMONIC_DEC, WIRE_LOCKED_DEC},
-        {ZYDIS_MNEMONIC_NOT, WIRE_LOCKED_NOT},        {ZYDIS_MNEMONIC_BTS, WIRE_LOCKED_BTS},
-        {ZYDIS_MNEMONIC_BTR, WIRE_LOCKED_BTR},        {ZYDIS_MNEMONIC_BTC, WIRE_LOCKED_BTC},
-        {ZYDIS_MNEMONIC_MFENCE, WIRE_LOCKED_FENCE},   {ZYDIS_MNEMONIC_SFENCE, WIRE_LOCKED_STORE_FENCE},
+        {ZYDIS_MNEMONIC_XCHG, WIRE_LOCKED_XCHG},       {ZYDIS_MNEMONIC_CMPXCHG, WIRE_LOCKED_CMPXCHG},
+        {ZYDIS_MNEMONIC_CMPXCHG8B, WIRE_LOCKED_PAIR},  {ZYDIS_MNEMONIC_CMPXCHG16B, WIRE_LOCKED_PAIR},
+        {ZYDIS_MNEMONIC_XADD, WIRE_LOCKED_XADD},       {ZYDIS_MNEMONIC_ADD, WIRE_LOCKED_ADD},
+        {ZYDIS_MNEMONIC_SUB, WIRE_LOCKED_SUB},         {ZYDIS_MNEMONIC_AND, WIRE_LOCKED_AND},
+        {ZYDIS_MNEMONIC_OR, WIRE_LOCKED_OR},           {ZYDIS_MNEMONIC_XOR, WIRE_LOCKED_XOR},
+        {ZYDIS_MNEMONIC_INC, WIRE_LOCKED_INC},         {ZYDIS_MNEMONIC_DEC, WIRE_LOCKED_DEC},
+        {ZYDIS_MNEMONIC_NOT, WIRE_LOCKED_NOT},         {ZYDIS_MNEMONIC_BTS, WIRE_LOCKED_BTS},
+        {ZYDIS_MNEMONIC_BTR, WIRE_LOCKED_BTR},         {ZYDIS_MNEMONIC_BTC, WIRE_LOCKED_BTC},
+        {ZYDIS_MNEMONIC_MFENCE, WIRE_LOCKED_FENCE},    {ZYDIS_MNEMONIC_SFENCE, WIRE_LOCKED_STORE_FENCE},
+        {ZYDIS_MNEMONIC_SYSCALL, WIRE_LOCKED_SYSCALL},
 };
 
 static ZydisDecoder quick, full;
@@ -61,6 +62,7 @@ static bool may_matter(const ZydisDecodedInstruction *i)
         if (i->opcode_map != ZYDIS_OPCODE_MAP_0F)
                 return false;
         switch (i->opcode) {
+        case 0x05:
         case 0xae:
         case 0xb0:
         case 0xb1:
@@ -204,7 +206,8 @@ static enum x86_kind describe(const ZydisDecodedInstruction *i, const ZydisDecod
         while (f < end && f->mnemonic != i->mnemonic)
                 f++;
         at->base = at->index = at->source = WIRE_LOCKED_NONE;
-        if (f < end && (f->kind == WIRE_LOCKED_FENCE || f->kind == WIRE_LOCKED_STORE_FENCE)) {
+        if (f < end &&
+            (f->kind == WIRE_LOCKED_FENCE || f->kind == WIRE_LOCKED_STORE_FENCE || f->kind == WIRE_LOCKED_SYSCALL)) {
                 at->kind = (uint8_t)f->kind;
                 return X86_KNOWN;
         }

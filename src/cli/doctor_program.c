@@ -77,6 +77,30 @@ static int list_sources(const char *path)
         return rc;
 }
 
+static void count_foreign(void *arg, const struct locked *l)
+{
+        struct source *f = arg;
+
+        f->patched += l->known;
+        f->unknown += !l->known;
+}
+
+/* What is watched of a module that was not built by heddle cc.  0, or -1: out of memory. */
+static int list_foreign(const char *path)
+{
+        struct source f = {0};
+        bool stripped;
+
+        if (locked_find(path, 0, true, &stripped, count_foreign, &f))
+                return -1;
+        if (f.patched)
+                printf("             %u locked instructions, fences and system calls, watched by patching them\n",
+                       f.patched);
+        if (f.unknown)
+                printf("             %u locked instructions that cannot be patched: not covered\n", f.unknown);
+        return 0;
+}
+
 static int list_module(const char *path)
 {
         static const char *const words[] = {[WATCHED_ACCESSES] = "accesses",
@@ -86,6 +110,8 @@ static int list_module(const char *path)
         enum watched watched = watched_module(path);
 
         printf("%-12s %s\n", words[watched], path);
+        if (watched == WATCHED_CALLS)
+                return list_foreign(path);
         return watched == WATCHED_ACCESSES ? list_sources(path) : 0;
 }
 
@@ -126,7 +152,8 @@ int doctor_program(const char *path)
                 pclose(f);
         if (rc < 0)
                 return status_internal("out of memory");
-        puts("accesses: every memory access is watched.  thread calls: only these; build it with heddle cc.\n"
+        puts("accesses: every memory access is watched.  thread calls: these and locked instructions; build it with "
+             "heddle cc.\n"
              "system: what its functions do is known.  heddle: the runtime.");
         return STATUS_SAFE;
 }

@@ -1,7 +1,8 @@
 /*
- * Of modules whose accesses are watched (binary/instrumentation.h), accesses and fences that no hook announces become operations.
- * Where no module is of this kind, atomics are noticed when they are executed: the verdict is about thread calls, and a program
- * with atomics of its own has more than these.  Modules that are loaded later (dlopen) are not known here.
+ * Of modules whose accesses are watched (binary/instrumentation.h), accesses and fences that no hook announces become
+ * operations.  Of all others, libc and the compilers' libraries excepted, these are atomics, fences and system calls; their plain
+ * accesses are not watched, which is reported once one of these instructions is executed while several threads run.  Modules
+ * that are loaded later (dlopen) are not known here.
  */
 #include "program/assembly.h"
 
@@ -17,8 +18,11 @@
 struct search {
         struct program *p;
         bool full;
-        bool notice;  /* the module's accesses are not watched */
-        bool library; /* ... and its calls are recorded as not covered (coverage.c) */
+        bool foreign;     /* the module's accesses are not watched */
+        uint16_t text;    /* ... and its name is text `text` - 1 of `unseen`; 0: not yet */
+        bool library;     /* calls into it can be recorded as not covered (coverage.c) ... */
+        bool *left;       /* ... which is so for each module of these */
+        const char *path; /* of the module */
         int status;
 };
 
@@ -37,7 +41,7 @@ static void describe(const struct search *f, const struct locked *l, char text[W
         else
                 snprintf(text, WIRE_TEXT, "%s in a function without a name", l->name);
         strncat(text,
-                f->notice     ? " (not built by heddle cc)"
+                f->foreign    ? " (not built by heddle cc)"
                 : l->assembly ? " (inline assembly)"
                               : " (not instrumented)",
                 WIRE_TEXT - strlen(text) - 1);
@@ -48,34 +52,52 @@ static int leave_out(struct search *f, const char *text, bool assembly)
 {
         struct program *p = f->p;
 
-        if (f->library)
+        if (f->library) {
+                *f->left = true;
                 return RUN_OK;
+        }
         if (p->config->memory != WIRE_MEMORY_SC && assembly)
                 return error_set(p->why, ERROR_USAGE, "--memory does not see %s", text);
         reasons_add(&p->unwatched, REASON_UNWATCHED, text);
         return RUN_OK;
 }
 
+/* The name of the module is the text for all of its instructions; false: there is no room. */
+static bool name_module(struct search *f)
+{
+        struct wire_down *d = f->p->target.down;
+        const char *slash = strrchr(f->path, '/');
+
+        if (!f->foreign || f->text)
+                return true;
+        if (d->n_unseen == WIRE_MAX_UNSEEN)
+                return false;
+        snprintf(d->unseen[d->n_unseen], WIRE_TEXT, "%.200s", slash ? slash + 1 : f->path);
+        f->text = (uint16_t)++d->n_unseen;
+        return true;
+}
+
 static void add(void *arg, const struct locked *l)
 {
         struct search *f = arg;
         struct wire_down *d = f->p->target.down;
-        bool unseen = l->at.kind == WIRE_LOCKED_UNSEEN;
+        bool unseen = l->at.kind == WIRE_LOCKED_UNSEEN, known = l->known && name_module(f);
         char text[WIRE_TEXT] = "";
 
         if (f->status != RUN_OK)
                 return;
-        if (unseen || !l->known || d->n_locked == WIRE_MAX_LOCKED)
+        if (unseen || !known || d->n_locked == WIRE_MAX_LOCKED)
                 describe(f, l, text);
-        if (!l->known || d->n_locked == WIRE_MAX_LOCKED || (unseen && d->n_unseen == WIRE_MAX_UNSEEN)) {
+        if (!known || d->n_locked == WIRE_MAX_LOCKED || (unseen && d->n_unseen == WIRE_MAX_UNSEEN)) {
                 f->full |= l->known;
-                f->status = leave_out(f, text, l->assembly && !f->notice);
+                f->status = leave_out(f, text, l->assembly && !f->foreign);
                 return;
         }
         if (unseen)
                 snprintf(d->unseen[d->n_unseen], WIRE_TEXT,
                          l->at.writes || l->at.plain ? "%.230s" : "heddle does not see %.230s", text);
         d->locked[d->n_locked] = l->at;
+        d->locked[d->n_locked].foreign = f->text;
         if (unseen)
                 d->locked[d->n_locked].immediate = d->n_unseen++;
         d->n_locked++;
@@ -94,10 +116,12 @@ static int look(struct search *f, const char *path, uint64_t base)
         bool stripped = false;
         char text[WIRE_TEXT];
 
-        f->notice = watched == WATCHED_CALLS && !f->p->config->instrumented;
-        if (watched != WATCHED_ACCESSES && !f->notice)
+        f->foreign = watched == WATCHED_CALLS;
+        f->text = 0;
+        f->path = path;
+        if ((watched != WATCHED_ACCESSES && !f->foreign) || outside_is_plugin(f->p, path))
                 return RUN_OK;
-        if (locked_find(path, base, f->notice, &stripped, add, f))
+        if (locked_find(path, base, f->foreign, &stripped, add, f))
                 return ERROR_FAIL;
         if (f->status != RUN_OK || !stripped)
                 return f->status;
@@ -106,20 +130,30 @@ static int look(struct search *f, const char *path, uint64_t base)
         return leave_out(f, text, true);
 }
 
+static int find(struct search *f, bool *left)
+{
+        struct program *p = f->p;
+        const struct facts *facts = p->facts;
+
+        for (uint32_t i = 0; i < facts->n_modules && f->status == RUN_OK; i++) {
+                f->library = i > 0 && watched_module(facts->modules[i].path) == WATCHED_CALLS;
+                f->left = &left[i];
+                f->status = look(f, facts->modules[i].path, facts->modules[i].base);
+        }
+        return f->status == RUN_OK ? outside_find(p, left) : f->status;
+}
+
 int assembly_find(struct program *p)
 {
         struct search f = {.p = p, .status = RUN_OK};
         struct wire_down *d = p->target.down;
         const struct facts *facts = p->facts;
+        bool *left = calloc(facts->n_modules + 1, sizeof *left);
 
         d->n_locked = d->n_unseen = 0;
         p->unwatched = (struct reasons){0};
-        for (uint32_t i = 0; i < facts->n_modules && f.status == RUN_OK; i++) {
-                f.library = !p->config->instrumented && i > 0;
-                f.status = look(&f, facts->modules[i].path, facts->modules[i].base);
-        }
-        if (f.status == RUN_OK)
-                f.status = outside_find(p);
+        f.status = left ? find(&f, left) : ERROR_FAIL;
+        free(left);
         if (p->config->instrumented && facts->n_modules && watched_module(facts->modules[0].path) == WATCHED_CALLS)
                 reasons_add(&p->unwatched, REASON_UNWATCHED,
                             "memory accesses of the program itself, which was not built by heddle cc");

@@ -3,8 +3,8 @@
  * the program's objects.  A call of these by watched code is noticed where it is made: its slot in the global offset table leads
  * through the runtime (rt/arch/x86_64/patch.c).
  *
- * Of a program that is not instrumented no accesses are watched anyway, so there only libraries with atomics of their own
- * matter.
+ * Of a program that is not instrumented no accesses are watched anyway, so there only libraries matter that have atomics of
+ * their own which could not be made operations (assembly.c).
  *
  * Not noticed: calls by pointers that did not come from such a slot (virtual functions of the C++ library, dlsym).
  */
@@ -15,36 +15,21 @@
 #include <string.h>
 
 #include "binary/imports.h"
-#include "binary/asm_scan.h"
 #include "binary/instrumentation.h"
 
 /* What calls into a module mean. */
 enum calls { CALLS_COVERED, CALLS_NOTICED, CALLS_OF_CXX };
 
-static void note_any(void *arg, const struct locked *l)
-{
-        (void)l;
-        *(bool *)arg = true;
-}
-
-static int judge_module(const struct program *p, const char *path, enum calls *calls)
+static enum calls judge_module(const struct program *p, const char *path, bool left)
 {
         const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
         enum watched watched = watched_module(path);
-        bool atomics = false, stripped;
 
-        *calls = CALLS_COVERED;
         if (watched == WATCHED_SYSTEM && p->config->instrumented && strncmp(name, "libstdc++.so", 12) == 0)
-                *calls = CALLS_OF_CXX;
+                return CALLS_OF_CXX;
         if (watched == WATCHED_SYSTEM && p->config->instrumented && strncmp(name, "libatomic.so", 12) == 0)
-                *calls = CALLS_NOTICED; /* those that the runtime does not replace */
-        if (watched != WATCHED_CALLS)
-                return RUN_OK;
-        if (!p->config->instrumented && locked_find(path, 0, false, &stripped, note_any, &atomics))
-                return ERROR_FAIL;
-        if (p->config->instrumented || atomics)
-                *calls = CALLS_NOTICED;
-        return RUN_OK;
+                return CALLS_NOTICED; /* those that the runtime does not replace */
+        return watched == WATCHED_CALLS && (p->config->instrumented || left) ? CALLS_NOTICED : CALLS_COVERED;
 }
 
 static void notice(struct program *p, const struct import *m, const char *path, enum calls calls)
@@ -91,8 +76,7 @@ static void print(struct program *p, const struct import *m, uint64_t synchroniz
                                                         .slot = 1};
 }
 
-/* The code of a plugin declares what it does (heddle/op.h). */
-static bool is_plugin(const struct program *p, const char *path)
+bool outside_is_plugin(const struct program *p, const char *path)
 {
         for (uint32_t i = 0; i < p->config->n_ops; i++)
                 if (strcmp(p->config->ops[i], path) == 0)
@@ -100,16 +84,15 @@ static bool is_plugin(const struct program *p, const char *path)
         return false;
 }
 
-static int find_calls(struct program *p, struct imports *m, enum calls *calls)
+static int find_calls(struct program *p, struct imports *m, enum calls *calls, const bool *left)
 {
         const struct facts *f = p->facts;
         enum watched own = p->config->instrumented ? WATCHED_ACCESSES : WATCHED_CALLS;
         bool any = false;
 
         for (uint32_t i = 0; i < f->n_modules; i++) {
-                if (judge_module(p, f->modules[i].path, &calls[i]) != RUN_OK)
-                        return ERROR_FAIL;
-                if (is_plugin(p, f->modules[i].path))
+                calls[i] = judge_module(p, f->modules[i].path, left[i]);
+                if (outside_is_plugin(p, f->modules[i].path))
                         calls[i] = CALLS_COVERED;
                 any |= calls[i] != CALLS_COVERED;
         }
@@ -126,12 +109,12 @@ static int find_calls(struct program *p, struct imports *m, enum calls *calls)
 /* The table of the class of buffers that standard streams have, as long as they are synchronised with those of C. */
 static const char sync_buffer[] = "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE";
 
-int outside_find(struct program *p)
+int outside_find(struct program *p, const bool *left)
 {
         const struct facts *f = p->facts;
         enum calls *calls = calloc(f->n_modules + 1, sizeof *calls);
         struct imports m = {0};
-        int e = calls ? find_calls(p, &m, calls) : ERROR_FAIL;
+        int e = calls ? find_calls(p, &m, calls, left) : ERROR_FAIL;
 
         for (uint32_t i = 0; e == RUN_OK && i < m.all.n; i++) {
                 uint32_t k = m.all.at[i].definer;

@@ -4,7 +4,11 @@
 
 #include "program/program.h"
 
-/* Tells the target which slots lead there: it reports the first call while several threads run.  RUN_OK or ERROR_FAIL. */
-MUST_CHECK int outside_find(struct program *p);
+/* Tells the target which slots lead there: it reports the first call while several threads run.  `left`: for each module, does it
+ * have atomics that could not be made operations?  RUN_OK or ERROR_FAIL. */
+MUST_CHECK int outside_find(struct program *p, const bool *left);
+
+/* Is it the path of a plugin (--ops), whose code declares what it does? */
+bool outside_is_plugin(const struct program *p, const char *path);
 
 #endif

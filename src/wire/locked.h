@@ -1,10 +1,11 @@
-/* Instructions of inline assembly that are operations: found by the explorer, performed by the target. */
+/* Instructions that are operations and that no compiler announces: found by the explorer, performed by the target. */
 #ifndef HEDDLE_WIRE_LOCKED_H
 #define HEDDLE_WIRE_LOCKED_H
 
 #include <stdint.h>
 
-/* What an instruction does that accesses memory, or orders accesses, and that no compiler announces: inline assembly.
+/* What an instruction does that accesses memory, or orders accesses, and that no compiler announces: inline assembly, and
+ * modules that were not built by heddle cc.
  * PAIR: cmpxchg8b and cmpxchg16b.  From LOAD on the access is announced, and the instruction itself runs afterwards. */
 enum wire_locked_kind {
         WIRE_LOCKED_FENCE,
@@ -24,6 +25,7 @@ enum wire_locked_kind {
         WIRE_LOCKED_BTS,
         WIRE_LOCKED_BTR,
         WIRE_LOCKED_BTC,
+        WIRE_LOCKED_SYSCALL,
         WIRE_LOCKED_LOAD,
         WIRE_LOCKED_STORE,
         WIRE_LOCKED_UPDATE, /* a load, then a store */
@@ -70,6 +72,8 @@ struct wire_locked {
         uint8_t writes;  /* UNSEEN: it may write */
         uint8_t slot; /* UNSEEN, OUTPUT: `addr` is a slot of the global offset table, and what is noticed is a call through it */
         uint8_t plain; /* compiled from a plain access: it neither acquires nor releases */
+        uint16_t
+                foreign; /* of a module whose plain accesses are not watched: text `foreign` - 1 of `unseen` names it; 0: no */
 };
 
 #endif

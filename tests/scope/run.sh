@@ -83,7 +83,7 @@ calls_row() {
                 why=
                 native "$here/calls.c" -D$kind
                 heddle_check "$program"
-                covers "calls_$kind" 4 calls "$part" " in work() "
+                covers "calls_$kind" 4 calls "$part" "plain memory accesses of native, "
         done
         why=
         heddle_check --loop-time 1s "$here/calls.c" -DSPIN
@@ -97,7 +97,7 @@ calls_row() {
         native "$here/calls.c" -DATOMIC
         strip "$program"
         heddle_check "$program"
-        covers calls_stripped 4 calls "$part" "a function without a name"
+        covers calls_stripped 4 calls "$part" "plain memory accesses of native, "
         why=
         native "$here/calls.c" -DBEFORE
         strip "$program"

@@ -19,6 +19,7 @@
 #include "rt/rt.h"
 #include "rt/sync/futex.h"
 #include "rt/util.h"
+#include "rt/world/trap.h"
 
 /* unistd.h would declare syscall() with variable arguments. */
 extern pid_t gettid(void);
@@ -107,20 +108,38 @@ static void refuse_others(long nr)
         }
 }
 
-RT_STUB(syscall, system_call, "default")
-long system_call(long nr, long a, long b, long c, long d, long e, long f) __attribute__((used));
-long system_call(long nr, long a, long b, long c, long d, long e, long f)
+static long call(long nr, const long a[6], uintptr_t site)
 {
         static long (*real)(long, ...);
-        const long args[6] = {a, b, c, d, e, f};
         long r;
 
         if (rt_cur) {
-                if (modelled(nr, args, &r, RT_STUB_SITE()))
+                if (modelled(nr, a, &r, site))
                         return r;
                 refuse_others(nr);
         }
         if (!real)
                 real = (long (*)(long, ...))rt_real("syscall");
-        return real(nr, a, b, c, d, e, f);
+        return real(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+RT_STUB(syscall, system_call, "default")
+long system_call(long nr, long a, long b, long c, long d, long e, long f) __attribute__((used));
+long system_call(long nr, long a, long b, long c, long d, long e, long f)
+{
+        const long args[6] = {a, b, c, d, e, f};
+
+        return call(nr, args, RT_STUB_SITE());
+}
+
+/* The instruction leaves errno as it is. */
+long syscall_perform(long nr, const long a[6], uintptr_t site)
+{
+        int old = errno;
+        long r = call(nr, a, site);
+
+        if (r == -1)
+                r = -errno;
+        errno = old;
+        return r;
 }

@@ -1,6 +1,6 @@
 /*
- * Instructions of inline assembly that access memory or order accesses: each becomes the operation that a compiler would
- * have called us for.  Atomic updates are sequentially consistent; a load acquires and a store releases, as they do on this
+ * Instructions that access memory or order accesses, of inline assembly and of modules that were not built by heddle cc: each
+ * becomes the operation that a compiler would have called us for.  A system call is answered as syscall() is.  Atomic updates are sequentially consistent; a load acquires and a store releases, as they do on this
  * machine.
  *
  * The explorer finds them (binary/asm_scan.c).  Before main runs, each is overwritten by a jump, or, where there is no room for
@@ -32,10 +32,11 @@
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/world/trap.h"
 
 typedef unsigned __int128 u128;
 
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R12 = 12, R13, R14, R15 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 
 #define RED_ZONE 128
 #define XMM_AT   160 /* in the saved state */
@@ -318,6 +319,29 @@ static void prepare(struct thread *t, const struct locked_frame *f, const struct
         announce_string(t, f, l);
 }
 
+/* Plain accesses of its module are not watched.  What was noted stays noted. */
+static void report_foreign(const struct wire_locked *l)
+{
+        static bool noted[WIRE_MAX_UNSEEN];
+        uint32_t text = (l->foreign - 1u) % WIRE_MAX_UNSEEN;
+
+        if (noted[text] || !thread_has_others(rt_cur))
+                return;
+        noted[text] = true;
+        rt_note_incomplete(REASON_ACCESSES, rt.down->unseen[text]);
+}
+
+/* As the instruction leaves it: the answer or a negative error number, and two registers that it overwrites. */
+static void do_syscall(struct locked_frame *f)
+{
+        const long a[6] = {(long)f->reg[RDI], (long)f->reg[RSI], (long)f->reg[RDX],
+                           (long)f->reg[R10], (long)f->reg[R8],  (long)f->reg[R9]};
+
+        f->reg[RAX] = (uint64_t)syscall_perform((long)f->reg[RAX], a, f->next);
+        f->reg[RCX] = f->next;
+        f->reg[R11] = f->flags;
+}
+
 static void perform(struct thread *t, struct locked_frame *f, const struct wire_locked *l)
 {
         uintptr_t a;
@@ -334,6 +358,7 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
         }
         switch (l->kind) {
         case WIRE_LOCKED_FENCE: atomic_fence(__ATOMIC_SEQ_CST); return;
+        case WIRE_LOCKED_SYSCALL: do_syscall(f); return;
         case WIRE_LOCKED_STORE_FENCE: atomic_fence(__ATOMIC_RELEASE); return;
         case WIRE_LOCKED_CMPXCHG: do_cmpxchg(f, l, a); return;
         case WIRE_LOCKED_PAIR: do_pair(f, l, a); return;
@@ -389,6 +414,8 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         if (t) {
                 note_registers(t, f, state);
                 t->stack.via = f->next;
+                if (l->foreign)
+                        report_foreign(l);
         }
         perform(t, f, l);
         if (t)

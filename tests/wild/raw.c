@@ -1,0 +1,111 @@
+/* A lock of inline assembly, with the futex call as an instruction, in a program that the machine's compiler built.  The
+ * argument names the case. */
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+static int32_t word, other_word; /* 0: free, 1: held, 2: held, and there may be waiters */
+static int n;
+
+static long futex(int32_t *w, int op, int32_t value)
+{
+        register long timeout __asm__("r10") = 0;
+        long r;
+
+        __asm__ volatile("syscall"
+                         : "=a"(r)
+                         : "a"(SYS_futex), "D"(w), "S"(op), "d"(value), "r"(timeout)
+                         : "rcx", "r11", "memory");
+        return r;
+}
+
+static int32_t exchange(int32_t *w, int32_t value)
+{
+        __asm__ volatile("xchgl %0, %1" : "+r"(value), "+m"(*w)::"memory");
+        return value;
+}
+
+static int32_t compare(int32_t *w, int32_t old, int32_t value)
+{
+        __asm__ volatile("lock cmpxchgl %2, %1" : "+a"(old), "+m"(*w) : "r"(value) : "memory");
+        return old;
+}
+
+static void lock(int32_t *w)
+{
+        if (compare(w, 0, 1) == 0)
+                return;
+        while (exchange(w, 2) != 0)
+                futex(w, FUTEX_WAIT_PRIVATE, 2);
+}
+
+static void unlock(int32_t *w)
+{
+        if (exchange(w, 0) == 2)
+                futex(w, FUTEX_WAKE_PRIVATE, 1);
+}
+
+/* It forgets that a third thread may wait. */
+static void lock_badly(int32_t *w)
+{
+        while (compare(w, 0, 1) != 0) {
+                exchange(w, 2);
+                futex(w, FUTEX_WAIT_PRIVATE, 2);
+        }
+}
+
+static void *count(void *a)
+{
+        lock(&word);
+        n++;
+        unlock(&word);
+        return a;
+}
+
+static void *count_badly(void *a)
+{
+        lock_badly(&word);
+        n++;
+        unlock(&word);
+        return a;
+}
+
+static void *both(void *a)
+{
+        lock(a);
+        lock(a == &word ? &other_word : &word);
+        unlock(&word);
+        unlock(&other_word);
+        return a;
+}
+
+static void run(void *(*f)(void *), void *a, void *b, int threads)
+{
+        pthread_t t[2];
+
+        for (int i = 0; i < threads; i++)
+                pthread_create(&t[i], NULL, f, b);
+        f(a);
+        for (int i = 0; i < threads; i++)
+                pthread_join(t[i], NULL);
+        if (f != both && n != threads + 1)
+                abort();
+}
+
+int main(int argc, char **argv)
+{
+        const char *name = argc > 1 ? argv[1] : "";
+
+        if (strcmp(name, "mutex") == 0)
+                run(count, NULL, NULL, 1);
+        else if (strcmp(name, "lost_wakeup") == 0)
+                run(count_badly, NULL, NULL, 2);
+        else if (strcmp(name, "lock_order") == 0)
+                run(both, &word, &other_word, 1);
+        else
+                return 2;
+        return 0;
+}

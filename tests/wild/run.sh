@@ -1,0 +1,55 @@
+#!/bin/sh
+# Other people's libraries as they are installed: GLib, Rust's standard library.  Each in correct and broken uses; a
+# broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
+# table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
+# Seconds: 20
+. "$(dirname "$0")/../programs/lib.sh"
+
+here=$root/tests/wild
+table=$here/table
+
+has_package() { # name for pkg-config
+        pkg-config --exists "$1" 2>/dev/null
+}
+
+# Builds the driver of a library, once, into $program; sets `missing` if what it needs is not installed.
+driver() { # library
+        program=$tmp/$1 missing=
+        [ -x "$program" ] && return
+        case $1 in
+        glib*) has_package glib-2.0 || missing=libglib2.0-dev ;;
+        rust) command -v rustc >/dev/null || missing=rustc ;;
+        esac
+        [ -z "$missing" ] || return
+        case $1 in
+        raw) cc -g -O1 -pthread "$here/raw.c" -o "$program" ;;
+        glib) cc -g -O1 "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
+        glib_heddle) "$HEDDLE" cc -g "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
+        rust) rustc -g "$here/rust.rs" -o "$program" ;;
+        esac 2>"$tmp/err" || why="the driver cannot be built"
+}
+
+row() { # LIBRARY/CASE
+        IFS=$tab read -r _ _ code kind <"$tmp/row"
+        why=
+        driver "${1%/*}"
+        if [ -n "$missing" ]; then
+                echo "SKIP wild/$1: $missing is not installed"
+                return
+        fi
+        [ -n "$why" ] || {
+                heddle_check --time 20s "$program" "${1#*/}"
+                differs "exit status" "$code" "$status"
+                differs kind "$kind" "$(field failures.0.kind)"
+        }
+        [ -n "$why" ] || replays -- "$program" "${1#*/}"
+        if [ -z "$why" ]; then pass "wild/$1"; else fail "wild/$1" "$why"; fi
+}
+
+when=quick
+[ -z "${HEDDLE_TEST_LONG:-}" ] || when='quick\|long'
+[ $# -gt 0 ] || set -- $(sed -n "s/^\([^#$tab]*\)$tab\($when\)$tab.*/\1/p" "$table")
+for name in "$@"; do
+        if grep "^$name$tab" "$table" >"$tmp/row"; then row "$name"; else fail "wild/$name" "no such row"; fi
+done
+finish
