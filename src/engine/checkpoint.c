@@ -10,8 +10,9 @@
  * Invariant of load: the session and its result are changed only by what was checked.  A file whose hash is right may
  * still be the work of a stranger: it can cost a wrong verdict, but no wild access.
  *
- * The environment is stored too, and the program gets that one again: where its stack begins depends on it.  What else it
- * reads (files, standard input) is not part of the identity: as between two executions, it must be the same.
+ * The environment is stored too, and the program gets that one again: where its stack begins depends on it.  Of variables
+ * whose values the program has not asked for there is only the name, the length and a hash.  What else it reads (files, standard
+ * input) is not part of the identity: as between two executions, it must be the same.
  */
 #include "engine/checkpoint.h"
 
@@ -32,7 +33,7 @@
 #include "strategy/registry.h"
 #include "target/spawn.h"
 
-#define VERSION  5u
+#define VERSION  6u
 #define MAX_FILE (UINT64_C(1) << 34)
 
 struct head {
@@ -131,7 +132,7 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         int e;
 
         stream_put(&body, &id, sizeof id);
-        spawn_env_save(&s->program.target.spawn, &body);
+        spawn_env_save(&s->program.target.spawn, s->program.target.up->env_read, &body);
         stream_put_u32(&body, s->progress.ended);
         knowledge_save(&s->program, &body);
         result_save(s->result, &body);

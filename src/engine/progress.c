@@ -21,6 +21,7 @@ void progress_reset(struct progress *p)
         estimate_reset(&p->estimate);
         p->trees = 0;
         p->trees_runs = 0;
+        p->guess_at = 0;
         p->first_turns = 0;
         classes_fini(&p->classes);
 }
@@ -48,7 +49,7 @@ bool progress_share_due(const struct progress *p, const struct config *c, const 
         return p->shared.n || (c->jobs > 1 && strategy->ops->share && clock_now() - p->started >= c->alone_seconds);
 }
 
-bool progress_grow(struct progress *p, const struct strategy *strategy, const struct stats *st)
+bool progress_grow(struct progress *p, const struct strategy *strategy, struct stats *st)
 {
         uint32_t branch, depth = strategy_path(strategy, &branch);
 
@@ -56,8 +57,15 @@ bool progress_grow(struct progress *p, const struct strategy *strategy, const st
                 estimate_reset(&p->estimate);
                 p->trees = strategy->trees;
                 p->trees_runs = st->executions - 1;
+                st->settling = (struct settling){0};
         }
-        return !depth || !estimate_add(&p->estimate, branch, depth, 1);
+        if (depth && estimate_add(&p->estimate, branch, depth, 1))
+                return false;
+        if (st->executions >= p->guess_at) {
+                p->guess_at = 2 * st->executions;
+                progress_guess(p, strategy, st);
+        }
+        return true;
 }
 
 /* A resumed exploration does not know what the earlier part cost at each node. */

@@ -32,6 +32,7 @@ struct progress {
         struct estimate estimate; /* of the strategy's tree; a run costs 1 */
         uint32_t trees;           /* done before that one (strategy.h) ... */
         uint64_t trees_runs;      /* ... with so many executions */
+        uint64_t guess_at;        /* executions after which the next guess is due */
 };
 
 void progress_init(struct progress *p);
@@ -50,7 +51,7 @@ uint64_t progress_limits(const struct progress *p, const struct config *c, const
 bool progress_share_due(const struct progress *p, const struct config *c, const struct strategy *strategy);
 
 /* The strategy's tree has one more path.  false: out of memory. */
-bool progress_grow(struct progress *p, const struct strategy *strategy, const struct stats *st);
+bool progress_grow(struct progress *p, const struct strategy *strategy, struct stats *st);
 
 /* How much is explored, as far as that can be guessed: into the figures. */
 void progress_guess(const struct progress *p, const struct strategy *strategy, struct stats *st);

@@ -3,6 +3,7 @@
  */
 #include "engine/loop.h"
 
+#include <string.h>
 #include <errno.h>
 
 #include "base/clock.h"
@@ -172,9 +173,22 @@ static bool leads_back(const struct session *s)
                (end == WIRE_END_TOGGLES && cycles == WIRE_CYCLES_SOME);
 }
 
+/* After --resume: does the program read what was not stored? */
+static int environment_known(const struct session *s)
+{
+        const char *variable = spawn_env_unknown(&s->program.target.spawn, s->program.target.up->env_read);
+
+        if (!variable)
+                return RUN_OK;
+        return error_set(s->why, ERROR_USAGE,
+                         "--resume: the program reads the variable %.*s, whose value is another than when %.300s was "
+                         "written; set it as it was",
+                         (int)strcspn(variable, "="), variable, s->config->resume);
+}
+
 int loop_step(struct session *s, struct strategy *strategy)
 {
-        const struct stats *st = &s->result->stats;
+        struct stats *st = &s->result->stats;
         bool in_part = false; /* learnt */
         int e = run(s, strategy);
 
@@ -186,6 +200,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                 e = judge_died(&s->judge);
                 return e == RUN_OK ? LOOP_ENDED : e;
         }
+        if (e == RUN_OK)
+                e = environment_known(s);
         if (e == RUN_OK && leads_back(s)) {
                 log_note("executions return to earlier states: switching to a search over states");
                 s->program.target.down->cycles = WIRE_CYCLES_ALL;

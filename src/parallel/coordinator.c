@@ -393,6 +393,7 @@ static void look(struct coordinator *j, loop_progress progress, void *arg)
         }
         sum.seconds = progress_seconds(&s->progress);
         stats_expect(&sum, s->progress.explored);
+        s->result->stats.settling = sum.settling;
         progress(arg, &sum);
 }
 

@@ -381,6 +381,7 @@ static void show(struct remote *r, loop_progress progress, void *arg)
         r->s->progress.ticked = clock_now();
         sum.seconds = progress_seconds(&r->s->progress);
         stats_expect(&sum, r->s->progress.explored);
+        r->s->result->stats.settling = sum.settling;
         progress(arg, &sum);
 }
 

@@ -30,7 +30,7 @@ extern const char heddle_page[], heddle_page_end[];
 static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
         const struct stats *st = &r->stats;
-        char why[REASONS_LINE], line[160];
+        char why[REASONS_LINE], line[160], share[64];
 
         fputs("{\"heddle\":", f);
         json_string(f, info->version);
@@ -38,6 +38,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, info->program);
         fprintf(f, ",\"verdict\":\"%s\",\"complete\":%s,\"why\":", phrase_verdict(r), json_bool(st->complete));
         json_string(f, st->complete ? NULL : reasons_line(&st->reasons, why));
+        phrase_percent(share, sizeof share, st);
         fputs(",\"headline\":", f);
         json_string(f, phrase_headline(line, sizeof line, r, racelist_count(s, r)));
         fputs(",\"strategy\":", f);
@@ -49,7 +50,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         fprintf(f,
                 ",\"executions\":%" PRIu64 ",\"blocked\":%" PRIu64 ",\"probes\":%" PRIu64 ",\"threads\":%u,\"share\":",
                 st->executions, st->blocked, st->probes, st->threads);
-        json_double(f, st->complete ? 1 : st->share);
+        json_string(f, share);
         fputs(",\"seconds\":", f);
         json_double(f, st->seconds);
         char *scope = r->n_findings ? NULL : text_scope(info, r, s);

@@ -187,19 +187,10 @@ static void put_figures(FILE *f, const struct stats *st)
         put_key(f, "per_second");
         json_double(f, st->seconds > 0 ? (double)stats_runs(st) / st->seconds : 0);
         put_key(f, "estimate");
-        if (st->complete || st->share <= 0) {
+        if (st->complete || st->share <= 0)
                 fputs("{\"executions\": null, \"seconds\": null}", f);
-                return;
-        }
-        fputs("{\"executions\": ", f);
-        json_guess(f, st->expected_executions, 0);
-        fputs(", \"seconds\": ", f);
-        json_guess(f, st->expected_seconds, 6);
-        fputs(", \"share\": ", f);
-        json_double(f, st->share);
-        if (st->share_bound)
-                fprintf(f, ", \"preemptions\": %u", st->share_bound - 1);
-        fputc('}', f);
+        else
+                report_estimate(f, st);
 }
 
 /* What is proven although not everything was explored. */

@@ -1,5 +1,6 @@
 /* How far a long exploration is: on a terminal one line that is written over, elsewhere a line or an object each time. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/json.h"
 #include "report/wording.h"
@@ -24,9 +25,19 @@ static double rate(const struct stats *s)
         return s->seconds > 0 ? (double)stats_runs(s) / s->seconds : 0;
 }
 
-static double left(const struct stats *s)
+/* ", 10 s to 3 min left", as far as that can be said. */
+static void put_left(FILE *f, const struct stats *s)
 {
-        return s->expected_seconds > s->seconds ? s->expected_seconds - s->seconds : 0;
+        struct stats_range r = stats_range(s);
+        double each = s->executions ? s->seconds / (double)s->executions : 0, done = (double)s->executions;
+
+        fputs(r.high > 0 ? ", " : ", more than ", f);
+        put_time(f, (r.low - done) * each);
+        if (r.high > 0) {
+                fputs(" to ", f);
+                put_time(f, (r.high - done) * each);
+        }
+        fputs(s->share_bound ? " left for these" : " left", f);
 }
 
 static void put_words(FILE *f, const struct stats *s)
@@ -42,10 +53,39 @@ static void put_words(FILE *f, const struct stats *s)
                 fputs(", minimising a failure", f);
         } else if (s->share > 0) {
                 phrase_share(share, sizeof share, s, ", ", "");
-                fprintf(f, "%s, ", share);
-                put_time(f, left(s));
-                fputs(s->share_bound ? " left for these" : " left", f);
+                fputs(share, f);
+                if (share[0])
+                        put_left(f, s);
         }
+}
+
+/* [low, high], or [low, null]. */
+static void put_range(FILE *f, const char *key, struct stats_range r, double unit, int digits)
+{
+        fprintf(f, ", \"%s\": [", key);
+        json_guess(f, r.low * unit, digits);
+        fputs(", ", f);
+        json_guess(f, r.high > 0 ? r.high * unit : INFINITY, digits);
+        fputc(']', f);
+}
+
+void report_estimate(FILE *f, const struct stats *s)
+{
+        struct stats_range r = stats_range(s);
+
+        fputs("{\"executions\": ", f);
+        json_guess(f, s->expected_executions, 0);
+        fputs(", \"seconds\": ", f);
+        json_guess(f, s->expected_seconds, 6);
+        fputs(", \"share\": ", f);
+        json_double(f, s->share);
+        put_range(f, "executions_range", r, 1, 0);
+        put_range(f, "seconds_range", r, s->executions ? s->seconds / (double)s->executions : 0, 6);
+        fputs(", \"confidence\": ", f);
+        json_double(f, STATS_CONFIDENCE);
+        if (s->share_bound)
+                fprintf(f, ", \"preemptions\": %u", s->share_bound - 1);
+        fputc('}', f);
 }
 
 static void put_object(FILE *f, const struct stats *s, const char *phase, bool guess)
@@ -59,13 +99,8 @@ static void put_object(FILE *f, const struct stats *s, const char *phase, bool g
         json_double(f, rate(s));
         fputs(", \"estimate\": ", f);
         if (s->share > 0 && guess) {
-                fputs("{\"executions\": ", f);
-                json_guess(f, s->expected_executions, 0);
-                fputs(", \"seconds\": ", f);
-                json_guess(f, s->expected_seconds, 6);
-                fputs(", \"share\": ", f);
-                json_double(f, s->share);
-                fputs("}}\n", f);
+                report_estimate(f, s);
+                fputs("}\n", f);
         } else {
                 fputs("null}\n", f);
         }

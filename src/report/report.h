@@ -43,6 +43,9 @@ int report_html(FILE *f, const struct report_info *info, const struct result *r)
 int report_sarif(FILE *f, const struct report_info *info, const struct result *r);
 int report_junit(FILE *f, const struct report_info *info, const struct result *r);
 
+/* How large the exploration is likely to be, as an object. */
+void report_estimate(FILE *f, const struct stats *s);
+
 /* How far a long exploration is: a line that overwrites itself, or is taken away (s NULL); a line of its own; an object in
  * a line. */
 enum report_progress { REPORT_LIVE, REPORT_LINE, REPORT_OBJECT };

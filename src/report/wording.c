@@ -243,18 +243,35 @@ const char *phrase_headline(char *buf, size_t n, const struct result *r, uint32_
         return buf;
 }
 
+void phrase_percent(char *buf, size_t size_of_buf, const struct stats *st)
+{
+        struct stats_range r = stats_range(st);
+        double done = (double)st->executions * 100, most = r.low > 0 ? done / r.low : 100;
+        double least = r.high > 0 ? done / r.high : 0;
+
+        buf[0] = 0;
+        if (most < 0.01)
+                snprintf(buf, size_of_buf, "less than 0.01 %%");
+        else if (r.high > 0 && most >= 99)
+                snprintf(buf, size_of_buf, "more than %.2g %%", least);
+        else if (r.high > 0)
+                snprintf(buf, size_of_buf, "%.2g to %.2g %%", least, most);
+        else if (most < 50)
+                snprintf(buf, size_of_buf, "less than %.2g %%", most);
+}
+
 void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const char *before, const char *of)
 {
         uint32_t bound = st->share_bound - 1;
-        char within[64] = "";
+        char within[64] = "", share[64];
 
+        buf[0] = 0;
         if (st->share_bound)
                 snprintf(within, sizeof within, " of those with up to %u preemption%s", bound, bound == 1 ? "" : "s");
-        if (st->share < 0.0001)
-                snprintf(buf, size_of_buf, "%sless than 0.01 %%%s explored", before, within[0] ? within : of);
-        else
-                snprintf(buf, size_of_buf, "%sabout %.*g %%%s explored", before, st->share > 0.99 ? 3 : 2,
-                         st->share * 100, within[0] ? within : of);
+        phrase_percent(share, sizeof share, st);
+        if (share[0])
+                snprintf(buf, size_of_buf, "%s%s%s explored%s", before, share, within[0] ? within : of,
+                         stats_range(st).high > 0 ? " (80 % confidence)" : "");
 }
 
 const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)

@@ -28,7 +28,10 @@ const char *phrase_observed(char *buf, size_t size_of_buf, struct symbols *s, co
 /* The name of a thread: its own, "main", or that of its start function; "" when there is none. */
 const char *phrase_thread_name(char *buf, size_t size_of_buf, struct symbols *s, const struct trace *t, uint32_t i);
 
-/* "about 41 % explored", with words before it and, if it is not said anyway, of what. */
+/* The share that is explored, as a range: "3 to 40 %"; "" if nothing can be said. */
+void phrase_percent(char *buf, size_t size_of_buf, const struct stats *st);
+
+/* "3 to 40 % explored", with words before it and, if it is not said anyway, of what; "" as above. */
 void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const char *before, const char *of);
 
 /* What an exploration that was stopped has proven, and how much is done: "no failure with up to 2 preemptions; about 41 %

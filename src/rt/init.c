@@ -12,6 +12,7 @@
 
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/arch/x86_64/locked.h"
+#include "rt/calls/environment.h"
 #include "rt/fault.h"
 #include "rt/layout.h"
 #include "rt/memory/malloc.h"
@@ -79,6 +80,7 @@ static void start_target(const char *wire)
         rt.up->restorable = 1;
         rt.up->final = 0;
         mm_init(&above);
+        environment_init();
         modules_init();
         exit_init();
         userop_init();

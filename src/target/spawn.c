@@ -31,6 +31,7 @@
 #define CHILD_FD_SCAN 65536u
 #define ENV_MAX       (1u << 24)
 #define OWN_ENV       4
+#define ENV_SEED      UINT64_C(0x656e7669726f6e)
 
 extern char **environ;
 
@@ -243,41 +244,94 @@ static int env_init(struct spawn *s, struct error *why)
         return done ? TARGET_OK : spawn_error(why, "cannot copy the environment");
 }
 
-void spawn_env_save(const struct spawn *s, struct stream *out)
+/* Variables that libc and the loader read by themselves. */
+static bool env_is_common(const char *entry)
 {
-        struct stream all = STREAM_INIT;
-        for (uint32_t i = 0; i < s->n_env; i++)
-                stream_put(&all, s->env[i], strlen(s->env[i]) + 1);
+        static const char *const names[] = {"HOME=",    "LANG",    "LC_",   "LD_",     "LOCPATH=", "MALLOC_",
+                                            "NLSPATH=", "OUTPUT_", "PATH=", "TMPDIR=", "TZ"};
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                if (!strncmp(entry, names[i], strlen(names[i])))
+                        return true;
+        return false;
+}
+
+static uint64_t env_hash(const char *entry)
+{
+        return stream_hash(ENV_SEED, entry, strlen(entry)) | 1;
+}
+
+void spawn_env_save(const struct spawn *s, const uint8_t *read, struct stream *out)
+{
+        struct stream all = STREAM_INIT, hashes = STREAM_INIT;
+
+        for (uint32_t i = 0; i < s->n_env; i++) {
+                const char *entry = s->env[i], *value = strchr(entry, '=');
+                bool whole = !value || env_is_common(entry) || i >= WIRE_MAX_ENV || read[i / 8] >> i % 8 & 1;
+                size_t at = all.n, n = strlen(entry) + 1, name = value ? (size_t)(value - entry) + 1 : 0;
+
+                stream_put(&all, entry, n);
+                if (!whole && !all.failed)
+                        memset(all.at + at + name, 'x', n - name - 1);
+                stream_put_u64(&hashes, whole ? 0 : env_hash(entry));
+        }
         stream_put_array(out, all.at, (uint32_t)all.n, 1);
-        out->failed = out->failed || all.failed;
+        stream_put_array(out, hashes.at, s->n_env, sizeof(uint64_t));
+        out->failed = out->failed || all.failed || hashes.failed;
         stream_fini(&all);
+        stream_fini(&hashes);
+}
+
+/* The value that a variable has now, if it is the one that it had then. */
+static void env_fill(char *entry, uint64_t *hash)
+{
+        size_t n = strlen(entry), name = (size_t)(strchrnul(entry, '=') - entry) + 1;
+
+        for (char **e = environ; *hash && e && *e; e++)
+                if (strlen(*e) == n && !strncmp(*e, entry, name) && env_hash(*e) == *hash) {
+                        memcpy(entry, *e, n);
+                        *hash = 0;
+                }
 }
 
 int spawn_env_load(struct spawn *s, struct stream *in)
 {
-        uint32_t size, n = 0;
+        uint32_t size, n_hashes, n = 0;
         char *text = stream_get_array(in, ENV_MAX, 1, &size);
-        if (in->failed || (size && text[size - 1])) {
-                free(text);
-                return -1;
-        }
-        for (uint32_t i = 0; i < size; i++)
+        uint64_t *hashes = stream_get_array(in, ENV_MAX, sizeof *hashes, &n_hashes);
+        char **env;
+
+        for (uint32_t i = 0; text && i < size; i++)
                 n += !text[i];
-        char **env = calloc(n + OWN_ENV + 1, sizeof(*env));
-        if (!env) {
+        env = calloc(n + OWN_ENV + 1, sizeof(*env));
+        if (in->failed || (size && text[size - 1]) || n != n_hashes || !env) {
                 free(text);
+                free(hashes);
+                free(env);
                 return -1;
         }
         n = 0;
-        for (uint32_t i = 0; i < size; i += (uint32_t)strlen(text + i) + 1)
+        for (uint32_t i = 0; i < size; i += (uint32_t)strlen(text + i) + 1) {
+                env_fill(text + i, &hashes[n]);
                 env[n++] = text + i;
+        }
         memcpy(env + n, s->env + s->n_env, OWN_ENV * sizeof(*env));
         free(s->env);
         free(s->env_text);
+        free(s->env_hashes);
         s->env = env;
         s->env_text = text;
+        s->env_hashes = hashes;
         s->n_env = n;
         return 0;
+}
+
+const char *spawn_env_unknown(const struct spawn *s, const uint8_t *read)
+{
+        for (uint32_t i = 0; s->env_hashes && i < s->n_env && i < WIRE_MAX_ENV; i++)
+                if (s->env_hashes[i] && read[i / 8] >> i % 8 & 1)
+                        return s->env[i];
+        return NULL;
 }
 
 /* Containers may forbid it; asking here, with the old value put back at once, tells before the first start. */
@@ -306,9 +360,11 @@ void spawn_fini(struct spawn *s)
                 free(s->env[s->n_env + i]);
         free(s->env);
         free(s->env_text);
+        free(s->env_hashes);
         s->stdin_fd = -1;
         s->env = NULL;
         s->env_text = NULL;
+        s->env_hashes = NULL;
 }
 
 /* Child: descriptors 0 to 2 as the program shall see them.  0, or -1 with errno. */

@@ -24,6 +24,7 @@ struct spawn {
         char **env;                  /* the target's environment; its last entries, from n_env on, are ours to free */
         uint32_t n_env;              /* entries of the user's */
         char *env_text;              /* of a loaded environment: all its strings; owned */
+        uint64_t *env_hashes;        /* ... and for each one whose value is not known its hash, else 0; owned */
 };
 
 /* Sets aside standard input and builds the environment; config and the regions' descriptors are given.  TARGET_OK,
@@ -32,9 +33,13 @@ MUST_CHECK int spawn_init(struct spawn *s, struct error *why);
 void spawn_fini(struct spawn *s);
 
 /* The environment that targets get, less what is ours, in a stream; and taken back, in place of the present one: where the
- * stack begins depends on it.  0, or -1: it is malformed, or out of memory. */
-void spawn_env_save(const struct spawn *s, struct stream *out);
+ * stack begins depends on it.  Values are stored only of what was read (bits, in the order of the environment) and of what libc
+ * reads by itself.  0, or -1: it is malformed, or out of memory. */
+void spawn_env_save(const struct spawn *s, const uint8_t *read, struct stream *out);
 MUST_CHECK int spawn_env_load(struct spawn *s, struct stream *in);
+
+/* The variable that was read although its value is not known: it was not stored, and is another one now.  NULL: there is none. */
+const char *spawn_env_unknown(const struct spawn *s, const uint8_t *read);
 
 /* Forks and executes the program: TARGET_OK and its process in *pid, or TARGET_FAIL. */
 MUST_CHECK int spawn_start(const struct spawn *s, int *pid, struct error *why);

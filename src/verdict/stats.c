@@ -1,6 +1,13 @@
 /* Figures that follow from others.  Invariant: an exploration with a reason is not complete. */
 #include "verdict/stats.h"
 
+#include <math.h>
+
+#define SMALLEST      8   /* executions that are worth a look */
+#define STEADY_GROWTH 0.5 /* per doubling; the expected size is steady below it ... */
+#define STEADY_TIMES  2   /* ... and trusted after so many doublings */
+#define RANGE         4.0
+
 void stats_incomplete(struct stats *st, enum reason reason, const char *detail)
 {
         st->complete = false;
@@ -31,11 +38,39 @@ uint64_t stats_number(const struct stats *st, uint32_t end)
         return stats_runs(st) + cut;
 }
 
+/* A search finds most of its branches late: the expected size grows with the executions until the upper part of the tree is
+ * known.  growth is the exponent: 1 when it doubles with them. */
+static void settle(struct settling *s, double executions, double expected)
+{
+        double growth;
+
+        if (executions < 2 * s->executions || executions < SMALLEST)
+                return;
+        growth = s->executions > 0 ? log(expected / s->expected) / log(executions / s->executions) : 1;
+        s->steady = growth < STEADY_GROWTH ? s->steady + 1 : 0;
+        s->executions = executions;
+        s->expected = expected;
+}
+
 void stats_expect(struct stats *st, double share)
 {
         st->share = share;
         if (share > 0) {
                 st->expected_executions = (double)st->executions / share;
                 st->expected_seconds = st->seconds / share;
+                settle(&st->settling, (double)st->executions, st->expected_executions);
         }
+}
+
+struct stats_range stats_range(const struct stats *st)
+{
+        double expected = st->expected_executions, done = (double)st->executions;
+        struct stats_range r = {0};
+
+        if (st->share <= 0)
+                return r;
+        r.low = expected / RANGE > done ? expected / RANGE : done;
+        if (st->settling.steady >= STEADY_TIMES)
+                r.high = expected * RANGE;
+        return r;
 }

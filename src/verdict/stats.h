@@ -11,6 +11,20 @@
 #include "trace/prediction.h"
 #include "trace/reasons.h"
 
+/* The expected size, looked at whenever the executions have doubled. */
+struct settling {
+        double executions, expected; /* when it was looked at last */
+        uint32_t steady;             /* times in a row that it had hardly grown */
+};
+
+/* The size of the exploration is in this range with STATS_CONFIDENCE; high 0: only that it is not below low is known. */
+struct stats_range {
+        double low, high;
+};
+
+/* Measured: of 83 programs at every doubling of the executions, 9 in 10 of the ranges hold the true size. */
+#define STATS_CONFIDENCE 0.8
+
 struct stats {               /* a new figure has its line in stats_add() (verdict/result_state.c) */
         uint64_t executions; /* reached an end */
         uint64_t blocked;    /* cut because they were redundant */
@@ -35,6 +49,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         double share;         /* explored, as far as that can be guessed; 0: it cannot */
         uint32_t share_bound; /* ... of executions with fewer preemptions than this; 0: of all */
         double expected_executions, expected_seconds; /* of the whole exploration, if share is not 0 */
+        struct settling settling;                     /* ... and how far that can be trusted */
         bool minimizing;                              /* the search is over, and failures are made simple */
         bool complete;
         struct reasons reasons; /* ... if it is not */
@@ -58,5 +73,8 @@ void stats_reasons(struct stats *st, const struct reasons *reasons);
 
 /* Notes that this share is explored, and what follows if the rest is like it; 0: nothing is known. */
 void stats_expect(struct stats *st, double share);
+
+/* The range of executions in all, which follows from stats_expect(); {0, 0}: nothing can be said. */
+struct stats_range stats_range(const struct stats *st);
 
 #endif

@@ -30,6 +30,7 @@
 #define WIRE_MAX_WATCHED   16u /* functions of --invariant, and of --final */
 #define WIRE_BLOCK_STACK   5u  /* call sites of an allocation and of a free */
 #define WIRE_TEXT          256u
+#define WIRE_MAX_ENV       4096u
 #define WIRE_MAX_ASSUMED   32u /* what leads outside: further ones are not reported */
 #define WIRE_ASSUMED_TEXT  256u
 #define WIRE_CPU_WORDS     16u /* of a cpu_set_t */

@@ -419,6 +419,7 @@ struct wire_up {
         uint32_t clocks;      /* how often it has read one, or a state of libc */
         uint64_t heap_used;
         struct wire_txn_answer txn;
+        uint8_t env_read[WIRE_MAX_ENV / 8]; /* bits: the entries of the environment whose values it asked for so far */
         struct reasons reasons; /* what was not covered and no schedule can bring, by all executions so far */
         char text[WIRE_TEXT];
         char restore_text[WIRE_TEXT];

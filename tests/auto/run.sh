@@ -214,8 +214,8 @@ words() { # NAME WORDS OPTION...
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 build program -DK=6 "$root/tests/programs/plain_inc.c"
-words words_auto 'no failure with up to 2 preemptions; about [0-9.]+ % of the rest explored' --executions 1000
-words words_optimal 'about [0-9.]+ % explored' --strategy optimal --executions 1000
+words words_auto 'no failure with up to 2 preemptions(; [a-z0-9. ]+ % of the rest explored( \(80 % confidence\))?)?' --executions 1000
+words words_optimal '([a-z0-9. ]+ % explored( \(80 % confidence\))?)?' --strategy optimal --executions 1000
 words words_icb 'no failure with up to [0-9]+ preemptions?.*' --strategy icb --executions 3000
 words words_depth '.*explored|' --thread-depth 3 --executions 1000
 "$HEDDLE" check --thread-depth 3 --executions 1000 "$tmp/program" 2>&1 </dev/null | grep -q 'no failure with up to' &&

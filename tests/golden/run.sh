@@ -17,6 +17,7 @@ normal() {
                 -e 's/0x[0-9a-f]{12}/0x############/g' \
                 -e 's/[0-9]+\.[0-9]+ s, [0-9]+\/s/T s, N\/s/' \
                 -e 's/"(seconds|per_second)": ?[0-9.]+/"\1": T/g' \
+                -e 's/"seconds_range": \[[^]]*\]/"seconds_range": T/' \
                 -e 's/"runs": [0-9]+/"runs": N/' \
                 -e 's/time="[0-9.]+"/time="T"/g' \
                 -e 's/h1:[0-9a-f]{6}\.[0-9a-f]{4}:/h1:FFFFFF.CCCC:/g' \

@@ -1,6 +1,6 @@
 # Cases that are not rows of share.tsv, each a function case_NAME; sourced by run.sh.
 # shellcheck shell=sh
-cases='random_resumed probes environment answers_dpor answers_optimal blocks hints refusals random_programs stopping jobs_refusals'
+cases='random_resumed probes environment values answers_dpor answers_optimal blocks hints refusals random_programs stopping jobs_refusals'
 
 # Random searches have no end but their number: 100 and then 200 more are the same 300.
 case_random_resumed() {
@@ -41,6 +41,26 @@ case_environment() {
         figures "$tmp/got"
         why=
         same_reports resume_environment
+}
+
+# Values are stored only of variables that the program has read.  One that it reads later must have the value of then.
+case_values() {
+        compile late share/late.c
+        HEDDLE_TEST_EARLY=early77 HEDDLE_TEST_LATE=late77 HEDDLE_TEST_NEVER=never77
+        export HEDDLE_TEST_EARLY HEDDLE_TEST_LATE HEDDLE_TEST_NEVER
+        rm -f "$tmp/save"
+        heddle_check --strategy optimal --executions 1 --save "$tmp/save" "$bins/late"
+        why=
+        grep -aq early77 "$tmp/save" || why="the value that was read is not stored"
+        ! grep -aq -e late77 -e never77 "$tmp/save" || why="$why values that were not read are stored"
+        HEDDLE_TEST_NEVER=other
+        HEDDLE_TEST_EARLY=other
+        heddle_check --strategy optimal --resume "$tmp/save" "$bins/late"
+        differs "exit status" 0 "$status"
+        if [ -z "$why" ]; then pass resume_values; else fail resume_values "$why"; fi
+        HEDDLE_TEST_LATE=other
+        refused resume_other_value 'reads the variable HEDDLE_TEST_LATE' --strategy optimal --resume "$tmp/save" "$bins/late"
+        unset HEDDLE_TEST_EARLY HEDDLE_TEST_LATE HEDDLE_TEST_NEVER
 }
 
 # Choice values inside an atomic section touch different memory: the thread that is first there must not sleep beside it by what the

@@ -90,7 +90,8 @@ static void put_text(const struct view *v, FILE *f)
 
         fprintf(f, "%s: %s\n", t->program, t->over ? "the search is over" : "searching");
         fprintf(f,
-                "  %llu executions (%llu redundant), %.0f s, %.0f/s; about %.1f %% explored; %u failure%s; %u jobs\n",
+                "  %llu executions (%llu redundant), %.0f s, %.0f/s; %.1f %% of the jobs explored; %u failure%s; %u "
+                "jobs\n",
                 (unsigned long long)t->executions, (unsigned long long)t->blocked, t->seconds,
                 rate_of(t->executions, t->seconds), t->share * 100, t->failures, t->failures == 1 ? "" : "s", t->jobs);
         fprintf(f, "  %u worker%s\n", v->n, v->n == 1 ? "" : "s");
@@ -130,7 +131,7 @@ static int put_html(const struct view *v, const char *path)
         put_escaped(f, t->program);
         fprintf(f,
                 "</h1><p>%s. %llu executions, %llu redundant, %.0f s; %u failures; %u jobs.</p><p><progress max=\"1\" "
-                "value=\"%.4f\"></progress> about %.1f %% explored</p>",
+                "value=\"%.4f\"></progress> %.1f %% of the jobs explored</p>",
                 t->over ? "The search is over" : "Searching", (unsigned long long)t->executions,
                 (unsigned long long)t->blocked, t->seconds, t->failures, t->jobs, t->share, t->share * 100);
         fputs("<table><tr><th>worker<th>executions<th>per second<th>jobs<th>busy", f);

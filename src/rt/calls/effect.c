@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 
 #include "rt/arch/x86_64/untyped.h"
+#include "rt/calls/environment.h"
 #include "rt/files/files.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
@@ -391,6 +392,8 @@ void *effect_target(struct entry *e, const uintptr_t *regs)
                 e->real = rt_real(e->name);
                 e->row = effect_find(e->name);
         }
+        if (rt.up && e->row->parts[0].state == STATE_ENVIRONMENT && e->row->parts[0].mode == WIRE_MODE_READ)
+                environment_read((const char *)args[0]);
         effect_run(e->row, args, regs[7]);
         return e->real;
 }
