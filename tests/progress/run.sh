@@ -60,3 +60,5 @@ if command -v script >/dev/null; then
         ! grep -q ' left' "$out/err"
         verdict terminal_never
 fi
+
+[ -z "${HEDDLE_TEST_LONG:-}" ] || HEDDLE=$HEDDLE tests/progress/ranges.sh
