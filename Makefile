@@ -57,7 +57,7 @@ PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--vers
 
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
 EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/mcr strategy/predict strategy/states target program \
-                 verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many
+                 record verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many cli/record
 RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/txn rt/io rt/files rt/world rt/arch/x86_64 op
 
 # --cluster needs hiredis, and its TLS is a library of its own: files with `_none` take the place of what is not there.
@@ -72,6 +72,7 @@ RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))
 RT_ASM       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.S)))
 PLAIN_SRC    = $(sort $(wildcard src/rt/plain/*.c)) \
                $(patsubst %,src/rt/%.c,memory/access memory/atomic memory/tsan user/annotate txn/intrinsics arch/x86_64/atomic16)
+RECORD_SRC   = $(sort $(wildcard src/rt/record/*.c))
 UNIT_SRC     = $(sort $(wildcard $(foreach d,* */* */*/*,tests/unit/$(d)_test.c)))
 
 # The instrumenter is a plugin for the clang of the same major version: one for each LLVM whose headers and clang are here.
@@ -81,7 +82,9 @@ LLVM_MAJORS ?= $(sort $(foreach major,$(shell clang -dumpversion 2>/dev/null | c
                         $(if $(wildcard /usr/lib/llvm-$(major)/include/llvm-c/Core.h),$(major))))
 INSTRUMENT_SRC = $(sort $(wildcard src/instrument/*.c src/instrument/*.cc))
 INSTRUMENT_SUM := $(shell cat src/instrument/* | cksum | cut -d ' ' -f 1)
-INSTRUMENT     = $(foreach major,$(LLVM_MAJORS),$(BUILD)/instrument/llvm-$(major)/$(INSTRUMENT_SUM)/heddle.so)
+INSTRUMENT    := $(foreach major,$(LLVM_MAJORS),$(BUILD)/instrument/llvm-$(major)/$(INSTRUMENT_SUM)/heddle.so)
+# The same plugin under the name that asks for paths (src/instrument/path.h).
+INSTRUMENT    += $(patsubst %/heddle.so,%/heddle-record.so,$(INSTRUMENT))
 INSTRUMENT_OBJ = $(foreach major,$(LLVM_MAJORS),$(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(major)/%.o))
 
 # Functions of C++ containers that are instrumented in place of the library's (src/cxx): where clang and the plugin are.
@@ -93,6 +96,7 @@ EXPLORER_OBJ = $(EXPLORER_SRC:%.c=$(BUILD)/obj/%.o)
 LIB_OBJ      = $(filter-out %/src/cli/main.o,$(EXPLORER_OBJ))
 RT_OBJ       = $(RT_SRC:%.c=$(BUILD)/rt/%.o) $(RT_ASM:%.S=$(BUILD)/rt/%.o)
 PLAIN_OBJ    = $(PLAIN_SRC:%.c=$(BUILD)/idle/%.o)
+RECORD_OBJ   = $(RECORD_SRC:%.c=$(BUILD)/idle/%.o)
 TSAN_STUBS   = $(addprefix $(BUILD)/tsan/,libtsan.so.2 libtsan.so.0 libclang_rt.tsan-x86_64.so libclang_rt.tsan.so)
 UNIT_BIN     = $(UNIT_SRC:tests/unit/%.c=$(BUILD)/unit/%)
 
@@ -107,7 +111,7 @@ ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
-     $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT) $(CXX_TREE)
+     $(BUILD)/record/libheddle-rt.so $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT) $(CXX_TREE)
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -130,6 +134,13 @@ $(BUILD)/libheddle-rt.so: $(RT_OBJ)
 	@echo '  LINK   $@'
 	$(Q)$(CC) $(LDFLAGS) $(RT_LDFLAGS) -o $@ $^ $(RT_LIBS)
 
+# The same with the recorder (src/rt/record): programs built by heddle cc --record are linked to it.
+$(BUILD)/record/libheddle-rt.so: $(PLAIN_OBJ) $(RECORD_OBJ) src/rt/record/record.map
+	@mkdir -p $(@D)
+	@echo '  LINK   $@'
+	$(Q)$(CC) $(LDFLAGS) $(subst plain/plain.map,record/record.map,$(PLAIN_LDFLAGS)) -o $@ \
+		$(filter-out %/rt/plain/path.o,$(PLAIN_OBJ)) $(RECORD_OBJ) -ldl
+
 $(BUILD)/plain/libheddle-rt.so: $(PLAIN_OBJ) src/rt/plain/plain.map
 	@mkdir -p $(@D)
 	@echo '  LINK   $@'
@@ -140,6 +151,9 @@ $(BUILD)/tsan/%:
 	@mkdir -p $(@D)
 	@echo '  LINK   $@'
 	$(Q)$(CC) -shared -nostdlib -Wl,-soname,$* -o $@ -x c /dev/null
+
+$(BUILD)/instrument/%/heddle-record.so: $(BUILD)/instrument/%/heddle.so
+	@cp $< $@
 
 define plugin # major
 $(BUILD)/instrument/llvm-$(1)/$(INSTRUMENT_SUM)/heddle.so: $(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(1)/%.o)
@@ -214,7 +228,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libexplorer.a Makefile
 	@echo '  TEST   $@'
 	$(Q)$(CC) $(EXPLORER_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libexplorer.a $(EXPLORER_LIBS)
 
-runtime: $(RT_OBJ) $(PLAIN_OBJ)
+runtime: $(RT_OBJ) $(PLAIN_OBJ) $(RECORD_OBJ)
 objects: $(EXPLORER_OBJ) runtime
 archive: $(BUILD)/libexplorer.a
 unit: $(UNIT_BIN)
@@ -276,11 +290,12 @@ BASH_COMPLETION = share/bash-completion/completions/heddle
 ZSH_COMPLETION  = share/zsh/vendor-completions/_heddle
 
 install: all
-	install -d "$(ROOT)"/bin "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/include/heddle "$(ROOT)"/share/man/man1 "$(ROOT)"/share/pkgconfig
+	install -d "$(ROOT)"/bin "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/record "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/include/heddle "$(ROOT)"/share/man/man1 "$(ROOT)"/share/pkgconfig
 	install -d "$(ROOT)"/$(dir $(BASH_COMPLETION)) "$(ROOT)"/$(dir $(ZSH_COMPLETION))
 	install -m 755 $(BUILD)/heddle "$(ROOT)"/bin/heddle
 	install -m 644 $(BUILD)/libheddle-rt.so "$(ROOT)"/lib/heddle/libheddle-rt.so
 	install -m 644 $(BUILD)/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so
+	install -m 644 $(BUILD)/record/libheddle-rt.so "$(ROOT)"/lib/heddle/record/libheddle-rt.so
 	install -m 644 $(TSAN_STUBS) "$(ROOT)"/lib/heddle/tsan/
 	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
 ifneq ($(INSTRUMENT),)
@@ -306,7 +321,7 @@ endif
 # What install put there, and the folders that are heddle's own.
 uninstall:
 	rm -f "$(ROOT)"/bin/heddle "$(ROOT)"/bin/heddle-cc "$(ROOT)"/bin/heddle-c++ "$(ROOT)"/share/pkgconfig/heddle.pc
-	rm -f "$(ROOT)"/lib/heddle/assembler/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
+	rm -f "$(ROOT)"/lib/heddle/assembler/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/record/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
 	rm -f "$(ROOT)"/share/cmake/heddle/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
 	rm -rf "$(ROOT)"/lib/heddle/instrument "$(ROOT)"/lib/heddle/cxx
@@ -314,7 +329,7 @@ uninstall:
 	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
 	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done
 	rm -f "$(ROOT)"/$(BASH_COMPLETION) "$(ROOT)"/$(ZSH_COMPLETION)
-	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle "$(ROOT)"/share/cmake/heddle 2>/dev/null || true
+	rmdir "$(ROOT)"/lib/heddle/plain "$(ROOT)"/lib/heddle/record "$(ROOT)"/lib/heddle/tsan "$(ROOT)"/lib/heddle/assembler "$(ROOT)"/lib/heddle "$(ROOT)"/include/heddle "$(ROOT)"/share/cmake/heddle 2>/dev/null || true
 
 deb: all
 	@VERSION=$(VERSION) BUILD=$(BUILD) MAKE="$(MAKE)" packaging/deb.sh

@@ -16,7 +16,7 @@ mkdir -p "$tree/DEBIAN" "$BUILD/deb/debian" "$doc"
 ${MAKE:-make} -s --no-print-directory install DESTDIR="$tree" PREFIX=/usr BUILD="$BUILD" >/dev/null
 
 strip --strip-unneeded --remove-section=.comment "$tree/usr/bin/heddle" "$tree/usr/lib/heddle/libheddle-rt.so" \
-        "$tree"/usr/lib/heddle/plain/libheddle-rt.so "$tree"/usr/lib/heddle/tsan/*
+        "$tree"/usr/lib/heddle/plain/libheddle-rt.so "$tree"/usr/lib/heddle/record/libheddle-rt.so "$tree"/usr/lib/heddle/tsan/*
 gzip -9n "$tree"/usr/share/man/man1/*.1 "$tree"/usr/share/man/man7/*.7
 (cd "$tree/usr/share/man/man1" && for page in *.1.gz; do
         # A page that is only a reference must name the file as it is now.

@@ -28,6 +28,7 @@ HEDDLE_WEAK_ void heddle_rt_ignore_end(void);
 HEDDLE_WEAK_ void heddle_rt_name(const void *p, const char *name);
 HEDDLE_WEAK_ void heddle_rt_wakeup(const void *p, const char *policy);
 HEDDLE_WEAK_ int heddle_rt_running(void);
+HEDDLE_WEAK_ void heddle_rt_record_dump(void);
 
 /* A value from 0 to n-1, every one explored; 0 without heddle. */
 static inline unsigned heddle_choose(unsigned n)
@@ -130,6 +131,13 @@ static inline void heddle_wakeup(const void *p, const char *policy)
  * unless --test-locks is given. */
 #define HEDDLE_LOCK   __attribute__((section("heddle_lock"), noinline))
 #define HEDDLE_IGNORE __attribute__((section("heddle_ignore"))) /* a global variable whose accesses are not checked */
+
+/* Under `heddle record`: writes the recording here, and the program continues. */
+static inline void heddle_record_dump(void)
+{
+        if (heddle_rt_record_dump)
+                heddle_rt_record_dump();
+}
 
 /* Is the program being explored? */
 static inline int heddle_running(void)

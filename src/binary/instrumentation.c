@@ -31,6 +31,8 @@ static void scan_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, st
                 bool here = symbol.st_shndx != SHN_UNDEF;
                 if (begins(name, "__tsan_") && !here)
                         w->hooks = true;
+                if (begins(name, "__heddle_branch") && !here)
+                        w->paths = true;
                 if (strcmp(name, "__tsan_func_entry") == 0 && here)
                         w->own_tsan = true;
                 if (strcmp(name, "__asan_init") == 0)

@@ -9,6 +9,7 @@
 /* What an ELF file holds of instrumentation. */
 struct watched_file {
         bool hooks;       /* it calls the hooks of memory accesses */
+        bool paths;       /* it records its paths: built by heddle cc --record */
         bool own_tsan;    /* it has the runtime of ThreadSanitizer in itself */
         bool asan;        /* it needs that of AddressSanitizer */
         char library[64]; /* the shared runtime of ThreadSanitizer that it names as needed, or empty */

@@ -71,7 +71,7 @@ static void look_at_instrumenter(int *missing)
 
         if (place_find(&place) < 0 || !first_line("clang --version 2>/dev/null", line, sizeof line))
                 return;
-        if (cc_instrumenter("clang", &place))
+        if (cc_instrumenter("clang", &place, false))
                 say(missing, OK, "instrumenter", "heddle's own: every access is announced");
         else
                 say(missing, NOTE, "instrumenter",

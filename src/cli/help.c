@@ -20,14 +20,14 @@ static const struct {
          "compiled with instrumentation first; -D -I -U -O -l -L -W -std= -f -m -g and\n"
          "-pthread go to the compiler (default: -O0 -g).  Options may also be in a file\n"
          ".heddle next to the program; the command line takes precedence.\n"},
-        {"cc", 0, "heddle cc [--compiler gcc|clang] ARG...",
+        {"cc", 0, "heddle cc [--record] [--compiler gcc|clang] ARG...",
          "The machine's C compiler plus instrumentation: same flags, same exit status\n"
          "(CC=\"heddle cc\").  Uses clang if it is installed; --compiler or\n"
-         "HEDDLE_COMPILER overrides that.\n"},
-        {"c++", 0, "heddle c++ [--compiler gcc|clang] ARG...",
+         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded.\n"},
+        {"c++", 0, "heddle c++ [--record] [--compiler gcc|clang] ARG...",
          "The machine's C++ compiler plus instrumentation: same flags, same exit status\n"
          "(CXX=\"heddle c++\").  Uses clang if it is installed; --compiler or\n"
-         "HEDDLE_COMPILER overrides that.\n"},
+         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded.\n"},
         {"build", 0, "heddle build [--compiler=gcc|clang] COMMAND ARG...",
          "Runs a build (make, cmake --build ., ./configure) with CC, CXX, LD and PATH set:\n"
          "heddle's compilers are used wherever it asks for cc, gcc, clang, c++, g++ or\n"
@@ -51,7 +51,29 @@ static const struct {
          "[N], back [N], next-switch, end, where, schedule, pending, held.  SCHEDULE: as\n"
          "for replay.\n"},
         {"report", OPTIONS_REPORT, "heddle report TRACE [--text] [--html F] [--json F] [--sarif F]",
-         "Turns a trace file into a report again.\n"},
+         "Turns a trace file into a report again; shows a recording as a time line.\n"},
+        {"record", 0, "heddle record [options] PROGRAM [ARG...]",
+         "Runs a program natively, on all cores, and records which way the branches of each\n"
+         "thread go.  When it fails (assertion, abort, crash, exit status other than 0, a\n"
+         "call of heddle_record_dump(), SIGUSR2, a hang), writes a recording.  The program must be\n"
+         "built by heddle cc --record or heddle c++ --record.\n\n"
+         "  -o FILE             the recording (heddle.rec)\n"
+         "  --until-failure N   run the program up to N times, until it fails (1)\n"
+         "  --timeout T         a run that takes longer hangs: a failure (30s, 5m; no limit)\n"
+         "  --jitter            delay threads by chance, so that rare failures come sooner\n"
+         "  --seed N            of these delays\n"
+         "  --ring SIZE         memory for each thread, in KiB; what is older is lost (1024)\n\n"
+         "Exit status: 1 if a failure was recorded, else that of the program.\n"},
+        {"reproduce", 0, "heddle reproduce [options] RECORDING [-- PROGRAM]",
+         "Searches for a schedule in which every thread follows its recorded path, branch for\n"
+         "branch, and the program fails as it was recorded.  The schedule is replayed, simplified and\n"
+         "reported like any failure.\n\n"
+         "  --time T            stop after this time (10m)\n"
+         "  --memory sc|tso     only this memory model (sc first, then tso)\n"
+         "  --verify            print the branches of each thread, recorded and replayed\n"
+         "  --json F, --html F, --sarif F, --trace F, --quiet, --verbose: as for check\n\n"
+         "Exit status: 1 reproduced; 0 not reproduced, and the program is another build; 2 the\n"
+         "recording cannot be used; 3 not reproduced by the build that was recorded.\n"},
         {"merge", OPTIONS_REPORT, "heddle merge A.json B.json ... [--json F] [--html F] [--sarif F]",
          "Puts the shards of an exploration together (check --shard I/N --json F): the\n"
          "verdict, executions, outcomes, races and failures of the whole.  All shards are\n"
@@ -79,8 +101,6 @@ static const struct {
 static const struct {
         const char *name, *instead;
 } later[] = {
-        {"record", "use heddle check --trace F, which keeps the failing execution"},
-        {"reproduce", "use heddle replay SCHEDULE"},
         {"static", "use heddle check"},
 };
 
@@ -88,7 +108,7 @@ static const struct {
 
 const char *help_commands(void)
 {
-        return "check cc c++ build replay explain gdb report merge worker cluster doctor completion";
+        return "check cc c++ build replay explain gdb report record reproduce merge worker cluster doctor completion";
 }
 
 const char *help_later(const char *command)
@@ -112,6 +132,8 @@ void help_all(FILE *f)
               "  explain SCHEDULE [-- PROGRAM ARG...] find the simplest schedule with the same failure\n"
               "  gdb SCHEDULE [-- PROGRAM ARG...]     replay under gdb, forwards and backwards\n"
               "  report TRACE                         turn a trace file into a report\n"
+              "  record PROGRAM [ARG...]              run natively and record a failure\n"
+              "  reproduce RECORDING                  find a schedule that fails as it was recorded\n"
               "  merge A.json B.json ...              the verdict of shards (check --shard) put together\n"
               "  worker URL -- PROGRAM ARG...         take part in a search on many machines\n"
               "  cluster URL                          watch one\n"

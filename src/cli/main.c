@@ -21,8 +21,10 @@
 #include "cli/many/merge.h"
 #include "cli/many/worker.h"
 #include "cli/option/option_list.h"
+#include "cli/record/record.h"
 #include "cli/replay.h"
 #include "cli/report.h"
+#include "cli/record/reproduce.h"
 #include "cli/status.h"
 #include "cli/option/value.h"
 
@@ -101,6 +103,10 @@ static int dispatch(char **argv)
                 return gdb_main(argv + 1);
         if (strcmp(name, "report") == 0)
                 return report_main(argv + 1);
+        if (strcmp(name, "record") == 0)
+                return record_main(argv + 1);
+        if (strcmp(name, "reproduce") == 0)
+                return reproduce_main(argv + 1);
         if (strcmp(name, "merge") == 0)
                 return merge_main(argv + 1);
         if (strcmp(name, "worker") == 0)

@@ -87,7 +87,8 @@ struct config {
         enum config_fail_on fail_on;
         bool check_restore; /* compare the states that executions begin in */
         uint64_t seed;
-        const char **observe; /* names */
+        const struct wire_paths *paths; /* reproduce: what every thread must follow, NULL: nothing */
+        const char **observe;           /* names */
         uint32_t n_observe;
         const char *save, *resume;                     /* checkpoints, NULL: none */
         double save_seconds;                           /* between two of them (30) */

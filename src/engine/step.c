@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <errno.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/deadline.h"
@@ -62,6 +63,20 @@ static void count(struct session *s, bool redundant)
                 break;
         default: st->executions++;
         }
+}
+
+/* Reproduce: how far the threads have followed their paths, in the best execution or the one that failed. */
+static void keep_followed(struct session *s)
+{
+        const struct trace *t = &s->run.trace;
+        struct result *r = s->result;
+        bool failed = t->n_failures > 0 || t->end == WIRE_END_STUCK;
+
+        if (r->followed_failed || (!failed && t->followed <= r->followed_most))
+                return;
+        r->followed_most = t->followed;
+        r->followed_failed = failed;
+        memcpy(r->followed, s->program.target.up->followed, sizeof r->followed);
 }
 
 /* --count-classes.  false: out of memory. */
@@ -215,6 +230,8 @@ int loop_step(struct session *s, struct strategy *strategy)
                         return LOOP_GREW;
                 bool redundant = learnt > 0 && s->run.trace.end != WIRE_END_DIVERGED;
                 count(s, redundant);
+                if (s->config->paths)
+                        keep_followed(s);
                 if (!strategy->probing && !progress_grow(&s->progress, strategy, st))
                         learnt = learnt < 0 ? learnt : -ENOMEM;
                 if (!fairness_look(s))

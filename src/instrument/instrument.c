@@ -14,6 +14,7 @@
 #include "instrument/frame.h"
 #include "instrument/mark.h"
 #include "instrument/pass.h"
+#include "instrument/path.h"
 #include "instrument/transaction.h"
 #include "instrument/vector.h"
 
@@ -65,6 +66,8 @@ static bool wanted_call(struct escapes *known, struct todo *t, LLVMValueRef call
                 return !ignored(known, LLVMGetOperand(call, 0));
         if (pass_begins(name, "llvm."))
                 return vector_is(call) || transaction_is(call);
+        if (path_is_mark(name))
+                return false;
         t->calls = true;
         return true;
 }
@@ -169,10 +172,17 @@ static void find(struct bodies *all, LLVMModuleRef module)
 /* Gives a plain body to each function that changes. */
 static void copy(struct todo *t, struct bodies *all)
 {
+        bool paths = path_wanted();
+
         for (size_t i = 0; i < all->n; i++) {
                 collect_all(t, all->at[i].function);
-                if (t->n || t->calls)
-                        all->at[i].plain = clone_plain(all->at[i].function);
+                if (!t->n && !t->calls)
+                        continue;
+                if (paths)
+                        path_mark(all->at[i].function);
+                all->at[i].plain = clone_plain(all->at[i].function);
+                if (paths && all->at[i].plain)
+                        path_expand(all->at[i].plain);
         }
         for (size_t i = 0; i < all->n; i++)
                 if (all->at[i].plain)

@@ -233,19 +233,20 @@ static void minimize_one(struct judge *j, struct finding *f, double seconds)
         const struct config *config = j->run->program->config;
         struct minimized *z = &f->minimized;
         struct plan first = {.preemptions = UINT32_MAX};
+        bool all = !config->paths; /* else what holds for all of these executions need not hold for all of the program */
 
         m.end = m.begun + seconds;
         until(&m, 0.25);
         learn_rest(&m);
         if (!f->trace->n_transitions && !m.learnt) { /* there was nothing to decide */
-                *z = (struct minimized){.tried = true, .done = true, .fewest = true, .inflection_known = true};
+                *z = (struct minimized){.tried = true, .done = true, .fewest = all, .inflection_known = all};
                 return;
         }
         m.reduced =
                 config->instrumented || !config->n_invariants; /* else invariants see what we do not (invariants.c) */
         if (look(&m, &first) && ((!m.learnt && !plan_better(&m.best, &first)) || adopt(&m))) {
                 z->done = true;
-                z->fewest = m.floor >= m.best.preemptions;
+                z->fewest = all && m.floor >= m.best.preemptions;
                 z->was_preemptions = first.preemptions == UINT32_MAX ? f->preemptions : first.preemptions;
                 z->was_switches = first.steps.n ? first.switches : m.best.switches;
                 z->was_steps = first.steps.n ? first.steps.n : m.best.steps.n;
@@ -253,13 +254,13 @@ static void minimize_one(struct judge *j, struct finding *f, double seconds)
                 z->steps = m.best.steps.n;
                 f->preemptions = m.best.preemptions;
                 until(&m, 1);
-                uint32_t n = m.reduced ? inflection_find(&m.q, &m.best) : UINT32_MAX;
+                uint32_t n = m.reduced && all ? inflection_find(&m.q, &m.best) : UINT32_MAX;
                 z->inflection_known = n != UINT32_MAX;
                 z->inflection = z->inflection_known ? entry_of(f->trace, n) : 0;
         }
         z->runs = m.q.runs;
         z->seconds = clock_now() - m.begun;
-        z->timeout = !z->done || !z->fewest || !z->inflection_known;
+        z->timeout = !z->done || (all && (!z->fewest || !z->inflection_known));
         plan_fini(&m.best);
 }
 

@@ -25,9 +25,9 @@ char *program_text(const struct program *p, const struct trace *t, uint32_t n_ev
  * or stored. */
 static uint32_t cycles_of(const struct config *c)
 {
-        if (!strategy_can(c->strategy, STRATEGY_CYCLES) || c->bounded || c->fair || c->memory != WIRE_MEMORY_SC ||
-            c->preempt == WIRE_PREEMPT_RACES || c->fail_on == FAIL_ON_RACE || c->count_classes || c->capture ||
-            config_shared(c) || c->save || c->resume || c->replay)
+        if (!strategy_can(c->strategy, STRATEGY_CYCLES) || c->bounded || c->paths || c->fair ||
+            c->memory != WIRE_MEMORY_SC || c->preempt == WIRE_PREEMPT_RACES || c->fail_on == FAIL_ON_RACE ||
+            c->count_classes || c->capture || config_shared(c) || c->save || c->resume || c->replay)
                 return WIRE_CYCLES_NEVER;
         return WIRE_CYCLES_SOME;
 }
@@ -40,6 +40,8 @@ static void write_config(struct wire_down *d, const struct config *config)
         d->fair_after = config->fair_after;
         d->timeout_limit = config->timeout_rounds;
         d->cycles = cycles_of(config);
+        if (config->paths)
+                d->paths = *config->paths;
         d->fail_malloc = config->fail_malloc;
         d->heap_checks = config->heap_checks == HEAP_CHECKS_ON;
         d->leaks = config->leaks == LEAKS_ALL || (config->leaks == LEAKS_SOME && !config->replay);

@@ -215,14 +215,15 @@ char *story_minimized(const struct finding *f)
                 return strbuf_take(&b);
         }
         strbuf_puts(&b, "minimised");
-        if (!z->fewest)
+        if (z->timeout && !z->fewest)
                 strbuf_printf(&b, " within %.1f s", z->seconds);
         strbuf_printf(&b, ": %u preemption%s", f->preemptions, f->preemptions == 1 ? "" : "s");
         if (z->was_preemptions != f->preemptions)
                 strbuf_printf(&b, " (was %u)", z->was_preemptions);
         strbuf_puts(&b,
-                    z->fewest
-                            ? ", the fewest possible"
+                    z->fewest ? ", the fewest possible"
+                    : !z->timeout
+                            ? ", the fewest that were found along the recorded paths"
                             : ", maybe not the fewest (`heddle explain --minimize 60s' with this schedule continues)");
         strbuf_printf(&b, "; %u switch%s", z->switches, z->switches == 1 ? "" : "es");
         if (z->was_switches != z->switches)

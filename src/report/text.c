@@ -202,7 +202,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                 put_words(x, story_tell(x->symbols, fd));
                 put_repair(x, fd);
                 put_words(x, story_inflection(x->symbols, fd));
-                if (fd->minimized.done && !fd->minimized.inflection_known)
+                if (fd->minimized.done && !fd->minimized.inflection_known && fd->minimized.timeout)
                         put_words(x, strdup("which step makes it certain was not found in time (--minimize)"));
                 fputs("\n", out);
                 struct stretches s;

@@ -20,6 +20,7 @@
 #include "rt/real.h"
 #include "rt/sched/controller.h"
 #include "rt/sched/marks.h"
+#include "rt/sched/path.h"
 #include "rt/user/plugin.h"
 #include "rt/sched/pool.h"
 #include "rt/thread/thread.h"
@@ -82,6 +83,7 @@ static void start_target(const char *wire)
         mm_init(&above);
         environment_init();
         modules_init();
+        path_init();
         exit_init();
         userop_init();
 }

@@ -13,6 +13,7 @@
 #include "rt/rt.h"
 #include "rt/trace/callstack_state.h"
 #include "rt/sched/marks_state.h"
+#include "rt/sched/path_state.h"
 #include "rt/sched/sched_state.h"
 #include "rt/sched/section_state.h"
 #include "rt/loops/spin_state.h"
@@ -84,6 +85,7 @@ struct thread {
         struct locked_state locked;
         struct identity_state identity;
         struct mark_state marks;
+        struct path_state path;
 };
 
 #pragma GCC visibility push(hidden)

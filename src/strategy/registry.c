@@ -3,6 +3,7 @@
 
 #include "config/config.h"
 #include "strategy/dpor/bounded.h"
+#include "strategy/guided.h"
 #include "strategy/states/filters.h"
 
 enum {
@@ -47,6 +48,8 @@ bool strategy_can(uint32_t number, uint32_t can)
 
 struct strategy *strategy_create(const struct config *config, bool blocks)
 {
+        if (config->paths)
+                return guided_create(config, blocks);
         if (config->bounded && strategy_can(config->strategy, STRATEGY_BOUNDED))
                 return bounded_create(config->bound, config->bound, bounded_unreduced(config, blocks));
         return rows[config->strategy].make(config, blocks);

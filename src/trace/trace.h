@@ -42,9 +42,10 @@ struct trace {
         uint32_t enabled_words;
         const uint64_t *hashes; /* with WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
         uint32_t n_hashes;
-        uint32_t end;    /* enum wire_end */
-        uint32_t step;   /* of WIRE_END_DIVERGED: the transition that could not be followed */
-        uint32_t clocks; /* how often one was read, or a state of libc */
+        uint32_t end;      /* enum wire_end */
+        uint32_t step;     /* of WIRE_END_DIVERGED: the transition that could not be followed */
+        uint64_t followed; /* bits of recorded paths that all threads together have followed */
+        uint32_t clocks;   /* how often one was read, or a state of libc */
         int32_t exit_status;
         const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
         struct symbols *symbols; /* of a trace file: the names that were in it, not owned; NULL: look in the modules */

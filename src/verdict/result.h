@@ -100,8 +100,12 @@ struct result {
         uint32_t n_sets;
         struct result_shard shard;
         struct symbols
-                *names;      /* of a result that was read from files: what is known of its addresses; owned, or NULL */
-        char not_saved[512]; /* why the last checkpoint could not be written, or empty */
+                *names; /* of a result that was read from files: what is known of its addresses; owned, or NULL */
+        uint64_t
+                followed_most; /* reproduce: bits of recorded paths of the execution that followed most, or failed ... */
+        bool followed_failed;
+        uint32_t followed[WIRE_MAX_PATHS]; /* ... and of each of its threads */
+        char not_saved[512];               /* why the last checkpoint could not be written, or empty */
 };
 
 /* Forget all outcomes, races, leaks. */

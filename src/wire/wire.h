@@ -22,6 +22,7 @@
 #include "wire/limits.h"
 #include "wire/locked.h"
 #include "wire/loop.h"
+#include "wire/path.h"
 #include "wire/reason.h"
 #include "wire/thread.h"
 #include "wire/txn.h"
@@ -110,6 +111,7 @@ enum wire_tail {
         WIRE_TAIL_RANDOM, /* from here on by chance */
         WIRE_TAIL_PCT,
         WIRE_TAIL_POS,
+        WIRE_TAIL_PATH, /* by chance, among the threads whose recorded time comes first */
         WIRE_TAIL_FOCUS, /* pos, but what is done to one object in an order that is drawn from all orders with equal probability */
 };
 
@@ -291,6 +293,7 @@ struct wire_down {
         uint32_t choices[WIRE_MAX_SEGMENTS];
         uint64_t shared[WIRE_MAX_SHARED]; /* addresses divided by 8, and what watches them */
         struct wire_loop loops[WIRE_MAX_LOOPS];
+        struct wire_paths paths; /* what every thread must follow, constant */
 };
 
 #define WIRE_EV_SCHED  (1u << 0) /* begins a transition; the others belong to their thread's last transition */
@@ -463,6 +466,7 @@ struct wire_up {
         uint32_t n_states; /* words */
         uint32_t state_heads[WIRE_STATE_HEADS];
         uint64_t states[WIRE_STATE_WORDS];
+        uint32_t followed[WIRE_MAX_PATHS]; /* of each of `paths`: the bits that were followed in this execution */
 };
 
 #endif

@@ -39,6 +39,7 @@ struct cc {
         char *compiler; /* what is started */
         bool clang;
         char *plugin; /* the instrumenter for this clang, or NULL */
+        bool record;  /* --record: bodies that run natively record their paths */
         struct place place;
         struct ccline line;
 };
@@ -112,7 +113,7 @@ static int choose_compiler(struct cc *cc, const char *wanted, bool cxx)
         return status_usage("neither clang nor gcc is installed; install one of them");
 }
 
-char *cc_instrumenter(const char *compiler, const struct place *place)
+char *cc_instrumenter(const char *compiler, const struct place *place, bool record)
 {
         FILE *f = popen(list_format("'%s' -dumpversion 2>/dev/null", compiler), "re");
         unsigned major = 0;
@@ -121,8 +122,8 @@ char *cc_instrumenter(const char *compiler, const struct place *place)
         if (!f)
                 return NULL;
         if (fscanf(f, "%u", &major) == 1)
-                path = list_path(
-                        list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle.so", place->lib, major));
+                path = list_path(list_format("%s/instrument/llvm-%u/" HEDDLE_INSTRUMENT_SUM "/heddle%s.so", place->lib,
+                                             major, record ? "-record" : ""));
         pclose(f);
         return path;
 }
@@ -208,13 +209,15 @@ static void add_containers(struct list *l, const struct cc *cc)
 /* The idle one: `check` loads the whole runtime in its place. */
 static void add_runtime(struct list *l, const struct cc *cc)
 {
+        const char *folder = cc->record ? "record" : "plain";
+
         add_containers(l, cc);
-        list_addf(l, "-L%s/plain", cc->place.lib);
+        list_addf(l, "-L%s/%s", cc->place.lib, folder);
         list_add(l, "-lheddle-rt");
         list_add(l, "-Xlinker"); /* not -Wl: the path may have a comma */
         list_add(l, "-rpath");
         list_add(l, "-Xlinker");
-        list_addf(l, "%s/plain", cc->place.lib);
+        list_addf(l, "%s/%s", cc->place.lib, folder);
         list_add(l, "-pthread");
 }
 
@@ -283,8 +286,32 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
                 return STATUS_INTERNAL;
         ccline_parse(&cc->line, argv);
         if (cc->clang && (cc->line.links || (cc->line.compiles && !cc->line.plain)))
-                cc->plugin = cc_instrumenter(cc->compiler, &cc->place);
+                cc->plugin = cc_instrumenter(cc->compiler, &cc->place, cc->record);
+        if (cc->record && cc->line.compiles && !cc->line.plain && !cc->plugin)
+                return status_usage(
+                        "--record needs clang and the instrumenter for its version; heddle doctor says how to "
+                        "install them");
         return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
+}
+
+/* Options of ours come first.  0, or the exit status. */
+static int own_options(struct cc *cc, const char **compiler, char ***argv)
+{
+        for (;; ++*argv) {
+                const char *word = **argv;
+
+                if (word && strcmp(word, "--record") == 0) {
+                        cc->record = true;
+                } else if (word && strncmp(word, "--compiler=", 11) == 0) {
+                        *compiler = word + 11;
+                } else if (word && strcmp(word, "--compiler") == 0) {
+                        *compiler = *++*argv;
+                        if (!*compiler)
+                                return status_usage("--compiler needs a value: --compiler gcc or --compiler clang");
+                } else {
+                        return 0;
+                }
+        }
 }
 
 int cc_main(bool cxx, char **argv)
@@ -293,17 +320,11 @@ int cc_main(bool cxx, char **argv)
         const char *compiler = NULL;
         struct list words = {0}, l = {0};
 
-        if (argv[0] && strncmp(argv[0], "--compiler=", 11) == 0) {
-                compiler = argv[0] + 11;
-                argv++;
-        } else if (argv[0] && strcmp(argv[0], "--compiler") == 0) {
-                if (!argv[1])
-                        return status_usage("--compiler needs a value: --compiler gcc or --compiler clang");
-                compiler = argv[1];
-                argv += 2;
-        }
+        int err = own_options(&cc, &compiler, &argv);
+        if (err)
+                return err;
         response_expand(&words, argv);
-        int err = prepare(&cc, compiler, cxx, words.n ? words.words : argv);
+        err = prepare(&cc, compiler, cxx, words.n ? words.words : argv);
         if (err)
                 return err;
         command_line(&l, &cc);

@@ -17,7 +17,7 @@ int cc_main(bool cxx, char **argv);
 int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
                const char *program);
 
-/* The instrumenter that was built for the version of this clang: its path, or NULL. */
-char *cc_instrumenter(const char *compiler, const struct place *place);
+/* The instrumenter that was built for the version of this clang, with or without the recording of paths: its path, or NULL. */
+char *cc_instrumenter(const char *compiler, const struct place *place, bool record);
 
 #endif

@@ -30,6 +30,7 @@
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/trace/entry.h"
+#include "rt/sched/path.h"
 #include "rt/sched/pool.h"
 #include "rt/loops/registers.h"
 #include "rt/threads.h"
@@ -157,6 +158,7 @@ static bool same_scratch(const struct thread *t, const struct spin *s)
 static void visit(struct thread *t, struct spin *s)
 {
         t->fast_mark = RT_MARK_NONE;
+        path_visit(&t->path);
         rt_copy(s->regs, spin_regs, sizeof s->regs);
         s->hash = spin_stack_hash(t);
         s->scratch = spin_regs[8];
@@ -225,6 +227,7 @@ static void revisit(struct thread *t, struct spin *s)
                 s->unlocked = true;
         } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash) {
                 t->state = WIRE_T_SPIN;
+                path_waits(&t->path);
                 s->seen = watched_hash(s);
         } else if (s->overtaken || ++s->lap == s->power) {
                 s->power = s->overtaken ? 1 : 2 * s->power;

@@ -3,6 +3,7 @@
 #include "rt/sched/end.h"
 
 #include "rt/arch/x86_64/fiber.h"
+#include "rt/sched/path.h"
 #include "rt/trace/debug.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -45,6 +46,7 @@ _Noreturn void exec_end(uint32_t end)
 
         if (RT_UNLIKELY(ex.going_on))
                 end = end_over(end);
+        path_report();
         rt_cur = NULL;
         report(end);
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))

@@ -5,6 +5,7 @@
 #include "rt/notes.h"
 #include "rt/trace/debug.h"
 #include "rt/sched/end.h"
+#include "rt/sched/path.h"
 #include "rt/user/invariants.h"
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
@@ -50,12 +51,20 @@ _Noreturn void failure_stop(struct thread *t)
         sched_leave(t, WIRE_T_FAILED);
 }
 
+/* Recorded paths are followed: only the recorded failure counts, elsewhere the thread stops. */
+static void path_gate(struct thread *t, uint32_t kind, uintptr_t site)
+{
+        if (path_on && !watch_is(t) && !path_counts(t, kind, 0))
+                rt_assume_fail(site);
+}
+
 _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *text)
 {
         struct thread *t = rt_cur;
 
         if (t->section.txn && kind != WIRE_FAIL_TRANSACTION)
                 speculation_stop(t, 0); /* what ends a program is a system call */
+        path_gate(t, kind, site);
         failure_record(t, kind, site, text, 0, 0);
         debug_failed(t);
         failure_stop(t);
@@ -65,6 +74,7 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
 {
         if (rt_cur->section.txn)
                 speculation_stop(rt_cur, 0);
+        path_gate(rt_cur, WIRE_FAIL_CRASH, site);
         failure_record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
         failure_stop(rt_cur);
 }
@@ -74,6 +84,7 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
 {
         struct thread *t = rt_cur;
 
+        path_gate(t, kind, site);
         if (ex.n_failures < WIRE_MAX_FAILURES) {
                 failure_record(t, kind, site, text, 0, addr);
                 rt.up->failures[ex.n_failures - 1].status = object;
@@ -99,6 +110,7 @@ void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
 _Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
                             uint32_t op, const struct heap_block *b)
 {
+        path_gate(rt_cur, kind, site);
         rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
         debug_failed(rt_cur);
         failure_stop(rt_cur);

@@ -16,6 +16,7 @@
 #include "rt/memory/unsettled.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
+#include "rt/sched/path.h"
 #include "rt/trace/entry.h"
 #include "rt/user/invariants.h"
 #include "rt/loops/registers.h"
@@ -122,6 +123,8 @@ static _Noreturn void finish(struct thread *last)
                 exec_end(WIRE_END_BUDGET);
         if (waiting && (spin_stale() || retries))
                 exec_end(WIRE_END_CUT);
+        if (path_on && waiting && !ex.exited && !path_hangs())
+                exec_end(WIRE_END_ASSUME);
         if (waiting && !ex.exited)
                 exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);
         if (RT_UNLIKELY(rt.down->n_finals))

@@ -22,6 +22,7 @@
 #include "rt/sched/tail.h"
 
 #include "rt/sched/enabled.h"
+#include "rt/sched/path.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 
@@ -223,6 +224,34 @@ static struct thread *pick_focus(void)
         return pos_step(n);
 }
 
+/* Among those that may come first by the recorded times.  The thread that has run stays, in some of the executions mostly. */
+static struct thread *pick_path(struct thread *t)
+{
+        uint64_t from, until, first = UINT64_MAX;
+        uint32_t n = 0, k;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i])) {
+                        path_window(&threads[thread_owner(&threads[i])], &from, &until);
+                        first = until < first ? until : first;
+                }
+        path_window(&threads[thread_owner(t)], &from, &until);
+        if (can_run(t) && from <= first && tail_random() % 8 < rt.down->run_seed % 8)
+                return t;
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                path_window(&threads[thread_owner(&threads[i])], &from, &until);
+                n += can_run(&threads[i]) && from <= first;
+        }
+        if (!n)
+                return tail_any();
+        k = (uint32_t)(tail_random() % n);
+        for (uint32_t i = 0;; i++) {
+                path_window(&threads[thread_owner(&threads[i])], &from, &until);
+                if (can_run(&threads[i]) && from <= first && !k--)
+                        return &threads[i];
+        }
+}
+
 static struct thread *first_from(uint32_t first)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {
@@ -287,6 +316,7 @@ struct thread *tail_pick(struct thread *t)
         case WIRE_TAIL_RANDOM: return tail_any();
         case WIRE_TAIL_PCT: return pick_pct(t);
         case WIRE_TAIL_POS: return pick_pos();
+        case WIRE_TAIL_PATH: return pick_path(t);
         case WIRE_TAIL_ROUND_ROBIN: return first_from(t->id + 1u);
         case WIRE_TAIL_FOCUS: return pick_focus();
         case WIRE_TAIL_HOLD: return ex.n_transitions < SINGLE ? pick_hold(t) : take_turns(t);

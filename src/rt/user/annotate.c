@@ -143,11 +143,22 @@ static _Noreturn void fail_assertion(const char *condition, const char *file, un
         rt_fail(WIRE_FAIL_ASSERTION, site, text);
 }
 
+/* Notes the failure of a program that is recorded (rt/record/failure.h); elsewhere there is no such function. */
+void failure_assertion(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site)
+        __attribute__((weak, visibility("hidden")));
+
+static void assert_plainly(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site)
+{
+        if (failure_assertion)
+                failure_assertion(condition, file, line, function, site);
+        ((__typeof__(&__assert_fail))rt_real("__assert_fail"))(condition, file, line, function);
+}
+
 void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
 {
         if (rt_on())
                 fail_assertion(condition, file, line, function, RT_SITE());
-        ((__typeof__(&__assert_fail))rt_real("__assert_fail"))(condition, file, line, function);
+        assert_plainly(condition, file, line, function, RT_SITE());
         abort();
 }
 
@@ -155,7 +166,7 @@ void heddle_rt_assert_fail(const char *condition, const char *file, unsigned lin
 {
         if (rt_on())
                 fail_assertion(condition, file, line, function, RT_SITE());
-        ((__typeof__(&__assert_fail))rt_real("__assert_fail"))(condition, file, line, function);
+        assert_plainly(condition, file, line, function, RT_SITE());
 }
 
 void __assert_perror_fail(int errnum, const char *file, unsigned line, const char *function)

@@ -23,6 +23,7 @@
 #include "rt/trace/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
+#include "rt/sched/path.h"
 #include "rt/sched/sched.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -76,6 +77,8 @@ static _Noreturn void leave(struct thread *t)
 {
         ex.handlers_done = !ex.quick;
         ex.left = true;
+        if (path_on && ex.exit_status && !path_counts(t, WIRE_FAIL_EXIT_STATUS, (uint32_t)ex.exit_status & 0xff))
+                rt_assume_fail(t->pend.site);
         if (ex.exit_status && ex.n_failures < WIRE_MAX_FAILURES) {
                 struct wire_failure *f = &rt.up->failures[ex.n_failures++];
                 rt_zero(f, sizeof *f);

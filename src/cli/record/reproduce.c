@@ -1,0 +1,220 @@
+/*
+ * `heddle reproduce`: explores the recorded program, with its arguments, folder and environment, along its recorded paths: first
+ * under sequential consistency, then with store buffers, as the machine has them.
+ */
+#include "cli/record/reproduce.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "cli/command.h"
+#include "cli/explore.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/record/record.h"
+#include "cli/status.h"
+#include "cli/temp.h"
+#include "record/paths.h"
+#include "target/build_fingerprint.h"
+
+#define SECONDS 600.0 /* unless --time says otherwise */
+
+struct reproduce {
+        const char *file, *program; /* program: NULL: that of the recording */
+        struct list options;
+        bool verify, help;
+        struct recording recording;
+        struct wire_paths *paths;
+        struct command command;
+};
+
+/* The recording is the first word, or the last one before "--"; what else is there are options of check. */
+static int parse(struct reproduce *r, char **argv)
+{
+        size_t n = 0;
+
+        while (argv[n] && strcmp(argv[n], "--") != 0)
+                n++;
+        if (argv[n] && argv[n + 1])
+                r->program = argv[n + 1];
+        if (argv[n] && argv[n + 1] && argv[n + 2])
+                return status_usage("the arguments of the program are in the recording; give the program alone");
+        for (size_t i = 0; i < n; i++) {
+                if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+                        r->help = true;
+                else if (strcmp(argv[i], "--verify") == 0)
+                        r->verify = true;
+                else if (!r->file && (i == 0 || i + 1 == n) && argv[i][0] != '-')
+                        r->file = argv[i];
+                else
+                        list_add(&r->options, argv[i]);
+        }
+        if (!r->file && !r->help)
+                return status_usage("name the recording: heddle reproduce heddle.rec");
+        return 0;
+}
+
+static int load(struct reproduce *r)
+{
+        struct error why = {""};
+        FILE *f = fopen(r->file, "re");
+
+        if (!f)
+                return status_usage("%s: %s", r->file, strerror(errno));
+        int err = recording_read(&r->recording, f, &why);
+        fclose(f);
+        if (err)
+                return status_usage("%s: %s", r->file, why.text);
+        if (r->recording.failure == REC_NONE ||
+            (r->recording.failure == REC_DUMP && r->recording.failing == UINT32_MAX))
+                return status_usage("%s: has no failure to reproduce; heddle report %s shows it", r->file, r->file);
+        r->paths = paths_make(&r->recording, &why);
+        return r->paths ? 0 : status_usage("%s: %s", r->file, why.text);
+}
+
+/* The program sees what it saw when it was recorded. */
+static int go_there(const struct reproduce *r)
+{
+        clearenv();
+        for (size_t i = 0; r->recording.env[i]; i++)
+                putenv(r->recording.env[i]);
+        if (chdir(r->recording.folder) < 0)
+                status_note("%s: %s; the program runs in this folder", r->recording.folder, strerror(errno));
+        return 0;
+}
+
+static int prepare(struct reproduce *r)
+{
+        struct config *config = &r->command.options.config;
+        const char *program = r->program ? list_path(r->program) : r->recording.program;
+        struct list argv = {0};
+
+        if (!program || access(program, X_OK) < 0)
+                return status_usage("%s: %s; name the program: heddle reproduce %s -- ./prog",
+                                    r->program ? r->program : r->recording.program, strerror(errno), r->file);
+        list_add_all(&argv, &r->options);
+        list_add(&argv, program);
+        for (size_t i = 1; r->recording.argv[i]; i++)
+                list_add(&argv, r->recording.argv[i]);
+        int err = command_parse(&r->command, OPTIONS_CHECK, argv.words);
+        if (!err)
+                err = command_prepare(&r->command, OPTIONS_CHECK);
+        if (err)
+                return err;
+        config->paths = r->paths;
+        config->loops = LOOPS_WAIT;
+        config->leaks = LEAKS_OFF;
+        config->jobs = 0;
+        config->keep_going = false;
+        if (config->seconds <= 0)
+                config->seconds = SECONDS;
+        return 0;
+}
+
+/* How far the threads came, in the execution that failed or else in the best one. */
+static void print_followed(const struct reproduce *r, const struct result *result)
+{
+        for (uint32_t i = 0; i < r->paths->n; i++) {
+                const struct wire_path *p = &r->paths->all[i];
+                uint64_t recorded = (uint64_t)p->lost + p->bits, replayed = result->followed[i];
+
+                printf("T%u: %llu branches recorded %s %llu replayed", i, (unsigned long long)recorded,
+                       recorded == replayed ? "=" : "!=", (unsigned long long)replayed);
+                printf(p->lost ? " (the first %u of them are lost)\n" : "\n", p->lost);
+        }
+}
+
+static int not_found(const struct reproduce *r, const struct result *result, bool same)
+{
+        status_note("%s: not reproduced: %s", r->file,
+                    result->stats.complete
+                            ? "no schedule follows the recorded paths to this failure"
+                            : "none of the schedules that were tried follows the recorded paths to this failure");
+        print_followed(r, result);
+        if (same)
+                return STATUS_INTERNAL;
+        status_note("the program is another build than the one that was recorded (%06x, this is %06x)",
+                    r->recording.fingerprint, identity_of(r->command.options.config.program));
+        return STATUS_SAFE;
+}
+
+static int report(struct reproduce *r, struct outputs *out, struct result *result)
+{
+        struct report_info info = command_report_info(&r->command);
+        bool silent = output_takes_stdout(out) || r->command.options.config.quiet;
+        int status;
+
+        info.strategy = "paths";
+        if (!silent)
+                printf("Recorded: %s\n", record_describe(&r->recording));
+        status = output_write(out, &r->command, &info, result, true);
+        if (r->verify && !silent)
+                print_followed(r, result);
+        return status ? status : STATUS_FAILURE;
+}
+
+/* 1: found, 0: not, <0: an exit status, negated. */
+static int search(struct reproduce *r, struct result *result)
+{
+        struct config *config = &r->command.options.config;
+        bool given = options_given(&r->command.options, "memory");
+        double end = clock_now() + config->seconds;
+        struct error why = {""};
+
+        for (uint32_t memory = given ? config->memory : WIRE_MEMORY_SC;; memory++) {
+                config->memory = memory;
+                config->seconds = (end - clock_now()) / (given || memory == WIRE_MEMORY_TSO ? 1 : 2);
+                int err = explore_program(config, result, &why, NULL, NULL);
+                if (err)
+                        return -(err == ERROR_USAGE ? status_usage("%s", why.text) : status_internal("%s", why.text));
+                if (result->n_findings || given || memory == WIRE_MEMORY_TSO || loop_interrupted)
+                        return result->n_findings > 0;
+                result_fini(result);
+        }
+}
+
+static int run(struct reproduce *r)
+{
+        struct result result = {0};
+        struct outputs out;
+        int found, status = output_open(&out, &r->command.options.config);
+        bool same = identity_of(r->command.options.config.program) == r->recording.fingerprint;
+
+        if (status)
+                return status;
+        go_there(r);
+        found = search(r, &result);
+        if (found > 0) {
+                status = report(r, &out, &result);
+        } else {
+                output_drop(&out);
+                status = found < 0 ? -found : not_found(r, &result, same);
+        }
+        result_fini(&result);
+        return status;
+}
+
+int reproduce_main(char **argv)
+{
+        struct reproduce r = {0};
+        int err = parse(&r, argv);
+
+        if (err)
+                return err;
+        if (r.help)
+                return help_command(stdout, "reproduce", false);
+        err = load(&r);
+        temp_watch_signals();
+        if (!err)
+                err = prepare(&r);
+        if (!err)
+                err = run(&r);
+        free(r.paths);
+        recording_fini(&r.recording);
+        return err;
+}

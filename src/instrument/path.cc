@@ -1,0 +1,122 @@
+/* See path.h.  A thread's word has a 1 before its first bit, which comes to the top when 63 bits are in it. */
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstring>
+#include <dlfcn.h>
+
+extern "C" {
+#include "instrument/path.h"
+}
+
+using namespace llvm;
+
+static const char branch_hook[] = "__heddle_branch", call_hook[] = "__heddle_branch_call";
+static const unsigned few_cases = 256, bits_few = 8, bits_many = 16;
+
+bool path_wanted(void)
+{
+        Dl_info info;
+
+        return dladdr(reinterpret_cast<void *>(path_wanted), &info) && strstr(info.dli_fname, "/heddle-record.so");
+}
+
+bool path_is_mark(const char *callee)
+{
+        return strcmp(callee, branch_hook) == 0 || strcmp(callee, call_hook) == 0;
+}
+
+/* Marks have the place of what they announce: every call in a function with debug information needs one. */
+static void announce(Instruction *before, Value *value, unsigned bits)
+{
+        Module *m = before->getModule();
+        IRBuilder<> b(before);
+        FunctionCallee hook = m->getOrInsertFunction(branch_hook, b.getVoidTy(), b.getInt64Ty(), b.getInt32Ty());
+
+        b.CreateCall(hook, {b.CreateZExtOrTrunc(value, b.getInt64Ty()), b.getInt32(bits)})->setDoesNotThrow();
+}
+
+static void announce_call(CallBase *call)
+{
+        IRBuilder<> b(call);
+        FunctionCallee hook = call->getModule()->getOrInsertFunction(call_hook, b.getVoidTy(), b.getInt64Ty());
+
+        b.CreateCall(hook, {b.CreatePtrToInt(call->getCalledOperand(), b.getInt64Ty())})->setDoesNotThrow();
+}
+
+static bool through_pointer(const CallBase &call)
+{
+        return !call.isInlineAsm() && !isa<Constant>(call.getCalledOperand()->stripPointerCasts());
+}
+
+void path_mark(LLVMValueRef function)
+{
+        Function *f = unwrap<Function>(function);
+        SmallVector<Instruction *, 64> found;
+
+        for (Instruction &i : instructions(f)) {
+                auto *branch = dyn_cast<BranchInst>(&i);
+                auto *call = dyn_cast<CallBase>(&i);
+
+                if ((branch && branch->isConditional() && !isa<Constant>(branch->getCondition())) ||
+                    isa<SwitchInst>(i) || (call && through_pointer(*call)))
+                        found.push_back(&i);
+        }
+        for (Instruction *i : found) {
+                if (auto *branch = dyn_cast<BranchInst>(i))
+                        announce(i, branch->getCondition(), 1);
+                else if (auto *choice = dyn_cast<SwitchInst>(i))
+                        announce(i, choice->getCondition(), choice->getNumCases() < few_cases ? bits_few : bits_many);
+                else
+                        announce_call(cast<CallBase>(i));
+        }
+}
+
+static GlobalVariable *word_of(Module &m)
+{
+        Type *type = Type::getInt64Ty(m.getContext());
+        auto *word = cast<GlobalVariable>(m.getOrInsertGlobal("__heddle_path", type));
+
+        word->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+        return word;
+}
+
+static void expand(CallInst *mark)
+{
+        Module &m = *mark->getModule();
+        GlobalVariable *word = word_of(m);
+        IRBuilder<> b(mark);
+        Type *type = b.getInt64Ty();
+        Value *with = b.CreateOr(b.CreateShl(b.CreateLoad(type, word), 1), mark->getArgOperand(0));
+
+        b.CreateStore(with, word);
+        Value *full = b.CreateICmpSLT(with, b.getInt64(0));
+        MDNode *rare = MDBuilder(m.getContext()).createBranchWeights(1, 100000);
+        Instruction *then = SplitBlockAndInsertIfThen(full, mark, false, rare);
+        IRBuilder<> slow(then);
+        slow.SetCurrentDebugLocation(mark->getDebugLoc());
+        FunctionCallee hook = m.getOrInsertFunction("__heddle_path_full", slow.getVoidTy());
+        cast<Function>(hook.getCallee())->addFnAttr(Attribute::NonLazyBind); /* the loader does not preserve r10 */
+        auto *call = slow.CreateCall(hook);
+        call->setDoesNotThrow();
+        call->setCallingConv(CallingConv::PreserveMost);
+        mark->eraseFromParent();
+}
+
+void path_expand(LLVMValueRef plain)
+{
+        SmallVector<CallInst *, 64> found;
+
+        for (Instruction &i : instructions(unwrap<Function>(plain))) {
+                auto *call = dyn_cast<CallInst>(&i);
+                Function *callee = call ? call->getCalledFunction() : nullptr;
+
+                if (callee && callee->getName() == branch_hook && cast<ConstantInt>(call->getArgOperand(1))->isOne())
+                        found.push_back(call);
+        }
+        for (CallInst *mark : found)
+                expand(mark);
+}

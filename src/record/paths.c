@@ -1,0 +1,61 @@
+/* See paths.h. */
+#include "record/paths.h"
+
+#include <stdlib.h>
+
+/* Appends one bit to the words of a path. */
+static void add_bit(struct wire_paths *w, struct wire_path *p, bool bit)
+{
+        uint64_t *word = &w->words[p->first + p->bits / 64];
+
+        *word |= (uint64_t)bit << (p->bits % 64);
+        p->bits++;
+}
+
+/* A time is of the end of its bits, and of its operation. */
+static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_thread *t, uint32_t *words,
+                       uint32_t *stamps)
+{
+        struct wire_path *p = &w->all[i];
+
+        *p = (struct wire_path){
+                .parent = t->parent, .nth = t->nth, .lost = (uint32_t)t->lost, .first = *words, .first_stamp = *stamps};
+        if ((recording_bits(t) + 63) / 64 > WIRE_MAX_PATH_WORDS - *words)
+                return false;
+        for (uint32_t k = 0; k < t->n; k++) {
+                uint64_t info = t->entries[k].info;
+                for (uint32_t b = REC_COUNT(info); b--;)
+                        add_bit(w, p, t->entries[k].word >> b & 1);
+                if (*stamps < WIRE_MAX_PATH_STAMPS)
+                        w->stamps[(*stamps)++] =
+                                (struct wire_stamp){.time = REC_TIME(info), .bit = p->lost + (uint64_t)p->bits};
+        }
+        p->n_stamps = *stamps - p->first_stamp;
+        *words += (p->bits + 63) / 64;
+        return true;
+}
+
+struct wire_paths *paths_make(const struct recording *r, struct error *why)
+{
+        struct wire_paths *w = calloc(1, sizeof *w);
+        uint32_t words = 0, stamps = 0;
+
+        if (!w) {
+                error_memory(why);
+                return NULL;
+        }
+        w->n = r->n_threads;
+        w->open = r->started > REC_MAX_THREADS;
+        w->failure = r->failure;
+        w->status = r->signal & 0xff;
+        w->failing = r->failing;
+        for (uint32_t i = 0; i < r->n_threads; i++)
+                if (!add_thread(w, i, &r->threads[i], &words, &stamps)) {
+                        error_set(why, -1,
+                                  "the paths are too long: more than %u million branches; record with a smaller --ring",
+                                  WIRE_MAX_PATH_WORDS / 15625);
+                        free(w);
+                        return NULL;
+                }
+        return w;
+}

@@ -1,0 +1,116 @@
+/*
+ * Operations on threads and their objects in a recorded program: each is performed by libc, and noted with the time and the core.
+ * A lock is noted while it is held, before it is released: so the times of one lock are in the order of its holders.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+#include "rt/record/failure.h"
+#include "rt/record/recorder.h"
+
+struct start {
+        void *(*function)(void *);
+        void *arg;
+        uint32_t parent, nth;
+};
+
+static void ended(void *arg)
+{
+        (void)arg;
+        recorder_end();
+}
+
+static void *run(void *arg)
+{
+        struct start s = *(struct start *)arg;
+        void *result;
+
+        free(arg);
+        failure_stack_limits();
+        recorder_begin(s.parent, s.nth);
+        pthread_cleanup_push(ended, NULL);
+        result = s.function(s.arg);
+        pthread_cleanup_pop(1);
+        return result;
+}
+
+static void *real_pthread_create, *real_pthread_join, *real_pthread_mutex_lock, *real_pthread_mutex_trylock,
+        *real_pthread_mutex_unlock, *real_sem_wait, *real_sem_post, *real_pthread_barrier_wait,
+        *real_pthread_rwlock_rdlock, *real_pthread_rwlock_wrlock, *real_pthread_rwlock_unlock;
+
+RT_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *), void *arg)
+{
+        struct start *s = rec && recorder_self() < REC_MAX_THREADS ? malloc(sizeof *s) : NULL;
+        int e;
+
+        if (!s)
+                return REC_REAL(pthread_create)(thread, attr, function, arg);
+        *s = (struct start){function, arg, recorder_self(), recorder_next_child()};
+        recorder_note(REC_CREATE, NULL);
+        e = REC_REAL(pthread_create)(thread, attr, run, s);
+        if (e)
+                free(s);
+        return e;
+}
+
+RT_EXPORT int pthread_join(pthread_t thread, void **result)
+{
+        int e = REC_REAL(pthread_join)(thread, result);
+
+        recorder_note(REC_JOIN, NULL);
+        return e;
+}
+
+/* Noted once it is done. */
+#define TAKES(name, type)                                \
+        RT_EXPORT int name(type *object)                 \
+        {                                                \
+                int e = REC_REAL(name)(object);          \
+                                                         \
+                if (rec && !e)                           \
+                        recorder_note(REC_LOCK, object); \
+                return e;                                \
+        }
+
+/* Noted before it is done. */
+#define GIVES(name, type)                                  \
+        RT_EXPORT int name(type *object)                   \
+        {                                                  \
+                if (rec)                                   \
+                        recorder_note(REC_UNLOCK, object); \
+                return REC_REAL(name)(object);             \
+        }
+
+TAKES(pthread_mutex_lock, pthread_mutex_t)
+TAKES(pthread_mutex_trylock, pthread_mutex_t)
+GIVES(pthread_mutex_unlock, pthread_mutex_t)
+TAKES(sem_wait, sem_t)
+GIVES(sem_post, sem_t)
+TAKES(pthread_rwlock_rdlock, pthread_rwlock_t)
+TAKES(pthread_rwlock_wrlock, pthread_rwlock_t)
+GIVES(pthread_rwlock_unlock, pthread_rwlock_t)
+
+RT_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+        int e;
+
+        recorder_note(REC_WAIT, barrier);
+        e = REC_REAL(pthread_barrier_wait)(barrier);
+        recorder_note(REC_WAIT, barrier);
+        return e;
+}
+
+typedef int start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                       void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+
+RT_EXPORT start_main __libc_start_main;
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*rtld_fini)(void), void *stack_end)
+{
+        failure_stack_limits();
+        failure_watch();
+        recorder_begin(0, 0);
+        return ((start_main *)recorder_real("__libc_start_main"))(main, argc, argv, init, fini, rtld_fini, stack_end);
+}

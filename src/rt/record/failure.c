@@ -1,0 +1,151 @@
+/*
+ * Failures of a recorded program, each noted where it happens: a failed assertion, a deadly signal, an exit with a status other
+ * than 0.  Afterwards the program dies as it would without the recorder.  On SIGUSR2 and by heddle_record_dump() the recording is
+ * written while the program runs on.
+ */
+#include "rt/record/failure.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "rt/record/recorder.h"
+
+#define DUMP_WAITS 2000 /* milliseconds */
+
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+static __thread uintptr_t stack_lo __attribute__((tls_model("initial-exec")));
+static __thread uintptr_t stack_hi __attribute__((tls_model("initial-exec")));
+
+void failure_stack_limits(void)
+{
+        pthread_attr_t a;
+        void *lo;
+        size_t size;
+
+        if (pthread_getattr_np(pthread_self(), &a))
+                return;
+        if (!pthread_attr_getstack(&a, &lo, &size)) {
+                stack_lo = (uintptr_t)lo;
+                stack_hi = stack_lo + size;
+        }
+        pthread_attr_destroy(&a);
+}
+
+/* Return addresses by the chain of frame pointers, from this frame on. */
+static void walk(uintptr_t frame)
+{
+        while (rec->n_stack < REC_MAX_STACK && frame >= stack_lo && frame + 16 <= stack_hi && !(frame & 7)) {
+                uintptr_t next = ((const uintptr_t *)frame)[0], site = ((const uintptr_t *)frame)[1];
+
+                if (!site)
+                        break;
+                rec->stack[rec->n_stack++] = site;
+                if (next <= frame)
+                        break;
+                frame = next;
+        }
+}
+
+static void copy_text(char *to, const char *from)
+{
+        size_t n = from ? strnlen(from, REC_TEXT - 1) : 0;
+
+        memcpy(to, from ? from : "", n);
+        to[n] = '\0';
+}
+
+static void *real__exit;
+
+void failure_assertion(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site)
+{
+        if (!recorder_fails(REC_ASSERTION))
+                return;
+        rec->line = line;
+        copy_text(rec->condition, condition);
+        copy_text(rec->file, file);
+        copy_text(rec->function, function);
+        rec->stack[0] = site;
+        rec->n_stack = 1;
+        walk(*(const uintptr_t *)__builtin_frame_address(0));
+        recorder_freeze();
+}
+
+RT_EXPORT void heddle_rt_record_dump(void);
+void heddle_rt_record_dump(void)
+{
+        if (!recorder_fails(REC_DUMP))
+                return;
+        rec->n_stack = 0;
+        rec->line = 0;
+        walk((uintptr_t)__builtin_frame_address(0));
+        recorder_freeze();
+        uint32_t n = __atomic_add_fetch(&rec->dumps, 1, __ATOMIC_ACQ_REL);
+        for (int i = 0; i < DUMP_WAITS && __atomic_load_n(&rec->dumped, __ATOMIC_ACQUIRE) != n; i++)
+                nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void on_dump(int sig)
+{
+        (void)sig;
+        heddle_rt_record_dump();
+}
+
+/* Where the signal struck, and the frames above it; then the signal again, with its default action. */
+static void on_deadly(int sig, siginfo_t *info, void *context)
+{
+        const greg_t *r = ((const ucontext_t *)context)->uc_mcontext.gregs;
+
+        if (recorder_fails(sig == SIGABRT ? REC_ABORT : REC_CRASH)) {
+                rec->signal = (uint32_t)sig;
+                rec->address = (uint64_t)(uintptr_t)info->si_addr;
+                rec->n_stack = 0;
+                rec->stack[rec->n_stack++] = (uint64_t)r[REG_RIP];
+                walk((uintptr_t)r[REG_RBP]);
+                recorder_freeze();
+        }
+        signal(sig, SIG_DFL);
+        raise(sig);
+}
+
+static void exits(int status)
+{
+        if (!rec)
+                return;
+        if (status && recorder_fails(REC_EXIT)) {
+                rec->signal = (uint32_t)status;
+                rec->n_stack = 0;
+                recorder_freeze();
+        }
+}
+
+static void on_exit_status(int status, void *arg)
+{
+        (void)arg;
+        exits(status);
+}
+
+RT_EXPORT void _exit(int status)
+{
+        exits(status);
+        REC_REAL(_exit)(status);
+        __builtin_unreachable();
+}
+
+void failure_watch(void)
+{
+        struct sigaction sa = {.sa_sigaction = on_deadly, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, old;
+
+        if (!rec)
+                return;
+        for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+                sigaction(deadly[i], &sa, NULL);
+        if (!sigaction(SIGUSR2, NULL, &old) && old.sa_handler == SIG_DFL)
+                signal(SIGUSR2, on_dump);
+        on_exit(on_exit_status, NULL); /* registered before the program's handlers, it comes behind them */
+}

@@ -1,0 +1,289 @@
+/* See recorder.h.  A thread's word has a 1 before its bits; in entries it has none. */
+#include "rt/record/recorder.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#define CALL_BITS   12u /* of an address: the loader moves by pages */
+#define SHORT_BITS  8u  /* with delays: at most so many bits of an entry */
+#define LONG_DELAY  64u /* one of so many delays is long */
+#define DELAY_SPINS 4096u
+#define DELAY_NS    200000
+#define COPY_TRIES  100000u
+
+RT_EXPORT extern __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec")));
+__thread uint64_t __heddle_path = 1;
+
+static __thread struct rec_thread *self __attribute__((tls_model("initial-exec")));
+static __thread struct rec_entry *ring __attribute__((tls_model("initial-exec")));
+static __thread uint32_t children __attribute__((tls_model("initial-exec")));
+static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
+
+struct rec_memory *rec;
+static uintptr_t program_lo, program_hi; /* the executable's code */
+
+void *recorder_real(const char *name)
+{
+        return dlsym(RTLD_NEXT, name);
+}
+
+static uint32_t draw(void)
+{
+        random_state ^= random_state << 13;
+        random_state ^= random_state >> 7;
+        random_state ^= random_state << 17;
+        return (uint32_t)(random_state >> 20);
+}
+
+/* A delay by chance: most are short, some long enough for others to run. */
+static void delay(void)
+{
+        uint32_t n = draw();
+
+        if (n % 4)
+                return;
+        if (n / 4 % LONG_DELAY == 0)
+                nanosleep(&(struct timespec){.tv_nsec = draw() % DELAY_NS}, NULL);
+        else if (n / 4 % 8 == 0)
+                sched_yield();
+        else
+                for (uint32_t i = draw() % DELAY_SPINS; i; i--)
+                        _mm_pause();
+}
+
+/* The word that the next bits go to. */
+static void renew(void)
+{
+        uint32_t taken = self && rec->jitter ? REC_BITS - 1 - draw() % SHORT_BITS : 0;
+
+        if (self)
+                self->taken = taken;
+        __atomic_store_n(&__heddle_path, UINT64_C(1) << taken, __ATOMIC_RELEASE);
+}
+
+static void put(enum rec_kind kind, uint64_t word, uint32_t bits)
+{
+        struct rec_thread *t = self;
+        struct rec_entry *e = &ring[t->n & (rec->ring - 1)];
+        uint32_t core;
+        uint64_t now = __rdtscp(&core) - rec->start;
+
+        if (t->n >= rec->ring && REC_KIND(e->info) == REC_BRANCHES)
+                t->lost += REC_COUNT(e->info);
+        e->word = word;
+        e->info = REC_INFO(kind, bits, core & 1023, now >> 6);
+        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+}
+
+/* The bits that are in the word become an entry. */
+static void flush(void)
+{
+        uint64_t w = __heddle_path;
+        uint32_t all = w ? 63u - (uint32_t)__builtin_clzll(w) : 0;
+
+        if (!self) {
+                renew();
+                return;
+        }
+        if (all <= self->taken)
+                return;
+        __atomic_store_n(&self->busy, 1, __ATOMIC_SEQ_CST);
+        put(REC_BRANCHES, w & ((UINT64_C(1) << (all - self->taken)) - 1), all - self->taken);
+        renew();
+        __atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
+}
+
+void recorder_full(void) __attribute__((used, visibility("hidden")));
+void recorder_full(void)
+{
+        flush();
+        if (self && rec->jitter)
+                delay();
+}
+
+/* The calling convention preserves the integer registers, but for r11. */
+__asm__(".globl __heddle_path_full\n"
+        ".type __heddle_path_full, @function\n"
+        "__heddle_path_full:\n"
+        "        .cfi_startproc\n"
+        "        pushq %rbp\n"
+        "        .cfi_adjust_cfa_offset 8\n"
+        "        movq %rsp, %rbp\n"
+        "        pushq %rax\n        pushq %rcx\n        pushq %rdx\n        pushq %rsi\n        pushq %rdi\n"
+        "        pushq %r8\n        pushq %r9\n        pushq %r10\n"
+        "        andq $-16, %rsp\n"
+        "        call recorder_full\n"
+        "        leaq -64(%rbp), %rsp\n"
+        "        popq %r10\n        popq %r9\n        popq %r8\n"
+        "        popq %rdi\n        popq %rsi\n        popq %rdx\n        popq %rcx\n        popq %rax\n"
+        "        popq %rbp\n"
+        "        .cfi_adjust_cfa_offset -8\n"
+        "        ret\n"
+        "        .cfi_endproc\n"
+        ".size __heddle_path_full, . - __heddle_path_full\n");
+
+RT_EXPORT void __heddle_branch(uint64_t value, uint32_t bits);
+void __heddle_branch(uint64_t value, uint32_t bits)
+{
+        while (bits--) {
+                __heddle_path = __heddle_path << 1 | (value >> bits & 1);
+                if ((int64_t)__heddle_path < 0)
+                        recorder_full();
+        }
+}
+
+/* A function of another module may be at another place when the program runs under heddle. */
+RT_EXPORT void __heddle_branch_call(uint64_t function);
+void __heddle_branch_call(uint64_t function)
+{
+        if (function >= program_lo && function < program_hi)
+                __heddle_branch(function & ((1u << CALL_BITS) - 1), CALL_BITS);
+}
+
+uint32_t recorder_self(void)
+{
+        return self ? (uint32_t)(self - rec->threads) : REC_MAX_THREADS;
+}
+
+uint32_t recorder_next_child(void)
+{
+        return ++children;
+}
+
+void recorder_begin(uint32_t parent, uint32_t nth)
+{
+        uint32_t i;
+
+        if (!rec || parent >= REC_MAX_THREADS)
+                return;
+        i = __atomic_fetch_add(&rec->n_threads, 1, __ATOMIC_RELAXED);
+        if (i >= REC_MAX_THREADS)
+                return;
+        self = &rec->threads[i];
+        ring = &rec->entries[(uint64_t)i * rec->ring];
+        self->parent = parent;
+        self->nth = nth;
+        self->last_n = UINT64_MAX;
+        self->word_at = (uint64_t)(uintptr_t)&__heddle_path;
+        random_state = (rec->jitter + UINT64_C(0x9e3779b97f4a7c15)) * (i + 1);
+        renew();
+        put(REC_CREATE, 0, 0);
+        __atomic_store_n(&self->state, REC_RUNS, __ATOMIC_RELEASE);
+}
+
+void recorder_end(void)
+{
+        if (!self)
+                return;
+        flush();
+        __atomic_store_n(&self->state, REC_ENDED, __ATOMIC_RELEASE);
+        self = NULL;
+}
+
+void recorder_note(enum rec_kind kind, const void *object)
+{
+        if (!self)
+                return;
+        flush();
+        put(kind, (uint64_t)(uintptr_t)object, 0);
+        if (rec->jitter)
+                delay();
+}
+
+bool recorder_fails(enum rec_failure kind)
+{
+        if (!rec || __atomic_exchange_n(&rec->failed, 1, __ATOMIC_ACQ_REL))
+                return false;
+        rec->kind = kind;
+        rec->thread = recorder_self();
+        return true;
+}
+
+/* A thread that still runs may write an entry meanwhile: then once more. */
+static void copy_last(struct rec_thread *t)
+{
+        uint64_t n = 0, w = 1;
+        bool busy;
+
+        for (uint32_t i = 0; i < COPY_TRIES; i++) {
+                n = __atomic_load_n(&t->n, __ATOMIC_ACQUIRE);
+                busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE) && t != self;
+                w = __atomic_load_n((uint64_t *)(uintptr_t)t->word_at, __ATOMIC_ACQUIRE);
+                if (!busy && __atomic_load_n(&t->n, __ATOMIC_ACQUIRE) == n)
+                        break;
+                sched_yield();
+        }
+        t->last = w;
+        t->last_n = n;
+}
+
+void recorder_freeze(void)
+{
+        uint32_t n = __atomic_load_n(&rec->n_threads, __ATOMIC_ACQUIRE);
+
+        for (uint32_t i = 0; i < n && i < REC_MAX_THREADS; i++)
+                if (__atomic_load_n(&rec->threads[i].state, __ATOMIC_ACQUIRE) == REC_RUNS)
+                        copy_last(&rec->threads[i]);
+}
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        struct rec_module *m = &rec->modules[rec->n_modules];
+
+        (void)size;
+        (void)arg;
+        if (rec->n_modules == REC_MAX_MODULES)
+                return 1;
+        m->base = info->dlpi_addr;
+        if (!rec->n_modules) {
+                ssize_t n = readlink("/proc/self/exe", m->path, REC_PATH - 1);
+                m->path[n > 0 ? n : 0] = '\0';
+        } else {
+                strncpy(m->path, info->dlpi_name, REC_PATH - 1);
+        }
+        rec->n_modules++;
+        return 0;
+}
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *arg)
+{
+        (void)size;
+        (void)arg;
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+                const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+                if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
+                        continue;
+                program_lo = info->dlpi_addr + p->p_vaddr;
+                program_hi = program_lo + p->p_memsz;
+        }
+        return 1; /* the first one is the program */
+}
+
+__attribute__((constructor)) static void attach(void)
+{
+        const char *text = getenv(REC_ENV);
+        int fd = text ? atoi(text) : -1;
+        struct stat st;
+        void *at;
+
+        dl_iterate_phdr(find_program, NULL);
+        unsetenv(REC_ENV); /* not of the programs that this one starts */
+        if (fd < 0 || fstat(fd, &st) < 0 || (size_t)st.st_size < sizeof *rec)
+                return;
+        at = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        close(fd);
+        if (at == MAP_FAILED || ((struct rec_memory *)at)->magic != REC_MAGIC)
+                return;
+        rec = at;
+        rec->start = __rdtsc();
+        dl_iterate_phdr(note_module, NULL);
+        rec->attached = 1;
+}

@@ -1,0 +1,55 @@
+/*
+ * The recorder: part of the library that programs built by `heddle cc --record` are linked to (rt/plain/plain.c has the rest).
+ * Under `heddle record` each thread keeps its path in a ring of shared memory; otherwise nothing is recorded.
+ *
+ * It runs inside the program, with real threads: no locks, nothing shared between threads but the counts in the header.
+ */
+#ifndef HEDDLE_RT_RECORD_RECORDER_H
+#define HEDDLE_RT_RECORD_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/rt.h"
+#include "wire/recording.h"
+
+#pragma GCC visibility push(hidden)
+
+extern struct rec_memory *rec; /* NULL: nothing is recorded */
+
+/* The calling thread becomes this child of its parent, both counted as in struct rec_thread. */
+void recorder_begin(uint32_t parent, uint32_t nth);
+/* It ends: its last bits become an entry. */
+void recorder_end(void);
+
+/* The number of the calling thread, REC_MAX_THREADS if it is not recorded; and the number of its next child. */
+uint32_t recorder_self(void);
+uint32_t recorder_next_child(void);
+
+/* An operation on threads or their objects has just been made, or is about to be. */
+void recorder_note(enum rec_kind kind, const void *object);
+
+/* The program fails.  The first caller that gets true describes the failure in the header, and calls recorder_freeze(). */
+bool recorder_fails(enum rec_failure kind);
+/* Copies the last bits of every thread. */
+void recorder_freeze(void);
+
+/* A function of libc behind ours. */
+void *recorder_real(const char *name);
+
+#pragma GCC visibility pop
+
+#define REC_REAL(name) ((__typeof__(&name))recorder_real_once(&real_##name, #name))
+
+static inline void *recorder_real_once(void **at, const char *name)
+{
+        void *f = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+        if (__builtin_expect(!f, 0)) {
+                f = recorder_real(name);
+                __atomic_store_n(at, f, __ATOMIC_RELAXED);
+        }
+        return f;
+}
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * See path.h.  A thread that leaves its path, or comes to the end of it, stops as if an assumption did not hold: the others
+ * continue, so that a strategy sees what they do, and what they could have done earlier.
+ *
+ * A thread that waited in a loop has gone round it as often as the machine was fast.  Here it waits after a round or two without
+ * effect.  So where it leaves its path right after such a wait, recorded rounds that are equal to its last one are skipped.
+ *
+ * Only the recorded failure counts: of the same kind, of the same thread, at the end of its path.  A crash or an abort is also
+ * explained by a wrong use of the heap or of a lock on the way: here it is noticed at once, and there later or never.
+ */
+#include "rt/sched/path.h"
+
+#include "rt/threads.h"
+
+#define NO_PATH UINT32_MAX
+
+bool path_on;
+
+void path_init(void)
+{
+        path_on = rt.down->paths.n > 0;
+}
+
+/* The recorded path of a thread, by the names of it and of its parents; NULL: it has none. */
+static const struct wire_path *path_of(struct thread *t)
+{
+        const struct wire_paths *all = &rt.down->paths;
+
+        if (!t->path.path) {
+                const struct wire_name *name = &rt.up->names[t->id];
+                uint32_t parent = 0, n = t->id ? NO_PATH : 0;
+
+                if (t->id && path_of(&threads[name->parent])) {
+                        parent = threads[name->parent].path.path - 1;
+                        for (uint32_t i = 1; i < all->n && n == NO_PATH; i++)
+                                if (all->all[i].parent == parent && all->all[i].nth == name->nth)
+                                        n = i;
+                }
+                t->path.path = n == NO_PATH ? NO_PATH : n + 1;
+        }
+        return t->path.path == NO_PATH ? NULL : &all->all[t->path.path - 1];
+}
+
+static bool bit_at(const struct wire_path *p, uint32_t at)
+{
+        uint32_t i = at - p->lost;
+
+        return rt.down->paths.words[p->first + i / 64] >> (i % 64) & 1;
+}
+
+static bool ends_at(const struct wire_path *p, uint32_t at)
+{
+        return at >= p->lost + p->bits;
+}
+
+/* Are n bits from `a` on the same as from `b` on, as far as the path goes? */
+static bool same(const struct wire_path *p, uint32_t a, uint32_t b, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (ends_at(p, b + i) || ends_at(p, a + i) || bit_at(p, a + i) != bit_at(p, b + i))
+                        return false;
+        return true;
+}
+
+/* The first bit behind all rounds that are equal to the last one of the loop in which the thread waited. */
+static uint32_t behind_rounds(const struct path_state *s, const struct wire_path *p)
+{
+        uint32_t at = s->round_at;
+
+        while (same(p, s->round_at - s->round, at, s->round))
+                at += s->round;
+        return at;
+}
+
+/* The thread is about to leave its path: can the rounds of a loop between be skipped? */
+static bool skip_rounds(struct path_state *s, const struct wire_path *p, bool bit)
+{
+        uint32_t into, to;
+
+        if (!s->round || s->round_at < p->lost + s->round)
+                return false;
+        into = (s->at - s->round_at) % s->round;
+        to = behind_rounds(s, p);
+        if (to <= s->at - into || !same(p, s->at - into, to, into) || ends_at(p, to + into) ||
+            bit_at(p, to + into) != bit)
+                return false;
+        s->at = to + into;
+        s->round = 0;
+        return true;
+}
+
+static void pass_stamps(struct path_state *s, const struct wire_path *p)
+{
+        while (s->stamp < p->n_stamps && rt.down->paths.stamps[p->first_stamp + s->stamp].bit <= s->at)
+                s->stamp++;
+}
+
+bool path_follow(struct thread *t, uint64_t value, uint32_t bits)
+{
+        const struct wire_path *p = path_of(t);
+        struct path_state *s = &t->path;
+
+        if (!p)
+                return rt.down->paths.open;
+        while (bits--) {
+                bool bit = value >> bits & 1;
+                if (ends_at(p, s->at) || (s->at >= p->lost && bit_at(p, s->at) != bit && !skip_rounds(s, p, bit)))
+                        return false;
+                s->at++;
+        }
+        pass_stamps(s, p);
+        return true;
+}
+
+/* Has the thread done all that was recorded?  In a loop it may have to go round some more. */
+static bool is_done(struct thread *t)
+{
+        const struct wire_path *p = path_of(t);
+        uint32_t at = t->path.at;
+
+        if (!p)
+                return rt.down->paths.open;
+        if (t->state == WIRE_T_SPIN && t->path.round && t->path.round_at >= p->lost + t->path.round)
+                at = behind_rounds(&t->path, p);
+        return ends_at(p, at + (t->state == WIRE_T_SPIN ? t->path.round : 0));
+}
+
+static bool is_heap(uint32_t kind)
+{
+        return kind >= WIRE_FAIL_USE_AFTER_FREE && kind <= WIRE_FAIL_OUT_OF_BOUNDS;
+}
+
+bool path_at_end(struct thread *t)
+{
+        return path_of(t) && t->path.path == rt.down->paths.failing + 1 && is_done(t);
+}
+
+bool path_counts(struct thread *t, uint32_t kind, uint32_t status)
+{
+        bool here = path_at_end(t);
+
+        switch (rt.down->paths.failure) {
+        case REC_ASSERTION: return kind == WIRE_FAIL_ASSERTION && here;
+        case REC_CRASH: return (kind == WIRE_FAIL_CRASH && here) || is_heap(kind) || kind == WIRE_FAIL_MISUSE;
+        case REC_ABORT: return (kind == WIRE_FAIL_ABORT && here) || is_heap(kind) || kind == WIRE_FAIL_MISUSE;
+        case REC_EXIT: return kind == WIRE_FAIL_EXIT_STATUS && status == rt.down->paths.status;
+        case REC_HANG: return kind == WIRE_FAIL_LOOP || kind == WIRE_FAIL_MISUSE;
+        case REC_DUMP: return kind == WIRE_FAIL_ABORT && here;
+        default: return false;
+        }
+}
+
+bool path_hangs(void)
+{
+        if (rt.down->paths.failure != REC_HANG)
+                return false;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].state != WIRE_T_UNUSED && !thread_is_buffer(&threads[i]) && !is_done(&threads[i]))
+                        return false;
+        return true;
+}
+
+void path_report(void)
+{
+        if (!path_on)
+                return;
+        for (uint32_t i = 0; i < WIRE_MAX_PATHS; i++)
+                rt.up->followed[i] = 0;
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (threads[i].path.path && threads[i].path.path <= WIRE_MAX_PATHS)
+                        rt.up->followed[threads[i].path.path - 1] = threads[i].path.at;
+}
+
+void path_window(struct thread *t, uint64_t *from, uint64_t *until)
+{
+        const struct wire_path *p = path_of(t);
+        const struct wire_stamp *at = p ? &rt.down->paths.stamps[p->first_stamp] : NULL;
+
+        if (p)
+                pass_stamps(&t->path, p);
+        *from = p && t->path.stamp ? at[t->path.stamp - 1].time : 0;
+        *until = p && t->path.stamp < p->n_stamps ? at[t->path.stamp].time : UINT64_MAX;
+}

@@ -1,0 +1,49 @@
+/*
+ * Recorded paths (`heddle reproduce`): a thread continues only as long as its branches go the way that was recorded.
+ */
+#ifndef HEDDLE_RT_SCHED_PATH_H
+#define HEDDLE_RT_SCHED_PATH_H
+
+#include "rt/rt.h"
+#include "rt/sched/path_state.h"
+
+struct thread;
+
+#pragma GCC visibility push(hidden)
+
+extern bool path_on; /* there are paths to follow */
+
+void path_init(void);
+
+/* A branch of the thread goes this way: `bits` bits.  false: that is not its recorded path. */
+bool path_follow(struct thread *t, uint64_t value, uint32_t bits);
+
+/* Is it the thread that failed, and at the end of its path? */
+bool path_at_end(struct thread *t);
+/* Is this failure of the thread the recorded one? */
+bool path_counts(struct thread *t, uint32_t kind, uint32_t status);
+
+/* No thread can continue: is that the hang that was recorded? */
+bool path_hangs(void);
+
+/* The execution is over: how far each thread came. */
+void path_report(void);
+
+/* The recorded window that the thread is in: it came there at `from`, and left it at `until`. */
+void path_window(struct thread *t, uint64_t *from, uint64_t *until);
+
+/* A thread is at the place of a loop that it may wait in; it waits there now, since its last round had no effect. */
+static inline void path_visit(struct path_state *p)
+{
+        p->visit = p->at;
+}
+
+static inline void path_waits(struct path_state *p)
+{
+        p->round = p->at - p->visit;
+        p->round_at = p->at;
+}
+
+#pragma GCC visibility pop
+
+#endif

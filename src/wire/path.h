@@ -1,0 +1,37 @@
+/* The recorded paths of threads (record/), which an execution has to follow: wire_down has them. */
+#ifndef HEDDLE_WIRE_PATH_H
+#define HEDDLE_WIRE_PATH_H
+
+#include <stdint.h>
+
+#include "wire/recording.h"
+
+#define WIRE_MAX_PATHS       REC_MAX_THREADS
+#define WIRE_MAX_PATH_WORDS  (1u << 22)
+#define WIRE_MAX_PATH_STAMPS (1u << 20)
+
+struct wire_path {
+        uint32_t parent, nth; /* of the thread, as in struct rec_thread */
+        uint32_t lost, bits;  /* the first `lost` bits are not known; `bits` are, behind them */
+        uint32_t first;       /* its first word of `words`; 64 bits each, the first bit lowest */
+        uint32_t first_stamp, n_stamps;
+};
+
+/* The thread was at this bit at this time. */
+struct wire_stamp {
+        uint64_t time;
+        uint64_t bit;
+};
+
+struct wire_paths {
+        uint32_t n;       /* 0: nothing is followed */
+        uint32_t open;    /* more threads ran than were recorded: others may run as they like */
+        uint32_t failure; /* enum rec_failure: no other failure counts, ... */
+        uint32_t status;  /* ... and with REC_EXIT no other status */
+        uint32_t failing; /* the thread that failed, at the end of its path */
+        struct wire_path all[WIRE_MAX_PATHS];
+        uint64_t words[WIRE_MAX_PATH_WORDS];
+        struct wire_stamp stamps[WIRE_MAX_PATH_STAMPS];
+};
+
+#endif
