@@ -174,7 +174,8 @@ bool liveness_of_module(const char *path, uint64_t site, struct wire_loop *out)
 
         if (fd < 0)
                 return false;
-        if (elf_version(EV_CURRENT) != EV_NONE && (elf = elf_begin(fd, ELF_C_READ, NULL)) && read_file(&f, elf, site)) {
+        if (elf_version(EV_CURRENT) != EV_NONE && (elf = elf_begin(fd, ELF_C_READ_MMAP, NULL)) &&
+            read_file(&f, elf, site)) {
                 code = (struct liveness_code){
                         .lo = f.lo, .hi = f.hi, .bytes = bytes_at(&f, f.lo, &left), .call = call_of, .arg = &f};
                 ok = code.bytes && left >= f.hi - f.lo;

@@ -84,10 +84,11 @@ uint32_t liveness_objects(Elf *elf, const struct liveness_code *f, struct livene
         Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
         Dwarf_CU *unit = NULL;
         Dwarf_Die die;
+        bool found = dwarf && dwarf_addrdie(dwarf, f->lo, &die) && dwarf_getfuncs(&die, take_function, &s, 0) != 0;
 
-        while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
-                if (dwarf_getfuncs(&die, take_function, &s, 0) != 0)
-                        break;
+        /* Without an index of addresses.  A unit that names its code and does not have this function is skipped. */
+        while (!found && dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+                found = dwarf_haspc(&die, f->lo) != 0 && dwarf_getfuncs(&die, take_function, &s, 0) != 0;
         dwarf_end(dwarf);
         return s.n;
 }

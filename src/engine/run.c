@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "engine/outcomes.h"
+#include "op/op.h"
 #include "program/invariants.h"
 #include "program/loops.h"
 #include "program/preemption_points.h"
@@ -142,13 +143,22 @@ static int more_threads(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW; /* store buffers are numbered behind the threads */
 }
 
+/* Does the execution have an atomic update?  In known loops an update that leaves the value is a read. */
+static bool has_update(const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_events; i++)
+                if (t->events[i].op == OP_RMW)
+                        return true;
+        return false;
+}
+
 /* One more loop is known, or more of the stacks is empty at the beginning.  What was explored without a loop stays true, but
- * has more executions than needed: where that is little, everything restarts. */
+ * may have more executions than needed where updates were taken for writes: if that is little, everything restarts. */
 static int one_more_loop(struct run *r, bool grew, bool *again)
 {
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack);
+        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack || !has_update(&r->trace));
         return *again ? RUN_OK : RUN_GREW;
 }
 

@@ -21,7 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -136,13 +135,13 @@ static int output_init(struct target *t)
 size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size)
 {
         char buffer[16384];
-        struct stat st;
         size_t total = 0;
         ssize_t n;
 
-        if (!t->printed_fd || fstat(t->printed_fd - 1, &st) < 0)
+        if (!t->printed_fd)
                 return 0;
-        t->printed_nothing = !st.st_size;
+        t->printed_nothing =
+                lseek(t->printed_fd - 1, 0, SEEK_END) == 0; /* where the last write left it, and quicker than fstat */
         if (t->printed_nothing)
                 return 0;
         while ((n = pread(t->printed_fd - 1, buffer, sizeof buffer, (off_t)total)) > 0) {

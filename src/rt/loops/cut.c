@@ -5,14 +5,12 @@
  * reads is noted with the values, and every write of it comes by here.  An effect ends the notes: a write to shared memory
  * that changes a value, or an operation that changes an object.  Memory that no other thread accesses is a part of the local
  * state: what it holds at a visit follows from the old bytes of the writes since.
- *
- * A place is unknown until a thread comes to it twice without an effect in between.  Then the execution ends (WIRE_END_LOOP),
- * and the explorer runs it again with one more loop.  So threads that never come back pay nothing.
  */
 #include "rt/loops/cut.h"
 
 #include "base/hash.h"
 #include "rt/loops/live.h"
+#include "rt/loops/places.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/tracking.h"
 #include "rt/loops/words.h"
@@ -25,16 +23,9 @@
 #include "rt/util.h"
 #include "rt/weak/mm.h"
 
-#define MAX_PLACES  16u
 #define MAX_VISITS  32u
 #define MAX_READS   256u
 #define MAX_CHANGES 64u
-#define FAR_BACK    64u /* entries in which the same update is looked for */
-
-struct place { /* a looking point that is not known to be in a loop */
-        uintptr_t site;
-        uint32_t event; /* entries up to there */
-};
 
 struct visit {
         uint64_t hash;
@@ -58,17 +49,15 @@ struct change {
 };
 
 struct cut {
-        struct place places[MAX_PLACES]; /* a ring */
-        uint32_t n_places;
+        bool stopped;
         struct visit visits[MAX_VISITS];
         uint32_t n_visits; /* a ring */
         struct look reads[MAX_READS];
         uint32_t n_reads;
         struct change changes[MAX_CHANGES];
         uint32_t n_changes;
-        uint32_t n_settled; /* of so many it is known what they left behind */
-        bool stopped;
-        uint32_t last;        /* ... the first read of the last round, ... */
+        uint32_t n_settled;   /* of so many it is known what they left behind */
+        uint32_t last;        /* when it stopped: the first read of the last round, ... */
         uint32_t last_change; /* ... its first change, ... */
         uint64_t seen;        /* ... a hash of the memory that the round read, as it was when the thread stopped, ... */
         bool touched;         /* ... and has another thread written there since? */
@@ -105,8 +94,8 @@ void cut_reset(void)
 {
         for (uint32_t i = 0; i < ex.n_threads; i++) {
                 threads[i].spin.armed = cuts[i].stopped = false;
-                cuts[i].n_places = 0;
         }
+        places_reset();
 }
 
 /* Its last writes are done by now. */
@@ -172,12 +161,6 @@ void cut_write(struct thread *t, uint64_t obj, uint32_t size)
         }
 }
 
-/* Does it take or give back a lock, and nothing else? */
-static bool is_lock(uint32_t op)
-{
-        return (op_order(op) == OP_TAKES || op_order(op) == OP_GIVES) && op_has(op, OPF_IN_STATES);
-}
-
 /* It is about to perform the operation of an entry that may change an object. */
 void cut_performs(struct thread *t)
 {
@@ -186,72 +169,12 @@ void cut_performs(struct thread *t)
         if (!t->spin.armed || op_has(p->op, OPF_PLAIN | OPF_ATOMIC)) /* cut_write() follows */
                 return;
         settle(&cuts[t->id]);
-        if (p->object && is_lock(p->op))
+        if (p->object && places_lock(p->op))
                 note(t,
                      (struct change){
                              .addr = p->obj, .size = 8, .lock = p->object, .before = p->object->state, .shared = true});
         else
                 disarm(t, &cuts[t->id]);
-}
-
-/* Unknown places. */
-
-/* Has entry i, an atomic update, a forerunner of the same thread with the same result? */
-static bool updates_again(uint32_t i)
-{
-        const struct wire_event *all = rt.up->events, *e = &all[i];
-
-        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
-                if (all[k].actor == e->actor && all[k].op == e->op && all[k].obj == e->obj && all[k].value == e->value)
-                        return true;
-        return false;
-}
-
-/* Entry i is an atomic store, and perhaps the first of the thread to its place since `from`: is the value from before there? */
-static bool may_be_restored(uint32_t i, uint32_t from)
-{
-        const struct wire_event *all = rt.up->events, *e = &all[i];
-
-        if (mm_is_weak())
-                return false;
-        if (e->size > 8 || !memory_is_there(e->obj))
-                return true;
-        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
-                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC))
-                        return all[k].weak & WIRE_WEAK_UNSAID ||
-                               (all[k].actor == e->actor && all[k].op == OP_STORE && k >= from) ||
-                               word_at(e->obj, e->size) == all[k].value;
-        return true;
-}
-
-static bool may_lack_effect(const struct thread *t, uint32_t from)
-{
-        for (uint32_t i = ex.n_events; i-- > from;) {
-                const struct wire_event *e = &rt.up->events[i];
-
-                if (e->actor != t->id || (e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE))
-                        continue;
-                if (is_lock(e->op) || (e->op == OP_STORE && may_be_restored(i, from)))
-                        continue;
-                if ((e->op != OP_RMW && e->op != OP_UPDATE) || !updates_again(i))
-                        return false;
-        }
-        return true;
-}
-
-/* The execution ends here. */
-static void report(const struct thread *t, uintptr_t site)
-{
-        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
-        uint32_t n = 0;
-
-        pool_stack_of(t->id, &lo, &hi);
-        rt.up->loop_stack[n++] = site;
-        for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
-                rt.up->loop_stack[n++] = *(const uint64_t *)p;
-        rt.up->n_loop_stack = n;
-        rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
-        exec_end(WIRE_END_LOOP);
 }
 
 void cut_keep_above(const struct thread *t)
@@ -263,21 +186,6 @@ void cut_keep_above(const struct thread *t)
         rt.up->n_loop_stack = 0;
         rt.up->loop_depth = depth;
         exec_end(WIRE_END_LOOP);
-}
-
-static void come_to_place(struct thread *t, struct cut *c, uintptr_t site)
-{
-        for (uint32_t i = 0; i < MAX_PLACES && i < c->n_places; i++) {
-                struct place *p = &c->places[i];
-
-                if (p->site != site)
-                        continue;
-                if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
-                        report(t, site);
-                p->event = ex.n_events;
-                return;
-        }
-        c->places[c->n_places++ % MAX_PLACES] = (struct place){site, ex.n_events};
 }
 
 /* Rounds. */
@@ -386,7 +294,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                 return;
         l = live_loop(site);
         if (!l) {
-                come_to_place(t, c, site);
+                places_visit(t, site);
                 return;
         }
         cut_keep_above(t);

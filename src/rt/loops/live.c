@@ -65,7 +65,8 @@ static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
                 uint8_t dead = i < WIRE_LOOP_FRAME ? (uint8_t)(l->dead[i / 64] >> (i % 64)) : 0;
                 uint64_t w = *(const uint64_t *)(p + i);
 
-                h = hash_mix(h, dead ? w & live_bytes(dead) : w);
+                if (dead != 0xff)
+                        h = hash_mix(h, dead ? w & live_bytes(dead) : w);
         }
         return h;
 }

@@ -9,9 +9,15 @@
 
 static inline uint64_t word_at(uint64_t addr, uint32_t size)
 {
+        const void *p = (const void *)(uintptr_t)addr;
         uint64_t v = 0;
 
-        rt_copy(&v, (const void *)(uintptr_t)addr, size);
+        if (size == 8)
+                __builtin_memcpy(&v, p, 8);
+        else if (size == 4)
+                __builtin_memcpy(&v, p, 4);
+        else
+                rt_copy(&v, p, size);
         return v;
 }
 

@@ -1,0 +1,121 @@
+/*
+ * See places.h.
+ *
+ * A place is unknown until a thread comes to it twice without an effect in between.  Then the execution ends (WIRE_END_LOOP),
+ * and the explorer runs it again with one more loop.  So threads that never come back pay next to nothing.
+ */
+#include "rt/loops/places.h"
+
+#include "rt/loops/registers.h"
+#include "rt/loops/words.h"
+#include "rt/memory/heap.h"
+#include "rt/sched/end.h"
+#include "rt/sched/pool.h"
+#include "rt/threads.h"
+#include "rt/weak/mm.h"
+
+#define MAX_PLACES 16u
+#define FAR_BACK   64u /* entries in which the same update is looked for */
+
+struct place { /* a looking point that is not known to be in a loop */
+        uintptr_t site;
+        uint32_t event; /* entries up to there */
+};
+
+static struct places {
+        uint32_t n;
+        uint64_t sites;              /* bits of sites that may have a place */
+        struct place at[MAX_PLACES]; /* a ring */
+} places[WIRE_MAX_THREADS];
+
+void places_reset(void)
+{
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                places[i].sites = places[i].n = 0;
+}
+
+bool places_lock(uint32_t op)
+{
+        return (op_order(op) == OP_TAKES || op_order(op) == OP_GIVES) && op_has(op, OPF_IN_STATES);
+}
+
+/* Has entry i, an atomic update, a forerunner of the same thread with the same result? */
+static bool updates_again(uint32_t i)
+{
+        const struct wire_event *all = rt.up->events, *e = &all[i];
+
+        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
+                if (all[k].actor == e->actor && all[k].op == e->op && all[k].obj == e->obj && all[k].value == e->value)
+                        return true;
+        return false;
+}
+
+/* Entry i is an atomic store, and perhaps the first of the thread to its place since `from`: is the value from before there? */
+static bool may_be_restored(uint32_t i, uint32_t from)
+{
+        const struct wire_event *all = rt.up->events, *e = &all[i];
+
+        if (mm_is_weak())
+                return false;
+        if (e->size > 8 || !memory_is_there(e->obj))
+                return true;
+        for (uint32_t k = i; k-- > 0 && i - k < FAR_BACK;)
+                if (all[k].obj == e->obj && all[k].size == e->size && op_has(all[k].op, OPF_ATOMIC))
+                        return all[k].weak & WIRE_WEAK_UNSAID ||
+                               (all[k].actor == e->actor && all[k].op == OP_STORE && k >= from) ||
+                               word_at(e->obj, e->size) == all[k].value;
+        return true;
+}
+
+static bool may_lack_effect(const struct thread *t, uint32_t from)
+{
+        for (uint32_t i = ex.n_events; i-- > from;) {
+                const struct wire_event *e = &rt.up->events[i];
+
+                if (e->actor != t->id || (e->mode != WIRE_MODE_WRITE && e->mode != WIRE_MODE_COMMUTE))
+                        continue;
+                if (places_lock(e->op) || (e->op == OP_STORE && may_be_restored(i, from)))
+                        continue;
+                if ((e->op != OP_RMW && e->op != OP_UPDATE) || !updates_again(i))
+                        return false;
+        }
+        return true;
+}
+
+/* The execution ends here. */
+static void report(const struct thread *t, uintptr_t site)
+{
+        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        uint32_t n = 0;
+
+        pool_stack_of(t->id, &lo, &hi);
+        rt.up->loop_stack[n++] = site;
+        for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
+                rt.up->loop_stack[n++] = *(const uint64_t *)p;
+        rt.up->n_loop_stack = n;
+        rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
+        exec_end(WIRE_END_LOOP);
+}
+
+static uint64_t bit_of(uintptr_t site)
+{
+        return UINT64_C(1) << ((site ^ site >> 6) % 64);
+}
+
+void places_visit(const struct thread *t, uintptr_t site)
+{
+        struct places *all = &places[t->id];
+
+        for (uint32_t i = 0; i < MAX_PLACES && i < all->n && all->sites & bit_of(site); i++) {
+                struct place *p = &all->at[i];
+
+                if (p->site != site)
+                        continue;
+                if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
+                        report(t, site);
+                p->event = ex.n_events;
+                return;
+        }
+        all->sites |= bit_of(site);
+        all->at[all->n++ % MAX_PLACES] = (struct place){site, ex.n_events};
+}
