@@ -120,7 +120,9 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                     (blocks && inside(c, r, a, mask)))
                         continue;
                 if (weak && buffered_own(c, a->actor, c->trans.at[r->trans].actor)) {
-                        if (r->mode == WIRE_MODE_WRITE) /* what lies behind it is ordered before both, or by neither */
+                        /* What lies behind it is ordered before both, or by neither.  An abort by a conflict is ordered
+                         * after accesses of others only. */
+                        if (r->mode == WIRE_MODE_WRITE && a->op != OP_TXN_LINE)
                                 mask &= (uint32_t)~r->mask;
                         continue;
                 }

@@ -324,4 +324,17 @@ mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \
 mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
         's/if \(n->cell == cell\)/if (false)/' mcr
 
+# Transactions.
+mutation "a transaction does not abort at system calls that are not modelled" src/rt/txn/guard.c \
+        's/guard_blocks, 0\) == 0;/guard_blocks, 0) == 1;/' txn oracle
+mutation "causes of conflicts may exclude each other" src/engine/conflict.c 's/!reaches\(s, a->before, i\) \&\& //' txn oracle
+mutation "a conflict needs no cause" src/engine/outcomes.c 's/possible \? x\.status : WIRE_TXN_STARTED/x.status/' txn oracle
+mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn oracle
+mutation "what a stale sleeper does is required before the later half" src/strategy/dpor/reversal.c \
+        's/if \(all \&\& !after_stale\(o, l, t\)\)/if (all)/' txn oracle
+mutation "an abort reads nothing" src/rt/txn/speculation.c \
+        's/if \(!t->section.conflict \&\& note_bytes\(/if (note_bytes(obj, end, reads, !loads) \&\& false \&\& note_bytes(/' txn oracle
+mutation "a commit does not wait for the store buffer" src/op/op.def '/^OP\(TXN_RUN,/s/DRAINS/NO_DRAIN/' txn oracle
+mutation "an abort waits for the store buffer" src/op/op.def '/^OP\(TXN_TRY,/s/NO_DRAIN/DRAINS/' txn oracle
+
 mutations_end

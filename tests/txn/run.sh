@@ -1,7 +1,8 @@
 #!/bin/sh
 # Hardware transactions: for each row of txn.tsv the verdict, the exact number of executions and of those that fail, by optimal.
-# The strategies agree, failures replay.  Arguments name the programs to run.
-# Seconds: 14
+# The strategies agree, failures replay.  Random programs beside a model (oracle/).  Arguments name the programs to run; `oracle` is
+# the random ones.
+# Seconds: 25
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/txn
@@ -40,6 +41,29 @@ while IFS=$tab read -r program options verdict executions failing; do
         [ $# -eq 0 ] || case " $* " in *" $program "*) ;; *) continue ;; esac
         row "$program" "$options" "$verdict" "$executions" "$failing"
 done <"$here/txn.tsv"
+
+# oracle PROGRAMS OPTIONS: random programs.
+oracle() {
+        n=$1
+        shift
+        if "$oracle/compare" --heddle "$HEDDLE" --dir "$oracle" --programs "$n" "$@" >"$tmp/log" 2>&1; then
+                pass "$(tail -n 1 "$tmp/log" | sed 's/^PASS //')"
+        else
+                cp "$tmp/log" "$oracle/log"
+                fail "oracle $*" "see $oracle/log: $(tail -n 1 "$tmp/log")"
+        fi
+}
+
+case " $* " in
+'  ' | *' oracle '*)
+        oracle=${BUILD:-$root/build}/txn
+        "$here/oracle/build.sh" "$oracle" || exit 3
+        programs=${HEDDLE_TEST_LONG:+2000}
+        oracle "${programs:-40}" --seed "${SEED:-1}" --strategy optimal
+        oracle "${programs:-40}" --seed $((${SEED:-1} + 204)) --strategy optimal --stm
+        [ -z "$programs" ] || oracle "$programs" --seed $((${SEED:-1} + 300)) --strategy dpor
+        ;;
+esac
 
 if [ $# -eq 0 ]; then
         agree htm1 '' failure

@@ -6,6 +6,7 @@
 #include "rt/sched/path.h"
 #include "rt/trace/debug.h"
 #include "rt/threads.h"
+#include "rt/txn/guard.h"
 #include "rt/util.h"
 
 static void (*report)(uint32_t end);
@@ -48,6 +49,7 @@ _Noreturn void exec_end(uint32_t end)
                 end = end_over(end);
         path_report();
         rt_cur = NULL;
+        guard_end();
         report(end);
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
                 debug_end();

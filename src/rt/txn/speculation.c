@@ -14,6 +14,7 @@
 #include "rt/sched/end.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
+#include "rt/txn/guard.h"
 
 #define SLOTS      (1u << 17) /* a power of two */
 #define MAX_WORDS  (SLOTS / 2)
@@ -47,6 +48,7 @@ void speculation_begin(struct thread *t, bool must_abort)
         t->section.events = ex.n_events;
         t->section.begun = ex.n_transitions - 1;
         t->fast_mark = RT_MARK_NONE;
+        guard_begin();
 }
 
 void speculation_conflict(struct thread *t, uint32_t code)
@@ -58,6 +60,7 @@ void speculation_conflict(struct thread *t, uint32_t code)
 
 void speculation_end(struct thread *t)
 {
+        guard_end();
         t->section.txn = 0;
         t->section.aborts = 0;
         t->section.atomic--;

@@ -22,6 +22,7 @@
 #include "rt/user/plugin.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
+#include "rt/txn/guard.h"
 #include "rt/txn/speculation.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -83,8 +84,6 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
         if (sig == SIGILL && is_transaction((const uint8_t *)pc))
                 rt_refuse("hardware transactions (xbegin) in code that `heddle cc` did not build with clang");
-        if (t->section.txn)
-                speculation_stop(t, 0);
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {
@@ -160,11 +159,15 @@ static void handler(int sig, siginfo_t *info, void *context)
 
         if (sig == SIGSYS && trap_signal(info, context))
                 return;
+        if (sig == SIGSYS && guard_caught(info, context))
+                speculation_stop(t, 0);
         if (sig == SIGILL && locked_trap(context))
                 return;
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
                 return;
         userop_crashed(signal_text(sig));
+        if (t && t->section.txn) /* before a handler of the program */
+                speculation_stop(t, 0);
         if (t && sig != SIGSYS && sig != WIRE_LOOP_SIGNAL && run_handler(t, sig, info, uc))
                 return;
         if (t)

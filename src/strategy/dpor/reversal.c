@@ -22,9 +22,9 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "hb/footprint.h"
 #include "hb/initials.h"
 #include "strategy/dpor/optimal_share.h"
+#include "strategy/dpor/relation.h"
 #include "op/op.h"
 
 #define NONE CAUSALITY_NONE
@@ -148,37 +148,6 @@ static void require(struct optimal *o, const uint32_t *clock)
         clock_join(o->need, clock, o->path.causality.stride);
 }
 
-/* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
-enum relation { APART, DOUBT, CONFLICT };
-
-struct related {
-        enum relation relation;
-        enum wakeup_sure sure;
-};
-
-static inline bool relate(void *arg, const struct wire_access *a, const struct wire_access *b)
-{
-        struct related *r = arg;
-
-        if (a->obj >= b->obj + b->size || b->obj >= a->obj + a->size ||
-            (r->sure == WAKEUP_SURE && (a->mode == WIRE_MODE_FORWARD || b->mode == WIRE_MODE_FORWARD)))
-                return false; /* loads from the own buffer: overtakes() */
-        if (op_modes_conflict(a->mode, b->mode) && !op_commute(a, b))
-                r->relation = CONFLICT;
-        else if (r->sure != WAKEUP_SURE || op_modes_conflict(a->mode, b->mode))
-                r->relation = DOUBT;
-        return r->relation == CONFLICT;
-}
-
-static enum relation relation(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
-                              enum wakeup_sure sure)
-{
-        struct related r = {.relation = sure == WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
-
-        footprint_pairs(a, n, b, m, relate, &r);
-        return r.relation;
-}
-
 /* Weak memory: a load from the own buffer, and a write of another actor there: do they conflict, the store having reached
  * memory with a transition up to `upto`? */
 static bool overtaken(const struct optimal *o, const struct wire_access *load, const struct wire_access *write,
@@ -252,9 +221,26 @@ static bool refuted(struct optimal *o, struct later *l, uint32_t q, const struct
         return r != APART;
 }
 
+/* Does t come after a transition of a stale sleeper that may go first in v?  Such a v would not be run. */
+static bool after_stale(const struct optimal *o, const struct later *l, uint32_t t)
+{
+        const struct path *p = &o->path;
+        const struct path_node *n = &p->nodes.at[l->i];
+        const uint32_t *clock = causality_clock(&p->causality, t);
+
+        for (uint32_t k = 0; k < n->n_sleep; k++) {
+                const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
+                uint32_t first = s->stale == STALE ? causality_weak(&p->causality, l->i, s->actor) : NONE;
+
+                if (first != NONE && clock[s->actor] > first)
+                        return true;
+        }
+        return false;
+}
+
 /* The last operation may touch more without the earlier half, and then conflict with transitions of v that it does not
- * depend on now.  Is one of those left?  With `all`, they are required: the operation comes after them, and other orders
- * are found as races when it has run. */
+ * depend on now.  Is one of those left?  With `all`, they are required unless they are asleep: the operation comes after them, and
+ * other orders are found as races when it has run. */
 static bool last_in_doubt(struct optimal *o, const struct later *l, bool all)
 {
         const struct path *p = &o->path;
@@ -268,7 +254,7 @@ static bool last_in_doubt(struct optimal *o, const struct later *l, bool all)
                     relation(&p->accesses.at[n->acc], n->n_acc, l->acc, l->n_acc, l->sure) == APART)
                         continue;
                 any = true;
-                if (all)
+                if (all && !after_stale(o, l, t))
                         require(o, causality_clock(&p->causality, t));
         }
         return any;
