@@ -87,6 +87,12 @@ INSTRUMENT    := $(foreach major,$(LLVM_MAJORS),$(BUILD)/instrument/llvm-$(major
 INSTRUMENT    += $(patsubst %/heddle.so,%/heddle-record.so,$(INSTRUMENT))
 INSTRUMENT_OBJ = $(foreach major,$(LLVM_MAJORS),$(INSTRUMENT_SRC:%=$(BUILD)/plugin/$(major)/%.o))
 
+# `heddle static` reads LLVM's bitcode: a program for each version of LLVM, as the instrumenter is (heddle does not link LLVM).
+STATIC_SRC  = $(sort $(wildcard src/static/*.c)) src/instrument/escape.c src/instrument/pass.c
+STATIC_BASE = $(patsubst %,$(BUILD)/obj/src/base/%.o,error fault json memory ptrmap shown)
+STATIC      = $(foreach major,$(LLVM_MAJORS),$(if $(wildcard /usr/lib/llvm-$(major)/lib/libLLVM-$(major).so),$(BUILD)/static/llvm-$(major)/heddle-static))
+STATIC_OBJ  = $(foreach major,$(LLVM_MAJORS),$(STATIC_SRC:%=$(BUILD)/plugin/$(major)/%.o))
+
 # Functions of C++ containers that are instrumented in place of the library's (src/cxx): where clang and the plugin are.
 CXX_SRC  = $(sort $(wildcard src/cxx/*.cc))
 CXX_OBJ  = $(CXX_SRC:%.cc=$(BUILD)/cxx-obj/%.o)
@@ -111,7 +117,7 @@ ASAN_MAKE  = $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) CC=clang CFLAGS="$
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/heddle-cc $(BUILD)/heddle-c++ $(BUILD)/assembler/as $(BUILD)/libheddle-rt.so $(BUILD)/plain/libheddle-rt.so \
-     $(BUILD)/record/libheddle-rt.so $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT) $(CXX_TREE)
+     $(BUILD)/record/libheddle-rt.so $(BUILD)/heddle.specs $(TSAN_STUBS) $(INSTRUMENT) $(STATIC) $(CXX_TREE)
 
 # The compilers as one word each, for those that cannot take two.
 $(BUILD)/heddle-cc $(BUILD)/heddle-c++: $(BUILD)/heddle
@@ -160,6 +166,11 @@ $(BUILD)/instrument/llvm-$(1)/$(INSTRUMENT_SUM)/heddle.so: $(INSTRUMENT_SRC:%=$(
 	@mkdir -p $$(@D)
 	@echo '  LINK   $$@'
 	$$(Q)$$(CXX) -shared -o $$@ $$^
+
+$(BUILD)/static/llvm-$(1)/heddle-static: $(STATIC_SRC:%=$(BUILD)/plugin/$(1)/%.o) $(STATIC_BASE)
+	@mkdir -p $$(@D)
+	@echo '  LINK   $$@'
+	$$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$^ -L/usr/lib/llvm-$(1)/lib -lLLVM-$(1) -lelf
 
 $(BUILD)/plugin/$(1)/%.c.o: %.c Makefile
 	@mkdir -p $$(@D)
@@ -300,6 +311,7 @@ install: all
 	install -m 644 $(BUILD)/heddle.specs "$(ROOT)"/lib/heddle/heddle.specs
 ifneq ($(INSTRUMENT),)
 	for f in $(INSTRUMENT:$(BUILD)/%=%); do install -D -m 644 $(BUILD)/$$f "$(ROOT)"/lib/heddle/$$f; done
+	for f in $(STATIC:$(BUILD)/%=%); do install -D -m 755 $(BUILD)/$$f "$(ROOT)"/lib/heddle/$$f; done
 	install -d "$(ROOT)"/lib/heddle/cxx/bits
 	install -m 644 $(BUILD)/cxx/libheddle-cxx.a "$(ROOT)"/lib/heddle/cxx/
 	install -m 644 src/cxx/bits/basic_string.tcc "$(ROOT)"/lib/heddle/cxx/bits/
@@ -324,7 +336,7 @@ uninstall:
 	rm -f "$(ROOT)"/lib/heddle/assembler/as "$(ROOT)"/lib/heddle/libheddle-rt.so "$(ROOT)"/lib/heddle/plain/libheddle-rt.so "$(ROOT)"/lib/heddle/record/libheddle-rt.so "$(ROOT)"/lib/heddle/heddle.specs
 	rm -f "$(ROOT)"/share/cmake/heddle/heddle-config.cmake "$(ROOT)"/share/cmake/heddle/heddle-config-version.cmake
 	rm -f $(TSAN_STUBS:$(BUILD)/%="$(ROOT)"/lib/heddle/%)
-	rm -rf "$(ROOT)"/lib/heddle/instrument "$(ROOT)"/lib/heddle/cxx
+	rm -rf "$(ROOT)"/lib/heddle/instrument "$(ROOT)"/lib/heddle/static "$(ROOT)"/lib/heddle/cxx
 	cd include/heddle && for f in *.h; do rm -f "$(ROOT)/include/heddle/$$f"; done
 	cd docs/man && for f in *.1; do rm -f "$(ROOT)/share/man/man1/$$f"; done
 	cd docs/man && for f in *.7; do rm -f "$(ROOT)/share/man/man7/$$f"; done
@@ -340,4 +352,4 @@ dist:
 clean:
 	rm -rf build $(BUILD)
 
--include $(INSTRUMENT_OBJ:.o=.d) $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(PLAIN_OBJ:.o=.d) $(UNIT_BIN:=.d)
+-include $(INSTRUMENT_OBJ:.o=.d) $(STATIC_OBJ:.o=.d) $(EXPLORER_OBJ:.o=.d) $(RT_OBJ:.o=.d) $(PLAIN_OBJ:.o=.d) $(UNIT_BIN:=.d)

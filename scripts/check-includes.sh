@@ -14,7 +14,7 @@ BEGIN {
         n = split(order, rooms, " ")
         for (i = 1; i <= n; i++)
                 rank[rooms[i]] = i
-        n = split("rt>base rt>wire rt>op instrument>base", edges, " ")
+        n = split("rt>base rt>wire rt>op instrument>base static>base static>instrument", edges, " ")
         for (i = 1; i <= n; i++)
                 allowed[edges[i]] = 1
 }

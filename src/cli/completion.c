@@ -84,7 +84,8 @@ static void bash(void)
                                 printf("--%s ", rows[i].name);
                 puts("' -- \"$cur\")) ;;");
         }
-        fputs("        cc | c++) COMPREPLY=($(compgen -W '--compiler' -- \"$cur\")) ;;\n"
+        fputs("        cc | c++) COMPREPLY=($(compgen -W '--compiler --keep-ir' -- \"$cur\")) ;;\n"
+              "        static) COMPREPLY=($(compgen -W '--json --dot --why' -- \"$cur\")) ;;\n"
               "        esac\n"
               "}\n"
               "complete -o default -F _heddle heddle\n",

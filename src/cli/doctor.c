@@ -29,6 +29,7 @@
 #include "cli/help.h"
 #include "cli/list.h"
 #include "cli/install_paths.h"
+#include "cli/static.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 
@@ -77,6 +78,11 @@ static void look_at_instrumenter(int *missing)
                 say(missing, NOTE, "instrumenter",
                     "none for this clang, its ThreadSanitizer pass is used: apt-get install llvm-dev, and build heddle "
                     "again");
+        if (static_program(&place))
+                say(missing, OK, "heddle static", "dependences are read from LLVM's IR (heddle cc --keep-ir)");
+        else
+                say(missing, NOTE, "heddle static",
+                    "built without LLVM: apt-get install llvm-dev, and build heddle again");
 }
 
 static void look_at_compilers(int *missing)

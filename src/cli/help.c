@@ -20,14 +20,16 @@ static const struct {
          "compiled with instrumentation first; -D -I -U -O -l -L -W -std= -f -m -g and\n"
          "-pthread go to the compiler (default: -O0 -g).  Options may also be in a file\n"
          ".heddle next to the program; the command line takes precedence.\n"},
-        {"cc", 0, "heddle cc [--record] [--compiler gcc|clang] ARG...",
+        {"cc", 0, "heddle cc [--record] [--keep-ir] [--compiler gcc|clang] ARG...",
          "The machine's C compiler plus instrumentation: same flags, same exit status\n"
          "(CC=\"heddle cc\").  Uses clang if it is installed; --compiler or\n"
-         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded.\n"},
-        {"c++", 0, "heddle c++ [--record] [--compiler gcc|clang] ARG...",
+         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded;\n"
+         "--keep-ir (clang): for heddle static.\n"},
+        {"c++", 0, "heddle c++ [--record] [--keep-ir] [--compiler gcc|clang] ARG...",
          "The machine's C++ compiler plus instrumentation: same flags, same exit status\n"
          "(CXX=\"heddle c++\").  Uses clang if it is installed; --compiler or\n"
-         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded.\n"},
+         "HEDDLE_COMPILER overrides that.  --record (clang): the program can be recorded;\n"
+         "--keep-ir (clang): for heddle static.\n"},
         {"build", 0, "heddle build [--compiler=gcc|clang] COMMAND ARG...",
          "Runs a build (make, cmake --build ., ./configure) with CC, CXX, LD and PATH set:\n"
          "heddle's compilers are used wherever it asks for cc, gcc, clang, c++, g++ or\n"
@@ -87,6 +89,10 @@ static const struct {
         {"cluster", 0, "heddle cluster URL [--html F]",
          "Shows a search on many machines: workers, rate, share explored, failures.  On a\n"
          "terminal it is refreshed until the search is over.\n"},
+        {"static", 0, "heddle static [--json|--dot|--why FILE:LINE] FILE.o...|PROGRAM",
+         "Prints what depends on what: reads, branches, addresses and writes, and which\n"
+         "reads no branch, address, call or output depends on.  The files must be compiled\n"
+         "by clang with heddle cc --keep-ir.\n"},
         {"doctor", 0, "heddle doctor [PROGRAM]",
          "Checks whether this machine has what heddle needs, and says how to install what\n"
          "is missing.  With a program: lists its modules, and what is watched of each.\n"
@@ -97,26 +103,12 @@ static const struct {
          "into ~/.bashrc, or the same with zsh into ~/.zshrc, after compinit.\n"},
 };
 
-/* Commands of later versions, and what serves until then. */
-static const struct {
-        const char *name, *instead;
-} later[] = {
-        {"static", "use heddle check"},
-};
-
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 const char *help_commands(void)
 {
-        return "check cc c++ build replay explain gdb report record reproduce merge worker cluster doctor completion";
-}
-
-const char *help_later(const char *command)
-{
-        for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-                if (strcmp(later[i].name, command) == 0)
-                        return later[i].instead;
-        return NULL;
+        return "check cc c++ build replay explain gdb report record reproduce merge worker cluster static doctor "
+               "completion";
 }
 
 void help_all(FILE *f)
@@ -137,6 +129,7 @@ void help_all(FILE *f)
               "  merge A.json B.json ...              the verdict of shards (check --shard) put together\n"
               "  worker URL -- PROGRAM ARG...         take part in a search on many machines\n"
               "  cluster URL                          watch one\n"
+              "  static FILE.o...|PROGRAM             what depends on what\n"
               "  doctor                               check this machine for what heddle needs\n"
               "  completion bash|zsh                  completion for a shell\n\n"
               "'heddle COMMAND --help' lists the main options, 'heddle help COMMAND' and the man\n"

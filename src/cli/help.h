@@ -16,7 +16,4 @@ int help_command(FILE *f, const char *command, bool all);
 /* The names of all commands, separated by blanks. */
 const char *help_commands(void);
 
-/* What to use instead of a command of a later version; NULL when it is none. */
-const char *help_later(const char *command);
-
 #endif

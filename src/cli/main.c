@@ -25,6 +25,7 @@
 #include "cli/replay.h"
 #include "cli/report.h"
 #include "cli/record/reproduce.h"
+#include "cli/static.h"
 #include "cli/status.h"
 #include "cli/option/value.h"
 
@@ -63,8 +64,6 @@ static int unknown(const char *name)
 {
         char near[64];
 
-        if (help_later(name))
-                return status_usage("heddle %s is not available in this version; %s", name, help_later(name));
         value_nearest(near, help_commands(), name);
         if (access(name, F_OK) == 0)
                 return status_usage("unknown command '%s' (did you mean 'heddle check %s'?)", name, name);
@@ -115,6 +114,8 @@ static int dispatch(char **argv)
                 return cluster_command(argv + 1);
         if (strcmp(name, "build") == 0)
                 return build_main(argv + 1);
+        if (strcmp(name, "static") == 0)
+                return static_main(argv + 1);
         if (strcmp(name, "doctor") == 0)
                 return doctor_main(argv + 1);
         if (strcmp(name, "completion") == 0)

@@ -6,14 +6,29 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
+#include <string>
 
 extern "C" {
 #include "instrument/instrument.h"
+#include "instrument/keep.h"
 #include "instrument/named.h"
 #include "instrument/sites.h"
 }
 
 namespace {
+llvm::cl::opt<bool> keep_ir("heddle-keep-ir", llvm::cl::desc("keep the IR in a section of the object"));
+
+/* The IR as the instrumenter sees it, as text for the assembler. */
+std::string kept(llvm::Module &m)
+{
+        char *text = keep_ir ? keep_section(llvm::wrap(&m)) : nullptr;
+        std::string s = text ? text : "";
+
+        free(text);
+        return s;
+}
+
 struct Keep : llvm::PassInfoMixin<Keep> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
@@ -24,7 +39,11 @@ struct Keep : llvm::PassInfoMixin<Keep> {
 struct Instrument : llvm::PassInfoMixin<Instrument> {
         llvm::PreservedAnalyses run(llvm::Module &m, llvm::ModuleAnalysisManager &)
         {
+                std::string ir = kept(m);
+
                 sites_record(llvm::wrap(&m));
+                if (!ir.empty())
+                        m.appendModuleInlineAsm(ir);
                 return instrument_module(llvm::wrap(&m)) ? llvm::PreservedAnalyses::none()
                                                          : llvm::PreservedAnalyses::all();
         }

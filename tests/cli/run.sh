@@ -51,17 +51,13 @@ expect help 0 'replay SCHEDULE' "$heddle" --help
 for command in check replay report cc c++; do
         expect "help_$command" 0 '^usage: heddle' "$heddle" $command --help
 done
-for command in check replay report cc c++ build doctor completion; do
+for command in check replay report cc c++ build static doctor completion; do
         "$heddle" $command --help >out 2>&1
         check "help_${command}_fits_a_screen" [ "$(wc -l <out)" -le 40 ]
         check "help_${command}_fits_80_columns" [ "$(wc -L <out)" -le 80 ]
         check "man_$command" [ -s "$root/docs/man/heddle-$command.1" ]
 done
 expect help_all_options 0 '--thread-depth' "$heddle" help check
-for command in gdb explain record reproduce worker static; do
-        "$heddle" help $command >out 2>&1 && continue
-        expect "later_command_$command" 2 'not available in this version; use' "$heddle" $command
-done
 "$heddle" completion bash >completion.bash && cat >complete.sh <<'EOF'
 . ./completion.bash
 words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[@]}"; }

@@ -31,7 +31,7 @@ cd "$work" || exit 3
 check make_install $make -C "$root" install DESTDIR="$work/a b" PREFIX=/opt/heddle
 tree="$work/a b/opt/heddle"
 check runs finds "$tree/bin/heddle" check "$source"
-check has_man_pages sh -c 'cd "$1" && for c in check cc c++ build replay explain gdb report doctor completion; do [ -s "heddle-$c.1" ] || exit 1; done' \
+check has_man_pages sh -c 'cd "$1" && for c in check cc c++ build replay explain gdb report static doctor completion; do [ -s "heddle-$c.1" ] || exit 1; done' \
         sh "$tree/share/man/man1"
 check bash_completion bash -n "$tree/share/bash-completion/completions/heddle"
 check zsh_completion grep -q "'--strategy=" "$tree/share/zsh/vendor-completions/_heddle"

@@ -40,6 +40,7 @@ struct cc {
         bool clang;
         char *plugin; /* the instrumenter for this clang, or NULL */
         bool record;  /* --record: bodies that run natively record their paths */
+        bool keep_ir; /* in the objects, for `heddle static` */
         struct place place;
         struct ccline line;
 };
@@ -175,12 +176,25 @@ static void add_transactions(struct list *l, const struct cc *cc)
         list_add(l, "-U__RTM__");
 }
 
+/* Options of a plugin are read where it is loaded as one of the front end, too. */
+static void add_keep_ir(struct list *l, const struct cc *cc)
+{
+        list_add(l, "-Xclang");
+        list_add(l, "-load");
+        list_add(l, "-Xclang");
+        list_add(l, cc->plugin);
+        list_add(l, "-mllvm");
+        list_add(l, "-heddle-keep-ir");
+}
+
 static void add_instrumentation(struct list *l, const struct cc *cc)
 {
         if (cc->clang)
                 add_flags(l, clang_flags);
         if (cc->plugin) {
                 list_addf(l, "-fpass-plugin=%s", cc->plugin);
+                if (cc->keep_ir)
+                        add_keep_ir(l, cc);
                 add_transactions(l, cc);
         }
         if (cc->clang)
@@ -291,6 +305,10 @@ static int prepare(struct cc *cc, const char *compiler, bool cxx, char **argv)
                 return status_usage(
                         "--record needs clang and the instrumenter for its version; heddle doctor says how to "
                         "install them");
+        if (cc->keep_ir && cc->line.compiles && !cc->line.plain && !cc->plugin)
+                return status_usage(
+                        "--keep-ir needs clang and the instrumenter for its version; heddle doctor says how to "
+                        "install them");
         return cc->line.refused ? status_usage("%s", cc->line.refused) : 0;
 }
 
@@ -302,6 +320,8 @@ static int own_options(struct cc *cc, const char **compiler, char ***argv)
 
                 if (word && strcmp(word, "--record") == 0) {
                         cc->record = true;
+                } else if (word && strcmp(word, "--keep-ir") == 0) {
+                        cc->keep_ir = true;
                 } else if (word && strncmp(word, "--compiler=", 11) == 0) {
                         *compiler = word + 11;
                 } else if (word && strcmp(word, "--compiler") == 0) {

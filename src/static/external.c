@@ -1,0 +1,222 @@
+/* See external.h. */
+#include "static/external.h"
+
+#include <string.h>
+
+#include "static/values.h"
+
+static bool begins(const char *name, const char *with)
+{
+        return strncmp(name, with, strlen(with)) == 0;
+}
+
+unsigned external_arguments(LLVMValueRef call)
+{
+        return LLVMGetNumArgOperands(call);
+}
+
+/* Results that may hold a pointer. */
+static bool may_point(const struct program *p, LLVMTypeRef t)
+{
+        return LLVMTypeIsSized(t) && LLVMStoreSizeOfType(p->ir->layout, t) >= 8;
+}
+
+static void unknown(struct program *p, LLVMValueRef call, unsigned first)
+{
+        for (unsigned i = first; i < external_arguments(call); i++)
+                points_copy(&p->points, values_node(p, LLVMGetOperand(call, i)), POINTS_ESCAPED);
+        if (may_point(p, LLVMTypeOf(call)))
+                points_add(&p->points, values_node(p, call), CELLS_UNKNOWN);
+}
+
+static uint32_t add_call(struct program *p, LLVMValueRef call, unsigned first, bool starts)
+{
+        vec_need(&p->each_call, 1);
+        *vec_push(&p->each_call) = (struct call){.instruction = call, .first = first, .starts = starts};
+        if (!starts && ptrmap_insert(&p->calls, (uintptr_t)call, (void *)(uintptr_t)p->each_call.n))
+                memory_out();
+        return p->each_call.n - 1;
+}
+
+/* The arguments and the result of a call of a function with a body. */
+static void connect(struct program *p, uint32_t at, uint32_t function)
+{
+        struct call *c = &p->each_call.at[at];
+        struct function *f = &p->all.at[function];
+        unsigned n = external_arguments(c->instruction), params = LLVMCountParams(f->value);
+
+        for (uint32_t i = 0; i < c->callees.n; i++)
+                if (c->callees.at[i] == function)
+                        return;
+        vec_need(&c->callees, 1);
+        *vec_push(&c->callees) = function;
+        vec_need(&f->callers, 1);
+        *vec_push(&f->callers) = at;
+        for (unsigned i = c->first; i < n; i++) {
+                uint32_t node = values_node(p, LLVMGetOperand(c->instruction, i));
+                points_copy(&p->points, node,
+                            i - c->first < params ? values_node(p, LLVMGetParam(f->value, i - c->first))
+                                                  : POINTS_ESCAPED);
+        }
+        points_copy(&p->points, f->result, c->starts ? POINTS_ESCAPED : values_node(p, c->instruction));
+}
+
+static void escaped(struct program *p, uint32_t function)
+{
+        LLVMValueRef f = p->all.at[function].value;
+
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+                points_add(&p->points, values_node(p, LLVMGetParam(f, i)), CELLS_UNKNOWN);
+        points_copy(&p->points, p->all.at[function].result, POINTS_ESCAPED);
+}
+
+void external_called(void *owner, uint32_t call, uint32_t object)
+{
+        struct program *p = owner;
+        const struct object *o = &p->points.cells.objects.at[object];
+        uint32_t function = o->value ? program_index(&p->functions, o->value) : UINT32_MAX;
+
+        if (call == UINT32_MAX) {
+                if (function != UINT32_MAX)
+                        escaped(p, function);
+        } else if (function != UINT32_MAX) {
+                connect(p, call, function);
+        } else if (object == CELLS_UNKNOWN || o->kind == OBJECT_FUNCTION) {
+                p->each_call.at[call].unknown = true;
+                unknown(p, p->each_call.at[call].instruction, p->each_call.at[call].first);
+        }
+}
+
+static void note(struct program *p, struct escapes *known, uint8_t kind, LLVMValueRef call, unsigned at,
+                 LLVMValueRef source, LLVMValueRef value, uint32_t size)
+{
+        struct access a = {.instruction = call,
+                           .address = LLVMGetOperand(call, at),
+                           .source = source,
+                           .value = value,
+                           .size = size,
+                           .kind = kind};
+
+        a.private = escape_private(known, a.address) && (!source || escape_private(known, source));
+        vec_need(&p->accesses, 1);
+        *vec_push(&p->accesses) = a;
+}
+
+static uint32_t length(LLVMValueRef call, unsigned at)
+{
+        LLVMValueRef n = at < external_arguments(call) ? LLVMIsAConstantInt(LLVMGetOperand(call, at)) : NULL;
+        uint64_t bytes = n ? LLVMConstIntGetZExtValue(n) : CELLS_WHOLE;
+
+        return bytes < CELLS_FAR ? (uint32_t)bytes : CELLS_WHOLE;
+}
+
+static void copy(struct program *p, struct escapes *known, LLVMValueRef call, uint32_t size)
+{
+        uint32_t to = values_node(p, LLVMGetOperand(call, 0)), from = values_node(p, LLVMGetOperand(call, 1));
+
+        note(p, known, ACCESS_COPY, call, 0, LLVMGetOperand(call, 1), NULL, size);
+        points_constrain(&p->points, from, (struct constraint){C_FROM, to, 0, 0});
+        points_constrain(&p->points, to, (struct constraint){C_TO, from, 0, 0});
+}
+
+static void store_unknown(struct program *p, LLVMValueRef address)
+{
+        uint32_t node = points_node(&p->points);
+
+        points_add(&p->points, node, CELLS_UNKNOWN);
+        points_constrain(&p->points, values_node(p, address),
+                         (struct constraint){C_STORE, node, (int32_t)CELLS_WHOLE, 0});
+}
+
+static void argument(struct program *p, struct escapes *known, const struct known_call *row, LLVMValueRef call,
+                     unsigned i)
+{
+        LLVMValueRef a = LLVMGetOperand(call, i);
+
+        switch (calls_letter(row, i)) {
+        case 'r': note(p, known, ACCESS_IN, call, i, NULL, NULL, CELLS_WHOLE); break;
+        case 'p': store_unknown(p, a); /* fallthrough */
+        case 'w': note(p, known, ACCESS_OUT, call, i, NULL, NULL, CELLS_WHOLE); break;
+        case 'x': points_copy(&p->points, values_node(p, a), POINTS_ESCAPED); break;
+        case 'c': copy(p, known, call, CELLS_WHOLE); break;
+        case 't':
+                if (i + 1 < external_arguments(call))
+                        points_constrain(&p->points, values_node(p, a),
+                                         (struct constraint){C_CALL, add_call(p, call, i + 1, true), 0, 0});
+                break;
+        default: break;
+        }
+}
+
+static void listed(struct program *p, struct escapes *known, const struct known_call *row, LLVMValueRef call)
+{
+        unsigned n = external_arguments(call);
+        uint32_t node = values_node(p, call);
+
+        for (unsigned i = 0; i < n; i++)
+                argument(p, known, row, call, i);
+        if (row->result == 'h' || row->result == 'g')
+                points_add(&p->points, node, cells_loc(&p->points.cells, values_object(p, call, OBJECT_HEAP), 0, 0));
+        if ((row->result == '0' || row->result == 'g') &&
+            n) /* the same object: functions that search return a part of it */
+                points_constrain(
+                        &p->points, values_node(p, LLVMGetOperand(call, 0)),
+                        (struct constraint){C_SHIFT, node, 0, row->result == '0' && calls_letter(row, 0) == 'r'});
+        if (row->result == 'u')
+                points_add(&p->points, node, CELLS_UNKNOWN);
+}
+
+/* true: it was one that is known. */
+static bool intrinsic(struct program *p, struct escapes *known, LLVMValueRef f, const char *name, LLVMValueRef call)
+{
+        if (begins(name, "llvm.memcpy.") || begins(name, "llvm.memmove.")) {
+                copy(p, known, call, length(call, 2));
+        } else if (begins(name, "llvm.memset.")) {
+                note(p, known, ACCESS_SET, call, 0, NULL, LLVMGetOperand(call, 1), length(call, 2));
+        } else if (strcmp(name, "llvm.va_start") == 0 || begins(name, "llvm.va_start.")) {
+                store_unknown(p, LLVMGetOperand(call, 0));
+        } else if (begins(name, "llvm.va_copy")) {
+                copy(p, known, call, CELLS_WHOLE);
+        } else if (program_is_pure(f) && !program_is_marker(name)) {
+                for (unsigned i = 0; i < external_arguments(call); i++)
+                        points_constrain(&p->points, values_node(p, LLVMGetOperand(call, i)),
+                                         (struct constraint){C_SHIFT, values_node(p, call), 0, 1});
+        } else {
+                return program_is_marker(name);
+        }
+        return true;
+}
+
+static bool returns_twice(LLVMValueRef call, LLVMValueRef f)
+{
+        static const char attribute[] = "returns_twice";
+        unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)),
+                 all = (unsigned)LLVMAttributeFunctionIndex;
+
+        return LLVMGetCallSiteEnumAttribute(call, all, kind) || (f && LLVMGetEnumAttributeAtIndex(f, all, kind));
+}
+
+void external_call(struct program *p, struct escapes *known, struct function *f, LLVMValueRef call)
+{
+        LLVMValueRef callee = program_callee(call);
+        const char *name = program_callee_name(call);
+        const struct known_call *row = callee && LLVMIsDeclaration(callee) ? calls_find(name) : NULL;
+        uint32_t function = callee ? program_index(&p->functions, callee) : UINT32_MAX;
+
+        if (returns_twice(call, callee))
+                f->everything = true;
+        if (begins(name, "llvm.") && intrinsic(p, known, callee, name, call))
+                return;
+        uint32_t at = add_call(p, call, 0, false);
+        if (function != UINT32_MAX) {
+                connect(p, at, function);
+        } else if (row) {
+                listed(p, known, row, call);
+        } else if (callee || LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+                p->each_call.at[at].unknown = true;
+                unknown(p, call, 0);
+        } else {
+                points_constrain(&p->points, values_node(p, LLVMGetCalledValue(call)),
+                                 (struct constraint){C_CALL, at, 0, 0});
+        }
+}

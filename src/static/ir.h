@@ -1,0 +1,29 @@
+/*
+ * The IR that objects and programs have kept (`heddle cc --keep-ir`, instrument/keep.h), linked into one module.
+ */
+#ifndef HEDDLE_STATIC_IR_H
+#define HEDDLE_STATIC_IR_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+struct ir {
+        LLVMContextRef context;
+        LLVMModuleRef module;
+        LLVMTargetDataRef layout;
+        bool program;          /* a linked program: what it calls and does not have comes from shared libraries */
+        bool foreign;          /* it has functions without IR */
+        char foreign_name[80]; /* ... one of them */
+        VEC(char *) exported;  /* symbols that shared libraries may use */
+        VEC(char *) functions; /* all that the modules define, sorted: before linking, which renames */
+};
+
+/* Reads the files and links their modules.  0, or an error with one line for the user. */
+int ir_read(struct ir *r, char **files, struct error *why);
+void ir_fini(struct ir *r);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * The program under analysis: its functions, calls and accesses, and what its pointers may point to.
+ */
+#ifndef HEDDLE_STATIC_PROGRAM_H
+#define HEDDLE_STATIC_PROGRAM_H
+
+#include "base/ptrmap.h"
+#include "static/calls.h"
+#include "static/ir.h"
+#include "static/points.h"
+
+enum access_kind {
+        ACCESS_READ,
+        ACCESS_WRITE,
+        ACCESS_UPDATE, /* an atomic read and write */
+        ACCESS_COPY,   /* of memory */
+        ACCESS_SET,    /* memset */
+        ACCESS_OUT, /* a call of the table writes memory that an argument points to, with what depends on its arguments */
+        ACCESS_IN, /* ... reads it */
+};
+
+/* An instruction that accesses memory. */
+struct access {
+        LLVMValueRef instruction;
+        LLVMValueRef address; /* of what is read or written */
+        LLVMValueRef value;   /* that is written, or NULL */
+        LLVMValueRef source;  /* of a copy: the address that is read */
+        uint32_t size;        /* bytes, or CELLS_WHOLE */
+        uint8_t kind;         /* enum access_kind */
+        bool private;         /* no other thread can reach the memory (instrument/escape.h) */
+};
+
+struct call {
+        LLVMValueRef instruction;
+        unsigned first;        /* the operand that is the first argument: not 0 where a thread is started */
+        bool starts;           /* a thread: what the function returns goes elsewhere */
+        bool unknown;          /* may do anything */
+        VEC(uint32_t) callees; /* functions */
+};
+
+struct function {
+        LLVMValueRef value;
+        uint32_t object, result;   /* result: the node of what it returns */
+        bool everything;           /* setjmp: all of it depends on everything */
+        VEC(LLVMValueRef) returns; /* values */
+        VEC(uint32_t) callers;     /* calls */
+};
+
+struct program {
+        struct ir *ir;
+        struct points points;
+        struct ptrmap nodes;     /* value -> node + 1 */
+        struct ptrmap objects;   /* value -> object + 1 */
+        struct ptrmap functions; /* value -> function + 1 */
+        struct ptrmap calls;     /* instruction -> call + 1 */
+        VEC(struct function) all;
+        VEC(struct call) each_call;
+        VEC(struct access) accesses;
+        bool whole;            /* no unknown code touches its variables by name */
+        const char *not_whole; /* ... otherwise: a function without IR */
+        bool solved;           /* otherwise everything depends on everything */
+};
+
+void program_fini(struct program *p);
+
+/* Number in a map, or UINT32_MAX. */
+uint32_t program_index(const struct ptrmap *m, LLVMValueRef v);
+void program_insert(struct ptrmap *m, LLVMValueRef v, uint32_t index);
+/* The function that a call names, without casts; or NULL. */
+LLVMValueRef program_callee(LLVMValueRef call);
+/* Its name, or "". */
+const char *program_callee_name(LLVMValueRef call);
+/* An intrinsic that does nothing that counts. */
+bool program_is_marker(const char *name);
+/* A function that accesses no memory. */
+bool program_is_pure(LLVMValueRef function);
+
+#endif

@@ -1,0 +1,93 @@
+/* See solve.h. */
+#include "static/solve.h"
+
+#include <string.h>
+
+#include "instrument/pass.h"
+#include "static/constraints.h"
+#include "static/external.h"
+#include "static/values.h"
+
+static void add_function(struct program *p, LLVMValueRef f)
+{
+        vec_need(&p->all, 1);
+        *vec_push(&p->all) = (struct function){
+                .value = f, .object = values_object(p, f, OBJECT_FUNCTION), .result = points_node(&p->points)};
+        program_insert(&p->functions, f, p->all.n - 1);
+}
+
+/* Does unknown code reach this symbol by its name? */
+static bool reached(const struct program *p, LLVMValueRef v)
+{
+        LLVMLinkage l = LLVMGetLinkage(v);
+        const char *section = LLVMGetSection(v);
+        size_t n;
+        const char *name = LLVMGetValueName2(v, &n);
+
+        if (pass_begins(name, "llvm."))
+                return false;
+        if (!LLVMIsAFunction(v) && (LLVMIsDeclaration(v) || (section && section[0])))
+                return true;
+        if (!p->whole && l != LLVMInternalLinkage && l != LLVMPrivateLinkage)
+                return true;
+        for (uint32_t i = 0; i < p->ir->exported.n; i++)
+                if (strcmp(p->ir->exported.at[i], name) == 0)
+                        return true;
+        LLVMGetModuleInlineAsm(p->ir->module, &n);
+        return n > 0;
+}
+
+static void reach(struct program *p)
+{
+        for (LLVMValueRef g = LLVMGetFirstGlobal(p->ir->module); g; g = LLVMGetNextGlobal(g))
+                if (reached(p, g))
+                        points_copy(&p->points, values_node(p, g), POINTS_ESCAPED);
+        for (uint32_t i = 0; i < p->all.n; i++) {
+                LLVMValueRef f = p->all.at[i].value;
+                size_t n;
+
+                if (strcmp(LLVMGetValueName2(f, &n), "main") == 0 || reached(p, f))
+                        points_copy(&p->points, values_node(p, f), POINTS_ESCAPED);
+        }
+}
+
+/* Without a linked program, a function that is neither here nor in calls.def may be in another object. */
+static void find_whole(struct program *p)
+{
+        p->whole = true;
+        if (p->ir->foreign) {
+                p->whole = false;
+                p->not_whole = p->ir->foreign_name;
+        }
+        for (LLVMValueRef f = LLVMGetFirstFunction(p->ir->module); f && p->whole && !p->ir->program;
+             f = LLVMGetNextFunction(f)) {
+                size_t n;
+                const char *name = LLVMGetValueName2(f, &n);
+
+                if (LLVMIsDeclaration(f) && !pass_begins(name, "llvm.") && !calls_find(name) && LLVMGetFirstUse(f)) {
+                        p->whole = false;
+                        p->not_whole = name;
+                }
+        }
+}
+
+void solve_program(struct program *p, struct ir *ir, uint64_t limit)
+{
+        memset(p, 0, sizeof *p);
+        p->ir = ir;
+        points_init(&p->points);
+        p->points.called = external_called;
+        p->points.owner = p;
+        p->points.most = limit;
+        find_whole(p);
+        for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
+                if (!LLVMIsDeclaration(f))
+                        add_function(p, f);
+        for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
+                constraints_variable(p, g);
+        reach(p);
+        p->solved = points_solve(&p->points); /* what has escaped needs no set of its own */
+        for (uint32_t i = 0; i < p->all.n; i++)
+                constraints_function(p, i);
+        p->solved &= points_solve(&p->points);
+}
