@@ -307,6 +307,8 @@ struct wire_down {
 #define WIRE_EV_SECTION (1u << 7) /* inside an atomic section, or under a lock of libc: atomic for the others */
 #define WIRE_EV_SPUN \
         WIRE_EV_ATOMIC /* of a wakeup: of a thread that loops until another writes, which synchronises nothing */
+#define WIRE_EV_TIMED \
+        WIRE_EV_ATOMIC /* of a wait on a condition variable: it has a deadline that may pass at any time */
 /* Weak memory. */
 #define WIRE_WEAK_BUFFERED (1u << 0) /* a store that waits in buffer `choice` of its thread */
 #define WIRE_WEAK_DRAINED \

@@ -316,7 +316,13 @@ mutation "races that no value tells apart are not run" src/strategy/mcr/search.c
 mutation "pointers to the heap at the end do not matter" src/strategy/mcr/search.c \
         's/s->wants_leaks && !seen_has/false \&\& !seen_has/' mcr
 mutation "a wait never ends by itself" src/strategy/mcr/waits.c \
-        's/if \(may_end\(t, now, n\)\)$/if (false)/'
+        's/if \(may_end\(t, now, n\)\)$/if (false)/' mcr sections
+mutation "others may run inside an atomic section" src/strategy/mcr/search.c \
+        's/flags & NODE_FORCED;/flags \& NODE_FORCED \&\& false;/' mcr sections
+mutation "the order of operations on a pipe does not matter" src/strategy/mcr/ordered.c \
+        's/return commutes\(n\) \? 0 : now/return true ? 0 : now/' mcr pipes
+mutation "memory that a call reads after its entry does not matter" src/strategy/mcr/ordered.c \
+        's/!first && thread == o->thread/false/' mcr pipes
 mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/waiters.c \
         's/policy\(t, op\) == WIRE_WAKEUP_LIFO \? his < ticket : his > ticket/his > ticket/' mcr
 mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \

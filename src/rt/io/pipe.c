@@ -92,10 +92,15 @@ static void check_piece(struct thread *t, uint32_t op, const void *p, size_t n)
 /* What the kernel has read or written. */
 static void log_piece(struct thread *t, uint32_t op, const void *p, size_t n)
 {
+        uint64_t value = 0;
+
         check_piece(t, op, p, n);
-        if (shadow_touch(t, (uintptr_t)p, n))
-                op_also(t, ARRIVE_INNER, op, (uint64_t)(uintptr_t)p, (uint32_t)n,
-                        op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE, 0);
+        if (!shadow_touch(t, (uintptr_t)p, n))
+                return;
+        if (n <= sizeof value)
+                rt_copy(&value, p, n);
+        op_also(t, ARRIVE_INNER, op, (uint64_t)(uintptr_t)p, (uint32_t)n,
+                op == OP_READ ? WIRE_MODE_READ : WIRE_MODE_WRITE, value);
 }
 
 /* The call looks up what is at the descriptor, in a transition of its own if another thread changes that.  Of a file,

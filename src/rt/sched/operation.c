@@ -72,7 +72,8 @@ static bool matters(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
         default: break;
         }
         return shadow_touch(t, obj, size) || (rt.preempt == WIRE_PREEMPT_SYNC && !op_has(op, OPF_PLAIN)) ||
-               (op == OP_COND_WAIT && rt.down->spurious); /* whether it ends by itself is a decision */
+               ((op == OP_COND_WAIT || op == OP_COND_TIMEOUT) &&
+                rt.down->spurious); /* whether it ends by itself is a decision */
 }
 
 /* May it ask the schedule for a choice value?  A wait on a condition variable does so if it may end by itself. */

@@ -241,14 +241,20 @@ static struct thread *peek_hint(bool *takes)
         return NULL;
 }
 
+/* takes: the transition that begins is that of the hint. */
+static void take_hint(bool takes)
+{
+        ex.choice = takes && rt.flags & WIRE_VALUES ? rt.prefix[rt.n_prefix + ex.hint].choice : WIRE_NO_CHOICE;
+        ex.hinted = true;
+        ex.hint += takes;
+}
+
 static struct thread *pick_hint(struct thread *t)
 {
         bool takes = false;
         struct thread *n = peek_hint(&takes);
 
-        ex.choice = n && takes && rt.flags & WIRE_VALUES ? rt.prefix[rt.n_prefix + ex.hint].choice : WIRE_NO_CHOICE;
-        ex.hinted = true;
-        ex.hint += takes;
+        take_hint(n && takes);
         return n ? n : pick_tail(t);
 }
 
@@ -337,6 +343,10 @@ void sched_forced_point(struct thread *t)
                 if (rt.prefix[ex.n_transitions].actor != t->id)
                         sched_diverged("thread %u is inside an atomic section", t->id);
                 follow(ex.n_transitions);
+        } else if (ex.hint < rt.n_hints) {
+                const struct wire_decision *d = &rt.prefix[rt.n_prefix + ex.hint];
+                if (d->actor == t->id && d->op == t->pend.op)
+                        take_hint(true);
         }
 }
 

@@ -135,7 +135,7 @@ static int check_wait(struct thread *t, struct object *o, struct object *mo)
 }
 
 /* The first half: 1 if it waits, 0 if it is to come back at once, or an error number below 0. */
-static int join_waiters(struct thread *t, struct object *o, struct object *mo, uintptr_t site)
+static int join_waiters(struct thread *t, struct object *o, struct object *mo, bool timed, uintptr_t site)
 {
         struct wire_event *e;
         enum arrival how;
@@ -147,6 +147,7 @@ static int join_waiters(struct thread *t, struct object *o, struct object *mo, u
         t->turn.also_shared = rt.live && shadow_touch(t, mo->addr, 8);
         how = cancel_arrive(t, OP_COND_WAIT, o->addr, 8, o, site);
         e = op_log(t, how, WIRE_MODE_WRITE, o->state);
+        e->flags |= timed ? WIRE_EV_TIMED : 0;
         cancel_passed(t, how);
         err = check_wait(t, o, mo);
         if (err)
@@ -253,7 +254,7 @@ static int wait_until(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, c
         bool cancelled;
         int err, late;
 
-        err = join_waiters(t, o, mo, site);
+        err = join_waiters(t, o, mo, d && d->looks, site);
         if (err <= 0)
                 return err ? -err : mutex_relock(t, mo, site);
         t->turn.also_shared = cancel_prepare(t);

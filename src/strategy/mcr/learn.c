@@ -19,11 +19,12 @@ void learner_fini(struct learner *l)
         vec_fini(&l->setter);
         vec_fini(&l->at);
         vec_fini(&l->failed);
+        vec_fini(&l->open.cells);
 }
 
 static void start(struct learner *l, const struct tries *t, uint32_t n_threads)
 {
-        l->now.n = l->setter.n = l->at.n = 0;
+        l->now.n = l->setter.n = l->at.n = l->open.cells.n = 0;
         l->reason = NULL;
         learner_grow(l, t);
         if (!vec_reserve(&l->at, n_threads + 1))
@@ -32,14 +33,32 @@ static void start(struct learner *l, const struct tries *t, uint32_t n_threads)
                 *vec_push(&l->at) = i ? 0 : TRIES_MAIN;
 }
 
+/* Has a call, such as a read from a pipe, written memory that no entry has shown before?  What was there is not known: the entry comes after
+ * the call. */
+static bool is_filled(const struct tries *t, const struct trace *trace, uint32_t i)
+{
+        const struct wire_event *e = &trace->events[i];
+
+        if (e->op != OP_WRITE || (e->flags & WIRE_EV_SCHED) || tries_cell(t, CELL_MEMORY, e->obj >> 3))
+                return false;
+        for (; i && !(trace->events[i].flags & WIRE_EV_SCHED); i--)
+                if (ordered_known(trace->events[i].op))
+                        return true;
+        return ordered_known(trace->events[i].op);
+}
+
 /* The memory of an execution that is shared, before anything is observed. */
-static void find_memory(struct tries *t, const struct trace *trace, uint32_t n)
+static bool find_memory(struct learner *l, struct tries *t, const struct trace *trace, uint32_t n)
 {
         for (uint32_t i = 0; i < n; i++) {
                 const struct wire_event *e = &trace->events[i];
-                if (op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_OBSERVE && e->op != OP_FREE)
-                        tries_cell_make(t, CELL_MEMORY, e->obj >> 3, trace->before[i]);
+                if (op_object(e->op) != OP_OBJ_MEMORY || e->op == OP_OBSERVE || e->op == OP_FREE)
+                        continue;
+                if (is_filled(t, trace, i))
+                        return learner_unmodelled(l, "memory that a call fills");
+                tries_cell_make(t, CELL_MEMORY, e->obj >> 3, trace->before[i]);
         }
+        return true;
 }
 
 static bool same(const struct node *a, const struct node *b)
@@ -65,6 +84,14 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
         if (n->kind == NODE_CUT)
                 n->kind = NODE_UNKNOWN;
         if (n->kind != NODE_UNKNOWN) {
+                if ((n->flags & NODE_AWAITED) && n->op == OP_MUTEX_RELOCK && n->op != is->op) {
+                        /* the mutex is its own: to lock it again leaves no entry */
+                        n->kind = NODE_UNKNOWN;
+                        n->flags = 0;
+                        return node_is(l, t, at, is);
+                }
+                if ((is->flags & NODE_AWAITED) && is->op == OP_MUTEX_RELOCK && n->op != is->op)
+                        return true;
                 if (!same(n, is))
                         return learner_unmodelled(l, "a thread that does something else after the same values");
                 if ((n->flags & NODE_GUESS) && !(is->flags & NODE_GUESS)) {
@@ -175,6 +202,15 @@ static bool woken(struct learner *l, struct tries *t, uint32_t thread)
         return true;
 }
 
+/* The unlock of a wait with a deadline that ends by itself. */
+static bool ends_wait(const struct learner *l, const struct tries *t, uint32_t at)
+{
+        const struct node *unlock = &t->nodes.at[at], *wait = &t->nodes.at[unlock->parent];
+
+        return unlock->op == OP_MUTEX_UNLOCK && wait->op == OP_COND_WAIT && wait->value &&
+               waiters_over(t, l->now.at, unlock->thread);
+}
+
 static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
         const struct wire_event *e = &trace->events[i];
@@ -189,6 +225,8 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return flush(l, t, e);
         if (!at)
                 return learner_unmodelled(l, "a thread that was not created");
+        if (is_filled(t, trace, i))
+                return learner_unmodelled(l, "memory that a call fills");
         if (!understand(l, t, e, trace->before[i], &ev))
                 return false;
         if (ev.node.kind == NODE_WRITE && l->failed.at[e->actor] == i + 1)
@@ -215,15 +253,17 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
             t->nodes.at[t->nodes.at[at].child].result != ev.result)
                 return learner_unmodelled(l, "variables that are observed before they are shared");
         child = tries_child_make(t, queues_from(t, at), ev.result);
-        if ((ev.node.kind == NODE_UPDATE || ev.node.kind == NODE_WAIT) && t->nodes.at[child].kind != NODE_UNKNOWN &&
+        if ((ev.node.kind == NODE_UPDATE || ev.node.kind == NODE_WAIT || ev.node.kind == NODE_ORDERED) &&
+            t->nodes.at[child].kind != NODE_UNKNOWN &&
             (!!(t->nodes.at[child].flags & NODE_WROTE) != ev.writes || t->nodes.at[child].wrote != ev.wrote))
                 return learner_unmodelled(l, "an update that writes something else after the same values");
         apply(l, t, &ev, at, child);
+        ordered_do(&l->open, t, l->now.at, &t->nodes.at[at], child, e->actor, set_cell, l);
         if (ev.node.kind == NODE_WAIT)
                 waits_do(t, l->now.at, &t->nodes.at[at], &t->nodes.at[child], e->actor, e->choice, set_cell, l);
         l->at.at[e->actor] = child;
         l->now.at[t->threads.at[e->actor]] = child; /* futexes: what a waiter waits with is said there */
-        return true;
+        return !ends_wait(l, t, at) || woken(l, t, e->actor);
 }
 
 /* A thread waits for others: what it does when it is woken.  One that waits for an object that no other thread uses has left
@@ -269,6 +309,11 @@ static bool pending(struct learner *l, struct tries *t, uint32_t thread, const s
                 *is = (struct node){.kind = NODE_UNKNOWN};
         } else if (waits_known(w->op) || queues_turn(t, &t->nodes.at[l->at.at[thread]])) {
                 return waiting(l, t, l->at.at[thread], w, is);
+        } else if (ordered_known(w->op) && op_blocks(w->op)) {
+                is->kind = NODE_ORDERED;
+                is->cell = ordered_cell(t, w->obj);
+                learner_grow(l, t);
+                ordered_learn(t, is->cell, l->now.at[is->cell], 0, ordered_awaits(w->op));
         } else if (object_known(w->op) && op_may_wait(w->op)) {
                 /* one that no operation has shown is held, or empty, from the beginning */
                 uint64_t held = w->holder == WIRE_NO_ACTOR ? 0 : w->holder + 1u;
@@ -337,8 +382,8 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
                 return learner_unmodelled(l, "executions without values");
         if (trace->clocks) /* clocks are joined where threads synchronise, and no entry shows what is read */
                 return learner_unmodelled(l, "clocks, and states of libc such as that of rand");
-        if (l->observes)
-                find_memory(t, trace, n_entries);
+        if (l->observes && !find_memory(l, t, trace, n_entries))
+                return false;
         start(l, t, n);
         find_failed(l, trace, n);
         for (uint32_t i = 0; i < n_entries; i++) {

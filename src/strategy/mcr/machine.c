@@ -22,6 +22,7 @@ void machine_fini(struct machine *m)
         vec_fini(&m->now);
         vec_fini(&m->changes);
         vec_fini(&m->path);
+        vec_fini(&m->open.cells);
 }
 
 void machine_grow(struct machine *m)
@@ -123,23 +124,37 @@ static bool has_ended(const struct machine *m, uint32_t cell)
                !buffers_pending(&m->tries, m->now.at, (uint32_t)m->now.at[cell]);
 }
 
-bool machine_enabled(const struct machine *m, uint32_t thread)
+bool machine_knows(struct machine *m, uint32_t thread)
 {
         uint32_t at = machine_node(m, thread);
         const struct node *n = &m->tries.nodes.at[at];
+        bool may;
+
+        if (!at)
+                return true;
+        return n->kind == NODE_ORDERED ? ordered_decided(&m->tries, m->now.at, n, thread, &may)
+                                       : n->kind != NODE_UNKNOWN || waits_sleeps(&m->tries, m->now.at, at);
+}
+
+bool machine_enabled(struct machine *m, uint32_t thread)
+{
+        uint32_t at = machine_node(m, thread);
+        const struct node *n = &m->tries.nodes.at[at];
+        bool may;
 
         if ((n->flags & NODE_DRAINS) && buffers_pending(&m->tries, m->now.at, at))
+                return false;
+        if (n->op != OP_COND_TIMEOUT && waits_sleeps(&m->tries, m->now.at, at))
                 return false;
         switch ((enum node_kind)n->kind) {
         case NODE_UNKNOWN:
         case NODE_END:
         case NODE_STOP:
         case NODE_CUT: return false;
-        case NODE_OBJECT:
-                return op_enabled(n->op, m->now.at[n->cell], thread) &&
-                       (n->op != OP_MUTEX_RELOCK || waiters_over(&m->tries, m->now.at, thread));
+        case NODE_OBJECT: return op_enabled(n->op, m->now.at[n->cell], thread);
         case NODE_WAIT: return waits_enabled(&m->tries, m->now.at, n, thread);
         case NODE_JOIN: return has_ended(m, n->cell);
+        case NODE_ORDERED: return ordered_decided(&m->tries, m->now.at, n, thread, &may) && may;
         case NODE_EXIT: return !m->now.at[m->tries.process];
         default: return at != 0;
         }
@@ -191,19 +206,25 @@ void machine_flush(struct machine *m, uint32_t buffer)
 
 static enum machine_answer settle(struct machine *m, uint32_t thread);
 
-/* A wait with a deadline that a signal has ended: the thread can tell. */
-static enum machine_answer woken(struct machine *m)
+/* A wait with a deadline that was ended by a signal, or by itself: the thread can tell. */
+static enum machine_answer woken(struct machine *m, uint32_t thread)
 {
-        for (uint32_t i = 0; i < m->tries.threads.n; i++) {
-                uint32_t at = machine_node(m, i), child;
+        uint32_t at = machine_node(m, thread), child;
 
-                if (m->tries.nodes.at[at].op != OP_COND_TIMEOUT || !waiters_over(&m->tries, m->now.at, i))
-                        continue;
-                child = tries_child(&m->tries, at, OBJECT_DONE);
-                if (!child)
+        if (m->tries.nodes.at[at].op != OP_COND_TIMEOUT || !waiters_over(&m->tries, m->now.at, thread))
+                return MACHINE_DONE;
+        child = tries_child(&m->tries, at, OBJECT_DONE);
+        if (!child)
+                return MACHINE_UNSEEN;
+        set(m, m->tries.threads.at[thread], child);
+        return MACHINE_DONE;
+}
+
+static enum machine_answer woken_all(struct machine *m)
+{
+        for (uint32_t i = 0; i < m->tries.threads.n; i++)
+                if (woken(m, i) == MACHINE_UNSEEN)
                         return MACHINE_UNSEEN;
-                set(m, m->tries.threads.at[i], child);
-        }
         return MACHINE_DONE;
 }
 
@@ -229,12 +250,14 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_JOIN: result = m->now.at[cell]; break;
         case NODE_TRY: result = has_ended(m, cell) ? m->now.at[cell] : 0; break;
         case NODE_CHOOSE: result = choice; break;
+        case NODE_ORDERED: result = ordered_result(n, m->now.at); break;
         default: break;
         }
         child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
         if (!child)
                 return MACHINE_UNSEEN;
         set(m, t->threads.at[thread], child);
+        ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_WRITE:
                 if (!(n->flags & NODE_BUFFERED))
@@ -244,10 +267,10 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
                 if (t->nodes.at[child].flags & NODE_WROTE)
                         store(m, cell, n->mask, t->nodes.at[child].wrote);
                 break;
-        case NODE_OBJECT: set(m, cell, effect.after); break;
+        case NODE_OBJECT: set(m, cell, effect.after); return n->op == OP_MUTEX_UNLOCK ? woken(m, thread) : MACHINE_DONE;
         case NODE_WAIT:
                 waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_cell, m);
-                return n->op == OP_COND_SIGNAL || n->op == OP_COND_BROADCAST ? woken(m) : MACHINE_DONE;
+                return n->op == OP_COND_SIGNAL || n->op == OP_COND_BROADCAST ? woken_all(m) : MACHINE_DONE;
         case NODE_FREE: set(m, cell, 1); break;
         case NODE_EXIT: set(m, t->process, 1); break;
         case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
@@ -310,6 +333,7 @@ enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t k)
                           : n->kind == NODE_WAIT ? waits_choice(&m->tries, m->now.at, n, thread, k)
                                                  : WIRE_NO_CHOICE;
 
+        m->open.cells.n = 0;
         plan(m, thread, choice);
         if (perform(m, thread, choice) == MACHINE_UNSEEN)
                 return MACHINE_UNSEEN;

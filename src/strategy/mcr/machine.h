@@ -7,6 +7,7 @@
 #ifndef HEDDLE_STRATEGY_MCR_MACHINE_H
 #define HEDDLE_STRATEGY_MCR_MACHINE_H
 
+#include "strategy/mcr/ordered.h"
 #include "strategy/mcr/tries.h"
 
 struct hash128 {
@@ -23,6 +24,7 @@ struct machine {
         VEC(uint64_t) now; /* the value of each cell */
         VEC(struct machine_change) changes;
         VEC(struct wire_decision) path; /* the transitions that led here */
+        struct ordered_open open;       /* within a step */
         struct hash128 hash;
 };
 
@@ -51,7 +53,9 @@ static inline uint32_t machine_node(const struct machine *m, uint32_t thread)
 }
 
 /* May the thread take a step?  Unknown operations may not. */
-bool machine_enabled(const struct machine *m, uint32_t thread);
+bool machine_enabled(struct machine *m, uint32_t thread);
+/* Is it known what the thread does next, and whether it may? */
+bool machine_knows(struct machine *m, uint32_t thread);
 
 /* What the main thread does before its first transition. */
 enum machine_answer machine_begin(struct machine *m);

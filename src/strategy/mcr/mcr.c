@@ -215,7 +215,6 @@ static const char *not_modelled(const struct config *config)
                 if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
                         return "--wakeup with priorities";
         return config->mcr && config->memory ? "--mcr published and switch with weak memory"
-               : config->spurious            ? "--spurious"
                : config->n_invariants        ? "--invariant"
                : config->n_finals            ? "--final"
                : config->hand_off            ? "--hand-off"

@@ -39,17 +39,27 @@ static uint32_t n_threads(const struct search *s)
         return s->machine.tries.threads.n;
 }
 
-/* Enters the state of the machine.  A join that may run comes first: it commutes with everything. */
+/* Is the thread the only one that needs to take a step?  It is inside an atomic section, or it may join, which commutes with
+ * everything. */
+static bool is_only(struct search *s, uint32_t thread, bool section)
+{
+        struct machine *m = &s->machine;
+
+        if (section)
+                return m->tries.nodes.at[machine_node(m, thread)].flags & NODE_FORCED;
+        return kind_of(s, thread) == NODE_JOIN && machine_enabled(m, thread);
+}
+
+/* Enters the state of the machine. */
 static void enter(struct search *s)
 {
         struct search_frame f = {.changes = s->machine.changes.n, .path = s->machine.path.n};
 
-        for (uint32_t i = 0; i < n_threads(s) && !f.only; i++) {
-                if (kind_of(s, i) == NODE_JOIN && machine_enabled(&s->machine, i)) {
-                        f.thread = i;
-                        f.only = true;
-                }
+        for (uint32_t i = 0; i < 2 * n_threads(s) && !f.only; i++) {
+                f.thread = i % n_threads(s);
+                f.only = is_only(s, f.thread, i < n_threads(s));
         }
+        f.thread = f.only ? f.thread : 0;
         f.ends = s->ends.n;
         f.n_ends = s->wants_races && (s->machine.tries.buffers.n || s->machine.tries.inner) ? n_threads(s) : 0;
         if (!vec_reserve(&s->frames, 1) || !vec_reserve(&s->ends, f.n_ends))
@@ -59,16 +69,21 @@ static void enter(struct search *s)
         *vec_push(&s->frames) = f;
 }
 
-static bool knows_all(const struct search *s)
+/* Otherwise what is not known comes next in the path. */
+static bool knows_all(struct search *s)
 {
-        for (uint32_t i = 0; i < n_threads(s); i++)
-                if (kind_of(s, i) == NODE_UNKNOWN)
-                        return false;
+        for (uint32_t i = 0; i < n_threads(s); i++) {
+                if (machine_knows(&s->machine, i))
+                        continue;
+                if (kind_of(s, i) != NODE_UNKNOWN)
+                        machine_plan(&s->machine, i);
+                return false;
+        }
         return true;
 }
 
 /* Moves a frame on to the next thread that may take a step; false: there is none. */
-static bool find_step(const struct search *s, struct search_frame *f)
+static bool find_step(struct search *s, struct search_frame *f)
 {
         for (; f->thread < n_threads(s); f->thread++) {
                 if (!f->choice && !machine_enabled(&s->machine, f->thread)) {

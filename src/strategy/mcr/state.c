@@ -52,7 +52,7 @@ static bool node_valid(const struct tries *t, uint32_t i)
 
         return n->parent < (i ? i : 1) && n->child < t->nodes.n && n->thread < t->threads.n && n->cell < t->cells.n &&
                n->moved < t->cells.n && n->last_store < (i ? i : 1) &&
-               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_LOCAL &&
+               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_ORDERED &&
                op_known(n->op) && (!names_thread || is_kind(t, n->cell, CELL_THREAD)) &&
                (n->kind == NODE_CREATE ? n->root < t->nodes.n : n->root < t->cells.n) &&
                (!(n->flags & NODE_BUFFERED) || is_kind(t, n->buffer, CELL_BUFFER));
@@ -66,7 +66,8 @@ static bool cell_valid(const struct tries *t, uint32_t i)
                 return i == 0; /* the first one is not used */
         if (c->kind == CELL_BUFFER && c->size >= t->threads.n)
                 return false;
-        return c->kind <= CELL_FUTEX && c->wait < t->cells.n && c->flushed < t->cells.n && c->block < t->cells.n;
+        return c->kind <= CELL_ORDERED && c->states < t->nodes.n && c->wait < t->cells.n && c->flushed < t->cells.n &&
+               c->block < t->cells.n;
 }
 
 static bool cells_are(const struct tries *t, const uint32_t *at, uint32_t n, enum cell_kind kind, bool or_none)

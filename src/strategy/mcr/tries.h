@@ -26,27 +26,29 @@ enum node_kind {
         NODE_END,  /* the thread has ended */
         NODE_STOP, /* it was stopped: by a failure, an assumption, its exit; it waits for an object that no other uses */
         NODE_CUT,  /* it was stopped after a round of a loop without effect */
-        NODE_READ,   /* of memory */
-        NODE_WRITE,  /* `value` */
-        NODE_UPDATE, /* an atomic read and write: the child says what is written */
-        NODE_OBJECT, /* an operation on a synchronisation object (objects.h) */
-        NODE_WAIT,   /* ... one that waits for other threads, or wakes them (waits.h) */
-        NODE_FREE,   /* of the block in `cell` */
-        NODE_CREATE, /* of the thread in `cell`, with root `root`; futexes: `root` is the cell of the queue */
-        NODE_JOIN,   /* of the thread in `cell` */
-        NODE_TRY,    /* ... only if that has ended */
-        NODE_CHOOSE, /* one of `value` values */
-        NODE_EXIT,   /* of the process */
-        NODE_LOCAL,  /* depends on nothing but the history */
+        NODE_READ,    /* of memory */
+        NODE_WRITE,   /* `value` */
+        NODE_UPDATE,  /* an atomic read and write: the child says what is written */
+        NODE_OBJECT,  /* an operation on a synchronisation object (objects.h) */
+        NODE_WAIT,    /* ... one that waits for other threads, or wakes them (waits.h) */
+        NODE_FREE,    /* of the block in `cell` */
+        NODE_CREATE,  /* of the thread in `cell`, with root `root`; futexes: `root` is the cell of the queue */
+        NODE_JOIN,    /* of the thread in `cell` */
+        NODE_TRY,     /* ... only if that has ended */
+        NODE_CHOOSE,  /* one of `value` values */
+        NODE_EXIT,    /* of the process */
+        NODE_LOCAL,   /* depends on nothing but the history */
+        NODE_ORDERED, /* an operation on an object whose states only the target has (ordered.h) */
 };
 
-#define NODE_POINT    1u  /* it begins a transition; otherwise it belongs to that of the operation before */
-#define NODE_WROTE    2u  /* the update that leads here has written `wrote`; the futex operation was not refused */
-#define NODE_PLAIN    4u  /* not atomic: may be a part of a data race */
-#define NODE_GUESS    8u  /* a write whose value is not known: it has failed every time */
-#define NODE_BUFFERED 16u /* a write that waits in `buffer` (buffers.h) */
-#define NODE_DRAINS   32u /* it waits until all stores of its thread have reached memory */
-#define NODE_AWAITED  64u /* no execution has performed it: a thread was blocked there */
+#define NODE_POINT    1u   /* it begins a transition; otherwise it belongs to that of the operation before */
+#define NODE_WROTE    2u   /* the update that leads here has written `wrote`; the futex operation was not refused */
+#define NODE_PLAIN    4u   /* not atomic: may be a part of a data race */
+#define NODE_GUESS    8u   /* a write whose value is not known: it has failed every time */
+#define NODE_BUFFERED 16u  /* a write that waits in `buffer` (buffers.h) */
+#define NODE_DRAINS   32u  /* it waits until all stores of its thread have reached memory */
+#define NODE_AWAITED  64u  /* no execution has performed it: a thread was blocked there */
+#define NODE_FORCED   128u /* inside an atomic section: no other actor may run before it */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -72,7 +74,8 @@ enum cell_kind {
         CELL_BUFFER,
         CELL_FLUSHED,
         CELL_WAIT,
-        CELL_FUTEX
+        CELL_FUTEX,
+        CELL_ORDERED
 };
 
 struct cell {
@@ -83,6 +86,7 @@ struct cell {
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
+        uint32_t states; /* CELL_ORDERED: the root of what is known of its states; else 0 */
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */
 };

@@ -109,9 +109,9 @@ static bool memory_event(struct learner *l, struct tries *t, const struct wire_e
                 return false;
         t->inner |= !(e->flags & WIRE_EV_SCHED) && e->op != OP_OBSERVE;
         n->mask = mask;
-        n->kind = e->op == OP_WRITE || e->op == OP_STORE ? NODE_WRITE
-                  : e->op == OP_RMW || e->op == OP_CAS   ? NODE_UPDATE
-                                                         : NODE_READ;
+        n->kind = e->op == OP_WRITE || e->op == OP_STORE                     ? NODE_WRITE
+                  : e->op == OP_RMW || e->op == OP_CAS || e->op == OP_UPDATE ? NODE_UPDATE
+                                                                             : NODE_READ;
         if (op_has(e->op, OPF_PLAIN) && !(e->flags & WIRE_EV_SECTION))
                 n->flags |= NODE_PLAIN;
         note_order(l, e);
@@ -158,6 +158,8 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
                 waiters_make(t, e->actor);
         learner_grow(l, t);
         n->cell = cell;
+        if (e->op == OP_COND_WAIT)
+                n->value = e->flags & WIRE_EV_TIMED;
         if (l->setter.at[cell]) { /* now it is known what that one has left */
                 struct node *s = &t->nodes.at[l->setter.at[cell]];
                 l->setter.at[cell] = 0;
@@ -262,6 +264,19 @@ static bool futex_event(struct learner *l, struct tries *t, const struct wire_ev
         return true;
 }
 
+static bool ordered_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
+{
+        struct node *n = &out->node;
+
+        n->kind = NODE_ORDERED;
+        n->cell = ordered_cell(t, e->obj);
+        learner_grow(l, t);
+        ordered_learn(t, n->cell, l->now.at[n->cell], e->value, UINT64_MAX);
+        out->result = ordered_result(n, l->now.at);
+        out->writes = e->mode != WIRE_MODE_READ;
+        return true;
+}
+
 static bool free_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
 {
         uint32_t cell = tries_block(t, e->obj, e->size);
@@ -283,7 +298,9 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
                 out->node.flags = NODE_POINT;
         if (e->weak & WIRE_WEAK_DRAINED)
                 out->node.flags |= NODE_DRAINS;
-        if (e->flags & (WIRE_EV_FORCED | WIRE_EV_LAST))
+        if (e->flags & WIRE_EV_FORCED)
+                out->node.flags |= NODE_FORCED;
+        if (e->flags & WIRE_EV_LAST)
                 return learner_unmodelled(l, op_name(e->op));
         switch (e->op) {
         case OP_READ:
@@ -291,7 +308,8 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
         case OP_LOAD:
         case OP_STORE:
         case OP_RMW:
-        case OP_CAS: return memory_event(l, t, e, before, out);
+        case OP_CAS:
+        case OP_UPDATE: return memory_event(l, t, e, before, out);
         case OP_OBSERVE: return observe_event(l, t, e, before, out);
         case OP_FREE: return free_event(l, t, e, out);
         case OP_CREATE:
@@ -316,6 +334,6 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
                 out->node.value = e->value;
                 out->result = e->choice;
                 return true;
-        default: return object_event(l, t, e, out);
+        default: return ordered_known(e->op) ? ordered_event(l, t, e, out) : object_event(l, t, e, out);
         }
 }

@@ -10,6 +10,7 @@ struct learner {
         VEC(uint64_t) now;          /* the value of each cell, at the entry under way */
         VEC(uint32_t) setter;       /* of each object: the node that has set its state, until that is seen; else 0 */
         VEC(uint32_t) at;           /* the node of each thread */
+        struct ordered_open open;   /* of the transition under way */
         struct hash128 class, heap; /* of the end: machine_class(), machine_class_heap() */
         bool relaxed, plain;        /* there are atomics that order nothing; accesses that are not atomic */
         VEC(uint32_t) failed;       /* of each thread that failed: its last entry, + 1; else 0 */
@@ -21,7 +22,7 @@ struct learner {
 struct event {
         struct node node;
         uint64_t result, wrote;
-        bool writes; /* an update that has written */
+        bool writes; /* an update that has written, an operation that has changed its object (ordered.h) */
 };
 
 /* Says what is not modelled; false. */

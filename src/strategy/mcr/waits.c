@@ -26,6 +26,14 @@ bool waits_known(uint32_t op)
         }
 }
 
+bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at)
+{
+        const struct node *n = &t->nodes.at[at], *unlock = &t->nodes.at[n->parent];
+
+        return unlock->op == OP_MUTEX_UNLOCK && t->nodes.at[unlock->parent].op == OP_COND_WAIT &&
+               !waiters_over(t, now, n->thread);
+}
+
 static bool in_queues(const struct tries *t, const struct node *n)
 {
         return queues_enters(n->op) || queues_turn(t, n);

@@ -14,6 +14,9 @@
 /* Is it an operation of this file? */
 bool waits_known(uint32_t op);
 
+/* Is the thread in a wait on a condition variable, at the node that follows it? */
+bool waits_sleeps(const struct tries *t, const uint64_t *now, uint32_t at);
+
 /* May the thread perform the operation at this node? */
 bool waits_enabled(const struct tries *t, const uint64_t *now, const struct node *n, uint32_t thread);
 
