@@ -28,7 +28,9 @@ static const struct form {
         {ZYDIS_MNEMONIC_NOT, WIRE_LOCKED_NOT},         {ZYDIS_MNEMONIC_BTS, WIRE_LOCKED_BTS},
         {ZYDIS_MNEMONIC_BTR, WIRE_LOCKED_BTR},         {ZYDIS_MNEMONIC_BTC, WIRE_LOCKED_BTC},
         {ZYDIS_MNEMONIC_MFENCE, WIRE_LOCKED_FENCE},    {ZYDIS_MNEMONIC_SFENCE, WIRE_LOCKED_STORE_FENCE},
-        {ZYDIS_MNEMONIC_SYSCALL, WIRE_LOCKED_SYSCALL},
+        {ZYDIS_MNEMONIC_SYSCALL, WIRE_LOCKED_SYSCALL}, {ZYDIS_MNEMONIC_XBEGIN, WIRE_LOCKED_XBEGIN},
+        {ZYDIS_MNEMONIC_XEND, WIRE_LOCKED_XEND},       {ZYDIS_MNEMONIC_XABORT, WIRE_LOCKED_XABORT},
+        {ZYDIS_MNEMONIC_XTEST, WIRE_LOCKED_XTEST},
 };
 
 static ZydisDecoder quick, full;
@@ -57,11 +59,14 @@ static bool may_matter(const ZydisDecodedInstruction *i)
 {
         if (has_prefix(i, 0xf0))
                 return true;
-        if (i->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT)
-                return i->opcode == 0x86 || i->opcode == 0x87;
+        if (i->opcode_map ==
+            ZYDIS_OPCODE_MAP_DEFAULT) /* exchanges; xabort and xbegin, which are among moves of constants */
+                return i->opcode == 0x86 || i->opcode == 0x87 ||
+                       ((i->opcode == 0xc6 || i->opcode == 0xc7) && i->raw.modrm.reg == 7);
         if (i->opcode_map != ZYDIS_OPCODE_MAP_0F)
                 return false;
         switch (i->opcode) {
+        case 0x01:
         case 0x05:
         case 0xae:
         case 0xb0:
@@ -197,6 +202,21 @@ static enum x86_kind describe_access(const ZydisDecodedInstruction *i, const Zyd
         return at->kind == WIRE_LOCKED_UPDATE && at->size > X86_MAX_UPDATE ? X86_UNKNOWN : X86_KNOWN;
 }
 
+/* Fences, system calls and transactions. */
+static bool takes_no_memory(const struct form *f)
+{
+        switch (f->kind) {
+        case WIRE_LOCKED_FENCE:
+        case WIRE_LOCKED_STORE_FENCE:
+        case WIRE_LOCKED_SYSCALL:
+        case WIRE_LOCKED_XBEGIN:
+        case WIRE_LOCKED_XEND:
+        case WIRE_LOCKED_XABORT:
+        case WIRE_LOCKED_XTEST: return true;
+        default: return false;
+        }
+}
+
 static enum x86_kind describe(const ZydisDecodedInstruction *i, const ZydisDecodedOperand *o, bool inside,
                               struct wire_locked *at)
 {
@@ -206,9 +226,11 @@ static enum x86_kind describe(const ZydisDecodedInstruction *i, const ZydisDecod
         while (f < end && f->mnemonic != i->mnemonic)
                 f++;
         at->base = at->index = at->source = WIRE_LOCKED_NONE;
-        if (f < end &&
-            (f->kind == WIRE_LOCKED_FENCE || f->kind == WIRE_LOCKED_STORE_FENCE || f->kind == WIRE_LOCKED_SYSCALL)) {
+        if (f < end && takes_no_memory(f)) {
                 at->kind = (uint8_t)f->kind;
+                at->immediate = i->raw.imm[0].value.s;
+                if (i->raw.imm[0].is_relative)
+                        at->immediate += (int64_t)(at->addr + i->length);
                 return X86_KNOWN;
         }
         if (f < end && memory && (lock || f->kind == WIRE_LOCKED_XCHG) && take_memory(i, o, at)) {

@@ -26,6 +26,10 @@ enum wire_locked_kind {
         WIRE_LOCKED_BTR,
         WIRE_LOCKED_BTC,
         WIRE_LOCKED_SYSCALL,
+        WIRE_LOCKED_XBEGIN, /* it aborts to address `immediate` */
+        WIRE_LOCKED_XEND,
+        WIRE_LOCKED_XABORT, /* with code `immediate` */
+        WIRE_LOCKED_XTEST,
         WIRE_LOCKED_LOAD,
         WIRE_LOCKED_STORE,
         WIRE_LOCKED_UPDATE, /* a load, then a store */

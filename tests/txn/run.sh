@@ -70,6 +70,11 @@ if [ $# -eq 0 ]; then
         agree htm2 '' safe
         agree retry '' safe
         why=
+        heddle_check --compiler gcc -fgnu-tm "$here/programs/counter.c"
+        differs "exit status with -fgnu-tm" 2 "$status"
+        grep -q 'libitm are not supported' "$tmp/err" || why="$why${why:+; }no reason for the refusal of -fgnu-tm"
+        if [ -z "$why" ]; then pass "-fgnu-tm"; else fail "-fgnu-tm" "$why"; fi
+        why=
         heddle_check --keep-going --jobs 2 -DN=2 "$here/programs/htm1.c"
         differs "executions of two workers" 156 "$(field executions)"
         if [ -z "$why" ]; then pass "jobs"; else fail "jobs" "$why"; fi

@@ -129,6 +129,10 @@ static const char *take_option(struct ccline *c, const char *word)
                 c->intel = strcmp(word, "-masm=intel") == 0;
         if (value_word("-m32 -mx32 -m16", word) >= 0)
                 c->refused = list_format("%s: heddle supports 64-bit programs only; leave it out", word);
+        if (strcmp(word, "-fgnu-tm") == 0)
+                c->refused =
+                        list_format("-fgnu-tm: transactions of libitm are not supported; use locks, or those of the "
+                                    "processor (_xbegin)");
         if (begins(word, "-flto") || value_word("-fwhole-program-vtables -fvirtual-function-elimination", word) >= 0)
                 return NULL;
         return word;

@@ -83,7 +83,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
         if (sig == SIGTRAP && mark_is_error(pc - 1))
                 rt_fail(WIRE_FAIL_ASSERTION, *(const uintptr_t *)sp, "reach_error() was called");
         if (sig == SIGILL && is_transaction((const uint8_t *)pc))
-                rt_refuse("hardware transactions (xbegin) in code that `heddle cc` did not build with clang");
+                rt_refuse("hardware transactions (xbegin) in code that was loaded or made while the program ran");
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
         if (sig == SIGABRT) {

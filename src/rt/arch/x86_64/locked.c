@@ -20,6 +20,7 @@
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
+#include "rt/arch/x86_64/transaction.h"
 #include "rt/fault.h"
 #include "rt/map.h"
 #include "rt/calls/cxx_stream.h"
@@ -351,6 +352,10 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
                         prepare(t, f, l);
                 return;
         }
+        if (l->kind >= WIRE_LOCKED_XBEGIN) {
+                transaction_perform(l, &f->reg[RAX], &f->flags, &f->next);
+                return;
+        }
         a = address_of(f, l);
         if (l->fence) {
                 do_stack_fence(f, l, a);
@@ -420,7 +425,8 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         perform(t, f, l);
         if (t)
                 t->stack.via = via;
-        f->next = next;
+        if (f->next == l->addr + l->length) /* else it has jumped */
+                f->next = next;
 }
 
 /* Getting here. */
