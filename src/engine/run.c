@@ -158,7 +158,8 @@ static int one_more_loop(struct run *r, bool grew, bool *again)
 {
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack || !has_update(&r->trace));
+        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack ||
+                           !r->program->target.up->loop_looks || !has_update(&r->trace));
         return *again ? RUN_OK : RUN_GREW;
 }
 

@@ -53,13 +53,14 @@ bool loops_learn(struct program *p)
         struct wire_loop *l = n ? add(p, up->loop_stack[0]) : NULL;
         bool more = deeper(p->target.down, up->loop_depth);
 
-        if (!l || l->looks)
+        if (!l || l->looks || (!up->loop_looks && l != &p->target.down->loops[p->target.down->n_loops - 1]))
                 return !n && more;
-        l->looks = 1;
+        l->looks = up->loop_looks != 0;
         for (uint32_t i = 1, k = 0; l && k < DEPTH && l->frame != UINT32_MAX; k++, i++) {
                 i += l->frame / 8; /* the return address */
                 l = i < n ? add(p, up->loop_stack[i]) : NULL;
         }
-        log_note("a thread may loop without effect at %#llx", (unsigned long long)up->loop_stack[0]);
+        if (up->loop_looks)
+                log_note("a thread may loop without effect at %#llx", (unsigned long long)up->loop_stack[0]);
         return true;
 }

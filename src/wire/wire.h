@@ -376,8 +376,8 @@ enum wire_end {
         WIRE_END_CYCLE,        /* the state is the one before transition `step` */
         WIRE_END_CUT,     /* a thread stopped after a round without effect, which saw values that are no longer there */
         WIRE_END_TOGGLES, /* all wait, in loops that write and restore what others of them read */
-        WIRE_END_LOOP, /* a thread came back to a place that is not in `loops`: `loop_stack`; or is below `loop_depth` */
-        WIRE_END_TXN,  /* a transaction aborted, or committed where it must not: `txn` */
+        WIRE_END_LOOP, /* a thread came (back) to a place that is not in `loops`: `loop_stack`; or is below `loop_depth` */
+        WIRE_END_TXN, /* a transaction aborted, or committed where it must not: `txn` */
 };
 
 struct wire_module {
@@ -440,6 +440,7 @@ struct wire_up {
         uint32_t loop_depth;   /* WIRE_END_LOOP: bytes of the stack in use, */
         uint32_t n_loop_stack; /* the site, and the words of the stack above it; 0: the loop is known */
         uint64_t loop_stack[WIRE_LOOP_STACK];
+        uint32_t loop_looks; /* it is the place of a loop; else only what is live there is wanted */
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];

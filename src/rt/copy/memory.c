@@ -8,12 +8,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
+#include "rt/arch/x86_64/stub.h"
+#include "rt/loops/tracking.h"
 #include "rt/memory/access_part.h"
 #include "rt/copy/range.h"
 #include "rt/copy/step.h"
 #include "rt/copy/text.h"
 #include "rt/copy/work.h"
 #include "rt/rt.h"
+#include "rt/threads.h"
 
 int bcmp(const void *a, const void *b, size_t n);
 void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room);
@@ -46,13 +50,32 @@ static int compare(const void *a, const void *b, size_t n, uintptr_t site)
         return (int)x.last[0] - (int)x.last[1];
 }
 
+/* While states are compared: with the caller's registers noted, as the last call of the wrapper. */
+RT_STUB(copy_noted, move_noted, "hidden")
+void *copy_noted(void *dst, const void *src, size_t n) __attribute__((visibility("hidden")));
+void *move_noted(void *dst, const void *src, size_t n) __attribute__((used, visibility("hidden")));
+void *move_noted(void *dst, const void *src, size_t n)
+{
+        struct thread *t = rt_cur;
+        uintptr_t site = RT_STUB_SITE();
+
+        t->stack.inputs = hash_mix(hash_mix(hash_mix(1, (uintptr_t)dst), (uintptr_t)src), n) | 1;
+        move(dst, src, n, site);
+        t->stack.inputs = 0;
+        return dst;
+}
+
 RT_EXPORT void *memcpy(void *restrict dst, const void *restrict src, size_t n)
 {
+        if (RT_UNLIKELY(cycle_on) && rt_cur)
+                return copy_noted(dst, src, n);
         return move(dst, src, n, RT_SITE());
 }
 
 RT_EXPORT void *memmove(void *dst, const void *src, size_t n)
 {
+        if (RT_UNLIKELY(cycle_on) && rt_cur)
+                return copy_noted(dst, src, n);
         return move(dst, src, n, RT_SITE());
 }
 

@@ -165,11 +165,11 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
         t->pos++;
         if (!is_direct(t, OP_READ, from, n))
                 how = op_arrive_counted(t, OP_READ, addr, n, NULL, site);
-        spin_regs[7] = 0; /* as for ranges: the next word is not a round of a loop */
         if (memory_is_there(addr)) {
                 n = extent(from, n, end);
                 bytes_copy(&value, from, n);
         }
+        spin_inside(t, value);
         if (how != ARRIVE_PRIVATE) {
                 t->pend.size = n;
                 access_read(t, how, addr, n, value);
@@ -204,7 +204,7 @@ void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
         t->pos++;
         if (!is_direct(t, OP_WRITE, to, n))
                 how = op_arrive_counted(t, OP_WRITE, addr, n, NULL, site);
-        spin_regs[7] = 0; /* as for ranges: the next word is not a round of a loop */
+        spin_inside(t, 0);
         if (how == ARRIVE_BUFFERED)
                 memory_check_place(t, OP_WRITE, addr, n, site);
         if (how != ARRIVE_PRIVATE)

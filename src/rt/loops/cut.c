@@ -266,21 +266,6 @@ static uint64_t round_hash(const struct cut *c)
         return h;
 }
 
-/* The local state, with what the thread is about to do.  Arguments that are not known from the object may be in registers that
- * calls do not preserve: then nothing is taken to be dead. */
-static uint64_t local_hash(const struct thread *t, const struct wire_loop *l)
-{
-        const struct pending *p = &t->pend;
-        uint64_t h = hash_mix(hash_mix(p->obj, p->size), p->op);
-
-        if (op_has(p->op, OPF_LOADS) || op_object(p->op) == OP_OBJ_MUTEX || op_object(p->op) == OP_OBJ_SPINLOCK ||
-            p->op == OP_TXN)
-                return hash_mix(h, live_hash(t, l));
-        if (op_has(p->op, OPF_ATOMIC))
-                return hash_mix(hash_mix(h, p->arg), live_hash(t, l));
-        return hash_mix(h, spin_local(t));
-}
-
 void cut_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct cut *c = &cuts[t->id];
@@ -300,7 +285,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         cut_keep_above(t);
         if (!t->spin.armed)
                 arm(t, c);
-        now = (struct visit){local_hash(t, l), c->n_reads, c->n_changes};
+        now = (struct visit){live_local(t, l), c->n_reads, c->n_changes};
         for (uint32_t i = 0; i < MAX_VISITS && i < c->n_visits; i++)
                 if (c->visits[i].hash == now.hash && c->visits[i].n_reads < c->n_reads &&
                     no_effect(t, c, &c->visits[i])) {

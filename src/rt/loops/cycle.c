@@ -5,8 +5,7 @@
  *
  * A state is a hash of 64 bits.  Of each thread it has registers and stack at the point where it is, and what it is
  * about to do; of locks and threads what is modelled; all memory that was seen to be written, stacks of the writer apart;
- * and the data of the program's own modules and the heap, for what is written unseen (by libc, say).  If either has more than
- * MAX_RANGE bytes it is omitted, and the exploration is reported as incomplete.
+ * and the data of the program's own modules and the heap, for what is written unseen (state_memory.h).
  *
  * What else an operation changes (queues, pipes, random numbers ...) is not checked.  Instead, after such an *opaque*
  * step, the state before it and what was done become a part of this and all later states (`past`): they are equal only if
@@ -33,7 +32,9 @@
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
+#include "rt/loops/live.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/state_memory.h"
 #include "rt/loops/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
@@ -49,8 +50,6 @@
 #define LARGE_STACK 131072u
 #define MAX_WORDS   2048u
 #define FEW_WORDS   256u
-#define MAX_RANGE   65536u
-#define MAX_RANGES  32u
 #define SLOTS       16384u /* a power of two, of states; as many as half of them are remembered */
 
 _Static_assert(SLOTS / 2 <= WIRE_MAX_HASHES, "all that are remembered can be reported");
@@ -66,10 +65,6 @@ struct seen {
         uint32_t again; /* how often it was met again */
 };
 
-struct range {
-        const char *lo, *hi;
-};
-
 uint32_t cycle_from = UINT32_MAX;
 
 static struct word words[MAX_WORDS];
@@ -77,9 +72,6 @@ static uint16_t slots[2 * MAX_WORDS]; /* index + 1 in words */
 static uint32_t n_words;
 static struct seen seen[SLOTS];
 static uint32_t n_seen, run, until;
-static struct range ranges[MAX_RANGES]; /* data of the program's modules; none if that is too much */
-static uint32_t n_ranges;
-static uint64_t early_heap;        /* what lies in the heap below this was allocated before the program had control */
 static bool heap_seen;             /* the heap is a part of states */
 static uint64_t past;              /* of the last opaque step */
 static uint64_t last_state;        /* the state that was checked last, ... */
@@ -87,97 +79,11 @@ static uint32_t last_event;        /* ... entries up to there, ... */
 static bool opaque;                /* ... and was there an opaque step since? */
 static uint32_t alone, alone_from; /* the thread that came by last, and the state since which no other did */
 static uint64_t local[WIRE_MAX_THREADS];
-
-/* In four chains, since each step of one waits for the one before. */
-static uint64_t mix_range(uint64_t h, const char *lo, const char *hi)
-{
-        uint64_t a = h, b = hash_mix(h, 1), c = hash_mix(h, 2), d = hash_mix(h, 3);
-
-        for (; lo + 32 <= hi; lo += 32) {
-                const uint64_t *at = (const uint64_t *)(uintptr_t)lo;
-                a = hash_mix(a, at[0]);
-                b = hash_mix(b, at[1]);
-                c = hash_mix(c, at[2]);
-                d = hash_mix(d, at[3]);
-        }
-        for (; lo + 8 <= hi; lo += 8)
-                a = hash_mix(a, *(const uint64_t *)(uintptr_t)lo);
-        return hash_mix(hash_mix(hash_mix(a, b), c), d);
-}
-
-/* What is checked as a whole. */
+static uint64_t kept[WIRE_MAX_THREADS][sizeof spin_regs / sizeof *spin_regs];
 
 static bool looks_at_all(void)
 {
         return rt.down->cycles == WIRE_CYCLES_ALL;
-}
-
-static void add_range(const void *lo, const void *hi, enum region_way way)
-{
-        if (way == REGION_GUARDED || !rt_is_program((uintptr_t)lo))
-                return;
-        if (n_ranges < MAX_RANGES)
-                ranges[n_ranges] = (struct range){lo, hi};
-        n_ranges++;
-}
-
-static void note_early(void *arg, struct heap_block *b)
-{
-        uint64_t end = (uintptr_t)(b + 1) + b->size;
-
-        (void)arg;
-        if (b->marks & HEAP_EARLY && end > early_heap)
-                early_heap = end;
-}
-
-static void note_large(void)
-{
-        rt_note_incomplete(REASON_CYCLE_DATA, NULL);
-}
-
-static void find_ranges(void)
-{
-        size_t size = 0;
-
-        n_ranges = 0;
-        early_heap = HEAP_BASE;
-        snapshot_each_data(add_range);
-        heap_each_block(note_early, NULL);
-        for (uint32_t i = 0; i < n_ranges && i < MAX_RANGES; i++)
-                size += (size_t)(ranges[i].hi - ranges[i].lo);
-        if (n_ranges > MAX_RANGES || size > MAX_RANGE) {
-                n_ranges = 0;
-                note_large();
-        }
-}
-
-struct sum {
-        uint64_t hash, size;
-};
-
-static void add_used(void *arg, void *start, size_t size)
-{
-        const char *lo = start, *hi = lo + size;
-        struct sum *sum = arg;
-
-        if ((uintptr_t)lo < early_heap && (uintptr_t)hi >= early_heap)
-                lo = (const char *)(uintptr_t)((early_heap + 7) & ~UINT64_C(7));
-        sum->size += lo < hi ? (uint64_t)(hi - lo) : 0;
-        if (sum->size <= MAX_RANGE)
-                sum->hash = mix_range(hash_mix(sum->hash, (uintptr_t)lo), lo, hi);
-}
-
-/* The heap: what is known of it, and all blocks that the program has or had. */
-static uint64_t heap_hash(void)
-{
-        const char *s = (const char *)heap_state;
-        struct sum sum = {.hash = mix_range(3, s, s + heap_state_size())};
-
-        heap_each_used(add_used, &sum);
-        heap_seen = sum.size <= MAX_RANGE;
-        if (!heap_seen)
-                note_large();
-        return sum.hash;
 }
 
 static void begin(uint32_t last)
@@ -194,7 +100,7 @@ static void begin(uint32_t last)
         rt_zero(slots, sizeof slots);
         rt_zero(local, sizeof local);
         if (looks_at_all())
-                find_ranges();
+                state_memory_begin();
         spin_watchers++;
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 threads[i].fast_mark = RT_MARK_NONE;
@@ -293,9 +199,7 @@ static uint64_t memory_hash(void)
                 h += hash_mix(hash_mix(hash_mix(3, objects[i].addr), objects[i].state), objects[i].ticket);
         if (!looks_at_all())
                 return h;
-        for (uint32_t i = 0; i < n_ranges; i++)
-                h = mix_range(h, ranges[i].lo, ranges[i].hi);
-        return heap_seen ? hash_mix(h, heap_hash()) : h;
+        return hash_mix(h, state_memory_hash(&heap_seen));
 }
 
 static uint64_t thread_hash(uint64_t h, const struct thread *t)
@@ -304,9 +208,14 @@ static uint64_t thread_hash(uint64_t h, const struct thread *t)
                                 t->handle.claimed << 8 | t->cancel.requested);
         if (t->state == WIRE_T_UNUSED)
                 return h;
+        h = hash_mix(h, (uintptr_t)t->body.retval);
         if (t->state == WIRE_T_DONE)
-                return hash_mix(h, (uintptr_t)t->body.retval);
+                return h;
         h = hash_mix(hash_mix(hash_mix(h, local[t->id]), t->pend.op), t->pend.obj);
+        h = hash_mix(hash_mix(hash_mix(h, (uintptr_t)t->body.start), (uintptr_t)t->body.arg), t->n_children);
+        h = hash_mix(hash_mix(h, (uint64_t)(uint32_t)t->identity.rank << 2 | t->cancel.off << 1 | t->cancel.async),
+                     t->signals.mask);
+        h = hash_mix(hash_mix(h, t->identity.stack_size), t->identity.guard_size);
         for (uint32_t i = 0; i < t->held.n_reads && i < 8; i++)
                 h = hash_mix(h, t->held.reads[i]->addr);
         return h;
@@ -334,13 +243,13 @@ static uint64_t way_here(void)
 }
 
 /* Where states are checked now and then only, that must cost little. */
-static bool too_dear(const struct thread *t)
+static bool too_dear(const struct thread *t, bool knows)
 {
         uintptr_t lo, hi;
         bool all = looks_at_all();
 
         return (!all && n_words > FEW_WORDS) ||
-               (pool_stack_of(t->id, &lo, &hi) && hi - spin_regs[6] > (all ? LARGE_STACK : SMALL_STACK));
+               (knows && pool_stack_of(t->id, &lo, &hi) && hi - spin_regs[6] > (all ? LARGE_STACK : SMALL_STACK));
 }
 
 static bool another_can_go(const struct thread *t)
@@ -393,21 +302,45 @@ static bool counts(const struct thread *t, struct seen *s)
         return s->again >= PATIENCE || (looks_at_all() && (s->transition < alone_from || another_can_go(t)));
 }
 
+/* Are they those of its call, or of one with known inputs that continues? */
+static bool knows_registers(const struct thread *t, uintptr_t site)
+{
+        bool inside = t->stack.inputs && spin_regs[7] == (site | SPIN_INSIDE);
+
+        return spin_knows(t, site) || (inside && spin_on_own_stack(t));
+}
+
+void cycle_back(const struct thread *t)
+{
+        rt_copy(spin_regs, kept[t->id], sizeof spin_regs);
+}
+
+/* Of the thread that has come to a point.  Where it does not say all the step there is opaque. */
+static uint64_t local_state(const struct thread *t, uintptr_t site, bool knows)
+{
+        uint64_t h;
+
+        opaque |= !knows || live_lacks_arguments(t);
+        if (!knows)
+                return 0;
+        h = live_local(t, looks_at_all() ? live_site(t, site) : NULL);
+        return hash_mix(hash_mix(hash_mix(h, site), t->stack.inputs), spin_regs[7]);
+}
+
 void cycle_look(struct thread *t, uintptr_t site)
 {
-        bool all = looks_at_all(), knows;
+        bool all = looks_at_all(), knows = knows_registers(t, site);
         uint64_t h;
         uint32_t i;
 
         if (!cycle_on)
                 begin(all ? UINT32_MAX : ex.n_transitions + WINDOW);
-        if (ex.n_transitions > until || n_seen == SLOTS / 2 || too_dear(t)) {
+        if (ex.n_transitions > until || n_seen == SLOTS / 2 || too_dear(t, knows)) {
                 stop();
                 return;
         }
-        knows = spin_knows(t, site);
-        local[t->id] = knows ? hash_mix(spin_local(t), site) : 0;
-        opaque |= !knows;
+        local[t->id] = local_state(t, site, knows);
+        rt_copy(kept[t->id], spin_regs, sizeof spin_regs);
         if (t->section.atomic || t->turn.eager_parent)
                 return;
         if (t->id != alone) {

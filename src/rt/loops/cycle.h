@@ -20,6 +20,9 @@ void cycle_init_run(void);
  * tells the state. */
 void cycle_look(struct thread *t, uintptr_t site);
 
+/* While cycle_on: the thread runs again; its registers are those that were noted before. */
+void cycle_back(const struct thread *t);
+
 /* While cycle_on: something is about to be written, was performed, or is done whose effect is nowhere checked. */
 void cycle_write(const struct thread *t, uint64_t addr, uint32_t size);
 void cycle_did(uint32_t op);

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "rt/loops/registers.h"
+#include "rt/sched/end.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -71,13 +72,14 @@ static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
         return h;
 }
 
-uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
+/* Of registers and stack. */
+static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
 {
         uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
         uint64_t h = p;
 
         for (uint32_t i = 0; i < 6; i++)
-                if (l->live >> i & 1)
+                if (!l || l->live >> i & 1)
                         h = hash_mix(h, spin_regs[i]);
         if (t->pos - t->locked.n == t->locked.after && t->locked.run)
                 h = hash_mix(h, spin_regs[8]);
@@ -88,4 +90,56 @@ uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
         for (; p + 8 <= hi; p += 8)
                 h = hash_mix(h, *(const uint64_t *)p);
         return h;
+}
+
+bool live_lacks_arguments(const struct thread *t)
+{
+        uint32_t op = t->pend.op;
+
+        if (op_has(op, OPF_ATOMIC))
+                return t->pend.size & (t->pend.size - 1); /* those of odd sizes */
+        return !op_has(op, OPF_IN_STATES) || op == OP_SEM_GETVALUE || op == OP_CREATE;
+}
+
+/* The arguments of atomic operations are known, and that of a join; others have none but their object. */
+uint64_t live_local(const struct thread *t, const struct wire_loop *l)
+{
+        const struct pending *p = &t->pend;
+        uint64_t h = hash_mix(hash_mix(p->obj, p->size), p->op);
+
+        if ((op_has(p->op, OPF_ATOMIC) && !op_has(p->op, OPF_LOADS)) || p->op == OP_JOIN)
+                h = hash_mix(h, p->arg);
+        return hash_mix(h, live_hash(t, live_lacks_arguments(t) ? NULL : l));
+}
+
+_Noreturn void live_report(const struct thread *t, uintptr_t frame, uintptr_t site, bool looks)
+{
+        uintptr_t lo, hi = 0;
+        uint32_t n = 0;
+
+        pool_stack_of(t->id, &lo, &hi);
+        rt.up->loop_stack[n++] = site;
+        for (frame += 8; frame + 8 <= hi && n < WIRE_LOOP_STACK; frame += 8)
+                rt.up->loop_stack[n++] = *(const uint64_t *)frame;
+        rt.up->n_loop_stack = n;
+        rt.up->loop_looks = looks;
+        rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
+        exec_end(WIRE_END_LOOP);
+}
+
+const struct wire_loop *live_site(const struct thread *t, uintptr_t site)
+{
+        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        const struct wire_loop *first = find(site), *l = first;
+
+        if (rt.down->n_loops == WIRE_MAX_LOOPS)
+                return first;
+        pool_stack_of(t->id, &lo, &hi);
+        for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi; l = find(site)) {
+                p += 8 + l->frame;
+                site = *(const uint64_t *)p;
+        }
+        if (!l)
+                live_report(t, p, site, false);
+        return first;
 }

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_RT_LOOPS_LIVE_H
 #define HEDDLE_RT_LOOPS_LIVE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/loop.h"
@@ -13,8 +14,21 @@ struct thread;
 /* The loop of this site at which states are compared, NULL: none. */
 const struct wire_loop *live_loop(uintptr_t site);
 
-/* A hash of what is live of the registers and of the stack of the running thread, whose last call of the runtime is that of `l`. */
-uint64_t live_hash(const struct thread *t, const struct wire_loop *l);
+/* Can others of what the running thread is about to do than its object and `arg` differ between two visits?  Then its local state
+ * does not say it: such arguments may be in registers that calls do not preserve. */
+bool live_lacks_arguments(const struct thread *t);
+
+/* A hash of its local state: what it is about to do, and what is live of its registers and of its stack.  Its last call of the
+ * runtime is that of `l`; NULL: all is live. */
+uint64_t live_local(const struct thread *t, const struct wire_loop *l);
+
+/* The site of its call of the runtime, NULL: there is no room for it.  Where this or one of the calls on the way there is not known
+ * yet, the execution ends (live_report). */
+const struct wire_loop *live_site(const struct thread *t, uintptr_t site);
+
+/* The execution ends (WIRE_END_LOOP), and is run again with more sites known: the one whose return address is at `frame`.
+ * looks: it is in a loop. */
+_Noreturn void live_report(const struct thread *t, uintptr_t frame, uintptr_t site, bool looks);
 
 /* The loops of the next run. */
 void live_init_run(void);

@@ -6,11 +6,10 @@
  */
 #include "rt/loops/places.h"
 
+#include "rt/loops/live.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/words.h"
 #include "rt/memory/heap.h"
-#include "rt/sched/end.h"
-#include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
 
@@ -82,21 +81,6 @@ static bool may_lack_effect(const struct thread *t, uint32_t from)
         return true;
 }
 
-/* The execution ends here. */
-static void report(const struct thread *t, uintptr_t site)
-{
-        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
-        uint32_t n = 0;
-
-        pool_stack_of(t->id, &lo, &hi);
-        rt.up->loop_stack[n++] = site;
-        for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
-                rt.up->loop_stack[n++] = *(const uint64_t *)p;
-        rt.up->n_loop_stack = n;
-        rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
-        exec_end(WIRE_END_LOOP);
-}
-
 static uint64_t bit_of(uintptr_t site)
 {
         return UINT64_C(1) << ((site ^ site >> 6) % 64);
@@ -112,7 +96,7 @@ void places_visit(const struct thread *t, uintptr_t site)
                 if (p->site != site)
                         continue;
                 if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
-                        report(t, site);
+                        live_report(t, (uintptr_t)spin_regs[6], site, true);
                 p->event = ex.n_events;
                 return;
         }

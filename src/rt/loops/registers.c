@@ -31,6 +31,16 @@ bool spin_knows(const struct thread *t, uintptr_t site)
         return spin_regs[7] == site && spin_on_own_stack(t);
 }
 
+void spin_inside(struct thread *t, uint64_t value)
+{
+        if (RT_LIKELY(!t->stack.inputs)) {
+                spin_regs[7] = 0;
+                return;
+        }
+        t->stack.inputs = hash_mix(t->stack.inputs, value) | 1;
+        spin_regs[7] |= SPIN_INSIDE;
+}
+
 uint64_t spin_local(const struct thread *t)
 {
         uint64_t h = spin_stack_hash(t);

@@ -18,6 +18,12 @@ bool spin_on_own_stack(const struct thread *t);
 /* A hash of the program's part of its stack. */
 uint64_t spin_stack_hash(const struct thread *t);
 
+/* Marks the site in spin_regs: a call with `inputs` has performed an operation already, and is not the place of a loop. */
+#define SPIN_INSIDE (UINT64_C(1) << 63)
+
+/* Its call, which has read this value or none (0), continues: its next operation is not a round of a loop. */
+void spin_inside(struct thread *t, uint64_t value);
+
 /* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
 bool spin_knows(const struct thread *t, uintptr_t site);
 uint64_t spin_local(const struct thread *t);

@@ -25,7 +25,8 @@
 typedef unsigned __int128 u128;
 
 #define LOW(v)  ((uint64_t)(v))
-#define BOTH(v) (LOW(v) ^ LOW((u128)(v) >> 64) * 3) /* an argument, for comparisons of states */
+#define SPREAD  UINT64_C(0x9fb21c651e98df25)
+#define BOTH(v) (LOW(v) ^ LOW((u128)(v) >> 64) * SPREAD) /* an argument, for comparisons of states */
 
 enum arrival atomic_arrive(uint32_t op, const volatile void *a, uint32_t size, uintptr_t site)
 {
@@ -142,7 +143,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                 type old;                                                                                             \
                 if (!rt_cur)                                                                                          \
                         return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-                rt_cur->pend.arg = BOTH(*expected) * 31 + BOTH(v);                                                    \
+                rt_cur->pend.arg = BOTH(*expected) * (SPREAD - 2) + BOTH(v);                                          \
                 how = atomic_arrive(OP_CAS, a, sizeof *a, site);                                                      \
                 old = *a;                                                                                             \
                 if (old != *expected) {                                                                               \
@@ -188,6 +189,7 @@ void atomic_announce(uint32_t op, uintptr_t addr, uint32_t size, int mo)
                         return;                                                                               \
                 }                                                                                             \
                 rt_cur->weak.order = mo;                                                                      \
+                rt_cur->pend.arg = BOTH(v);                                                                   \
                 how = atomic_arrive(OP_STORE, a, sizeof *a, RT_STUB_SITE());                                  \
                 atomic_done(how, a, sizeof *a, WIRE_MODE_WRITE, LOW(v), atomic_order(mo));                    \
                 *a = v;                                                                                       \

@@ -22,6 +22,7 @@
 #include "rt/loops/registers.h"
 #include "rt/sched/sleep.h"
 #include "rt/loops/cut.h"
+#include "rt/loops/cycle.h"
 #include "rt/loops/spin.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
@@ -39,6 +40,8 @@ static void switch_to(struct thread *from, struct thread *to)
         from->fiber.frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
         mm_switch(to);
         fiber_switch(&from->fiber.sp, to->fiber.sp, to->fiber.fs);
+        if (RT_UNLIKELY(cycle_on))
+                cycle_back(from);
 }
 
 /* Whose turn is it? */

@@ -97,6 +97,7 @@ static int join_until(struct thread *t, pthread_t handle, void **value, const st
         n->handle.claimed = true;
         t->wait.joins = n;
         t->pend.peer = n->id;
+        t->pend.arg = (uintptr_t)value;
         t->wait.deadline = d && rt.stuck ? d->at : RT_NO_DEADLINE;
         how = cancel_arrive(t, OP_JOIN, WIRE_OBJ_THREAD(n->id), 8, NULL, site);
         t->wait.deadline = RT_NO_DEADLINE;

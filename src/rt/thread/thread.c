@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "base/hash.h"
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/arch/x86_64/stub.h"
 #include "rt/calls/calls.h"
@@ -212,14 +213,24 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         return 0;
 }
 
-RT_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+RT_STUB(pthread_create, create_thread, "default")
+int create_thread(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+        __attribute__((used, visibility("hidden")));
+int create_thread(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
-        if (!rt_cur) {
+        struct thread *t = rt_cur;
+        uint64_t h = hash_mix(hash_mix((uintptr_t)handle, (uintptr_t)attr), (uintptr_t)start);
+        int e;
+
+        if (!t) {
                 if (rt.target)
                         rt_refuse("pthread_create before main (in a constructor of a library)");
                 return RT_REAL(pthread_create)(handle, attr, start, arg);
         }
-        return thread_create(rt_cur, handle, attr, start, arg, false, RT_SITE());
+        t->stack.inputs = hash_mix(h, (uintptr_t)arg) | 1;
+        e = thread_create(t, handle, attr, start, arg, false, RT_STUB_SITE());
+        t->stack.inputs = 0;
+        return e;
 }
 
 RT_STUB(sched_yield, entry_sched_yield, "default")

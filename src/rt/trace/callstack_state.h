@@ -15,6 +15,8 @@ struct call_state {
         struct rt_call *calls; /* the outermost first; room for RT_MAX_CALLS, for as long as the process runs */
         uintptr_t via;         /* while a wrapper calls another for the program: the program's call, else 0 */
         uintptr_t allocates;   /* while libc or a wrapper allocates for the program: the program's call, else 0 */
+        uint64_t
+                inputs; /* a hash of the arguments of the call under way and of what it has read, 0: not known (cycle.c) */
 };
 
 #endif
