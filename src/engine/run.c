@@ -277,8 +277,13 @@ int run_schedule(struct run *r, uint32_t flags, uint32_t known)
                         e = settle(r, known, &again);
                         if (e == RUN_DIED)
                                 tries++;
-                        else if (!again)
+                        else if (!again) {
+                                if (flags & WIRE_DETAIL) {
+                                        target_errors(t, r->errors, sizeof r->errors);
+                                        r->trace.errors = r->errors;
+                                }
                                 return e;
+                        }
                 } else if (e == TARGET_INTR) {
                         return RUN_INTR;
                 } else if (e == TARGET_FAIL) {

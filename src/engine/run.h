@@ -26,6 +26,7 @@ struct run {
         bool doubtful;                 /* isolation or addresses have changed since failures were found */
         bool names_matter;             /* new threads are news for other explorers: they count as growth */
         struct restore_check restored; /* --check-restore */
+        char errors[TRACE_ERRORS];     /* of the trace, if the last run was one with WIRE_DETAIL */
 };
 
 /* The program has its regions (program_init()). */

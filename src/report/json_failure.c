@@ -199,6 +199,8 @@ void json_failure(FILE *f, struct symbols *s, const struct finding *fd)
         free(pattern);
         free(repair);
         put_minimized(f, s, fd);
+        fputs(",\n     \"stderr\": ", f);
+        json_string(f, t->errors && *t->errors ? t->errors : NULL);
         fputs(",\n     \"schedule\": ", f);
         json_string(f, fd->schedule);
         fprintf(f, ", \"preemptions\": %u, \"execution\": %" PRIu64 ", \"count\": %" PRIu64 ", \"found_by\": \"%s\"}",

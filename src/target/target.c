@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/deadline.h"
 #include "target/spawn.h"
 
@@ -39,6 +40,7 @@
 #define STOPPED_SECONDS   0.5    /* as long may a signal have stopped it that stops the explorer too (Ctrl-Z) */
 #define CROWDED_SECONDS   0.0005 /* no execution of a small program takes so long */
 #define CROWDED_TURNS     200u
+#define ERRORS_RUNS       256u /* runs whose standard error is kept at a time */
 #define STACK_KB          8192u
 
 static void on_child(int signal)
@@ -114,22 +116,57 @@ static int regions_init(struct target *t)
         return TARGET_OK;
 }
 
-/* Where standard output goes while executions are compared: a file in memory of this process and its targets. */
-static int output_init(struct target *t)
+/* A file in memory of this process and its targets, + 1 in *file. */
+static int output_file(struct target *t, const char *name, int *file)
 {
         int fd;
 
+        if (*file) /* a worker has its own */
+                close(*file - 1);
+        fd = spawn_fd_high(spawn_memory(name));
+        if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) < 0)
+                return spawn_error(&t->why, "cannot make a file for what the program prints, to compare executions "
+                                            "(--outputs off does not)");
+        *file = fd + 1;
+        return TARGET_OK;
+}
+
+/* Where standard output goes while executions are compared, and standard error while they are. */
+static int output_init(struct target *t)
+{
+        int rc;
+
         if (t->config->outputs == OUTPUTS_OFF)
                 return TARGET_OK;
-        if (t->printed_fd) /* a worker has its own */
-                close(t->printed_fd - 1);
-        fd = spawn_fd_high(spawn_memory("stdout"));
-        if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) < 0)
-                return spawn_error(&t->why, "cannot make a file for standard output, to compare what executions print "
-                                            "(--outputs off does not)");
-        t->printed_fd = fd + 1;
-        t->spawn.out_fd = fd;
+        rc = output_file(t, "stdout", &t->printed_fd);
+        if (rc == TARGET_OK)
+                rc = output_file(t, "stderr", &t->errors_fd);
+        if (rc != TARGET_OK)
+                return rc;
+        t->spawn.out_fd = t->printed_fd - 1;
+        t->spawn.err_fd = t->errors_fd - 1;
         return TARGET_OK;
+}
+
+/* The last run that matters writes into an empty file; the others do not fill the memory. */
+static void empty_errors(struct target *t)
+{
+        if (t->errors_fd && (t->down->flags & WIRE_DETAIL || ++t->errors_runs % ERRORS_RUNS == 0) &&
+            ftruncate(t->errors_fd - 1, 0) < 0)
+                log_note("cannot empty the file for standard error");
+}
+
+void target_errors(const struct target *t, char *text, size_t size)
+{
+        struct stat st;
+        off_t from;
+        ssize_t n = 0;
+
+        if (t->errors_fd && !fstat(t->errors_fd - 1, &st)) {
+                from = st.st_size > (off_t)size - 1 ? st.st_size - ((off_t)size - 1) : 0;
+                n = pread(t->errors_fd - 1, text, size - 1, from);
+        }
+        text[n > 0 ? n : 0] = 0;
 }
 
 size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size)
@@ -177,7 +214,7 @@ void target_fini(struct target *t)
                 munmap(t->down, sizeof(struct wire_down));
         if (t->up)
                 munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
-        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd, t->printed_fd - 1};
+        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd, t->printed_fd - 1, t->errors_fd - 1};
         for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
                 if (fds[i] >= 0)
                         close(fds[i]);
@@ -489,6 +526,7 @@ int target_run(struct target *t)
         if (t->printed_fd && !t->printed_nothing && ftruncate(t->printed_fd - 1, 0) < 0)
                 return spawn_error(&t->why, "cannot empty the file for standard output");
         t->printed_nothing = false;
+        empty_errors(t);
         __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
                 futex(&t->down->seq, FUTEX_WAKE, 1, NULL);

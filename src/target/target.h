@@ -33,6 +33,8 @@ struct target {
         int signal;               /* that killed or stopped the last target that died; 0: none did */
         int printed_fd;           /* + 1: a file in memory for standard output; 0: none */
         bool printed_nothing;     /* it is known to be empty */
+        int errors_fd;            /* the same for standard error */
+        uint32_t errors_runs;     /* runs, for when it is emptied */
         struct error why;         /* after an error */
 };
 
@@ -59,5 +61,8 @@ MUST_CHECK int target_run(struct target *t);
 /* What the program printed on standard output in the last run: its number of bytes, which `*hash` takes in; `text` holds the
  * first `size` of them. */
 size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size);
+
+/* The end of what it printed on standard error in the last run, which was one with WIRE_DETAIL. */
+void target_errors(const struct target *t, char *text, size_t size);
 
 #endif

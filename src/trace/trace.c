@@ -212,6 +212,16 @@ static const void *put(char **at, const void *from, size_t n)
         return to;
 }
 
+static const char *put_text(char **at, const char *from, size_t n)
+{
+        char *end = *at + n;
+        const char *to = put(at, from, n);
+
+        *end = 0;
+        *at = end + 16 - (n & 15);
+        return to;
+}
+
 struct trace *trace_copy(const struct trace *t)
 {
         size_t n_events = sizeof(*t->events) * t->n_events;
@@ -226,9 +236,10 @@ struct trace *trace_copy(const struct trace *t)
         size_t n_enabled = sizeof(*t->enabled) * t->enabled_words * t->n_transitions;
         size_t n_text = t->text ? strnlen(t->text, WIRE_TEXT - 1) : 0;
         size_t n_leaks = sizeof(*t->leaks) * t->n_leaks;
-        size_t padding = 13 * 16;
+        size_t n_errors = t->errors ? strnlen(t->errors, TRACE_ERRORS - 1) : 0;
+        size_t padding = 14 * 16;
         char *at = malloc(sizeof(*t) + n_events + n_threads + n_failures + n_modules + n_names + n_frames + n_stacks +
-                          n_locals + n_blocks + n_enabled + n_leaks + n_text + 1 + padding);
+                          n_locals + n_blocks + n_enabled + n_leaks + n_text + 1 + n_errors + 1 + padding);
         if (!at)
                 return NULL;
 
@@ -245,9 +256,8 @@ struct trace *trace_copy(const struct trace *t)
         copy->blocks = put(&at, t->blocks, n_blocks);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         copy->leaks = put(&at, t->leaks, n_leaks);
-        char *text = (char *)put(&at, t->text, n_text);
-        text[n_text] = 0;
-        copy->text = text;
+        copy->text = put_text(&at, t->text, n_text);
+        copy->errors = put_text(&at, t->errors, n_errors);
         return copy;
 }
 

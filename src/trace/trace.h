@@ -14,6 +14,8 @@
 
 struct symbols;
 
+#define TRACE_ERRORS 1024 /* bytes of standard error that are kept */
+
 struct trace {
         const struct wire_event *events;
         uint32_t n_events;
@@ -47,7 +49,8 @@ struct trace {
         uint64_t followed; /* bits of recorded paths that all threads together have followed */
         uint32_t clocks;   /* how often one was read, or a state of libc */
         int32_t exit_status;
-        const char *text;        /* explains DIVERGED, UNSUPPORTED, FAULT */
+        const char *text;   /* explains DIVERGED, UNSUPPORTED, FAULT */
+        const char *errors; /* with WIRE_DETAIL: the end of what the program printed on standard error; else NULL */
         struct symbols *symbols; /* of a trace file: the names that were in it, not owned; NULL: look in the modules */
 };
 

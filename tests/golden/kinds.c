@@ -1,6 +1,7 @@
 /* The most common failures, one for each value of KIND, as small as they can be: their reports are read as a whole. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -111,5 +112,7 @@ int main(void)
         pthread_join(u, NULL);
         if (KIND == 3 || KIND == 4)
                 free(data);
+        if (KIND == 7 && ready != 2)
+                fprintf(stderr, "ready is %d\n", ready);
         return KIND == 7 && ready != 2;
 }
