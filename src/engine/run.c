@@ -279,7 +279,7 @@ int run_schedule(struct run *r, uint32_t flags, uint32_t known)
                                 tries++;
                         else if (!again) {
                                 if (flags & WIRE_DETAIL) {
-                                        target_errors(t, r->errors, sizeof r->errors);
+                                        printed_errors(&t->printed, r->errors, sizeof r->errors);
                                         r->trace.errors = r->errors;
                                 }
                                 return e;

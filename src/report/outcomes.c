@@ -7,6 +7,8 @@
 
 #include "report/wording.h"
 
+#define ERROR_LINES 5
+
 struct row {
         const struct outcome *o;
         const struct result *r;
@@ -108,4 +110,24 @@ void outcomes_put(const struct style *style, struct symbols *symbols, const stru
                 fputc('\n', f);
         }
         free(rows);
+}
+
+void errors_put(const struct style *style, const struct finding *fd)
+{
+        const char *all = fd->trace->errors ? fd->trace->errors : "", *at = all + strlen(all);
+
+        for (int lines = 0; at > all && lines < ERROR_LINES; lines++) {
+                at -= at > all && at[-1] == '\n';
+                while (at > all && at[-1] != '\n')
+                        at--;
+        }
+        if (*at)
+                fputs("\n  Last lines of the program on standard error:\n", style->f);
+        while (*at) {
+                int n = (int)strcspn(at, "\n");
+                fputs("    ", style->f);
+                style_put(style, STYLE_PLAIN, at, (uint32_t)n, 0);
+                fputc('\n', style->f);
+                at += n + (at[n] == '\n');
+        }
 }

@@ -20,8 +20,6 @@
 #include "trace/waits.h"
 #include "binary/instrumentation.h"
 
-#define ERROR_LINES 5 /* of standard error */
-
 struct text {
         struct style style;
         const struct report_info *info;
@@ -181,27 +179,6 @@ static void put_repair(const struct text *x, const struct finding *fd)
         free(repair);
 }
 
-/* The last lines that the program printed on standard error. */
-static void put_errors(const struct text *x, const struct finding *fd)
-{
-        const char *all = fd->trace->errors ? fd->trace->errors : "", *at = all + strlen(all);
-
-        for (int lines = 0; at > all && lines < ERROR_LINES; lines++) {
-                at -= at > all && at[-1] == '\n';
-                while (at > all && at[-1] != '\n')
-                        at--;
-        }
-        if (*at)
-                fputs("\n  Last lines of the program on standard error:\n", x->style.f);
-        while (*at) {
-                int n = (int)strcspn(at, "\n");
-                fputs("    ", x->style.f);
-                style_put(&x->style, STYLE_PLAIN, at, (uint32_t)n, 0);
-                fputc('\n', x->style.f);
-                at += n + (at[n] == '\n');
-        }
-}
-
 static void put_failure(const struct text *x, const struct finding *fd, uint32_t number)
 {
         FILE *out = x->style.f;
@@ -232,7 +209,7 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                 stretches_init(&s, x->symbols, fd, x->info->verbose);
                 table_put(&x->style, x->symbols, fd->trace, &s, x->info->verbose);
                 stretches_fini(&s);
-                put_errors(x, fd);
+                errors_put(&x->style, fd);
                 fputc('\n', out);
         }
         put_replay(x, fd);

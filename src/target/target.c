@@ -27,7 +27,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/deadline.h"
 #include "target/spawn.h"
 
@@ -40,7 +39,6 @@
 #define STOPPED_SECONDS   0.5    /* as long may a signal have stopped it that stops the explorer too (Ctrl-Z) */
 #define CROWDED_SECONDS   0.0005 /* no execution of a small program takes so long */
 #define CROWDED_TURNS     200u
-#define ERRORS_RUNS       256u /* runs whose standard error is kept at a time */
 #define STACK_KB          8192u
 
 static void on_child(int signal)
@@ -116,80 +114,6 @@ static int regions_init(struct target *t)
         return TARGET_OK;
 }
 
-/* A file in memory of this process and its targets, + 1 in *file. */
-static int output_file(struct target *t, const char *name, int *file)
-{
-        int fd;
-
-        if (*file) /* a worker has its own */
-                close(*file - 1);
-        fd = spawn_fd_high(spawn_memory(name));
-        if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) < 0)
-                return spawn_error(&t->why, "cannot make a file for what the program prints, to compare executions "
-                                            "(--outputs off does not)");
-        *file = fd + 1;
-        return TARGET_OK;
-}
-
-/* Where standard output goes while executions are compared, and standard error while they are. */
-static int output_init(struct target *t)
-{
-        int rc;
-
-        if (t->config->outputs == OUTPUTS_OFF)
-                return TARGET_OK;
-        rc = output_file(t, "stdout", &t->printed_fd);
-        if (rc == TARGET_OK)
-                rc = output_file(t, "stderr", &t->errors_fd);
-        if (rc != TARGET_OK)
-                return rc;
-        t->spawn.out_fd = t->printed_fd - 1;
-        t->spawn.err_fd = t->errors_fd - 1;
-        return TARGET_OK;
-}
-
-/* The last run that matters writes into an empty file; the others do not fill the memory. */
-static void empty_errors(struct target *t)
-{
-        if (t->errors_fd && (t->down->flags & WIRE_DETAIL || ++t->errors_runs % ERRORS_RUNS == 0) &&
-            ftruncate(t->errors_fd - 1, 0) < 0)
-                log_note("cannot empty the file for standard error");
-}
-
-void target_errors(const struct target *t, char *text, size_t size)
-{
-        struct stat st;
-        off_t from;
-        ssize_t n = 0;
-
-        if (t->errors_fd && !fstat(t->errors_fd - 1, &st)) {
-                from = st.st_size > (off_t)size - 1 ? st.st_size - ((off_t)size - 1) : 0;
-                n = pread(t->errors_fd - 1, text, size - 1, from);
-        }
-        text[n > 0 ? n : 0] = 0;
-}
-
-size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size)
-{
-        char buffer[16384];
-        size_t total = 0;
-        ssize_t n;
-
-        if (!t->printed_fd)
-                return 0;
-        t->printed_nothing =
-                lseek(t->printed_fd - 1, 0, SEEK_END) == 0; /* where the last write left it, and quicker than fstat */
-        if (t->printed_nothing)
-                return 0;
-        while ((n = pread(t->printed_fd - 1, buffer, sizeof buffer, (off_t)total)) > 0) {
-                if (total < size)
-                        memcpy(text + total, buffer, (size_t)n < size - total ? (size_t)n : size - total);
-                *hash = stream_hash(*hash, buffer, (size_t)n);
-                total += (size_t)n;
-        }
-        return total;
-}
-
 int target_init(struct target *t, const struct config *config)
 {
         *t = (struct target){
@@ -203,7 +127,7 @@ int target_init(struct target *t, const struct config *config)
         sigaction(SIGCHLD, &sa, NULL);
         int rc = regions_init(t);
         if (rc == TARGET_OK)
-                rc = output_init(t);
+                rc = printed_init(&t->printed, &t->spawn, &t->why);
         return rc == TARGET_OK ? spawn_init(&t->spawn, &t->why) : rc;
 }
 
@@ -214,11 +138,12 @@ void target_fini(struct target *t)
                 munmap(t->down, sizeof(struct wire_down));
         if (t->up)
                 munmap((void *)(uintptr_t)t->up, sizeof(struct wire_up));
-        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd, t->printed_fd - 1, t->errors_fd - 1};
+        int fds[] = {t->down_fd, t->spawn.up_fd, t->spawn.down_ro_fd};
         for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
                 if (fds[i] >= 0)
                         close(fds[i]);
         }
+        printed_fini(&t->printed);
         spawn_fini(&t->spawn);
         *t = (struct target){.down_fd = -1, .spawn = {.down_ro_fd = -1, .up_fd = -1, .stdin_fd = -1}};
 }
@@ -237,7 +162,7 @@ int target_renew(struct target *t)
         t->starts = t->starts ? t->starts : 1; /* where it runs is decided */
         rc = regions_init(t);
         if (rc == TARGET_OK)
-                rc = output_init(t);
+                rc = printed_init(&t->printed, &t->spawn, &t->why);
         if (rc != TARGET_OK)
                 return rc;
         memcpy(t->down, old_down, offsetof(struct wire_down, sleep));
@@ -523,10 +448,8 @@ int target_run(struct target *t)
                         return rc;
         }
         t->fresh = false;
-        if (t->printed_fd && !t->printed_nothing && ftruncate(t->printed_fd - 1, 0) < 0)
-                return spawn_error(&t->why, "cannot empty the file for standard output");
-        t->printed_nothing = false;
-        empty_errors(t);
+        if (printed_empty(&t->printed, t->down->flags & WIRE_DETAIL, &t->why) != TARGET_OK)
+                return TARGET_FAIL;
         __atomic_store_n(&t->down->seq, t->down->seq + 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&t->up->waits, __ATOMIC_SEQ_CST))
                 futex(&t->down->seq, FUTEX_WAKE, 1, NULL);

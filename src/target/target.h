@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "target/cpu_affinity.h"
+#include "target/printed.h"
 #include "target/spawn.h"
 #include "target/target_status.h"
 #include "wire/wire.h"
@@ -31,11 +32,8 @@ struct target {
         bool pin;                 /* keep explorer and target on one core; may be cleared before the first start */
         uint64_t starts;          /* of the program, so far */
         int signal;               /* that killed or stopped the last target that died; 0: none did */
-        int printed_fd;           /* + 1: a file in memory for standard output; 0: none */
-        bool printed_nothing;     /* it is known to be empty */
-        int errors_fd;            /* the same for standard error */
-        uint32_t errors_runs;     /* runs, for when it is emptied */
-        struct error why;         /* after an error */
+        struct printed_files printed;
+        struct error why; /* after an error */
 };
 
 /* Makes the shared regions and sets aside standard input; starts nothing.  TARGET_OK, TARGET_FAIL or TARGET_INTR;
@@ -57,12 +55,5 @@ void target_stop(struct target *t);
 /* Runs the schedule that is in t->down (command, flags, counts filled by the caller); starts the target when
  * there is none.  On TARGET_OK the answer is in t->up. */
 MUST_CHECK int target_run(struct target *t);
-
-/* What the program printed on standard output in the last run: its number of bytes, which `*hash` takes in; `text` holds the
- * first `size` of them. */
-size_t target_printed(struct target *t, uint64_t *hash, char *text, size_t size);
-
-/* The end of what it printed on standard error in the last run, which was one with WIRE_DETAIL. */
-void target_errors(const struct target *t, char *text, size_t size);
 
 #endif

@@ -67,7 +67,7 @@ int printed_note(struct result *r, struct program *p, const struct trace *t)
 
         if (t->end != WIRE_END_DONE || t->n_failures || p->config->outputs == OUTPUTS_OFF)
                 return RUN_OK;
-        n = target_printed(&p->target, &hash, text, sizeof text);
+        n = printed_output(&p->target.printed, &hash, text, sizeof text);
         o = find(r, hash);
         if (!o && r->n_printed < PRINTED_MAX) {
                 o = add(r, p, t, text, n < sizeof text ? n : sizeof text);
