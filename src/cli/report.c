@@ -13,7 +13,9 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/timeline.h"
 #include "cli/status.h"
+#include "record/recording.h"
 #include "trace/trace_file.h"
 #include "trace/schedule.h"
 
@@ -104,6 +106,8 @@ int report_main(char **argv)
         if (command.args.n != 1)
                 return status_usage("name one trace file: heddle report TRACE");
         const char *path = command.args.words[0];
+        if (recording_is(path))
+                return timeline_main(path);
         FILE *f = fopen(path, "re");
         if (!f)
                 return status_usage("%s: %s", path, strerror(errno));

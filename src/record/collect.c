@@ -74,8 +74,6 @@ int collect(struct recording *r, const struct rec_memory *m, uint32_t ring)
         for (uint32_t i = 0; i < r->n_modules; i++)
                 r->modules[i].path[REC_PATH - 1] = '\0';
         for (uint32_t i = 0; i < n; i++) {
-                if (m->threads[i].state == REC_UNUSED && i) /* it was just about to begin */
-                        break;
                 if (add_thread(&r->threads[i], &m->threads[i], &m->entries[(uint64_t)i * ring], ring))
                         return -1;
                 r->n_threads = i + 1;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stream.h"
-
 #define MAGIC       "heddle-recording\n"
 #define MAGIC_SIZE  (sizeof MAGIC - 1)
 #define MAX_PAYLOAD (UINT64_C(1) << 33)
@@ -92,6 +90,7 @@ int recording_write(const struct recording *r, FILE *f)
         stream_put_u32(&s, r->fingerprint);
         stream_put_u32(&s, r->started);
         stream_put_u32(&s, r->jitter);
+        stream_put_u32(&s, r->rate);
         put_failure(&s, r);
         stream_put_array(&s, r->modules, r->n_modules, sizeof *r->modules);
         put_threads(&s, r);
@@ -185,6 +184,7 @@ static void get_all(struct recording *r, struct stream *s)
         r->fingerprint = stream_get_u32(s);
         r->started = stream_get_u32(s);
         r->jitter = stream_get_u32(s);
+        r->rate = stream_get_u32(s);
         get_failure(r, s);
         r->modules = stream_get_array(s, REC_MAX_MODULES, sizeof *r->modules, &r->n_modules);
         for (uint32_t i = 0; i < r->n_modules && !s->failed; i++)
@@ -219,6 +219,13 @@ static int read_payload(struct stream *s, FILE *f, struct error *why)
         return 0;
 }
 
+int recording_decode(struct recording *r, struct stream *s, struct error *why)
+{
+        *r = (struct recording){0};
+        get_all(r, s);
+        return stream_done(s) ? 0 : error_set(why, -1, "the recording is malformed; record again");
+}
+
 int recording_read(struct recording *r, FILE *f, struct error *why)
 {
         struct stream s = STREAM_INIT;
@@ -237,11 +244,8 @@ int recording_read(struct recording *r, FILE *f, struct error *why)
                         "the recording has format %u, and this heddle reads formats up to %u; use a newer heddle",
                         version, RECORDING_VERSION);
         err = read_payload(&s, f, why);
-        if (!err) {
-                get_all(r, &s);
-                if (!stream_done(&s))
-                        err = error_set(why, -1, "the recording is malformed; record again");
-        }
+        if (!err)
+                err = recording_decode(r, &s, why);
         stream_fini(&s);
         return err ? -1 : 0;
 }

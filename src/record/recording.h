@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/stream.h"
 #include "wire/recording.h"
 
 #define RECORDING_VERSION 1u
@@ -31,6 +32,7 @@ struct recording {
         uint32_t fingerprint;
         uint32_t started; /* threads; the first ones of them were recorded */
         uint32_t jitter;
+        uint32_t rate; /* units of the times of entries, in a millisecond; 0: not known */
 
         uint32_t failure; /* enum rec_failure */
         uint32_t failing; /* thread; UINT32_MAX: none of the recorded */
@@ -57,6 +59,9 @@ bool recording_is(const char *path);
 
 /* 0, or -1 with the reason in `why`; recording_fini() is due in both cases. */
 MUST_CHECK int recording_read(struct recording *r, FILE *f, struct error *why);
+
+/* The same without head and hash: `s` has the rest of a file, and is read to its end. */
+MUST_CHECK int recording_decode(struct recording *r, struct stream *s, struct error *why);
 
 /* The kind of the failure, as reports name it. */
 const char *recording_kind(const struct recording *r);

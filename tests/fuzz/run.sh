@@ -1,9 +1,9 @@
 #!/bin/sh
-# The decoders of what comes from outside -- the wire, trace files, schedule texts, files of options -- under libFuzzer with
+# The decoders of what comes from outside -- the wire, trace files, schedule texts, files of options, recordings -- under libFuzzer with
 # ASan and UBSan: TOTAL seconds in all (20; an hour in long runs), the targets side by side.  A crash leaves its input in
 # BUILD/fuzz/crashes; what it was fixed by goes to corpus/, which is the beginning of every run.
 #
-#     run.sh [TARGET ...]        wire, file, schedule, options
+#     run.sh [TARGET ...]        wire, file, schedule, options, recording
 # Seconds: 25
 libs="-lm -ldw -lelf -lZydis"
 [ ! -e /usr/include/hiredis/hiredis.h ] || libs="$libs -lhiredis"
@@ -15,7 +15,7 @@ case $build in /*) ;; *) build=$root/$build ;; esac
 dir=$build/fuzz
 TOTAL=${TOTAL:-${HEDDLE_TEST_LONG:+3600}}
 TOTAL=${TOTAL:-20}
-[ $# -gt 0 ] || set -- wire file schedule options
+[ $# -gt 0 ] || set -- wire file schedule options recording
 
 if ! echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p[0] + (int)n ? 0 : 0; }' |
         clang -x c -fsanitize=fuzzer,address -o /dev/null - 2>/dev/null; then
@@ -39,7 +39,7 @@ run() { # target: builds and runs it
         fi
         mkdir -p "$dir/corpus/$1"
         case $1 in
-        file) length=4096 ;;
+        file | recording) length=4096 ;;
         wire) length=640 ;;
         *) length=256 ;;
         esac

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -43,6 +44,7 @@ struct record {
         uint32_t ring; /* entries */
         char *folder;
         bool written;
+        double begun; /* the run */
 };
 
 /* Takes one option.  1: taken, 0: not an option, -1: wrong, and reported. */
@@ -217,6 +219,7 @@ static int keep(struct record *r)
 
         rec.heddle = HEDDLE_VERSION;
         rec.fingerprint = identity_of(r->argv[0]);
+        rec.rate = (uint32_t)((double)((__rdtsc() - r->memory->start) >> 6) / (1000 * (clock_now() - r->begun)));
         err = err ? status_internal("out of memory") : write_file(r, &rec);
         rec.heddle = rec.program = rec.folder = NULL; /* not its own */
         rec.argv = rec.env = NULL;
@@ -278,12 +281,12 @@ static int ended(struct record *r, int status)
 
 static int run(struct record *r, uint64_t number)
 {
-        double begin = clock_now();
         int status, err = clear(r, number);
         pid_t pid = err ? -1 : start(r);
 
         if (err)
                 return err;
+        r->begun = clock_now();
         if (pid < 0)
                 return status_internal("cannot start %s: %s", r->argv[0], strerror(errno));
         for (;;) {
@@ -292,7 +295,7 @@ static int run(struct record *r, uint64_t number)
                         return ended(r, status);
                 if (r->memory->dumps != r->memory->dumped && (err = dump(r)) != 0)
                         return err;
-                if (r->timeout > 0 && clock_now() - begin > r->timeout)
+                if (r->timeout > 0 && clock_now() - r->begun > r->timeout)
                         return hang(r, pid);
                 nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL); /* SIGCHLD ends it early */
         }

@@ -13,7 +13,7 @@
 struct start {
         void *(*function)(void *);
         void *arg;
-        uint32_t parent, nth;
+        uint32_t number;
 };
 
 static void ended(void *arg)
@@ -28,8 +28,7 @@ static void *run(void *arg)
         void *result;
 
         free(arg);
-        failure_stack_limits();
-        recorder_begin(s.parent, s.nth);
+        recorder_begin(s.number);
         pthread_cleanup_push(ended, NULL);
         result = s.function(s.arg);
         pthread_cleanup_pop(1);
@@ -42,12 +41,12 @@ static void *real_pthread_create, *real_pthread_join, *real_pthread_mutex_lock, 
 
 RT_EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*function)(void *), void *arg)
 {
-        struct start *s = rec && recorder_self() < REC_MAX_THREADS ? malloc(sizeof *s) : NULL;
+        struct start *s = rec ? malloc(sizeof *s) : NULL;
         int e;
 
         if (!s)
                 return REC_REAL(pthread_create)(thread, attr, function, arg);
-        *s = (struct start){function, arg, recorder_self(), recorder_next_child()};
+        *s = (struct start){function, arg, recorder_create()};
         recorder_note(REC_CREATE, NULL);
         e = REC_REAL(pthread_create)(thread, attr, run, s);
         if (e)
@@ -109,8 +108,7 @@ RT_EXPORT start_main __libc_start_main;
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*rtld_fini)(void), void *stack_end)
 {
-        failure_stack_limits();
         failure_watch();
-        recorder_begin(0, 0);
+        recorder_begin(recorder_create());
         return ((start_main *)recorder_real("__libc_start_main"))(main, argc, argv, init, fini, rtld_fini, stack_end);
 }

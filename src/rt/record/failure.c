@@ -5,7 +5,7 @@
  */
 #include "rt/record/failure.h"
 
-#include <pthread.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,40 +16,23 @@
 #include "rt/record/recorder.h"
 
 #define DUMP_WAITS 2000 /* milliseconds */
+#define OWN_FRAMES 8
 
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
-static __thread uintptr_t stack_lo __attribute__((tls_model("initial-exec")));
-static __thread uintptr_t stack_hi __attribute__((tls_model("initial-exec")));
-
-void failure_stack_limits(void)
+/* The call stack, innermost first, from `site` on: what comes before it is ours, or the kernel's. */
+static void note_stack(uintptr_t site)
 {
-        pthread_attr_t a;
-        void *lo;
-        size_t size;
+        void *all[REC_MAX_STACK + OWN_FRAMES];
+        int n = backtrace(all, REC_MAX_STACK + OWN_FRAMES), first = 0;
 
-        if (pthread_getattr_np(pthread_self(), &a))
-                return;
-        if (!pthread_attr_getstack(&a, &lo, &size)) {
-                stack_lo = (uintptr_t)lo;
-                stack_hi = stack_lo + size;
-        }
-        pthread_attr_destroy(&a);
-}
-
-/* Return addresses by the chain of frame pointers, from this frame on. */
-static void walk(uintptr_t frame)
-{
-        while (rec->n_stack < REC_MAX_STACK && frame >= stack_lo && frame + 16 <= stack_hi && !(frame & 7)) {
-                uintptr_t next = ((const uintptr_t *)frame)[0], site = ((const uintptr_t *)frame)[1];
-
-                if (!site)
-                        break;
-                rec->stack[rec->n_stack++] = site;
-                if (next <= frame)
-                        break;
-                frame = next;
-        }
+        for (int i = 0; i < n && !first; i++)
+                if ((uintptr_t)all[i] == site)
+                        first = i;
+        rec->n_stack = 0;
+        rec->stack[rec->n_stack++] = site;
+        for (int i = first + 1; i < n && rec->n_stack < REC_MAX_STACK; i++)
+                rec->stack[rec->n_stack++] = (uint64_t)(uintptr_t)all[i];
 }
 
 static void copy_text(char *to, const char *from)
@@ -70,9 +53,7 @@ void failure_assertion(const char *condition, const char *file, unsigned line, c
         copy_text(rec->condition, condition);
         copy_text(rec->file, file);
         copy_text(rec->function, function);
-        rec->stack[0] = site;
-        rec->n_stack = 1;
-        walk(*(const uintptr_t *)__builtin_frame_address(0));
+        note_stack(site);
         recorder_freeze();
 }
 
@@ -81,9 +62,8 @@ void heddle_rt_record_dump(void)
 {
         if (!recorder_fails(REC_DUMP))
                 return;
-        rec->n_stack = 0;
         rec->line = 0;
-        walk((uintptr_t)__builtin_frame_address(0));
+        note_stack(RT_SITE());
         recorder_freeze();
         uint32_t n = __atomic_add_fetch(&rec->dumps, 1, __ATOMIC_ACQ_REL);
         for (int i = 0; i < DUMP_WAITS && __atomic_load_n(&rec->dumped, __ATOMIC_ACQUIRE) != n; i++)
@@ -104,9 +84,7 @@ static void on_deadly(int sig, siginfo_t *info, void *context)
         if (recorder_fails(sig == SIGABRT ? REC_ABORT : REC_CRASH)) {
                 rec->signal = (uint32_t)sig;
                 rec->address = (uint64_t)(uintptr_t)info->si_addr;
-                rec->n_stack = 0;
-                rec->stack[rec->n_stack++] = (uint64_t)r[REG_RIP];
-                walk((uintptr_t)r[REG_RBP]);
+                note_stack((uintptr_t)r[REG_RIP]);
                 recorder_freeze();
         }
         signal(sig, SIG_DFL);
@@ -141,8 +119,11 @@ void failure_watch(void)
 {
         struct sigaction sa = {.sa_sigaction = on_deadly, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, old;
 
+        void *first;
+
         if (!rec)
                 return;
+        backtrace(&first, 1); /* loads what it needs, which a handler must not */
         for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
                 sigaction(deadly[i], &sa, NULL);
         if (!sigaction(SIGUSR2, NULL, &old) && old.sa_handler == SIG_DFL)

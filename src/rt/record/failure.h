@@ -9,9 +9,6 @@
 /* An assertion of the program has failed; `site` is the call in the program. */
 void failure_assertion(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site);
 
-/* The limits of the stack of the calling thread become known: frames outside it are not followed. */
-void failure_stack_limits(void);
-
 /* From here on deadly signals and the status of the exit are noted, where something is recorded. */
 void failure_watch(void);
 

@@ -148,32 +148,29 @@ void __heddle_branch_call(uint64_t function)
                 __heddle_branch(function & ((1u << CALL_BITS) - 1), CALL_BITS);
 }
 
-uint32_t recorder_self(void)
+uint32_t recorder_create(void)
 {
-        return self ? (uint32_t)(self - rec->threads) : REC_MAX_THREADS;
+        uint32_t n;
+
+        if (!rec || (!self && rec->n_threads))
+                return REC_MAX_THREADS;
+        n = __atomic_fetch_add(&rec->n_threads, 1, __ATOMIC_RELAXED);
+        if (n >= REC_MAX_THREADS)
+                return REC_MAX_THREADS;
+        rec->threads[n].parent = self ? (uint32_t)(self - rec->threads) : 0;
+        rec->threads[n].nth = self ? ++children : 0;
+        rec->threads[n].last_n = UINT64_MAX;
+        return n;
 }
 
-uint32_t recorder_next_child(void)
+void recorder_begin(uint32_t number)
 {
-        return ++children;
-}
-
-void recorder_begin(uint32_t parent, uint32_t nth)
-{
-        uint32_t i;
-
-        if (!rec || parent >= REC_MAX_THREADS)
+        if (number >= REC_MAX_THREADS)
                 return;
-        i = __atomic_fetch_add(&rec->n_threads, 1, __ATOMIC_RELAXED);
-        if (i >= REC_MAX_THREADS)
-                return;
-        self = &rec->threads[i];
-        ring = &rec->entries[(uint64_t)i * rec->ring];
-        self->parent = parent;
-        self->nth = nth;
-        self->last_n = UINT64_MAX;
+        self = &rec->threads[number];
+        ring = &rec->entries[(uint64_t)number * rec->ring];
         self->word_at = (uint64_t)(uintptr_t)&__heddle_path;
-        random_state = (rec->jitter + UINT64_C(0x9e3779b97f4a7c15)) * (i + 1);
+        random_state = (rec->jitter + UINT64_C(0x9e3779b97f4a7c15)) * (number + 1);
         renew();
         put(REC_CREATE, 0, 0);
         __atomic_store_n(&self->state, REC_RUNS, __ATOMIC_RELEASE);
@@ -203,7 +200,7 @@ bool recorder_fails(enum rec_failure kind)
         if (!rec || __atomic_exchange_n(&rec->failed, 1, __ATOMIC_ACQ_REL))
                 return false;
         rec->kind = kind;
-        rec->thread = recorder_self();
+        rec->thread = self ? (uint32_t)(self - rec->threads) : REC_MAX_THREADS;
         return true;
 }
 

@@ -17,14 +17,12 @@
 
 extern struct rec_memory *rec; /* NULL: nothing is recorded */
 
-/* The calling thread becomes this child of its parent, both counted as in struct rec_thread. */
-void recorder_begin(uint32_t parent, uint32_t nth);
+/* The calling thread creates one, or main begins: the number of the new thread, REC_MAX_THREADS if it is not recorded. */
+uint32_t recorder_create(void);
+/* The calling thread is the one with this number. */
+void recorder_begin(uint32_t number);
 /* It ends: its last bits become an entry. */
 void recorder_end(void);
-
-/* The number of the calling thread, REC_MAX_THREADS if it is not recorded; and the number of its next child. */
-uint32_t recorder_self(void);
-uint32_t recorder_next_child(void);
 
 /* An operation on threads or their objects has just been made, or is about to be. */
 void recorder_note(enum rec_kind kind, const void *object);

@@ -1,0 +1,166 @@
+#!/bin/sh
+# Recordings: programs with a classic bug each run natively until they fail, and the failure is reproduced along the recorded paths;
+# two ways to one assertion give two schedules; a ring that lost its beginning, a hang, a dump; what is not a recording, or not a
+# whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, and one without delays.
+# Seconds: 12
+. "$(dirname "$0")/../programs/lib.sh"
+here=$root/tests/record
+AMOUNT=${HEDDLE_TEST_LONG:+20}
+AMOUNT=${AMOUNT:-1}
+RUNS=20000
+mkdir "$tmp/work" && cd "$tmp/work" || exit 3
+
+verdict() { # NAME
+        if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
+}
+
+if ! command -v clang >/dev/null; then
+        echo "PASS record (skipped: no clang)"
+        exit 0
+fi
+
+build_recorded() { # NAME
+        "$HEDDLE" cc --record --compiler clang -g -O1 "$here/programs/$1.c" -o "$1" 2>"$1.err" ||
+                why="cannot be built: $(head -n 1 "$1.err")"
+}
+
+# reproduced NAME RECORDING KIND: under 60 seconds, with a schedule that replays.
+reproduced() {
+        timeout 60 "$HEDDLE" reproduce --json "$1.json" --quiet --verify "$2" >"$1.out" 2>&1
+        code=$?
+        [ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(tail -n 3 "$1.out" | tr '\n' ' ')"
+        [ -n "$why" ] || awk -f "$json_awk" "$1.json" >"$tmp/flat"
+        [ -n "$why" ] || field failures.0.kind | grep -Eq "$3" || why="another failure: $(field failures.0.kind)"
+        [ -n "$why" ] || schedule=$(field failures.0.schedule)
+        # shellcheck disable=SC2086 # args may be none
+        [ -n "$why" ] || timeout 60 "$HEDDLE" replay --quiet "$schedule" -- "./$1" $args >"$1.replay" 2>&1
+        code=$?
+        [ -n "$why" ] || [ "$code" = 1 ] || why="the schedule does not replay: $code"
+}
+
+# shape NAME KIND: recorded with delays, and reproduced.
+shape() {
+        why=
+        args=
+        build_recorded "$1"
+        i=0
+        while [ $i -lt "$AMOUNT" ] && [ -z "$why" ]; do
+                i=$((i + 1))
+                timeout 100 "$HEDDLE" record --jitter --seed $i --timeout 10s --until-failure $RUNS -o "$1.rec" "./$1" \
+                        >"$1.run" 2>&1
+                code=$?
+                [ "$code" = 1 ] || why="record ends with $code: $(tail -n 1 "$1.run")"
+                [ -n "$why" ] || reproduced "$1" "$1.rec" "$2"
+        done
+        verdict "$1"
+}
+
+# refused NAME PATTERN COMMAND...: one line, status 2.
+refused() {
+        why=
+        name=$1 pattern=$2
+        shift 2
+        "$HEDDLE" "$@" >refused.out 2>refused.err
+        code=$?
+        [ "$code" = 2 ] || why="status $code, not 2"
+        [ "$(wc -l <refused.err)" = 1 ] || why="$why${why:+; }not one line: $(head -c 200 refused.err)"
+        grep -q "$pattern" refused.err || why="$why${why:+; }says $(head -c 200 refused.err)"
+        verdict "$name"
+}
+
+if [ $# -eq 0 ]; then
+        shape bbuf assertion
+        shape sbuf assertion
+        shape pfscan assertion
+        shape pbzip2 'crash|use-after-free|lock-misuse'
+        shape aget assertion
+else
+        for name in "$@"; do
+                shape "$name" .
+        done
+        cd "$root" || exit 3
+        finish
+fi
+
+why=
+build_recorded ways
+args=
+"$HEDDLE" record -o one.rec ./ways >run.out 2>&1
+reproduced ways one.rec assertion
+one=$schedule
+args=late
+"$HEDDLE" record -o two.rec ./ways late >run.out 2>&1
+reproduced ways two.rec assertion
+[ "$one" != "$schedule" ] || why="$why${why:+; }one schedule for two paths: $one"
+verdict two_paths_two_schedules
+
+why=
+args=
+build_recorded cross
+"$HEDDLE" record --timeout 1s -o cross.rec ./cross >run.out 2>&1
+reproduced cross cross.rec deadlock
+verdict hang
+
+why=
+args=
+build_recorded waits
+"$HEDDLE" record -o waits.rec ./waits late >run.out 2>&1
+args=late
+reproduced waits waits.rec assertion
+verdict loop_that_waits
+
+why=
+"$HEDDLE" record --ring 1 -o lost.rec ./waits late >run.out 2>&1
+grep -q 'are lost' run.out || why="nothing was lost: $(cat run.out)"
+reproduced waits lost.rec assertion
+verdict lost_beginning
+
+why=
+build_recorded dumped
+"$HEDDLE" record -o dumped.rec ./dumped >run.out 2>&1
+[ -s dumped.rec ] || why="no recording: $(cat run.out)"
+timeout 60 "$HEDDLE" reproduce --quiet dumped.rec >run.out 2>&1
+code=$?
+[ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(tail -n 1 run.out)"
+verdict dump
+
+why=
+"$HEDDLE" report waits.rec >report.out 2>&1 || why="status $?"
+grep -q '^T2: *[0-9]* branches' report.out || why="no threads: $(head -n 3 report.out)"
+verdict time_line
+
+why=
+printf 'int main(int n, char **v) { (void)v; return n > 1 ? 5 : 0; }\n' >code.c
+"$HEDDLE" cc code.c -o plain
+sed 's/int main/#include <pthread.h>\nstatic void *f(void *a) { if (*(int *)a) return a; return 0; }\nint main/; s/return n/pthread_t t; pthread_create(\&t, 0, f, \&n); pthread_join(t, 0); return n/' \
+        code.c >coded.c
+"$HEDDLE" cc --record coded.c -o coded || why="cannot be built"
+"$HEDDLE" record -o none.rec ./coded >run.out 2>&1 || why="$why; a program without a failure ends with $?"
+[ ! -e none.rec ] || why="$why; a recording of nothing"
+"$HEDDLE" record -o code.rec ./coded x >run.out 2>&1
+[ $? = 1 ] || why="$why; an exit status is not a failure"
+timeout 60 "$HEDDLE" reproduce --quiet code.rec >run.out 2>&1
+[ $? = 1 ] || why="$why; the exit status is not reproduced"
+verdict exit_status
+
+refused not_recorded 'heddle cc --record' record ./plain
+refused no_file 'No such file' reproduce nothing.rec
+echo 'not a recording at all, but long enough to look at' >foreign.rec
+refused foreign 'is not a recording' reproduce foreign.rec
+head -c 300 waits.rec >short.rec
+refused truncated 'is truncated' reproduce short.rec
+{
+        head -c 400 waits.rec
+        printf 'XXXX'
+        tail -c +405 waits.rec
+} >damaged.rec
+refused damaged 'is damaged' reproduce damaged.rec
+{
+        head -c 17 waits.rec
+        printf '\377\000\000\000'
+        tail -c +22 waits.rec
+} >newer.rec
+refused newer 'newer heddle' reproduce newer.rec
+refused report_damaged 'is damaged' report damaged.rec
+cd "$root" || exit 3
+finish
