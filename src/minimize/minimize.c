@@ -233,7 +233,8 @@ static void minimize_one(struct judge *j, struct finding *f, double seconds)
         const struct config *config = j->run->program->config;
         struct minimized *z = &f->minimized;
         struct plan first = {.preemptions = UINT32_MAX};
-        bool all = !config->paths; /* else what holds for all of these executions need not hold for all of the program */
+        bool all =
+                !config->paths; /* else what holds for all of these executions need not hold for all of the program */
 
         m.end = m.begun + seconds;
         until(&m, 0.25);
