@@ -1,4 +1,4 @@
-/* A futex that is not called through libc: refused with its name, never a hang. */
+/* A futex that is not called through libc is an operation: threads wait for a wakeup that has come before. */
 #include "restore.h"
 
 #include <linux/futex.h>
