@@ -53,12 +53,61 @@ def in_runtime(frame):
     return name is not None and "libheddle-rt" in name
 
 
-def select_user_frame():
+def hidden(frame):
+    """Of heddle's runtime or of libc, or without source."""
+    name = gdb.current_progspace().solib_name(frame.pc()) or ""
+    return in_runtime(frame) or "/libc.so" in name or frame.find_sal().symtab is None
+
+
+def user_frame():
+    """The innermost frame of the program; None: it has none yet."""
     frame = gdb.newest_frame()
-    while frame is not None and frame.is_valid() and in_runtime(frame):
+    while frame is not None and frame.is_valid() and hidden(frame):
         frame = frame.older()
-    if frame is not None and frame.is_valid():
+    return frame if frame is not None and frame.is_valid() else None
+
+
+def select_user_frame():
+    frame = user_frame()
+    if frame is not None:
         frame.select()
+
+
+def local_name(address, frame):
+    """A variable of this frame that holds the address, or ""."""
+    try:
+        block = frame.block()
+    except RuntimeError:
+        return ""
+    while block is not None and not block.is_static and not block.is_global:
+        for symbol in block:
+            if not (symbol.is_variable or symbol.is_argument) or not symbol.needs_frame:
+                continue
+            try:
+                value = symbol.value(frame)
+                start = int(value.address) if value.address is not None else None
+            except gdb.error:
+                continue
+            if start is not None and start <= address < start + value.type.sizeof:
+                offset = "+%d" % (address - start) if address > start else ""
+                return "%s%s of %s" % (symbol.name, offset, frame.name())
+        block = block.superblock
+    return ""
+
+
+def stack_name(address):
+    """A variable on the stack of any thread, or ""."""
+    selected, found = gdb.selected_thread(), ""
+    for thread in gdb.selected_inferior().threads():
+        thread.switch()
+        frame = gdb.newest_frame()
+        while not found and frame is not None and frame.is_valid():
+            found = "" if in_runtime(frame) else local_name(address, frame)
+            frame = frame.older()
+        if found:
+            break
+    selected.switch()
+    return found
 
 
 def object_name(address):
@@ -67,7 +116,9 @@ def object_name(address):
     if address >= 0xFFFF000000000000:
         return "T%d" % ((address - 0xFFFF000000000000) // 8 % 1024)  # what it is about a thread: wire.h
     text = gdb.execute("info symbol 0x%x" % address, to_string=True).strip()
-    return "0x%x" % address if text.startswith("No symbol") else re.sub(r" in section.*", "", text)
+    if text.startswith("No symbol"):
+        return stack_name(address) or "0x%x" % address
+    return re.sub(r" in section.*", "", text)
 
 
 class RuntimeFrames:
@@ -118,8 +169,25 @@ def on_stop(event):
         where()
 
 
+def own_breakpoints():
+    """Those of the user that can stop the program."""
+    return [b for b in gdb.breakpoints() if b.is_valid() and b.enabled and b.visible]
+
+
 def run_to(step, switch=0):
-    """Goes to the moment before a step: onwards, or from the beginning again."""
+    """Goes to the moment before a step: onwards, or from the beginning again.  Breakpoints do not stop it on the way."""
+    off = own_breakpoints() if step else []
+    for breakpoint in off:
+        breakpoint.enabled = False
+    try:
+        travel(step, switch)
+    finally:
+        for breakpoint in off:
+            if breakpoint.is_valid():
+                breakpoint.enabled = True
+
+
+def travel(step, switch):
     gdb.execute("set confirm off")
     again = not running() or shared.get("ended") or (step and step <= shared.get("step"))
     shared.set("stop_at", step)
@@ -261,6 +329,61 @@ def buffers(argument):
         say("no store waits in a buffer")
 
 
+class InfoThreads(gdb.Command):
+    """info threads: the threads of the program, each with the innermost frame of the program's own code."""
+
+    def __init__(self):
+        super().__init__("info threads", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        if not running():
+            return say("No threads.")
+        selected, frame = gdb.selected_thread(), gdb.selected_frame()
+        for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num):
+            thread.switch()
+            own = user_frame()
+            if own is None:
+                place = "has not begun"
+            else:
+                sal = own.find_sal()
+                place = "%s () at %s:%d" % (own.name(), sal.symtab.filename, sal.line)
+            name = '"%s"' % thread.name if own is not None and thread.name else "-"
+            say("%s %-4d %-6s %s" % ("*" if thread.num == selected.num else " ", thread.num, name, place))
+        selected.switch()
+        frame.select()
+
+
+def leave_runtime():
+    """Runs until the program's own code continues, so that a step begins there, or is done."""
+    if not running() or not in_runtime(gdb.newest_frame()):
+        return
+    own, thread = user_frame(), gdb.selected_thread()
+    if own is None:
+        return
+    line = own.find_sal().line
+    stop = gdb.Breakpoint("*0x%x" % own.pc(), internal=True, temporary=True)
+    stop.thread = thread.num
+    stop.silent = True
+    gdb.execute("continue", to_string=True)
+    if stop.is_valid():
+        stop.delete()
+    if not running() or gdb.selected_thread() is None or gdb.selected_thread().num != thread.num or hidden(gdb.newest_frame()):
+        raise gdb.GdbError("stopped before %s could continue" % (thread.name or "the thread"))
+    place = gdb.newest_frame().find_sal()
+    if place.line != line and place.pc == gdb.newest_frame().pc():
+        gdb.execute("frame")
+        raise gdb.GdbError(" ")  # the call was the last of its line: the step is done
+
+
+@command("leave-runtime")
+def leave(argument):
+    """heddle leave-runtime: to where the selected thread is in the program's own code; `next' and `step' begin with it."""
+    leave_runtime()
+
+
+for name in ("next", "step"):
+    gdb.execute("define hook-%s\nheddle leave-runtime\nend" % name)
+gdb.execute("skip -gfi src/rt/*", to_string=True)
 gdb.execute("set pagination off")
 gdb.execute("set print thread-events off")
 gdb.execute("set startup-with-shell on")
@@ -268,6 +391,7 @@ gdb.execute("handle SIGSYS SIGILL SIG62 nostop noprint pass", to_string=True)
 stop_point = None
 at_point = False  # stopped by stop_point: shared tells where; else a step was performed, and the next is not reached
 RuntimeFrames()
+InfoThreads()
 gdb.events.new_objfile.connect(on_objfile)
 gdb.events.stop.connect(on_stop)
 say("heddle: %d steps; `heddle goto N', `forward', `back', `next-switch', `end', `where', `schedule', `pending', `held', `buffers'" % last_step)

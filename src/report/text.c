@@ -209,7 +209,8 @@ static void put_failure(const struct text *x, const struct finding *fd, uint32_t
                 stretches_init(&s, x->symbols, fd, x->info->verbose);
                 table_put(&x->style, x->symbols, fd->trace, &s, x->info->verbose);
                 stretches_fini(&s);
-                errors_put(&x->style, fd);
+                if (!x->info->single) /* a replay shows all that the program prints */
+                        errors_put(&x->style, fd);
                 fputc('\n', out);
         }
         put_replay(x, fd);

@@ -35,6 +35,26 @@ gdb_batch() { # log arguments
         timeout 120 "$heddle" gdb --batch "$@" >"$log" 2>&1 </dev/null
 }
 
+# next and step stay in the program's code; breakpoints are kept, and do not stop goto and back on their way.
+account=$(schedule -O0 account.c)
+gdb_batch "$out/code" --ex 'break deposit' --ex 'heddle goto 3' --ex 'info threads' --ex 'heddle pending' --ex next --ex next \
+        --ex 'heddle goto 5' --ex step --ex 'heddle back' --ex 'info breakpoints' --ex continue "$account" -O0 account.c
+in_order code "$out/code" <<'WANT'
+before step 3 of
+T0 *main () at .*account.c:31
+T1 *deposit () at .*account.c:15
+has not begun
+T0 *ready *read first of main
+T1 *runs *lock m
+deposit (arg=0x0) at .*account.c:16
+^17
+before step 5 of
+^18
+before step 5 of
+breakpoint *keep y
+hit Breakpoint 1
+WANT
+
 lost=$(schedule $examples/lost_update.c)
 gdb_batch "$out/moves" --ex 'heddle goto 6' --ex bt --ex 'heddle pending' --ex 'heddle forward 2' --ex 'p balance' \
         --ex 'heddle back' --ex 'p balance' --ex 'heddle next-switch' --ex 'heddle where' --ex 'heddle end' --ex bt \
