@@ -183,11 +183,10 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .step = READ_ONCE(up->step),
                 .clocks = READ_ONCE(up->clocks),
                 .exit_status = READ_ONCE(up->exit_status),
+                .followed = READ_ONCE(up->followed_all),
                 .text = up->text,
         };
 
-        for (uint32_t i = 0; i < WIRE_MAX_PATHS; i++)
-                v.followed += READ_ONCE(up->followed[i]);
         REQUIRE(READ_ONCE(up->magic) == WIRE_MAGIC, "no heddle runtime wrote it");
         REQUIRE(READ_ONCE(up->version) == WIRE_VERSION, "the runtime speaks another version");
         REQUIRE(READ_ONCE(up->n_new_shared) <= WIRE_MAX_SHARED, "too many shared addresses");

@@ -37,7 +37,7 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
                 return reversal_blocked(o, i, actor, past);
         if (!vec_reserve(&o->races, 1))
                 return false;
-        *vec_push(&o->races) = (struct optimal_race){i, o->path.nodes.n - 1, CAUSALITY_NONE};
+        *vec_push(&o->races) = (struct optimal_race){i, o->path.nodes.n - 1, CAUSALITY_NONE, 0};
         return true;
 }
 

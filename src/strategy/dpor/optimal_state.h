@@ -12,6 +12,8 @@
 struct optimal_race {
         uint32_t i, j;
         uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
+        uint32_t
+                beside; /* the number, from 1, of a sleeper of node i that conflicts with nothing in the reversal; 0: none */
 };
 
 /* Of a sleeper: do trees contain all that should wake it? */
@@ -38,6 +40,12 @@ struct optimal {
         uint32_t *barred;               /* scratch, per actor: v has nothing from this transition on; NONE: all */
         uint32_t n_actors;              /* room in all three */
 };
+
+/* Does transition t depend on i, which comes before it? */
+static inline bool optimal_depends(const struct optimal *o, uint32_t i, uint32_t t)
+{
+        return causality_clock(&o->path.causality, t)[o->path.nodes.at[i].actor] > i;
+}
 
 /* The first n nodes, the transition of the last one included, in a stream. */
 void optimal_save_upto(const struct optimal *o, uint32_t n, struct stream *out);

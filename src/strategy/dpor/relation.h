@@ -1,4 +1,4 @@
-/* Do two transitions conflict, by their footprints? */
+/* How two footprints are related, where one may not be known for sure.  Nearly all have one access: that case is inline. */
 #ifndef HEDDLE_STRATEGY_DPOR_RELATION_H
 #define HEDDLE_STRATEGY_DPOR_RELATION_H
 
@@ -6,7 +6,7 @@
 #include "op/op.h"
 #include "strategy/dpor/wakeup_tree.h"
 
-/* Two footprints.  In doubt: where they conflict in some states only, or may touch more than is known. */
+/* In doubt: where they conflict in some states only, or may touch more than is known. */
 enum relation { APART, DOUBT, CONFLICT };
 
 struct related {
@@ -28,11 +28,14 @@ static inline bool relate(void *arg, const struct wire_access *a, const struct w
         return r->relation == CONFLICT;
 }
 
-static inline enum relation relation(const struct wire_access *a, uint32_t n, const struct wire_access *b, uint32_t m,
-                                     enum wakeup_sure sure)
+static inline __attribute__((always_inline)) enum relation relation(const struct wire_access *a, uint32_t n,
+                                                                    const struct wire_access *b, uint32_t m,
+                                                                    enum wakeup_sure sure)
 {
         struct related r = {.relation = sure == WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
 
+        if (sure == WAKEUP_SURE && n == 1 && m == 1 && !op_overlap(a, b))
+                return APART;
         footprint_pairs(a, n, b, m, relate, &r);
         return r.relation;
 }

@@ -23,9 +23,9 @@
 
 #include "base/deadline.h"
 #include "hb/initials.h"
+#include "op/op.h"
 #include "strategy/dpor/optimal_share.h"
 #include "strategy/dpor/relation.h"
-#include "op/op.h"
 
 #define NONE CAUSALITY_NONE
 
@@ -34,9 +34,10 @@ struct later {
         const uint32_t *past; /* clock of its later half */
         const struct wire_access *acc;
         uint32_t n_acc;
-        uint32_t i;    /* the node of its earlier half */
-        uint32_t j;    /* its later half; NONE: blocked at the end */
-        uint32_t upto; /* transitions from here on did not matter */
+        uint32_t i;      /* the node of its earlier half */
+        uint32_t j;      /* its later half; NONE: blocked at the end */
+        uint32_t upto;   /* transitions from here on did not matter */
+        uint32_t beside; /* as in struct optimal_race */
         uint16_t actor;
         uint8_t op;
         enum wakeup_sure sure; /* of acc, without the earlier half */
@@ -57,15 +58,10 @@ static enum wakeup_sure sure_again(const struct optimal *o, const struct path_no
         return (n->other || n->more) && (o->blocks || !sure) ? WAKEUP_GUESS : WAKEUP_SURE;
 }
 
-static bool depends(const struct optimal *o, uint32_t i, uint32_t t)
-{
-        return causality_clock(&o->path.causality, t)[o->path.nodes.at[i].actor] > i;
-}
-
 /* Is t, which comes after i, a part of v? */
 static inline bool in_v(const struct optimal *o, const struct later *l, uint32_t t)
 {
-        return !depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
+        return !optimal_depends(o, l->i, t) && (l->j != NONE || t < o->barred[o->path.nodes.at[t].actor]);
 }
 
 /* Only where the operation did not run: else what it conflicts with is ordered before it. */
@@ -83,7 +79,7 @@ static void bar(struct optimal *o, const struct later *l)
                 o->barred[s] = NONE;
         for (uint32_t t = l->i + 1; t < p->causality.settled; t++) {
                 const uint32_t *clock = causality_clock(&p->causality, t);
-                bool out = depends(o, l->i, t) || bars(o, l, t);
+                bool out = optimal_depends(o, l->i, t) || bars(o, l, t);
 
                 for (uint32_t s = 0; s < p->causality.stride && !out; s++)
                         out = clock[s] > o->barred[s] && o->barred[s] != NONE;
@@ -359,6 +355,7 @@ static bool has_been_run_beside(struct optimal *o, struct later *l)
                 const struct path_sleeper *s = &p->sleepers.at[n->sleep + k];
                 if (s->actor != n->actor && s->stale != STALE && !s->partial && runs_beside(o, l, k)) {
                         matters(l, NONE);
+                        l->beside = s->n_words || p->causality.stores.n ? 0 : k + 1;
                         return true;
                 }
         }
@@ -437,12 +434,32 @@ static bool reverse(struct optimal *o, struct later *l)
         return plan(o, l);
 }
 
+/* The race was there in the last execution, in which a sleeper ran beside v.  Is that so with what is new in v, too? */
+static bool still_beside(const struct optimal *o, const struct optimal_race *r)
+{
+        const struct path *p = &o->path;
+        const struct path_sleeper *s = &p->sleepers.at[p->nodes.at[r->i].sleep + r->beside - 1];
+
+        for (uint32_t t = p->branch; t < p->causality.settled && !late_soon(); t++) {
+                const struct path_node *n = &p->nodes.at[t];
+
+                if (!optimal_depends(o, r->i, t) &&
+                    (n->actor == s->actor ||
+                     relation(&p->footprints.at[s->fp], s->n, &p->accesses.at[n->acc], n->n_acc, WAKEUP_SURE) != APART))
+                        return false;
+        }
+        return true;
+}
+
 /* The later half is transition j. */
 bool reversal_found(struct optimal *o, struct optimal_race *r)
 {
+        if (r->beside && r->j < o->path.branch && still_beside(o, r))
+                return true;
+
         const struct path *p = &o->path;
         const struct path_node *n = &p->nodes.at[r->j];
-        bool dependent = depends(o, r->i, r->j);
+        bool dependent = optimal_depends(o, r->i, r->j);
         struct later l = {
                 .past = causality_clock(&p->causality, r->j),
                 .acc = &p->accesses.at[n->acc],
@@ -458,6 +475,7 @@ bool reversal_found(struct optimal *o, struct optimal_race *r)
         if (!reverse(o, &l))
                 return false;
         r->upto = l.upto;
+        r->beside = l.beside;
         return true;
 }
 
