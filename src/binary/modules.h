@@ -95,4 +95,7 @@ void heap_names_fini(struct heap_names *h);
 const char *locals_find(const struct locals *l, uint64_t addr);
 void locals_fini(struct locals *l);
 
+/* By file, line, column and kind. */
+int sites_compare(const struct site_record *a, const struct site_record *b);
+
 #endif

@@ -29,7 +29,7 @@ void sites_destroy(struct sites *t)
         free(t);
 }
 
-static int compare(const struct site_record *a, const struct site_record *b)
+int sites_compare(const struct site_record *a, const struct site_record *b)
 {
         int file = strcmp(a->file, b->file);
 
@@ -44,7 +44,7 @@ static int compare(const struct site_record *a, const struct site_record *b)
 
 static int by_place(const void *a, const void *b)
 {
-        return compare(a, b);
+        return sites_compare(a, b);
 }
 
 /* The next word of a line, which ends at `end`: the string is cut there. */
@@ -160,6 +160,19 @@ static bool place_of(Dwfl_Module *m, uint64_t site, struct site_record *key)
         return true;
 }
 
+bool symbols_site(struct symbols *s, uint64_t site, const char **file, uint32_t *line, uint32_t *column)
+{
+        Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, site - 1) : NULL;
+        struct site_record at;
+
+        if (!m || !s->n_modules || s->modules[0].dwfl != m || !place_of(m, site, &at))
+                return false;
+        *file = at.file;
+        *line = at.line;
+        *column = at.column;
+        return true;
+}
+
 const struct site_record *sites_find(struct symbols *s, uint64_t site, char what)
 {
         Dwfl_Module *m = s->dwfl ? dwfl_addrmodule(s->dwfl, site - 1) : NULL;
@@ -169,10 +182,10 @@ const struct site_record *sites_find(struct symbols *s, uint64_t site, char what
 
         if (!t || !t->records.n || !place_of(m, site, &key))
                 return NULL;
-        at = SEARCH(i, t->records.n, compare(&t->records.at[i], &key) < 0);
-        if (at == t->records.n || compare(&t->records.at[at], &key))
+        at = SEARCH(i, t->records.n, sites_compare(&t->records.at[i], &key) < 0);
+        if (at == t->records.n || sites_compare(&t->records.at[at], &key))
                 return NULL;
-        for (uint32_t i = at + 1; i < t->records.n && !compare(&t->records.at[i], &key); i++)
+        for (uint32_t i = at + 1; i < t->records.n && !sites_compare(&t->records.at[i], &key); i++)
                 if (strcmp(t->records.at[i].text, t->records.at[at].text) != 0)
                         return NULL;
         return t->records.at[at].text[0] ? &t->records.at[at] : NULL;

@@ -72,6 +72,10 @@ const char *symbols_block(struct symbols *s, uint64_t addr);
 /* What an access at this site reads or writes, as the source has it: "q->head.next"; NULL: not known, or one of several. */
 const char *symbols_expression(struct symbols *s, uint64_t site, bool write);
 
+/* Where the source has the call site, if it is one of the program itself and the line table says so: the file without its folder,
+ * line and column. */
+bool symbols_site(struct symbols *s, uint64_t site, const char **file, uint32_t *line, uint32_t *column);
+
 /* Facts from elsewhere (a trace file) that take precedence over what the modules say; the strings are copied.  Places are reported
  * innermost first, one call for each frame.  0, or -1 when out of memory. */
 int symbols_know_place(struct symbols *s, uint64_t site, const struct symbols_frame *frame);

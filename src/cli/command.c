@@ -20,6 +20,7 @@
 #include "cli/option/marks.h"
 #include "cli/option/option_file.h"
 #include "cli/install_paths.h"
+#include "cli/static.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "report/style.h"
@@ -233,7 +234,8 @@ static int compile(struct command *c)
         char *program = temp_file(stem);
         if (!program)
                 return STATUS_USAGE;
-        int status = cc_program(c->options.compiler, &c->flags, &c->sources, &c->options.ops, program);
+        int status = cc_program(c->options.compiler, &c->flags, &c->sources, &c->options.ops,
+                                config->dependences == STATIC_ON, program);
         if (status != 0)
                 return status == STATUS_INTERNAL ? status : STATUS_USAGE;
         config->program = program;
@@ -428,6 +430,8 @@ int command_prepare(struct command *c, enum options_command which)
         err = c->program ? use_program(c) : compile(c);
         if (!err)
                 err = choose_runtime(config, &place);
+        if (!err)
+                err = static_choose(config, &c->options.observe, &place);
         if (err)
                 return err;
         /* Nothing the program sees of itself may depend on the name of the private folder. */

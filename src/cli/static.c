@@ -23,6 +23,27 @@ char *static_program(const struct place *place)
         return NULL;
 }
 
+int static_choose(struct config *config, const struct list *observe, const struct place *place)
+{
+        struct list l = {0};
+        char *program;
+
+        if (config->dependences == STATIC_OFF)
+                return 0;
+        if (config->dependences == STATIC_PUBLISHED)
+                return status_usage("--static published is not available in this version; use on or off");
+        program = static_program(place);
+        if (!program)
+                return status_usage("--static on: this heddle was built without LLVM; see heddle doctor");
+        list_add(&l, program);
+        list_add(&l, "--irrelevant");
+        for (size_t i = 0; i < observe->n; i++)
+                list_addf(&l, "--observe=%s", observe->words[i]);
+        list_add(&l, config->program);
+        config->analyser = list_format("%s 2>&1", list_quote(&l));
+        return 0;
+}
+
 int static_main(char **argv)
 {
         struct place place;

@@ -24,6 +24,7 @@ enum config_loops { LOOPS_CUT, LOOPS_WAIT };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
 enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH };
+enum config_static { STATIC_OFF, STATIC_ON, STATIC_PUBLISHED };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
 /* A function or variable that is treated otherwise than the rest of the program; several where it is a pattern. */
@@ -55,20 +56,22 @@ struct config {
         enum config_order order;    /* --strategy filters: what is picked from the frontier */
         const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;
-        uint64_t cache;           /* ... states that are remembered */
-        enum config_mcr mcr;      /* --strategy mcr: which algorithm */
-        bool exact;               /* ... and compared word by word */
-        uint64_t executions;      /* 0: no limit */
-        double seconds;           /* 0: no limit */
-        double minimize_seconds;  /* 0: as seems fit; below 0: never */
-        double loop_seconds;      /* --loop-time: no visible operation for so long is an infinite loop (5) */
-        uint32_t jobs;            /* explorers; 0: one */
-        double alone_seconds;     /* --jobs: until the others join */
-        double solver_seconds;    /* mcr: for one schedule, 0: no limit */
-        uint32_t shard, shards;   /* --shard: this part, from 1, of so many; 0: the whole */
-        uint32_t plan;            /* ... executions of its plan, for each shard (60) */
-        const char *const *known; /* --known: reports of shards that tell what is known of the program ... */
-        uint32_t n_known;         /* ... so many */
+        uint64_t cache;                 /* ... states that are remembered */
+        enum config_mcr mcr;            /* --strategy mcr: which algorithm */
+        enum config_static dependences; /* --static, with --strategy mcr: reads that matter only */
+        const char *analyser;           /* ... the program that finds them, or NULL */
+        bool exact;                     /* ... and compared word by word */
+        uint64_t executions;            /* 0: no limit */
+        double seconds;                 /* 0: no limit */
+        double minimize_seconds;        /* 0: as seems fit; below 0: never */
+        double loop_seconds;            /* --loop-time: no visible operation for so long is an infinite loop (5) */
+        uint32_t jobs;                  /* explorers; 0: one */
+        double alone_seconds;           /* --jobs: until the others join */
+        double solver_seconds;          /* mcr: for one schedule, 0: no limit */
+        uint32_t shard, shards;         /* --shard: this part, from 1, of so many; 0: the whole */
+        uint32_t plan;                  /* ... executions of its plan, for each shard (60) */
+        const char *const *known;       /* --known: reports of shards that tell what is known of the program ... */
+        uint32_t n_known;               /* ... so many */
         const char *store;    /* --spool, --cluster: where the jobs of a search on many machines are, NULL: nowhere */
         double lease_seconds; /* ... after which a job of a worker without a sign of life is another's */
         char **words;         /* ... options that workers must have, too */

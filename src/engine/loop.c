@@ -210,6 +210,8 @@ static int check_options(const struct session *s)
 
         const char *how = c->shards ? "shard" : !c->store ? "jobs" : strchr(c->store, ':') ? "cluster" : "spool";
 
+        if (c->dependences && strcmp(strategy_row(c->strategy)->name, "mcr") != 0)
+                return error_set(s->why, ERROR_USAGE, "--static needs --strategy mcr; leave it out, or add that");
         if (config_shared(c) && c->bounded)
                 return error_set(s->why, ERROR_USAGE,
                                  "--%s: a search with --bound cannot be shared; leave one of the two out", how);
@@ -243,6 +245,10 @@ int loop_begin(struct session *s)
         s->strategy = strategy_create(s->config, program_has_blocks(&s->program));
         if (!s->strategy)
                 return error_memory(s->why);
+        if (s->program.irrelevant) {
+                s->strategy->irrelevant = program_irrelevant;
+                s->strategy->sites = &s->program;
+        }
         e = check_options(s);
         if (e == RUN_OK && s->config->resume)
                 e = checkpoint_load(s, s->strategy);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "program/irrelevant.h"
 #include "strategy/registry.h"
 #include "target/build_fingerprint.h"
 #include "target/plugin.h"
@@ -18,6 +19,13 @@ char *program_text(const struct program *p, const struct trace *t, uint32_t n_ev
                                      .fails = fails};
 
         return schedule_encode(t, n_events, last, &head);
+}
+
+bool program_irrelevant(void *program, uint64_t site, char what)
+{
+        const struct program *p = program;
+
+        return p->irrelevant && p->symbols && irrelevant_is(p->irrelevant, p->symbols, site, what);
 }
 
 /* Are executions that come back to an earlier state looked for?  Not where more counts than the state (preemptions that are
@@ -76,6 +84,7 @@ void program_fini(struct program *p)
         plugin_detach();
         target_fini(&p->target);
         symbols_destroy(p->symbols);
+        irrelevant_destroy(p->irrelevant);
 }
 
 void program_take_labels(struct program *p)

@@ -18,14 +18,17 @@
 #include "trace/reasons.h"
 #include "trace/trace.h"
 
+struct irrelevant;
+
 struct program {
-        const struct config *config; /* the command line; the caller's */
-        struct target target;        /* its process, and the shared regions, which outlive it */
-        struct symbols *symbols;     /* names of its addresses; owned, NULL before it was started */
-        struct facts *facts;         /* what reports say about it; it lies in the result */
-        struct reasons unwatched;    /* code that may be executed without our knowing: reasons of every execution */
-        uint32_t fingerprint;        /* of its build (build_fingerprint.h) */
-        struct error *why;           /* after an error; the caller's */
+        const struct config *config;   /* the command line; the caller's */
+        struct target target;          /* its process, and the shared regions, which outlive it */
+        struct symbols *symbols;       /* names of its addresses; owned, NULL before it was started */
+        struct irrelevant *irrelevant; /* --static: accesses that nothing depends on, or NULL (irrelevant.h); owned */
+        struct facts *facts;           /* what reports say about it; it lies in the result */
+        struct reasons unwatched;      /* code that may be executed without our knowing: reasons of every execution */
+        uint32_t fingerprint;          /* of its build (build_fingerprint.h) */
+        struct error *why;             /* after an error; the caller's */
 };
 
 /* What comes of running it; below 0: enum error_status, with `why`. */
@@ -43,6 +46,9 @@ void program_fini(struct program *p);
 
 /* The schedule text of an execution of this program (schedule_encode()); the caller frees it, NULL: out of memory. */
 char *program_text(const struct program *p, const struct trace *t, uint32_t n_events, uint32_t last, bool fails);
+
+/* Does nothing depend on what an access at this site reads or writes (irrelevant.h)?  For strategies, hence without a type. */
+bool program_irrelevant(void *program, uint64_t site, char what);
 
 /* Takes over what the target reported: names that the program gave to objects, and what it uses of the outside. */
 void program_take_labels(struct program *p);

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "program/assembly.h"
 #include "program/invariants.h"
+#include "program/irrelevant.h"
 #include "program/preemption_points.h"
 
 static int find_observed(struct program *p)
@@ -62,6 +63,8 @@ static int find_all(struct program *p)
                 e = assembly_find(p);
         if (e == RUN_OK)
                 e = watch_find(p);
+        if (e == RUN_OK && p->config->dependences == STATIC_ON && !p->irrelevant)
+                e = irrelevant_read(&p->irrelevant, p->config->analyser, p->why);
         return e == RUN_OK ? find_observed(p) : e;
 }
 
@@ -103,6 +106,8 @@ int program_start_moved(struct program *p)
         p->target.down->n_shared = p->target.down->n_loops = 0;
         symbols_destroy(p->symbols);
         p->symbols = NULL;
+        if (p->irrelevant)
+                irrelevant_forget(p->irrelevant);
         facts_forget_addresses(p->facts);
         return find_all(p);
 }

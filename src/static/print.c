@@ -245,7 +245,7 @@ void print_irrelevant(FILE *f, struct graph *g)
         static const char *const what[] = {
                 [SITE_READ] = "r", [SITE_WRITE] = "w", [SITE_UPDATE] = "u", [SITE_COPY] = "rw", [SITE_SET] = "w"};
 
-        for (uint32_t i = 0; i < g->sites.n; i++) {
+        for (uint32_t i = 0; i < g->sites.n && g->program->whole; i++) { /* else code without IR may share its lines */
                 const struct site *s = &g->sites.at[i];
                 if (s->kind > SITE_SET || !s->line || !s->column)
                         continue;

@@ -117,7 +117,11 @@ struct strategy {
                                    one takes its place */
         bool searches;      /* next() may take long */
         bool counts_values; /* it counts combinations of values read: */
-        uint64_t value_classes, queries;             /* those that were run; questions whether one is possible */
+        uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
+        /* --static: does nothing depend on what an access at this site reads or writes?  what: r, w, u (both).  NULL: something
+         * does. */
+        bool (*irrelevant)(void *sites, uint64_t site, char what);
+        void *sites;
         const struct prediction_figures *prediction; /* of a strategy that predicts, else NULL */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */
 };

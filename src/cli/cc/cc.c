@@ -364,9 +364,9 @@ static void add_prefix_map(struct list *l, const char *source)
 }
 
 int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
-               const char *program)
+               bool keep_ir, const char *program)
 {
-        struct cc cc = {0};
+        struct cc cc = {.keep_ir = keep_ir};
         struct list argv = {0}, l = {0};
         bool cxx = false, c = false, level = false, standard = false;
 

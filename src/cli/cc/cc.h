@@ -15,7 +15,7 @@ int cc_main(bool cxx, char **argv);
 /* Compiles sources to an instrumented program for `check`.  `compiler` as in --compiler, NULL: chosen.  Returns 0, or
  * an exit status after the compiler, or we, said on standard error what is wrong. */
 int cc_program(const char *compiler, const struct list *flags, const struct list *sources, const struct list *libraries,
-               const char *program);
+               bool keep_ir, const char *program);
 
 /* The instrumenter that was built for the version of this clang, with or without the recording of paths: its path, or NULL. */
 char *cc_instrumenter(const char *compiler, const struct place *place, bool record);

@@ -65,9 +65,9 @@ static bool same(const struct node *a, const struct node *b)
 {
         bool value = (a->kind == NODE_WRITE && !((a->flags | b->flags) & NODE_GUESS)) || a->kind == NODE_CHOOSE;
 
-        uint8_t differ = a->flags ^ b->flags;
+        uint32_t differ = a->flags ^ b->flags;
 
-        if (!((a->flags | b->flags) & NODE_AWAITED) && (differ & NODE_DRAINS))
+        if ((!((a->flags | b->flags) & NODE_AWAITED) && (differ & NODE_DRAINS)) || (differ & NODE_IGNORED))
                 return false;
         return a->kind == b->kind && a->op == b->op && a->obj == b->obj && a->cell == b->cell &&
                (a->kind == NODE_JOIN || !(differ & NODE_POINT)) && !(differ & NODE_BUFFERED) &&
@@ -95,11 +95,11 @@ static bool node_is(struct learner *l, struct tries *t, uint32_t at, const struc
                 if (!same(n, is))
                         return learner_unmodelled(l, "a thread that does something else after the same values");
                 if ((n->flags & NODE_GUESS) && !(is->flags & NODE_GUESS)) {
-                        n->flags &= (uint8_t)~NODE_GUESS;
+                        n->flags &= (uint16_t)~NODE_GUESS;
                         n->value = is->value;
                 }
                 if ((n->flags & NODE_AWAITED) && !(is->flags & NODE_AWAITED))
-                        n->flags = (uint8_t)((n->flags & ~NODE_AWAITED) | (is->flags & NODE_DRAINS));
+                        n->flags = (uint16_t)((n->flags & ~NODE_AWAITED) | (is->flags & NODE_DRAINS));
                 return true;
         }
         n->kind = is->kind;
@@ -129,7 +129,8 @@ static bool flush(struct learner *l, struct tries *t, const struct wire_event *e
         struct node *n = &t->nodes.at[s];
         if (e->weak & WIRE_WEAK_DRAINED)
                 n->behind = e->choice;
-        l->now.at[n->cell] = (l->now.at[n->cell] & ~n->mask) | n->value;
+        if (!(n->flags & NODE_IGNORED))
+                l->now.at[n->cell] = (l->now.at[n->cell] & ~n->mask) | n->value;
         l->now.at[buffer]++;
         l->now.at[t->cells.at[buffer].flushed]++;
         return true;
@@ -140,7 +141,7 @@ static void apply(struct learner *l, struct tries *t, const struct event *ev, ui
         const struct node *n = &t->nodes.at[at];
         uint64_t *cell = &l->now.at[n->cell];
 
-        if (n->kind == NODE_WRITE && !(n->flags & NODE_BUFFERED))
+        if (n->kind == NODE_WRITE && !(n->flags & (NODE_BUFFERED | NODE_IGNORED)))
                 *cell = (*cell & ~n->mask) | n->value;
         else if (ev->writes && n->kind == NODE_UPDATE)
                 *cell = (*cell & ~n->mask) | ev->wrote;

@@ -199,7 +199,8 @@ void machine_flush(struct machine *m, uint32_t buffer)
                 memory_out();
         *vec_push(&m->path) =
                 (struct wire_decision){.actor = (uint16_t)c->key, .op = OP_FLUSH, .choice = WIRE_NO_CHOICE};
-        store(m, n->cell, n->mask, n->value);
+        if (!(n->flags & NODE_IGNORED))
+                store(m, n->cell, n->mask, n->value);
         set(m, c->flushed, m->now.at[c->flushed] + 1);
         set(m, buffer, m->now.at[buffer] + 1);
 }
@@ -239,7 +240,9 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
 
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
-        case NODE_UPDATE: result = (view(m, at, cell) & n->mask) ^ liveness(m, cell); break;
+        case NODE_UPDATE:
+                result = (n->flags & NODE_IGNORED ? 0 : view(m, at, cell) & n->mask) ^ liveness(m, cell);
+                break;
         case NODE_WRITE: result = liveness(m, cell); break;
         case NODE_OBJECT:
                 effect = object_do(n->op, m->now.at[cell], thread, n->value);
@@ -260,7 +263,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
         switch ((enum node_kind)n->kind) {
         case NODE_WRITE:
-                if (!(n->flags & NODE_BUFFERED))
+                if (!(n->flags & (NODE_BUFFERED | NODE_IGNORED)))
                         store(m, cell, n->mask, n->value);
                 break;
         case NODE_UPDATE:

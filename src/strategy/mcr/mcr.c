@@ -145,6 +145,7 @@ static void start(struct mcr *c)
         c->search.wants_races = c->config->races != RACES_OFF;
         c->search.wants_leaks = c->config->leaks != LEAKS_OFF;
         c->learner.observes = c->config->n_observe > 0;
+        c->learner.strategy = c->config->mcr ? NULL : &c->base;
         c->learner.relaxed = c->learner.plain = false;
         c->given = false;
         c->base.value_classes = c->base.queries = 0;

@@ -49,6 +49,7 @@ enum node_kind {
 #define NODE_DRAINS   32u  /* it waits until all stores of its thread have reached memory */
 #define NODE_AWAITED  64u  /* no execution has performed it: a thread was blocked there */
 #define NODE_FORCED   128u /* inside an atomic section: no other actor may run before it */
+#define NODE_IGNORED  256u /* nothing depends on what it reads or writes (--static): neither is known */
 
 struct node {
         uint64_t result;                /* of the operation before it */
@@ -61,7 +62,8 @@ struct node {
         uint32_t serial, last_store; /* delayed stores before it: how many, and the last of them */
         uint32_t buffer, number;     /* of a delayed store: a cell, and the how-many-th in it, from 1 */
         uint32_t behind;             /* ... it comes after those before this one of its thread, counted from 1 */
-        uint8_t kind, op, flags;
+        uint16_t flags;
+        uint8_t kind, op;
 };
 
 enum cell_kind {
@@ -82,7 +84,8 @@ struct cell {
         uint32_t wait; /* of a thread: the cell that says what it waits for, or 0; of a condition variable: the mutex */
         uint64_t key;  /* thread; address / 8 of memory, and of what is observed and not shared; address */
         uint64_t init;
-        uint64_t size; /* of an object or a block, bytes; of memory: those that are accessed, a mask */
+        uint64_t size;          /* of an object or a block, bytes; of memory: those that are accessed, a mask */
+        uint64_t ignored, read; /* of memory, masks: written by what is ignored; read by what is not */
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */

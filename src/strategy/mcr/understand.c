@@ -92,6 +92,23 @@ static void note_order(struct learner *l, const struct wire_event *e)
                 l->relaxed = true;
 }
 
+/* Does nothing depend on what the access reads or writes?  The analysis is not believed where an execution shows the contrary. */
+static bool ignore(struct learner *l, struct tries *t, const struct wire_event *e, struct node *n)
+{
+        const struct strategy *s = l->strategy;
+        struct cell *c = &t->cells.at[n->cell];
+        char what = n->kind == NODE_READ ? 'r' : n->kind == NODE_WRITE ? 'w' : 'u';
+
+        if (s && s->irrelevant && e->op != OP_OBSERVE && s->irrelevant(s->sites, e->site, what)) {
+                n->flags |= NODE_IGNORED;
+                c->ignored |= n->kind == NODE_READ ? 0 : n->mask;
+        } else {
+                c->read |= n->kind == NODE_WRITE ? 0 : n->mask;
+        }
+        return !(c->ignored & c->read) ||
+               learner_unmodelled(l, "a read of what --static takes for irrelevant, which is an error of heddle");
+}
+
 static bool memory_event(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before,
                          struct event *out)
 {
@@ -115,17 +132,20 @@ static bool memory_event(struct learner *l, struct tries *t, const struct wire_e
         if (op_has(e->op, OPF_PLAIN) && !(e->flags & WIRE_EV_SECTION))
                 n->flags |= NODE_PLAIN;
         note_order(l, e);
+        if (!ignore(l, t, e, n))
+                return false;
+        bool ignored = n->flags & NODE_IGNORED;
         if (n->kind == NODE_WRITE)
-                n->value = e->value << shift & mask;
-        else if ((buffers_view(t, l->now.at, l->at.at[e->actor], n->cell) & mask) != (before & mask))
+                n->value = ignored ? 0 : e->value << shift & mask;
+        else if (!ignored && (buffers_view(t, l->now.at, l->at.at[e->actor], n->cell) & mask) != (before & mask))
                 return learner_unmodelled(l, "memory that changes without a visible write");
         if (e->weak & WIRE_WEAK_BUFFERED) {
                 n->flags |= NODE_BUFFERED;
                 n->buffer = buffers_cell(t, e->choice, e->actor);
                 learner_grow(l, t);
         }
-        out->result = (n->kind == NODE_WRITE ? 0 : before & mask) ^ learner_liveness(l, t, n->cell);
-        out->writes = n->kind == NODE_UPDATE && e->mode == WIRE_MODE_WRITE;
+        out->result = (n->kind == NODE_WRITE || ignored ? 0 : before & mask) ^ learner_liveness(l, t, n->cell);
+        out->writes = n->kind == NODE_UPDATE && e->mode == WIRE_MODE_WRITE && !ignored;
         out->wrote = out->writes ? e->value << shift & mask : 0;
         return true;
 }

@@ -3,6 +3,7 @@
 #define HEDDLE_STRATEGY_MCR_UNDERSTAND_H
 
 #include "strategy/mcr/machine.h"
+#include "strategy/strategy.h"
 #include "trace/trace.h"
 
 /* An execution that is learnt. */
@@ -15,7 +16,8 @@ struct learner {
         bool relaxed, plain;        /* there are atomics that order nothing; accesses that are not atomic */
         VEC(uint32_t) failed;       /* of each thread that failed: its last entry, + 1; else 0 */
         bool observes;              /* --observe */
-        const char *reason;         /* what is not modelled, or NULL */
+        const struct strategy *strategy; /* knows which accesses are irrelevant (--static) */
+        const char *reason;              /* what is not modelled, or NULL */
 };
 
 /* An entry, understood: the operation, and what came of it. */
