@@ -30,7 +30,8 @@ static const struct form {
         {ZYDIS_MNEMONIC_MFENCE, WIRE_LOCKED_FENCE},    {ZYDIS_MNEMONIC_SFENCE, WIRE_LOCKED_STORE_FENCE},
         {ZYDIS_MNEMONIC_SYSCALL, WIRE_LOCKED_SYSCALL}, {ZYDIS_MNEMONIC_XBEGIN, WIRE_LOCKED_XBEGIN},
         {ZYDIS_MNEMONIC_XEND, WIRE_LOCKED_XEND},       {ZYDIS_MNEMONIC_XABORT, WIRE_LOCKED_XABORT},
-        {ZYDIS_MNEMONIC_XTEST, WIRE_LOCKED_XTEST},
+        {ZYDIS_MNEMONIC_XTEST, WIRE_LOCKED_XTEST},     {ZYDIS_MNEMONIC_RDTSC, WIRE_LOCKED_CLOCK},
+        {ZYDIS_MNEMONIC_RDTSCP, WIRE_LOCKED_CLOCK},
 };
 
 static ZydisDecoder quick, full;
@@ -68,6 +69,7 @@ static bool may_matter(const ZydisDecodedInstruction *i)
         switch (i->opcode) {
         case 0x01:
         case 0x05:
+        case 0x31:
         case 0xae:
         case 0xb0:
         case 0xb1:
@@ -202,13 +204,14 @@ static enum x86_kind describe_access(const ZydisDecodedInstruction *i, const Zyd
         return at->kind == WIRE_LOCKED_UPDATE && at->size > X86_MAX_UPDATE ? X86_UNKNOWN : X86_KNOWN;
 }
 
-/* Fences, system calls and transactions. */
+/* Fences, system calls, the clock and transactions. */
 static bool takes_no_memory(const struct form *f)
 {
         switch (f->kind) {
         case WIRE_LOCKED_FENCE:
         case WIRE_LOCKED_STORE_FENCE:
         case WIRE_LOCKED_SYSCALL:
+        case WIRE_LOCKED_CLOCK:
         case WIRE_LOCKED_XBEGIN:
         case WIRE_LOCKED_XEND:
         case WIRE_LOCKED_XABORT:

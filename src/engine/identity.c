@@ -35,7 +35,7 @@ struct identity identity_of_session(const struct session *s)
                 id.program = stream_hash(id.program, *a, strlen(*a) + 1);
         id.heddle = hash_file(0, "/proc/self/exe");
         for (char **own = s->program.target.spawn.env + s->program.target.spawn.n_env; *own; own++)
-                id.heddle = stream_hash(id.heddle, *own, strlen(*own));
+                id.heddle = stream_hash(id.heddle, *own, strcspn(*own, " ")); /* without what fills pages */
         for (uint32_t i = 0; i < s->program.target.spawn.n_env; i++)
                 id.environment = stream_hash(id.environment, s->program.target.spawn.env[i],
                                              strlen(s->program.target.spawn.env[i]) + 1);

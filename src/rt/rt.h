@@ -69,6 +69,7 @@ struct rt {
         bool live;            /* the snapshot is taken: operations are events */
         bool segments;        /* this run follows segments */
         bool files;           /* the files of the program are private (files/files.h) */
+        bool foreign;         /* modules take part whose plain accesses are not watched (arch/x86_64/locked.c) */
         bool accepts_signals; /* the program calls sigwait or a relative of it */
         bool stuck;           /* deadlines pass when no other thread can continue */
         uint32_t flags;       /* of the run */

@@ -32,6 +32,7 @@
 #define ENV_MAX       (1u << 24)
 #define OWN_ENV       4
 #define ENV_SEED      UINT64_C(0x656e7669726f6e)
+#define ENV_PAGE      4096u
 
 extern char **environ;
 
@@ -150,6 +151,27 @@ static int env_put(struct spawn *s, uint32_t i, const char *name, const char *be
         return n < 0 ? -1 : 0;
 }
 
+/* Fills the last entry up, so that all of them take whole pages.  The arguments lie below them on the stack: where a word
+ * begins in a string, and so the number of steps of a function that reads it, must not depend on the folder or the shell that
+ * heddle was started in. */
+static int env_pad(char **env, uint32_t n)
+{
+        size_t total = 0, pad, last = strcspn(env[n - 1], " ");
+        char *longer;
+
+        env[n - 1][last] = '\0';
+        for (uint32_t i = 0; i < n; i++)
+                total += strlen(env[i]) + 1;
+        pad = (ENV_PAGE - total % ENV_PAGE) % ENV_PAGE;
+        longer = realloc(env[n - 1], last + pad + 1);
+        if (!longer)
+                return -1;
+        memset(longer + last, ' ', pad);
+        longer[last + pad] = '\0';
+        env[n - 1] = longer;
+        return 0;
+}
+
 /* What is loaded before the program: the runtime, then the plugins.  NULL: out of memory. */
 static char *preloads(const struct config *config)
 {
@@ -239,7 +261,7 @@ static int env_init(struct spawn *s, struct error *why)
         bool done = preload && env_put(s, s->n_env, own[0], preload, NULL) == 0 &&
                     env_put(s, s->n_env + 1, own[1], "1", "") == 0 &&
                     env_put(s, s->n_env + 2, own[2], NULL, "glibc.pthread.rseq=0") == 0 &&
-                    env_put(s, s->n_env + 3, own[3], fds, "") == 0;
+                    env_put(s, s->n_env + 3, own[3], fds, "") == 0 && env_pad(s->env, s->n_env + OWN_ENV) == 0;
         free(preload);
         return done ? TARGET_OK : spawn_error(why, "cannot copy the environment");
 }
@@ -323,7 +345,7 @@ int spawn_env_load(struct spawn *s, struct stream *in)
         s->env_text = text;
         s->env_hashes = hashes;
         s->n_env = n;
-        return 0;
+        return env_pad(env, n + OWN_ENV);
 }
 
 const char *spawn_env_unknown(const struct spawn *s, const uint8_t *read)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Other people's libraries as they are installed: GLib, Rust's standard library.  Each in correct and broken uses; a
+# Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, liburcu, libuv, oneTBB,
+# jemalloc and tcmalloc.  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
 # table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
 # Seconds: 20
@@ -12,6 +13,10 @@ has_package() { # name for pkg-config
         pkg-config --exists "$1" 2>/dev/null
 }
 
+has_library() { # name
+        [ -e "/usr/lib/x86_64-linux-gnu/$1" ]
+}
+
 # Builds the driver of a library, once, into $program; sets `missing` if what it needs is not installed.
 driver() { # library
         program=$tmp/$1 missing=
@@ -19,6 +24,11 @@ driver() { # library
         case $1 in
         glib*) has_package glib-2.0 || missing=libglib2.0-dev ;;
         rust) command -v rustc >/dev/null || missing=rustc ;;
+        urcu*) has_package liburcu || missing=liburcu-dev ;;
+        libuv) has_package libuv || missing=libuv1-dev ;;
+        tbb) has_package tbb || missing=libtbb-dev ;;
+        jemalloc) has_library libjemalloc.so.2 || missing=libjemalloc2 ;;
+        tcmalloc) has_library libtcmalloc_minimal.so.4 || missing=libtcmalloc-minimal4 ;;
         esac
         [ -z "$missing" ] || return
         case $1 in
@@ -26,11 +36,18 @@ driver() { # library
         glib) cc -g -O1 "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
         glib_heddle) "$HEDDLE" cc -g "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
         rust) rustc -g "$here/rust.rs" -o "$program" ;;
+        gomp) gcc -g -O1 -fopenmp "$here/openmp.c" -o "$program" ;;
+        urcu) cc -g -O1 -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
+        urcu_heddle) "$HEDDLE" cc -g -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
+        libuv) cc -g -O1 "$here/libuv.c" -luv -o "$program" ;;
+        tbb) c++ -g -O1 -pthread "$here/tbb.cc" -ltbb -o "$program" ;;
+        jemalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libjemalloc.so.2 -o "$program" ;;
+        tcmalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libtcmalloc_minimal.so.4 -o "$program" ;;
         esac 2>"$tmp/err" || why="the driver cannot be built"
 }
 
 row() { # LIBRARY/CASE
-        IFS=$tab read -r _ _ code kind <"$tmp/row"
+        IFS=$tab read -r _ _ code kind replay <"$tmp/row"
         why=
         driver "${1%/*}"
         if [ -n "$missing" ]; then
@@ -42,7 +59,7 @@ row() { # LIBRARY/CASE
                 differs "exit status" "$code" "$status"
                 differs kind "$kind" "$(field failures.0.kind)"
         }
-        [ -n "$why" ] || replays -- "$program" "${1#*/}"
+        [ -n "$why$replay" ] || replays -- "$program" "${1#*/}"
         if [ -z "$why" ]; then pass "wild/$1"; else fail "wild/$1" "$why"; fi
 }
 

@@ -208,7 +208,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
                 thread_handle_used(t, n, OP_CREATE, site);
         }
         pool_prepare(n, entry);
-        if (rt.preempt != WIRE_PREEMPT_SYNC && !rt.segments)
+        if (rt.preempt != WIRE_PREEMPT_SYNC && !rt.segments && !rt.foreign) /* what comes first is seen */
                 sched_eager(t, n);
         return 0;
 }

@@ -89,6 +89,11 @@ static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uin
         return 0;
 }
 
+uint64_t clock_ticks(void)
+{
+        return clock_show(time_base(CLOCK_MONOTONIC));
+}
+
 RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)
 {
         uint64_t base;

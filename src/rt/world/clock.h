@@ -9,6 +9,9 @@
 /* The running thread sleeps, a cancellation point. */
 void clock_sleep(uint64_t ns, uintptr_t site);
 
+/* What rdtsc reads: virtual time too, in nanoseconds. */
+uint64_t clock_ticks(void);
+
 #pragma GCC visibility pop
 
 #endif

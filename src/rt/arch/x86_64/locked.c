@@ -21,6 +21,7 @@
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
 #include "rt/arch/x86_64/transaction.h"
+#include "rt/arch/x86_64/unseen.h"
 #include "rt/fault.h"
 #include "rt/map.h"
 #include "rt/calls/cxx_stream.h"
@@ -33,6 +34,7 @@
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/world/clock.h"
 #include "rt/world/trap.h"
 
 typedef unsigned __int128 u128;
@@ -289,21 +291,6 @@ static void announce_string(struct thread *t, const struct locked_frame *f, cons
                 rt_note_incomplete(REASON_COPY, "instructions that copy (movs)");
 }
 
-/* What is not watched does no harm while one thread is alone. */
-static void report_unseen(const struct wire_locked *l)
-{
-        const char *text = rt.down->unseen[(uint64_t)l->immediate % WIRE_MAX_UNSEEN];
-
-        if (l->plain) {
-                if (thread_has_others(rt_cur))
-                        rt_note_incomplete(l->slot ? REASON_CALLED : REASON_INSTRUCTION, text);
-                return;
-        }
-        if (l->writes)
-                exec_end_text(WIRE_END_UNSUPPORTED, 0, text);
-        rt_note_incomplete(REASON_INSTRUCTION, text);
-}
-
 static void prepare(struct thread *t, const struct locked_frame *f, const struct wire_locked *l)
 {
         uintptr_t a = address_of(f, l);
@@ -315,21 +302,9 @@ static void prepare(struct thread *t, const struct locked_frame *f, const struct
         case WIRE_LOCKED_STORE: announce(t, l, OP_STORE, a); return;
         case WIRE_LOCKED_UPDATE: announce_update(t, l, a); return;
         case WIRE_LOCKED_ATOMIC: atomic_announce(OP_RMW, a, l->size, __ATOMIC_SEQ_CST); return;
-        case WIRE_LOCKED_UNSEEN: report_unseen(l); return;
+        case WIRE_LOCKED_UNSEEN: unseen_report(l); return;
         }
         announce_string(t, f, l);
-}
-
-/* Plain accesses of its module are not watched.  What was noted stays noted. */
-static void report_foreign(const struct wire_locked *l)
-{
-        static bool noted[WIRE_MAX_UNSEEN];
-        uint32_t text = (l->foreign - 1u) % WIRE_MAX_UNSEEN;
-
-        if (noted[text] || !thread_has_others(rt_cur))
-                return;
-        noted[text] = true;
-        rt_note_incomplete(REASON_ACCESSES, rt.down->unseen[text]);
 }
 
 /* As the instruction leaves it: the answer or a negative error number, and two registers that it overwrites. */
@@ -341,6 +316,17 @@ static void do_syscall(struct locked_frame *f)
         f->reg[RAX] = (uint64_t)syscall_perform((long)f->reg[RAX], a, f->next);
         f->reg[RCX] = f->next;
         f->reg[R11] = f->flags;
+}
+
+/* rdtsc, and rdtscp, which is longer and names a processor. */
+static void do_clock(struct locked_frame *f, const struct wire_locked *l)
+{
+        uint64_t ticks = clock_ticks();
+
+        f->reg[RAX] = ticks & UINT32_MAX;
+        f->reg[RDX] = ticks >> 32;
+        if (l->length > 2)
+                f->reg[RCX] = 0;
 }
 
 static void perform(struct thread *t, struct locked_frame *f, const struct wire_locked *l)
@@ -364,6 +350,7 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
         switch (l->kind) {
         case WIRE_LOCKED_FENCE: atomic_fence(__ATOMIC_SEQ_CST); return;
         case WIRE_LOCKED_SYSCALL: do_syscall(f); return;
+        case WIRE_LOCKED_CLOCK: do_clock(f, l); return;
         case WIRE_LOCKED_STORE_FENCE: atomic_fence(__ATOMIC_RELEASE); return;
         case WIRE_LOCKED_CMPXCHG: do_cmpxchg(f, l, a); return;
         case WIRE_LOCKED_PAIR: do_pair(f, l, a); return;
@@ -412,7 +399,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                 if (t && l->kind == WIRE_LOCKED_OUTPUT)
                         cxx_stream_output(l, f->reg[RDI], f->reg[RSI], *(const uint64_t *)f->reg[RSP]);
                 else if (t)
-                        report_unseen(l);
+                        unseen_report(l);
                 return;
         }
         f->next = l->addr + l->length; /* for code that walks the stack until then */
@@ -420,7 +407,7 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                 note_registers(t, f, state);
                 t->stack.via = f->next;
                 if (l->foreign)
-                        report_foreign(l);
+                        unseen_module(l);
         }
         perform(t, f, l);
         if (t)
@@ -473,6 +460,7 @@ void locked_init(void)
         rt_copy(sites, rt.down->locked, n * sizeof *sites);
         n_sites = n;
         for (uint32_t i = 0; i < n; i++) {
+                rt.foreign |= sites[i].foreign != 0;
                 if (sites[i].slot)
                         nexts[i] = patch_slot(&sites[i], i);
                 else if (rt.down->isolate !=
