@@ -18,8 +18,8 @@
 #include "op/effect.h"
 #include "op/op.h"
 
-enum { CLOCK, EPOCH, FENCE, SEEN, HELD, THREAD_CELLS }; /* of a thread */
-enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };       /* of an object */
+enum { CLOCK, EPOCH, FENCE, SEEN, HELD, TXN, THREAD_CELLS }; /* of a thread */
+enum { RELEASED, RELEASED_SHARED, OBJECT_CELLS };            /* of an object */
 
 bool sync_init(struct sync *s, uint32_t width, bool limited)
 {
@@ -230,7 +230,7 @@ static void acquire(struct sync *s, uint32_t actor, uint32_t clock)
                 sync_set(s, thread_cell(actor, CLOCK), joined(s, get(s, actor, CLOCK), clock));
 }
 
-/* All that the actor has done so far, as a clock; what it does next belongs to a new epoch. */
+/* All that the actor has done so far, as a clock; what it does next, beyond a transaction, belongs to a new epoch. */
 static uint32_t publish(struct sync *s, uint32_t actor)
 {
         uint32_t c = new_clock(s);
@@ -239,7 +239,8 @@ static uint32_t publish(struct sync *s, uint32_t actor)
                 return 0;
         memcpy(vector(s, c), vector(s, get(s, actor, CLOCK)), s->width * sizeof *s->clocks.at);
         vector(s, c)[actor] = sync_epoch(s, actor);
-        sync_set(s, thread_cell(actor, EPOCH), get(s, actor, EPOCH) + 1);
+        if (!get(s, actor, TXN))
+                sync_set(s, thread_cell(actor, EPOCH), get(s, actor, EPOCH) + 1);
         return c;
 }
 
@@ -375,10 +376,20 @@ static void step_own(struct sync *s, const struct wire_event *e)
         }
 }
 
+/* Is what the actor does a part of a transaction that commits? */
+static void note_transaction(struct sync *s, const struct wire_event *e)
+{
+        if (!(e->flags & WIRE_EV_SCHED))
+                return;
+        sync_set(s, thread_cell(e->actor, EPOCH), get(s, e->actor, EPOCH) + get(s, e->actor, TXN));
+        sync_set(s, thread_cell(e->actor, TXN), e->op == OP_TXN_RUN && e->value == WIRE_TXN_STARTED);
+}
+
 void sync_step(struct sync *s, const struct wire_event *e)
 {
         bool changes = e->mode != WIRE_MODE_READ && !(e->flags & WIRE_EV_FAILED);
 
+        note_transaction(s, e);
         if (op_has(e->op, OPF_NAMES_THREAD) && e->choice >= s->width)
                 return; /* not a thread of this trace */
         if (effect_is_locked(e->obj)) {
@@ -400,6 +411,28 @@ void sync_step(struct sync *s, const struct wire_event *e)
 
 /* Memory. */
 
+static uint32_t commits_of(struct sync *s, uint32_t cell)
+{
+        return cells_of(s, &s->objects, cell ^ (uint64_t)OP_OBJ_MEMORY << 56, OBJECT_CELLS) + RELEASED;
+}
+
+/* A transaction that reads what an atomic update writes later is ordered before it: both are full fences, and the update is not
+ * seen by the transaction.  So a thread that takes a lock which transactions read (lock elision) comes after them. */
+static void order_commits(struct sync *s, const struct wire_event *e, bool writes, uint32_t base, uint32_t mask)
+{
+        bool commit = get(s, e->actor, TXN), waits = writes && (commit || e->flags & WIRE_EV_ACQUIRE);
+        uint32_t now = commit && !writes ? publish(s, e->actor) : 0, cell;
+
+        s->commits |= now != 0;
+        for (uint32_t i = 0; i < 8 && s->commits && (now || waits); i++) {
+                cell = mask >> i & 1 ? commits_of(s, base + 1 + i) : 0;
+                if (cell && waits)
+                        acquire(s, e->actor, s->cells.at[cell]);
+                else if (cell)
+                        sync_set(s, cell, joined(s, s->cells.at[cell], now));
+        }
+}
+
 void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint32_t mask)
 {
         bool section = e->flags & WIRE_EV_SECTION, atomic = (e->flags & WIRE_EV_ATOMIC) || section;
@@ -407,8 +440,11 @@ void sync_memory(struct sync *s, const struct wire_event *e, uint32_t base, uint
              reads = !writes || e->op == OP_RMW || e->op == OP_UPDATE || e->op == OP_CAS || section;
         uint32_t now = 0, last = 0;
 
+        note_transaction(s, e);
         if (!atomic && !writes)
                 return;
+        if (atomic)
+                order_commits(s, e, writes, base, mask);
         if (atomic && writes)
                 now = section || (e->flags & WIRE_EV_RELEASE) ? UINT32_MAX : get(s, e->actor, FENCE);
         for (uint32_t i = 0; i < 8; i++) {

@@ -46,6 +46,7 @@ struct sync {
         uint32_t width; /* threads */
         bool limited;   /* locks order nothing */
         bool failed;    /* out of memory */
+        bool commits;   /* a transaction has committed */
 };
 
 struct sync_mark {

@@ -13,6 +13,7 @@
 #include "report/step.h"
 #include "report/cause/cause.h"
 #include "report/cause/repair.h"
+#include "trace/transaction.h"
 
 static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d, uint32_t i)
 {
@@ -23,8 +24,9 @@ static void say_step(struct strbuf *b, struct symbols *s, const struct delays *d
         bool access = word && op_object(e->op) == OP_OBJ_MEMORY;
         char *step = access ? step_access(s, e) : step_text(s, d, i, false);
         size_t skip = word && !access ? strlen(op_name(e->op)) : 0;
+        char txn[TRANSACTION_TEXT];
 
-        if (trace_is_buffer(t, e->actor))
+        if (trace_is_buffer(t, e->actor) || transaction_text(e, txn))
                 strbuf_printf(b, "T%u's %s", trace_owner(t, e->actor), step ? step : "?");
         else
                 strbuf_printf(b, "T%u %s%s%s", e->actor, word ? word : "does ", access ? " " : "",

@@ -21,6 +21,7 @@
 #include "report/timeline.h"
 #include "trace/locks_held.h"
 #include "trace/waits.h"
+#include "trace/transaction.h"
 
 #define MAX_SOURCE (2u << 20) /* bytes of one file */
 #define NONE       UINT32_MAX
@@ -196,7 +197,8 @@ static void put_event(struct scene *s, const struct delays *d, uint32_t i, const
         const struct trace *t = d->t;
         const struct wire_event *e = &t->events[i];
         bool object = op_object_named(op_object(e->op));
-        const char *op = op_name(e->op);
+        char txn[TRANSACTION_TEXT];
+        const char *op = transaction_text(e, txn) ? txn : op_name(e->op);
 
         fprintf(s->f, "%s[%u,%u,", i ? ",\n" : "\n", trace_owner(t, e->actor),
                 table_put(s, &s->ops, hash_text(op), as_json(op)));

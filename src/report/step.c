@@ -7,6 +7,7 @@
 #include "op/op.h"
 #include "report/wording.h"
 #include "trace/finding.h"
+#include "trace/transaction.h"
 
 static void say_object(struct strbuf *b, struct symbols *s, const struct wire_event *e)
 {
@@ -85,7 +86,7 @@ char *step_text(struct symbols *s, const struct delays *d, uint32_t i, bool numb
         struct strbuf b = STRBUF_INIT;
         bool asks_memory = e->op == OP_CHOOSE && e->size; /* --fail-malloc */
         uint32_t store = delays_of(d, i).pair;
-        char value[160];
+        char value[160], txn[TRANSACTION_TEXT];
 
         if (trace_is_buffer(d->t, e->actor)) {
                 char *what = step_access(s, e);
@@ -94,6 +95,10 @@ char *step_text(struct symbols *s, const struct delays *d, uint32_t i, bool numb
                         strbuf_printf(&b, " of step %u", store + 1);
                 free(what);
                 say_delay(&b, s, d, i, numbered);
+                return strbuf_take(&b);
+        }
+        if (transaction_text(e, txn)) {
+                strbuf_puts(&b, txn);
                 return strbuf_take(&b);
         }
         strbuf_puts(&b, e->op == OP_WAKE ? "wakes" : asks_memory ? "malloc" : op_name(e->op));

@@ -65,7 +65,22 @@ case " $* " in
         ;;
 esac
 
+# says TEXT OPTIONS: the report of htm2 with these options has this text.
+says() {
+        # shellcheck disable=SC2086
+        timeout 100 "$HEDDLE" check --strategy optimal $2 "$here/programs/htm2.c" </dev/null 2>/dev/null | tr -s ' \n' ' ' >"$tmp/out"
+        if grep -q "$1" "$tmp/out"; then pass "htm2 $2: $1"; else fail "htm2 $2" "the report does not say: $1"; fi
+}
+
 if [ $# -eq 0 ]; then
+        says 'transaction aborts (retry)' '--memory tso'
+        says "T0's stop = 1 (htm2.c:17, step 4) is still in T0's store buffer" '--memory tso'
+        says 'a full fence, .*, between stop = 1 (htm2.c:17, step 4) and the read of c' '--memory tso'
+        says 'release order, .*, before stop = 0 (htm2.c:25' '--memory pso -DRAISED'
+        why=
+        heddle_check -DK=2 "$here/programs/elide.c"
+        differs "races of lock elision" '' "$(field races.0.verdict)"
+        if [ -z "$why" ]; then pass "races"; else fail "races" "$why"; fi
         agree htm1 '' failure
         agree htm2 '' safe
         agree retry '' safe

@@ -8,6 +8,7 @@
 #include "report/cause/cause.h"
 #include "report/cause/inputs.h"
 #include "report/cause/walk.h"
+#include "report/buffered.h"
 
 #define NEAR 12u /* lines between an access of a function and its other lines, at most */
 
@@ -320,6 +321,17 @@ static void add_store(struct cause *c, uint32_t store)
                 c->stores[c->n_stores++] = store;
 }
 
+/* All stores of the execution that their own thread overtook. */
+static void add_overtaken(const struct view *v, struct cause *c)
+{
+        uint32_t stores[BUFFERED_MAX], n = 0;
+
+        if (!buffered_overtaken(v->d, stores, &n))
+                return;
+        for (uint32_t i = 0; i < n; i++)
+                add_store(c, stores[i]);
+}
+
 /* Stores that waited in buffers explain it.  Those matter that their own thread overtook, if there are any; and with each the
  * store that the overtaking read missed in turn, for order in one of the threads alone does not forbid it. */
 static bool is_weak(const struct view *v, struct cause *c)
@@ -331,6 +343,8 @@ static bool is_weak(const struct view *v, struct cause *c)
                         c->stores[kept++] = c->stores[i];
         if (kept)
                 c->n_stores = kept;
+        else /* they were late because another one was, that no value shows: a flag that a transaction did not find raised */
+                add_overtaken(v, c);
         for (uint32_t i = 0; i < c->n_stores; i++) {
                 uint32_t own = delays_of(v->d, c->stores[i]).own;
                 uint32_t missed = own == DELAYS_NONE ? DELAYS_NONE : delays_of(v->d, own).past;
