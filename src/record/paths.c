@@ -3,6 +3,11 @@
 
 #include <stdlib.h>
 
+/* How much of the arrays is used. */
+struct used {
+        uint32_t words, stamps, inputs;
+};
+
 /* Appends one bit to the words of a path. */
 static void add_bit(struct wire_paths *w, struct wire_path *p, bool bit)
 {
@@ -13,32 +18,38 @@ static void add_bit(struct wire_paths *w, struct wire_path *p, bool bit)
 }
 
 /* A time is of the end of its bits, and of its operation. */
-static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_thread *t, uint32_t *words,
-                       uint32_t *stamps)
+static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_thread *t, struct used *used)
 {
         struct wire_path *p = &w->all[i];
 
-        *p = (struct wire_path){
-                .parent = t->parent, .nth = t->nth, .lost = (uint32_t)t->lost, .first = *words, .first_stamp = *stamps};
-        if ((recording_bits(t) + 63) / 64 > WIRE_MAX_PATH_WORDS - *words)
+        *p = (struct wire_path){.parent = t->parent,
+                                .nth = t->nth,
+                                .lost = (uint32_t)t->lost,
+                                .first = used->words,
+                                .first_stamp = used->stamps,
+                                .first_input = used->inputs};
+        if ((recording_bits(t) + 63) / 64 > WIRE_MAX_PATH_WORDS - used->words)
                 return false;
         for (uint32_t k = 0; k < t->n; k++) {
                 uint64_t info = t->entries[k].info;
                 for (uint32_t b = REC_COUNT(info); b--;)
                         add_bit(w, p, t->entries[k].word >> b & 1);
-                if (*stamps < WIRE_MAX_PATH_STAMPS)
-                        w->stamps[(*stamps)++] =
+                if (REC_KIND(info) == REC_INPUT && used->inputs < WIRE_MAX_PATH_INPUTS)
+                        w->inputs[used->inputs++] = t->entries[k].word;
+                if (used->stamps < WIRE_MAX_PATH_STAMPS)
+                        w->stamps[used->stamps++] =
                                 (struct wire_stamp){.time = REC_TIME(info), .bit = p->lost + (uint64_t)p->bits};
         }
-        p->n_stamps = *stamps - p->first_stamp;
-        *words += (p->bits + 63) / 64;
+        p->n_stamps = used->stamps - p->first_stamp;
+        p->n_inputs = used->inputs - p->first_input;
+        used->words += (p->bits + 63) / 64;
         return true;
 }
 
 struct wire_paths *paths_make(const struct recording *r, struct error *why)
 {
         struct wire_paths *w = calloc(1, sizeof *w);
-        uint32_t words = 0, stamps = 0;
+        struct used used = {0};
 
         if (!w) {
                 error_memory(why);
@@ -50,7 +61,7 @@ struct wire_paths *paths_make(const struct recording *r, struct error *why)
         w->status = r->signal & 0xff;
         w->failing = r->failing;
         for (uint32_t i = 0; i < r->n_threads; i++)
-                if (!add_thread(w, i, &r->threads[i], &words, &stamps)) {
+                if (!add_thread(w, i, &r->threads[i], &used)) {
                         error_set(why, -1,
                                   "the paths are too long: more than %u million branches; record with a smaller --ring",
                                   WIRE_MAX_PATH_WORDS / 15625);

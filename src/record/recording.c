@@ -27,6 +27,7 @@ void recording_fini(struct recording *r)
         free(r->folder);
         free_list(r->argv);
         free_list(r->env);
+        free(r->input);
         free(r->condition);
         free(r->file);
         free(r->function);
@@ -87,6 +88,7 @@ int recording_write(const struct recording *r, FILE *f)
         stream_put_text(&s, r->folder);
         put_list(&s, r->argv);
         put_list(&s, r->env);
+        stream_put_array(&s, r->input, r->n_input, 1);
         stream_put_u32(&s, r->fingerprint);
         stream_put_u32(&s, r->started);
         stream_put_u32(&s, r->jitter);
@@ -181,6 +183,7 @@ static void get_all(struct recording *r, struct stream *s)
         r->folder = stream_get_text(s, MAX_TEXT);
         r->argv = get_list(s);
         r->env = get_list(s);
+        r->input = stream_get_array(s, RECORDING_MAX_INPUT, 1, &r->n_input);
         r->fingerprint = stream_get_u32(s);
         r->started = stream_get_u32(s);
         r->jitter = stream_get_u32(s);

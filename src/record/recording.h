@@ -14,7 +14,8 @@
 #include "base/stream.h"
 #include "wire/recording.h"
 
-#define RECORDING_VERSION 1u
+#define RECORDING_VERSION   1u
+#define RECORDING_MAX_INPUT (1u << 24)
 
 struct recorded_thread {
         uint32_t parent, nth; /* as in struct rec_thread */
@@ -29,6 +30,8 @@ struct recording {
         char *heddle; /* the version that wrote it */
         char *program, *folder;
         char **argv, **env; /* each ends with NULL */
+        char *input;        /* what it could read from standard input, NULL: nothing */
+        uint32_t n_input;
         uint32_t fingerprint;
         uint32_t started; /* threads; the first ones of them were recorded */
         uint32_t jitter;

@@ -9,12 +9,14 @@
 #define WIRE_MAX_PATHS       REC_MAX_THREADS
 #define WIRE_MAX_PATH_WORDS  (1u << 22)
 #define WIRE_MAX_PATH_STAMPS (1u << 20)
+#define WIRE_MAX_PATH_INPUTS (1u << 18)
 
 struct wire_path {
         uint32_t parent, nth; /* of the thread, as in struct rec_thread */
         uint32_t lost, bits;  /* the first `lost` bits are not known; `bits` are, behind them */
         uint32_t first;       /* its first word of `words`; 64 bits each, the first bit lowest */
         uint32_t first_stamp, n_stamps;
+        uint32_t first_input, n_inputs; /* values of clocks and random numbers, in the order of its calls */
 };
 
 /* The thread was at this bit at this time. */
@@ -32,6 +34,7 @@ struct wire_paths {
         struct wire_path all[WIRE_MAX_PATHS];
         uint64_t words[WIRE_MAX_PATH_WORDS];
         struct wire_stamp stamps[WIRE_MAX_PATH_STAMPS];
+        uint64_t inputs[WIRE_MAX_PATH_INPUTS];
 };
 
 #endif

@@ -116,6 +116,15 @@ reproduced waits lost.rec assertion
 verdict lost_beginning
 
 why=
+build_recorded drawn
+echo 'x, y, x, z, x' | "$HEDDLE" record -o drawn.rec ./drawn >run.out 2>&1
+[ $? = 1 ] || why="not recorded: $(cat run.out)"
+timeout 60 "$HEDDLE" reproduce --quiet --time 20s drawn.rec >run.out 2>&1 </dev/null
+code=$?
+[ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(head -n 1 run.out)"
+verdict inputs
+
+why=
 build_recorded dumped
 "$HEDDLE" record -o dumped.rec ./dumped >run.out 2>&1
 [ -s dumped.rec ] || why="no recording: $(cat run.out)"

@@ -6,11 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,9 +31,10 @@
 #include "target/build_fingerprint.h"
 #include "target/spawn.h"
 
-#define RING_KB     1024u
-#define RING_KB_MAX (1u << 18)
-#define POLL_NS     5000000L
+#define RING_KB       1024u
+#define RING_KB_MAX   (1u << 18)
+#define POLL_NS       5000000L
+#define INPUT_WAIT_MS 200
 
 struct record {
         const char *file;
@@ -43,6 +46,9 @@ struct record {
         int fd;
         uint32_t ring; /* entries */
         char *folder;
+        char *input; /* of the program */
+        uint32_t n_input;
+        int input_fd; /* ... again from its start in every run; -1: as it is */
         bool written;
         double begun; /* the run */
 };
@@ -122,6 +128,29 @@ static int share(struct record *r)
         return 0;
 }
 
+/* Standard input is kept, and the same in every run, if it is a file, or a pipe that says something soon. */
+static int keep_input(struct record *r)
+{
+        struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+        struct stat st;
+        ssize_t n;
+
+        if (fstat(STDIN_FILENO, &st) < 0 || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) ||
+            poll(&p, 1, INPUT_WAIT_MS) <= 0)
+                return 0;
+        r->input = list_alloc(RECORDING_MAX_INPUT);
+        while (r->n_input < RECORDING_MAX_INPUT &&
+               (n = read(STDIN_FILENO, r->input + r->n_input, RECORDING_MAX_INPUT - r->n_input)) > 0)
+                r->n_input += (uint32_t)n;
+        if (r->n_input == RECORDING_MAX_INPUT)
+                return status_usage(
+                        "standard input is longer than 16 MiB; name it as a file in the program's arguments");
+        r->input_fd = spawn_memory("heddle-input");
+        if (r->input_fd < 0 || write(r->input_fd, r->input, r->n_input) != (ssize_t)r->n_input)
+                return status_internal("cannot copy standard input: %s", strerror(errno));
+        return 0;
+}
+
 /* A run begins with empty memory. */
 static int clear(struct record *r, uint64_t run)
 {
@@ -144,6 +173,8 @@ static pid_t start(const struct record *r)
         if (pid == 0) {
                 int fd = dup(r->fd); /* without close-on-exec */
                 setenv(REC_ENV, list_format("%d", fd), 1);
+                if (r->input_fd >= 0 && lseek(r->input_fd, 0, SEEK_SET) == 0)
+                        dup2(r->input_fd, STDIN_FILENO);
                 execv(r->argv[0], r->argv);
                 _exit(status_usage("cannot run %s: %s", r->argv[0], strerror(errno)));
         }
@@ -214,7 +245,12 @@ extern char **environ;
 
 static int keep(struct record *r)
 {
-        struct recording rec = {.program = list_path(r->argv[0]), .folder = r->folder, .argv = r->argv, .env = environ};
+        struct recording rec = {.program = list_path(r->argv[0]),
+                                .folder = r->folder,
+                                .argv = r->argv,
+                                .env = environ,
+                                .input = r->input,
+                                .n_input = r->n_input};
         int err = collect(&rec, r->memory, r->ring);
 
         rec.heddle = HEDDLE_VERSION;
@@ -223,6 +259,7 @@ static int keep(struct record *r)
         err = err ? status_internal("out of memory") : write_file(r, &rec);
         rec.heddle = rec.program = rec.folder = NULL; /* not its own */
         rec.argv = rec.env = NULL;
+        rec.input = NULL;
         recording_fini(&rec);
         return err;
 }
@@ -308,7 +345,7 @@ static void on_child(int sig)
 
 int record_main(char **argv)
 {
-        struct record r = {.file = "heddle.rec", .runs = 1, .ring_kb = RING_KB, .fd = -1};
+        struct record r = {.file = "heddle.rec", .runs = 1, .ring_kb = RING_KB, .fd = -1, .input_fd = -1};
         struct sigaction sa = {.sa_handler = on_child};
         int status = STATUS_SAFE;
 
@@ -317,6 +354,8 @@ int record_main(char **argv)
         int err = parse(&r, argv);
         if (!err)
                 err = share(&r);
+        if (!err)
+                err = keep_input(&r);
         if (err)
                 return err;
         sigaction(SIGCHLD, &sa, NULL);

@@ -21,6 +21,7 @@
 #include "cli/temp.h"
 #include "record/paths.h"
 #include "target/build_fingerprint.h"
+#include "target/spawn.h"
 
 #define SECONDS 600.0 /* unless --time says otherwise */
 
@@ -83,6 +84,11 @@ static int go_there(const struct reproduce *r)
         clearenv();
         for (size_t i = 0; r->recording.env[i]; i++)
                 putenv(r->recording.env[i]);
+        int in = spawn_memory("heddle-input");
+        if (in < 0 || write(in, r->recording.input, r->recording.n_input) != (ssize_t)r->recording.n_input ||
+            lseek(in, 0, SEEK_SET) != 0 || dup2(in, STDIN_FILENO) < 0)
+                return status_internal("cannot copy the recorded input: %s", strerror(errno));
+        close(in);
         if (chdir(r->recording.folder) < 0)
                 status_note("%s: %s; the program runs in this folder", r->recording.folder, strerror(errno));
         return 0;
@@ -187,7 +193,9 @@ static int run(struct reproduce *r)
 
         if (status)
                 return status;
-        go_there(r);
+        status = go_there(r);
+        if (status)
+                return status;
         found = search(r, &result);
         if (found > 0) {
                 status = report(r, &out, &result);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "rt/sched/path.h"
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
@@ -42,6 +43,18 @@ static void touch(uint64_t *cell, uintptr_t site)
                 return RT_REAL(name)();  \
         }
 
+/* As it was recorded, where paths are followed. */
+#define DRAW_RECORDED(type, name, cell)                                                      \
+        RT_EXPORT type name(void)                                                            \
+        {                                                                                    \
+                type own;                                                                    \
+                uint64_t recorded;                                                           \
+                                                                                             \
+                touch(&cell, RT_SITE());                                                     \
+                own = RT_REAL(name)();                                                       \
+                return RT_UNLIKELY(path_on) && path_input(&recorded) ? (type)recorded : own; \
+        }
+
 #define SEED(name, type, cell)           \
         RT_EXPORT void name(type seed)   \
         {                                \
@@ -49,8 +62,8 @@ static void touch(uint64_t *cell, uintptr_t site)
                 RT_REAL(name)(seed);     \
         }
 
-DRAW(int, rand, rand_cell)
-DRAW(long, random, rand_cell)
+DRAW_RECORDED(int, rand, rand_cell)
+DRAW_RECORDED(long, random, rand_cell)
 DRAW(long, lrand48, rand48_cell)
 DRAW(long, mrand48, rand48_cell)
 DRAW(double, drand48, rand48_cell)

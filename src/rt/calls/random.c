@@ -15,6 +15,7 @@
 #include "rt/memory/bytes.h"
 #include "rt/memory/malloc.h"
 #include "rt/real.h"
+#include "rt/sched/path.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
@@ -91,6 +92,15 @@ static void fill_real(void *buf, size_t n)
         }
 }
 
+/* Where recorded paths are followed: what was drawn then. */
+static void fill_recorded(void *buf, size_t n)
+{
+        uint64_t word;
+
+        for (size_t i = 0; i < n && path_on && path_input(&word); i += sizeof word)
+                bytes_copy((unsigned char *)buf + i, &word, n - i < sizeof word ? n - i : sizeof word);
+}
+
 RT_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
 {
         static ssize_t (*real)(void *, size_t, unsigned);
@@ -101,6 +111,7 @@ RT_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
                 return real(buf, n, flags);
         }
         fill_seeded(buf, n, RT_SITE());
+        fill_recorded(buf, n);
         return (ssize_t)n;
 }
 

@@ -184,3 +184,13 @@ void path_window(struct thread *t, uint64_t *from, uint64_t *until)
         *from = p && t->path.stamp ? at[t->path.stamp - 1].time : 0;
         *until = p && t->path.stamp < p->n_stamps ? at[t->path.stamp].time : UINT64_MAX;
 }
+
+bool path_input(uint64_t *value)
+{
+        const struct wire_path *p = path_on && rt_cur ? path_of(rt_cur) : NULL;
+
+        if (!p || rt_cur->path.at < p->lost || rt_cur->path.input == p->n_inputs)
+                return false;
+        *value = rt.down->paths.inputs[p->first_input + rt_cur->path.input++];
+        return true;
+}

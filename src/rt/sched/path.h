@@ -32,6 +32,9 @@ void path_report(void);
 /* The recorded window that the thread is in: it came there at `from`, and left it at `until`. */
 void path_window(struct thread *t, uint64_t *from, uint64_t *until);
 
+/* The thread reads a clock or draws a random number: true: *value is what it got when it was recorded. */
+bool path_input(uint64_t *value);
+
 /* A thread is at the place of a loop that it may wait in; it waits there now, since its last round had no effect. */
 static inline void path_visit(struct path_state *p)
 {

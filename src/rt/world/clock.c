@@ -20,6 +20,7 @@
 #include "rt/sched/section.h"
 #include "rt/loops/spin.h"
 #include "rt/thread/cancel.h"
+#include "rt/sched/path.h"
 #include "rt/threads.h"
 #include "rt/world/modules.h"
 #include "rt/world/time.h"
@@ -43,9 +44,10 @@ static bool virtual_time(void)
 static uint64_t clock_show(uint64_t base)
 {
         uint32_t n = rt_on() ? asked() : 0;
+        uint64_t recorded;
 
         time_pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
-        return time_now(base);
+        return RT_UNLIKELY(path_on) && path_input(&recorded) ? recorded : time_now(base);
 }
 
 /* The caller's memory is written: an access like any other, where it is shared. */
