@@ -184,7 +184,7 @@ mutation "a wakeup in a section is not on its condition variable" src/hb/causali
 
 # Operations that several others keep from running together.
 mutation "what keeps an operation from running is a part of its reversal" src/strategy/dpor/reversal.c \
-        's/bool out = depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = depends(o, l->i, t);/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
+        's/bool out = optimal_depends\(o, l->i, t\) \|\| bars\(o, l, t\);/bool out = optimal_depends(o, l->i, t);/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
 mutation "an operation that was blocked comes before all that blocked it" src/hb/causality.c \
         's/^( *)if \(i < each\)$/\1if (false)/' litmus rwlock_between rwlock_blocks rwlock_late_reader rwlock_unlock_twice
 mutation "an operation that was blocked comes after others that blocked it" src/hb/causality.c \

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/words.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
@@ -87,9 +88,7 @@ static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
              p += 8 + l->frame, l = find(*(const uint64_t *)p))
                 h = frame_hash(hash_mix(h, *(const uint64_t *)p), p + 8, l);
-        for (; p + 8 <= hi; p += 8)
-                h = hash_mix(h, *(const uint64_t *)p);
-        return h;
+        return words_hash(h, p, hi);
 }
 
 bool live_lacks_arguments(const struct thread *t)

@@ -2,6 +2,7 @@
 #include "rt/loops/registers.h"
 
 #include "base/hash.h"
+#include "rt/loops/words.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 
@@ -18,12 +19,9 @@ bool spin_on_own_stack(const struct thread *t)
 uint64_t spin_stack_hash(const struct thread *t)
 {
         uintptr_t lo, hi = 0;
-        uint64_t h = 0;
 
         pool_stack_of(t->id, &lo, &hi);
-        for (uintptr_t p = (uintptr_t)spin_regs[6] & ~(uintptr_t)7; p + 8 <= hi; p += 8)
-                h = hash_mix(h, *(const uint64_t *)p);
-        return h;
+        return words_hash(0, (uintptr_t)spin_regs[6] & ~(uintptr_t)7, hi);
 }
 
 bool spin_knows(const struct thread *t, uintptr_t site)
