@@ -41,8 +41,8 @@ gdb_batch "$out/code" --ex 'break deposit' --ex 'heddle goto 3' --ex 'info threa
         --ex 'heddle goto 5' --ex step --ex 'heddle back' --ex 'info breakpoints' --ex continue "$account" -O0 account.c
 in_order code "$out/code" <<'WANT'
 before step 3 of
-T0 *main () at .*account.c:31
-T1 *deposit () at .*account.c:15
+T0"* *main () at .*account.c:31
+T1"* *deposit () at .*account.c:15
 has not begun
 T0 *ready *read first of main
 T1 *runs *lock m
