@@ -9,12 +9,20 @@
 #include "trace/finding.h"
 #include "trace/transaction.h"
 
+/* What is freed, with its size: "node (32 bytes, allocated at queue.c:40 by T1)"; NULL: not known. */
+static const char *freed_block(struct symbols *s, const struct wire_event *e)
+{
+        return e->op == OP_FREE ? symbols_block(s, e->obj) : NULL;
+}
+
 static void say_object(struct strbuf *b, struct symbols *s, const struct wire_event *e)
 {
+        const char *block = freed_block(s, e);
         char object[160];
 
-        strbuf_puts(b, finding_object(object, sizeof(object), s,
-                                      op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
+        strbuf_puts(b, block ? block
+                             : finding_object(object, sizeof(object), s,
+                                              op_object(e->op) == OP_OBJ_BARRIER ? e->op : (uint32_t)OP_READ, e->obj));
 }
 
 static void say_value(struct strbuf *b, struct symbols *s, const struct wire_event *e)
@@ -22,7 +30,7 @@ static void say_value(struct strbuf *b, struct symbols *s, const struct wire_eve
         bool access = op_object(e->op) == OP_OBJ_MEMORY && e->op != OP_FREE;
         char value[160];
 
-        if (e->weak & WIRE_WEAK_UNSAID)
+        if (e->weak & WIRE_WEAK_UNSAID || freed_block(s, e))
                 return;
         if (access && e->size <= 8)
                 strbuf_printf(b, " = %s", phrase_text(value, sizeof(value), s, e->value, e->size));

@@ -17,6 +17,8 @@ struct symbols *phrase_symbols(const struct result *r, const struct trace *t, st
         *own = r ? symbols_create(r->facts.modules, r->facts.n_modules) : symbols_create(t->modules, t->n_modules);
         for (uint32_t i = 0; r && *own && i < r->facts.n_labels; i++)
                 symbols_know_data(*own, r->facts.labels[i].addr, r->facts.labels[i].name);
+        for (uint32_t i = 0; r && *own && i < r->n_findings; i++)
+                finding_focus(&r->findings[i], *own); /* blocks of the heap have the same numbers in every report */
         return *own;
 }
 
