@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define SECTION ".debug_heddle_ir"
+#define PLAIN   ".plain"
 
 struct record {
         char magic[8];
@@ -107,6 +108,14 @@ static int by_name(const void *a, const void *b)
         return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* The length of a function's name without the end that its plain body has (instrument/clone.h). */
+static size_t plain_of(const char *name)
+{
+        size_t n = strlen(name), end = strlen(PLAIN);
+
+        return n > end && strcmp(name + n - end, PLAIN) == 0 ? n - end : n;
+}
+
 /* Is it a function of the modules, or one that every program has? */
 static bool known_function(const struct ir *r, const char *name)
 {
@@ -123,8 +132,7 @@ static bool known_function(const struct ir *r, const char *name)
                                             "atexit",
                                             "at_quick_exit",
                                             "__stack_chk_fail_local"};
-        const char *dot = strstr(name, ".plain");
-        char *key = dot && !dot[6] ? strndup(name, (size_t)(dot - name)) : strdup(name);
+        char *key = strndup(name, plain_of(name));
         bool known = key && r->functions.n &&
                      bsearch(&key, r->functions.at, r->functions.n, sizeof *r->functions.at, by_name);
 
@@ -145,7 +153,7 @@ static void symbol(struct ir *r, bool dynamic, const GElf_Sym *s, const char *na
                 add_name(r, true, name);
         else if ((type == STT_FUNC || type == STT_GNU_IFUNC) && !r->foreign && !known_function(r, name)) {
                 r->foreign = true;
-                snprintf(r->foreign_name, sizeof r->foreign_name, "%s", name);
+                snprintf(r->foreign_name, sizeof r->foreign_name, "%.*s", (int)plain_of(name), name);
         }
 }
 

@@ -137,6 +137,10 @@ test_sqlite3() {
                         "$here/two_sqlite.c" sqlite3.o -lm
         done
         explored sqlite_check 0 two_SERIALIZED
+        must sqlite_keep_ir "$heddle" cc --compiler "$compiler" --keep-ir -g -O1 -DSERIALIZED -DSQLITE_OMIT_LOAD_EXTENSION -o two_ir \
+                -Iours/source "$here/two_sqlite.c" ours/source/sqlite3.c -lm
+        # 2 GB and 60 seconds of computing.
+        must sqlite_static sh -c "ulimit -v 2000000 && ulimit -t 60 && '$heddle' static two_ir >graph"
         explored sqlite_check_unserialized 1 two_UNSERIALIZED --time 120s
 }
 

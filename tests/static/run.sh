@@ -3,7 +3,7 @@
 # --static off and on, with the same failures.  Each row of edges.tsv is found, and is not found without its kind of dependence.
 # The dependences of generated programs are those that the generator knows.  In long runs, random programs of tests/oracle have
 # the same outcomes and failures with and without.
-# Seconds: 12
+# Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/static
@@ -58,6 +58,21 @@ while IFS=$tab read -r kind options classes failure; do
         without=$(HEDDLE_STATIC_DROP=$kind verdict on $options "$tmp/edges")
         if [ "$with" != "$without" ]; then pass "without $kind"; else fail "without $kind" "nothing is lost: $with"; fi
 done <"$tmp/edges.tsv"
+
+# What the analysis does not follow.
+for kind in POINTER VARIABLE SETJMP ASSEMBLY OUTSIDE BYTES INTEGER HANDED OFFSET; do
+        keep "$tmp/everything" -DKIND=$kind "$here/programs/everything.c"
+        is "found with $kind" 2/abort "$(verdict on "$tmp/everything" | cut -d / -f 1,2)"
+done
+
+# A part of the program has no IR: it reads what the rest only writes.
+keep "$tmp/whole" -DPART=0 "$here/programs/parts.c"
+is 'a whole program' 1/ "$(verdict on "$tmp/whole" | cut -d / -f 1,2)"
+keep "$tmp/parts.o" -DPART=1 -c "$here/programs/parts.c"
+"$HEDDLE" cc --compiler clang -g -DPART=2 -o "$tmp/parts" "$here/programs/parts.c" "$tmp/parts.o"
+is 'a part without IR' 2/abort "$(verdict on "$tmp/parts" | cut -d / -f 1,2)"
+is 'a part without IR is named' 'inspect has no IR: all variables with a name that it can use are relevant' \
+        "$("$HEDDLE" static "$tmp/parts" | sed -n 2p)"
 
 # The dependences of generated programs.
 seed=1
