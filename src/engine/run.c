@@ -21,8 +21,8 @@
 #include "target/plugin_check.h"
 
 #define TRIES 3    /* of a schedule whose target dies */
-#define MOVES 16   /* of a target whose addresses stay random */
 #define EARLY 2000 /* executions that a new loop makes void */
+#define MOVES 16   /* of a target whose addresses stay random */
 
 void run_init(struct run *r, struct program *p, const struct stats *stats)
 {
@@ -143,23 +143,15 @@ static int more_threads(struct run *r, bool *again)
         return *again ? RUN_OK : RUN_GREW; /* store buffers are numbered behind the threads */
 }
 
-/* Does the execution have an atomic update?  In known loops an update that leaves the value is a read. */
-static bool has_update(const struct trace *t)
-{
-        for (uint32_t i = 0; i < t->n_events; i++)
-                if (t->events[i].op == OP_RMW)
-                        return true;
-        return false;
-}
-
 /* One more loop is known, or more of the stacks is empty at the beginning.  What was explored without a loop stays true, but
  * may have more executions than needed where updates were taken for writes: if that is little, everything restarts. */
 static int one_more_loop(struct run *r, bool grew, bool *again)
 {
+        const struct wire_up *up = r->program->target.up;
+
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = !grew && (number(r) > EARLY || !r->program->target.up->n_loop_stack ||
-                           !r->program->target.up->loop_looks || !has_update(&r->trace));
+        *again = !grew && (number(r) > EARLY || !up->n_loop_stack || !up->loop_looks || !up->updates);
         return *again ? RUN_OK : RUN_GREW;
 }
 

@@ -13,6 +13,9 @@ typedef struct strategy *strategy_maker(const struct config *config, bool blocks
 #include "strategy/strategies.def"
 #undef STRATEGY
 
+/* A search over states, with the probes of portfolio_make. */
+strategy_maker portfolio_make_states;
+
 /* Is everything wanted, not the first failure soon?  Then there are no probes.  With --keep-going the first failure is looked
  * for as without it: what is found within a limit is found with it, too. */
 static inline bool maker_wants_all(const struct config *config)

@@ -19,6 +19,9 @@
  * effort again as by the first strategy: whichever ends first has proven it, after about twice the effort of the faster one.  Its executions
  * count as probes.  It ends early where the program has something that it does not model, or about as many classes as traces.
  *
+ * Where executions return to earlier states, a search over states verifies (strategy_create_states).  It has no estimate, and
+ * there is no bounded search beside it, which would not end.
+ *
  * Probes are not part of the figures (`probing`), so these are the verifying strategy's.  Bounds that the bounded search has
  * completed are proven (`proven`), independent of the rest.  A strategy that is not running keeps its state.  The first
  * execution is shown to the bounded search too, for which it is the same; the strategy with a focus learns the objects from
@@ -32,6 +35,7 @@
 #include "strategy/random.h"
 #include "strategy/makers.h"
 #include "strategy/mcr/mcr.h"
+#include "strategy/states/filters.h"
 
 #define SOON          2u /* probes before verification continues */
 #define FIRST_PROBES  32u
@@ -77,9 +81,10 @@ static bool probe_due(const struct portfolio *m)
 }
 
 /* Which arm makes probe i. */
-static enum arm probe_of(uint64_t i)
+static enum arm probe_of(const struct portfolio *m, uint64_t i)
 {
         /* clang-format off */
+        static const enum arm states[] = {FOCUS, PCT, POS, RANDOM, FOCUS, PCT};
         static const enum arm probes[3][12] = {
                 {FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS, FOCUS, POS, FOCUS, FOCUS, RANDOM, FOCUS},
                 {FOCUS, BOUNDED, FOCUS, POS, BOUNDED, FOCUS, FOCUS, BOUNDED, RANDOM, FOCUS, BOUNDED, PCT},
@@ -87,6 +92,8 @@ static enum arm probe_of(uint64_t i)
         };
         /* clang-format on */
 
+        if (i && !m->arms[BOUNDED])
+                return states[(i - 1) % 6];
         return i ? probes[(i > FIRST_PROBES) + (i > SECOND_PROBES)][(i - 1) % 12] : HOLD;
 }
 
@@ -106,7 +113,7 @@ static bool values_due(const struct portfolio *m)
 
 static void turn(struct portfolio *m)
 {
-        m->at = values_due(m) ? VALUES : probe_due(m) ? probe_of(m->probed) : VERIFY;
+        m->at = values_due(m) ? VALUES : probe_due(m) ? probe_of(m, m->probed) : VERIFY;
         if (m->over[m->at]) {
                 m->probed++;
                 m->at = VERIFY;
@@ -145,6 +152,11 @@ static int values_learn(struct portfolio *m, const struct trace *t)
         return r;
 }
 
+static uint32_t proven(const struct portfolio *m)
+{
+        return m->arms[BOUNDED] ? m->arms[BOUNDED]->proven : 0;
+}
+
 static int portfolio_next(struct strategy *base, struct schedule *out)
 {
         struct portfolio *m = (struct portfolio *)base;
@@ -157,17 +169,21 @@ static int portfolio_next(struct strategy *base, struct schedule *out)
         r = m->at == VALUES ? values_next(m, out) : m->arms[m->at]->ops->next(m->arms[m->at], out);
         if (r == 0 && m->at == VALUES)
                 return 0;
-        base->proven = m->arms[BOUNDED]->proven;
+        base->proven = proven(m);
         if (r == 0 && m->at != VERIFY) {
                 m->over[m->at] = true;
                 turn(m);
                 r = m->arms[VERIFY]->ops->next(m->arms[VERIFY], out);
-        } else if (r > 0 && !m->begun) {
+        } else if (r > 0 && !m->begun && m->arms[BOUNDED]) {
                 r = m->arms[BOUNDED]->ops->next(m->arms[BOUNDED], &unused);
                 out->flags |= WIRE_WANT_ENABLED;
         }
         if (!m->own || m->at != VERIFY)
                 out->known = 0;
+        if (m->at != VERIFY && !m->arms[BOUNDED])
+                out->flags |= WIRE_NO_CYCLES; /* it is not the search's own, and runs to its end */
+        base->partial = m->arms[VERIFY]->partial;
+        base->partial_detail = m->arms[VERIFY]->partial_detail;
         return r;
 }
 
@@ -179,7 +195,7 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
         if (m->at == VALUES)
                 return values_learn(m, t);
         r = m->arms[m->at]->ops->learn(m->arms[m->at], t);
-        if (!r && !m->begun && t->n_transitions)
+        if (!r && !m->begun && t->n_transitions && m->arms[BOUNDED])
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
         if (!r && (!m->begun || (m->at != VERIFY && m->probed < SHOWN)))
                 r = random_show(m->arms[FOCUS], t);
@@ -254,7 +270,7 @@ static int portfolio_load(struct strategy *base, struct stream *in)
                 r = m->arms[i] ? m->arms[i]->ops->persist->load(m->arms[i], in) : 0;
         }
         m->own = false; /* its trace is not at hand */
-        base->proven = m->arms[BOUNDED]->proven;
+        base->proven = proven(m);
         return r;
 }
 
@@ -294,10 +310,9 @@ static const struct strategy_ops portfolio_ops = {
         .tree = &portfolio_tree,
 };
 
-/* Verification by a strategy, which it owns, and by another one (or NULL), with probes: of few preemptions, without reduction where that is asked for, and of
- * random schedules of that seed.  NULL: out of memory. */
-static struct strategy *portfolio_create(struct strategy *verify, struct strategy *values, bool unreduced,
-                                         uint64_t seed)
+/* Verification by a strategy, which it owns, and by another one (or NULL), with probes of random schedules of that seed.  NULL: out
+ * of memory. */
+static struct portfolio *portfolio_create(struct strategy *verify, struct strategy *values, uint64_t seed)
 {
         struct portfolio *m = calloc(1, sizeof *m);
 
@@ -317,23 +332,40 @@ static struct strategy *portfolio_create(struct strategy *verify, struct strateg
         m->arms[POS] = random_create(WIRE_TAIL_POS, seed, 0, 0);
         m->arms[RANDOM] = random_create(WIRE_TAIL_RANDOM, seed, 0, 0);
         m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
-        m->arms[BOUNDED] = bounded_create_quick(unreduced);
         begin(m);
         for (int i = 0; i < ARMS; i++)
-                if (!m->arms[i] && i != VALUES) {
+                if (!m->arms[i] && i != VALUES && i != BOUNDED) {
                         portfolio_destroy(&m->base);
                         return NULL;
                 }
-        return &m->base;
+        return m;
 }
 
 /* Several workers share one search only. */
 struct strategy *portfolio_make(const struct config *config, bool blocks)
 {
         struct strategy *verify = optimal_create(blocks);
+        struct portfolio *m;
 
         if (config_shared(config) || maker_wants_all(config))
                 return verify;
-        return portfolio_create(verify, mcr_create_beside(config, blocks), bounded_unreduced(config, blocks),
-                                config->seed);
+        m = portfolio_create(verify, mcr_create_beside(config, blocks), config->seed);
+        if (!m)
+                return NULL;
+        m->arms[BOUNDED] = bounded_create_quick(bounded_unreduced(config, blocks)); /* few preemptions */
+        if (m->arms[BOUNDED])
+                return &m->base;
+        portfolio_destroy(&m->base);
+        return NULL;
+}
+
+struct strategy *portfolio_make_states(const struct config *config, bool blocks)
+{
+        struct strategy *verify = filters_create(config, blocks, true);
+        struct portfolio *m;
+
+        if (!verify || config_shared(config) || maker_wants_all(config))
+                return verify;
+        m = portfolio_create(verify, NULL, config->seed);
+        return m ? &m->base : NULL;
 }

@@ -62,5 +62,7 @@ struct strategy *strategy_create_instead(const struct config *config, bool block
 
 struct strategy *strategy_create_states(const struct config *config, bool blocks)
 {
+        if (rows[config->strategy].make == portfolio_make)
+                return portfolio_make_states(config, blocks);
         return filters_create(config, blocks, true);
 }

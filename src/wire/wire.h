@@ -129,8 +129,9 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 #define WIRE_BY_HAND      (1u << 5) /* the decisions are from no earlier run: a thread that waits in a loop is not enabled */
 #define WIRE_VALUES       (1u << 6) /* record values of plain stores, and `before` */
 #define WIRE_CUT_LOOPS \
-        (1u << 7)           /* a thread whose round had no effect stops; else it waits for a change of what it read */
-#define WIRE_FAIR (1u << 8) /* `fair_limit` and `timeout_limit` apply */
+        (1u << 7) /* a thread whose round had no effect stops; else it waits for a change of what it read */
+#define WIRE_FAIR      (1u << 8) /* `fair_limit` and `timeout_limit` apply */
+#define WIRE_NO_CYCLES (1u << 9) /* whatever `cycles` says, states are not compared */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -422,6 +423,7 @@ struct wire_up {
         uint32_t endless;     /* threads ran for long after the process had exited */
         uint32_t used_up;     /* threads that are at `fair_limit` at the end */
         uint32_t clocks;      /* how often it has read one, or a state of libc */
+        uint32_t updates;     /* some execution so far had an atomic update outside of known loops */
         uint64_t heap_used;
         struct wire_txn_answer txn;
         uint8_t env_read[WIRE_MAX_ENV / 8]; /* bits: the entries of the environment whose values it asked for so far */

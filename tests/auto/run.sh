@@ -56,6 +56,20 @@ differs probes "$probes" "$(field probes)"
 differs execution "$first" "$(field failures.0.execution)"
 if [ -z "$why" ]; then pass keep_going; else fail keep_going "$why"; fi
 
+# A search over states takes over: the probes stay.
+heddle_check --time 60s --minimize never "$root/tests/auto/back_off.c"
+why=
+differs "exit status" 1 "$status"
+differs found_by probe "$(field failures.0.found_by)"
+[ "$(field executions)" -le 100 ] || why="$why $(field executions) executions"
+if [ -z "$why" ]; then pass "back_off probes=$(field probes)"; else fail back_off "$why"; fi
+
+# A probe follows what verification has recorded where rounds are cut.
+heddle_check --executions 200 -std=c++17 "$root/tests/auto/updates.cc"
+why=
+differs "failures" "" "$(field failures.0.kind)"
+if [ -z "$why" ]; then pass "updates probes=$(field probes)"; else fail updates "$why"; fi
+
 # several explorers: the default serves.
 heddle_check --jobs 2 "$root/examples/spsc_ring.c"
 why=

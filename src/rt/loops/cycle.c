@@ -121,7 +121,7 @@ void cycle_init_run(void)
         cycle_on = false; /* spin_watchers was reset with everything else */
         cycle_from = UINT32_MAX;
         rt.up->n_hashes = 0;
-        if (!rt.segments && rt.down->cycles)
+        if (!rt.segments && rt.down->cycles && !(rt.flags & WIRE_NO_CYCLES))
                 cycle_from = looks_at_all() ? 0 : FIRST;
 }
 

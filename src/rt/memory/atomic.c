@@ -85,8 +85,10 @@ static inline uint32_t update_mode(bool same)
 {
         struct thread *t = rt_cur;
 
-        if (RT_LIKELY(!t->spin.armed))
+        if (RT_LIKELY(!t->spin.armed)) {
+                rt.up->updates = 1;
                 return WIRE_MODE_WRITE;
+        }
         t->pend.op = OP_UPDATE;
         return same ? WIRE_MODE_READ : WIRE_MODE_WRITE;
 }
