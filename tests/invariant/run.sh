@@ -30,7 +30,7 @@ holds() {
 }
 
 build program "$here/bank.c"
-for strategy in dfs dpor optimal icb auto filters filters,super-step filters,dpor; do
+for strategy in dfs dpor optimal icb auto mcr filters filters,super-step filters,dpor; do
         set -- --strategy "${strategy%,*}" --loop-time 1s
         [ "$strategy" = "${strategy%,*}" ] || set -- "$@" --filters "seen,${strategy#*,}"
         replay_options=--invariant=not_both_low

@@ -168,11 +168,13 @@ static void find_failed(struct learner *l, const struct trace *trace, uint32_t n
         }
 }
 
-/* Does it belong to the entry before?  Bytes of a load, threads that a signal wakes, parts of a barrier, the join of a try.
+/* Does it belong to the entry before?  Bytes of a load, threads that a signal wakes, parts of a barrier, the join of a try,
+ * what a failed check at the end has read.
  * n: the thread's node. */
 static bool is_part(const struct tries *t, const struct wire_event *e, const struct node *n)
 {
-        return e->op == OP_FORWARD || e->op == OP_FUTEX_QUEUE || (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
+        return e->op == OP_FORWARD || e->op == OP_LOOK || e->op == OP_FUTEX_QUEUE ||
+               (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
                (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED)) ||
                (e->op == OP_JOIN && n->result && t->nodes.at[n->parent].op == OP_TRYJOIN &&
                 t->nodes.at[n->parent].obj == e->obj);
@@ -358,7 +360,7 @@ static void classify(struct learner *l, const struct tries *t, uint32_t n_thread
                 if (l->at.at[i])
                         l->now.at[t->threads.at[i]] = l->at.at[i];
         l->class = machine_class(t, l->now.at);
-        l->heap = machine_class_heap(t, l->now.at);
+        l->ended = machine_class_end(t, l->now.at, l->end);
 }
 
 /* Entries without those that stand for reads after the end of all threads (--observe). */

@@ -63,12 +63,20 @@ static bool is_heap(uint64_t value)
         return value >> 44 >= 1 && value >> 44 < 4;
 }
 
-struct hash128 machine_class_heap(const struct tries *t, const uint64_t *now)
+/* Can a check at the end tell what is in the cell? */
+static bool ends_with(const struct cell *c, uint64_t value, enum machine_end end)
+{
+        if (end == MACHINE_END_POINTERS)
+                return c->kind == CELL_MEMORY && is_heap(value);
+        return (c->kind == CELL_MEMORY || c->kind == CELL_OBJECT || c->kind == CELL_ORDERED) && value != c->init;
+}
+
+struct hash128 machine_class_end(const struct tries *t, const uint64_t *now, enum machine_end end)
 {
         struct hash128 class = machine_class(t, now);
 
         for (uint32_t i = 1; i < t->cells.n; i++) {
-                if (t->cells.at[i].kind == CELL_MEMORY && is_heap(now[i])) {
+                if (ends_with(&t->cells.at[i], now[i], end)) {
                         struct hash128 h = part(i, ~now[i]);
                         class.a ^= h.a;
                         class.b ^= h.b;

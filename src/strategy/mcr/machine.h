@@ -41,8 +41,11 @@ void machine_grow(struct machine *m);
 /* What distinguishes an execution that has come to its end with these values: the last nodes of all threads, and what is
  * read when all threads have ended. */
 struct hash128 machine_class(const struct tries *t, const uint64_t *now);
-/* The same, and the pointers to the heap that are in memory: what is lost at the end follows from them. */
-struct hash128 machine_class_heap(const struct tries *t, const uint64_t *now);
+/* What else a check at the end can tell: the pointers to the heap that are in memory, from which follows what is lost; or all of
+ * the shared state (--final). */
+enum machine_end { MACHINE_END_POINTERS, MACHINE_END_ALL };
+/* The class, with that. */
+struct hash128 machine_class_end(const struct tries *t, const uint64_t *now, enum machine_end end);
 
 /* The next node of a thread; 0: it is not there. */
 static inline uint32_t machine_node(const struct machine *m, uint32_t thread)

@@ -83,7 +83,7 @@ static int mcr_next(struct strategy *s, struct schedule *out)
                 return published_give(c, out);
         if (!c->given) {
                 c->wanted = search_next(&c->search);
-                s->probing = c->wanted >= SEARCH_LEAK;
+                s->probing = c->wanted >= SEARCH_END;
                 s->queries = c->search.steps;
                 if (c->wanted == SEARCH_MANY)
                         give_up(c, "more states than executions");
@@ -120,7 +120,11 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
                 published_learn(&c->published, &c->search.machine, &c->learner);
                 return 0;
         }
-        seen_add(&c->search.classes, c->learner.heap);
+        if (c->wanted == SEARCH_END && memcmp(&c->learner.ended, &c->search.ended, sizeof c->search.ended) != 0) {
+                give_up(c, "an execution that does not follow its schedule");
+                return 0;
+        }
+        seen_add(&c->search.classes, c->learner.ended);
         if (c->wanted == SEARCH_RACE)
                 seen_add(&c->search.races, c->search.race);
         if (s->probing)
@@ -143,7 +147,8 @@ static void start(struct mcr *c)
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 c->search.machine.tries.wakeup[i] = (uint8_t)c->config->wakeup[i];
         c->search.wants_races = c->config->races != RACES_OFF;
-        c->search.wants_leaks = c->config->leaks != LEAKS_OFF;
+        c->search.wants_ends = c->config->leaks != LEAKS_OFF || c->config->n_finals;
+        c->search.end = c->learner.end = c->config->n_finals ? MACHINE_END_ALL : MACHINE_END_POINTERS;
         c->learner.observes = c->config->n_observe > 0;
         c->learner.strategy = c->config->mcr ? NULL : &c->base;
         c->learner.relaxed = c->learner.plain = false;
@@ -217,7 +222,6 @@ static const char *not_modelled(const struct config *config)
                         return "--wakeup with priorities";
         return config->mcr && config->memory ? "--mcr published and switch with weak memory"
                : config->n_invariants        ? "--invariant"
-               : config->n_finals            ? "--final"
                : config->hand_off            ? "--hand-off"
                : config->fair                ? "--fair"
                : config->depth               ? "--depth"

@@ -45,6 +45,10 @@ bool object_known(uint32_t op)
         case OP_SEM_LOOK:
         case OP_SEM_TRYTURN:
         case OP_SEM_HAND:
+        case OP_STREAM_LOCK:
+        case OP_STREAM_TRYLOCK:
+        case OP_STREAM_UNLOCK:
+        case OP_STREAM_USE:
         case OP_ONCE_LOOK:
         case OP_ONCE_BEGIN:
         case OP_ONCE_END: return true;
@@ -116,6 +120,22 @@ static struct object_effect spin_do(uint32_t op, uint64_t state, uint32_t actor)
         }
 }
 
+/* A stream has a lock that its owner can take again. */
+static struct object_effect stream_do(uint32_t op, uint64_t state, uint32_t actor)
+{
+        bool own = OP_OWNER(state) == actor + 1;
+
+        if (op == OP_STREAM_USE)
+                return effect(state, OBJECT_DONE);
+        if (op == OP_STREAM_UNLOCK)
+                return !own                    ? effect(state, OBJECT_REFUSED)
+                       : OP_MUTEX_DEPTH(state) ? effect(state - OP_MUTEX_DEPTH_ONE, OBJECT_DONE)
+                                               : effect(0, OBJECT_DONE);
+        if (own)
+                return effect(state + OP_MUTEX_DEPTH_ONE, OBJECT_DONE);
+        return OP_OWNER(state) ? effect(state, OBJECT_REFUSED) : effect(actor + 1u, OBJECT_DONE);
+}
+
 static struct object_effect rwlock_do(uint32_t op, uint64_t state, uint32_t actor, uint64_t sets)
 {
         bool held = OP_OWNER(state) || OP_RWLOCK_READERS(state);
@@ -181,6 +201,7 @@ struct object_effect object_do(uint32_t op, uint64_t state, uint32_t actor, uint
         switch (op_object(op)) {
         case OP_OBJ_MUTEX: return mutex_do(op, state, actor, sets);
         case OP_OBJ_SPINLOCK: return spin_do(op, state, actor);
+        case OP_OBJ_STREAM: return stream_do(op, state, actor);
         case OP_OBJ_RWLOCK: return rwlock_do(op, state, actor, sets);
         case OP_OBJ_SEM: return sem_do(op, state, sets);
         case OP_OBJ_COND:

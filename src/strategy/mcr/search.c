@@ -206,10 +206,11 @@ static enum search_answer end(struct search *s)
 {
         const struct machine *m = &s->machine;
 
+        s->ended = machine_class_end(&m->tries, m->now.at, s->end);
         if (!seen_has(&s->classes, machine_class(&m->tries, m->now.at)))
                 return SEARCH_CLASS;
-        if (s->wants_leaks && !seen_has(&s->classes, machine_class_heap(&m->tries, m->now.at)))
-                return SEARCH_LEAK;
+        if (s->wants_ends && !seen_has(&s->classes, s->ended))
+                return SEARCH_END;
         return SEARCH_OVER;
 }
 

@@ -22,12 +22,14 @@ struct search_frame {
 struct search {
         struct machine machine;
         VEC(struct search_frame) frames;
-        VEC(uint32_t) ends;  /* of all frames: a node for each thread, 0: it has taken no step */
-        struct seen states;  /* that were entered */
-        struct seen classes; /* that were run, with each state of the heap at their end */
-        struct seen races;   /* pairs of accesses that were next in some state, and were run */
-        struct hash128 race; /* SEARCH_RACE: the pair */
-        bool wants_races, wants_leaks;
+        VEC(uint32_t) ends;           /* of all frames: a node for each thread, 0: it has taken no step */
+        struct seen states;           /* that were entered */
+        struct seen classes;          /* that were run, and their ends (machine_class_end) */
+        struct seen races;            /* pairs of accesses that were next in some state, and were run */
+        struct hash128 race;          /* SEARCH_RACE: the pair */
+        struct hash128 ended;         /* SEARCH_END: machine_class_end() */
+        bool wants_races, wants_ends; /* ends: with other values at the end, which `end` says */
+        enum machine_end end;
         uint64_t steps, work;           /* work: steps, weighted with what they cost */
         uint64_t most_work, class_work; /* more work is not worth it, unless there is a class for each so much of it */
         bool begun;
@@ -38,7 +40,7 @@ enum search_answer {
         SEARCH_STEP,  /* run the path: its last step leads to what is not known */
         SEARCH_STATE, /* run the path: what a thread does next in this state is not known */
         SEARCH_CLASS, /* run the path: it is a class */
-        SEARCH_LEAK,  /* run the path: a class that was run, with other pointers to the heap in the end */
+        SEARCH_END,   /* run the path: a class that was run, with other values at the end (enum machine_end) */
         SEARCH_RACE,  /* run the path: its last two steps are a data race */
         SEARCH_MANY,  /* too many states for so few classes: executions are cheaper */
         SEARCH_LATE,  /* out of time: ask again */

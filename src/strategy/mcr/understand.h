@@ -8,14 +8,15 @@
 
 /* An execution that is learnt. */
 struct learner {
-        VEC(uint64_t) now;          /* the value of each cell, at the entry under way */
-        VEC(uint32_t) setter;       /* of each object: the node that has set its state, until that is seen; else 0 */
-        VEC(uint32_t) at;           /* the node of each thread */
-        struct ordered_open open;   /* of the transition under way */
-        struct hash128 class, heap; /* of the end: machine_class(), machine_class_heap() */
-        bool relaxed, plain;        /* there are atomics that order nothing; accesses that are not atomic */
-        VEC(uint32_t) failed;       /* of each thread that failed: its last entry, + 1; else 0 */
-        bool observes;              /* --observe */
+        VEC(uint64_t) now;           /* the value of each cell, at the entry under way */
+        VEC(uint32_t) setter;        /* of each object: the node that has set its state, until that is seen; else 0 */
+        VEC(uint32_t) at;            /* the node of each thread */
+        struct ordered_open open;    /* of the transition under way */
+        struct hash128 class, ended; /* of the end: machine_class(), machine_class_end() */
+        enum machine_end end;
+        bool relaxed, plain;             /* there are atomics that order nothing; accesses that are not atomic */
+        VEC(uint32_t) failed;            /* of each thread that failed: its last entry, + 1; else 0 */
+        bool observes;                   /* --observe */
         const struct strategy *strategy; /* knows which accesses are irrelevant (--static) */
         const char *reason;              /* what is not modelled, or NULL */
 };
