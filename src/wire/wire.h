@@ -320,6 +320,8 @@ struct wire_down {
         (1u << 3) /* whatever the memory: `value` is not recorded (yet, or the access was never made) */
 #define WIRE_WEAK_FAIR \
         (1u << 4) /* whatever the memory: its thread had used up `fair_limit`, and no other one could continue */
+#define WIRE_WEAK_HIDDEN \
+        (1u << 5) /* whatever the memory: it is the runtime's, for a state of libc that no entry shows */
 #define WIRE_WEAK_QUIET (1u << 2) /* whatever the memory: inside a function of --no-race: races are not reported */
 
 /* One entry of a trace. */

@@ -321,6 +321,10 @@ mutation "others may run inside an atomic section" src/strategy/mcr/search.c \
         's/flags & NODE_FORCED;/flags \& NODE_FORCED \&\& false;/' mcr sections
 mutation "the order of operations on a pipe does not matter" src/strategy/mcr/ordered.c \
         's/return commutes\(n\) \? 0 : now/return true ? 0 : now/' mcr pipes
+mutation "what is read from a stream is memory" src/strategy/mcr/understand.c \
+        's/if \(e->weak & WIRE_WEAK_HIDDEN\)$/if (false)/' mcr pipes
+mutation "a poll that waits is not woken" src/strategy/mcr/polls.c \
+        's/set\(arg, waiters_cell\(t, i\), WAITERS_LEFT\)/set(arg, waiters_cell(t, i), 0)/' mcr pipes
 mutation "memory that a call reads after its entry does not matter" src/strategy/mcr/ordered.c \
         's/!first && thread == o->thread/false/' mcr pipes
 mutation "the first waiter is next whatever --wakeup says" src/strategy/mcr/waiters.c \

@@ -34,7 +34,9 @@ void input_stream(const void *file, uintptr_t site)
         if (rt.flags & WIRE_DETAIL)
                 rt_name_object(cell, "where the stream is read");
         rt_cur->stack.via = via ? via : site;
+        rt_cur->section.hidden = true;
         atomic_announce(OP_RMW, (uintptr_t)cell, sizeof *cell, __ATOMIC_ACQ_REL);
+        rt_cur->section.hidden = false;
         rt_cur->stack.via = via;
 }
 

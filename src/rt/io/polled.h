@@ -11,7 +11,7 @@
 struct thread;
 
 /* The object of all epoll instances. */
-#define EPOLLS WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS - 1, WIRE_MAX_CHANNELS - 1)
+#define EPOLLS WIRE_OBJ_EPOLLS
 
 #pragma GCC visibility push(hidden)
 

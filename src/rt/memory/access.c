@@ -201,15 +201,14 @@ void access_locked(const void *addr, size_t size, uintptr_t site)
         if (!t)
                 return;
         via = t->stack.via;
-        rt.up->clocks += rt.live; /* what libc finds there is in no entry */
-        t->section.inside = true;
+        t->section.inside = t->section.hidden = true;
         t->stack.via = via ? via : site;
         if (mm_is_weak())
                 atomic_announce(OP_RMW, (uintptr_t)addr, (uint32_t)size, __ATOMIC_ACQ_REL);
         else
                 range(OP_WRITE, (uintptr_t)addr, size, 0, site);
         t->stack.via = via;
-        t->section.inside = false;
+        t->section.inside = t->section.hidden = false;
 }
 
 static void part_first(struct thread *t, enum arrival how, uint32_t op, uintptr_t addr, uint32_t size)

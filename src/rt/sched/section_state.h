@@ -8,6 +8,7 @@
 struct section_state {
         uint32_t atomic;  /* depth of atomic sections; section.c and marks.c */
         uint32_t ignored; /* depth of sections whose accesses are ignored */
+        bool hidden;      /* its accesses are to what stands for a state that no entry shows */
         bool inside;      /* its operations are atomic for the others outside of such a section: locks of libc */
         uint32_t txn;     /* depth of transactions; rt/txn, as all below */
         uint32_t aborts;  /* of its transactions, since the last one that committed */

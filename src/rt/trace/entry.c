@@ -59,6 +59,8 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = (uint16_t)mode;
         e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
+        if (RT_UNLIKELY(t->section.hidden))
+                e->weak |= WIRE_WEAK_HIDDEN;
         if (RT_UNLIKELY(rt.flags & WIRE_VALUES))
                 rt.up->before[i] = value_before(op, obj);
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {

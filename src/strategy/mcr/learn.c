@@ -9,6 +9,7 @@
 #include "op/op.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
+#include "strategy/mcr/polls.h"
 #include "strategy/mcr/queues.h"
 #include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
@@ -33,18 +34,19 @@ static void start(struct learner *l, const struct tries *t, uint32_t n_threads)
                 *vec_push(&l->at) = i ? 0 : TRIES_MAIN;
 }
 
-/* Has a call, such as a read from a pipe, written memory that no entry has shown before?  What was there is not known: the entry comes after
+/* Has a read from a channel written memory that no entry has shown before?  What was there is not known: the entry comes after
  * the call. */
 static bool is_filled(const struct tries *t, const struct trace *trace, uint32_t i)
 {
         const struct wire_event *e = &trace->events[i];
 
-        if (e->op != OP_WRITE || (e->flags & WIRE_EV_SCHED) || tries_cell(t, CELL_MEMORY, e->obj >> 3))
+        if (e->op != OP_WRITE || (e->flags & WIRE_EV_SCHED) || (e->weak & (WIRE_WEAK_HIDDEN | WIRE_WEAK_BUFFERED)) ||
+            tries_cell(t, CELL_MEMORY, e->obj >> 3))
                 return false;
-        for (; i && !(trace->events[i].flags & WIRE_EV_SCHED); i--)
-                if (ordered_known(trace->events[i].op))
+        while (i && !(trace->events[i].flags & WIRE_EV_SCHED))
+                if (op_object(trace->events[--i].op) == OP_OBJ_CHANNEL && trace->events[i].mode == WIRE_MODE_WRITE)
                         return true;
-        return ordered_known(trace->events[i].op);
+        return false;
 }
 
 /* The memory of an execution that is shared, before anything is observed. */
@@ -52,7 +54,8 @@ static bool find_memory(struct learner *l, struct tries *t, const struct trace *
 {
         for (uint32_t i = 0; i < n; i++) {
                 const struct wire_event *e = &trace->events[i];
-                if (op_object(e->op) != OP_OBJ_MEMORY || e->op == OP_OBSERVE || e->op == OP_FREE)
+                if (op_object(e->op) != OP_OBJ_MEMORY || e->op == OP_OBSERVE || e->op == OP_FREE ||
+                    (e->weak & WIRE_WEAK_HIDDEN))
                         continue;
                 if (is_filled(t, trace, i))
                         return learner_unmodelled(l, "memory that a call fills");
@@ -205,6 +208,16 @@ static bool woken(struct learner *l, struct tries *t, uint32_t thread)
         return true;
 }
 
+/* A channel that a thread polls was used. */
+static bool poll_woken(struct learner *l, struct tries *t, uint32_t thread, const struct node *is)
+{
+        uint32_t cell = waiters_make(t, thread);
+
+        learner_grow(l, t);
+        l->now.at[cell] = WAITERS_LEFT;
+        return node_is(l, t, l->at.at[thread], is);
+}
+
 /* The unlock of a wait with a deadline that ends by itself. */
 static bool ends_wait(const struct learner *l, const struct tries *t, uint32_t at)
 {
@@ -222,6 +235,8 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
 
         if (e->op == OP_WAKE && e->value == OP_COND_TIMEOUT)
                 return woken(l, t, e->choice);
+        if (e->op == OP_WAKE && e->choice < l->at.n && polls_again(t, l->at.at[e->choice], &ev.node))
+                return poll_woken(l, t, e->choice, &ev.node);
         if (is_part(t, e, &t->nodes.at[at]))
                 return true;
         if (trace_is_buffer(trace, e->actor))
@@ -312,6 +327,11 @@ static bool pending(struct learner *l, struct tries *t, uint32_t thread, const s
                 *is = (struct node){.kind = NODE_UNKNOWN};
         } else if (waits_known(w->op) || queues_turn(t, &t->nodes.at[l->at.at[thread]])) {
                 return waiting(l, t, l->at.at[thread], w, is);
+        } else if (w->op == OP_CHANNEL_POLL) {
+                if (!polls_again(t, l->at.at[thread], is))
+                        return learner_unmodelled(l, op_name(w->op));
+                waiters_make(t, thread);
+                learner_grow(l, t);
         } else if (ordered_known(w->op) && op_blocks(w->op)) {
                 is->kind = NODE_ORDERED;
                 is->cell = ordered_cell(t, w->obj);

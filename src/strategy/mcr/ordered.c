@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "op/op.h"
+#include "strategy/mcr/polls.h"
 
 bool ordered_known(uint32_t op)
 {
@@ -11,6 +12,10 @@ bool ordered_known(uint32_t op)
         case OP_CHANNEL_WRITE:
         case OP_CHANNEL_TRY:
         case OP_CHANNEL_CLOSE:
+        case OP_CHANNEL_POLL:
+        case OP_CHANNEL_WATCH:
+        case OP_SIGNAL_SEND:
+        case OP_SIGNAL_TAKE:
         case OP_STATE_USE:
         case OP_STATE_ADD:
         case OP_STATE_CHANGE:
@@ -38,7 +43,8 @@ uint32_t ordered_cell(struct tries *t, uint64_t obj)
 
 void ordered_learn(struct tries *t, uint32_t cell, uint64_t now, uint64_t state, uint64_t known)
 {
-        struct node *n = &t->nodes.at[tries_child_make(t, t->cells.at[cell].states, now)];
+        uint32_t at = tries_child_make(t, t->cells.at[cell].states, now);
+        struct node *n = &t->nodes.at[at];
 
         n->mask |= known;
         n->value = (n->value & ~known) | (state & known);
@@ -53,7 +59,8 @@ bool ordered_decided(struct tries *t, const uint64_t *now, const struct node *n,
 {
         uint32_t known = ordered_awaits(n->op) ? tries_child(t, t->cells.at[n->cell].states, now[n->cell]) : 0;
 
-        *may = !ordered_awaits(n->op) || (known && op_enabled(n->op, t->nodes.at[known].value, thread));
+        *may = !ordered_awaits(n->op) ? polls_enabled(t, now, n, thread)
+                                      : known && op_enabled(n->op, t->nodes.at[known].value, thread);
         return !ordered_awaits(n->op) || (known && (t->nodes.at[known].mask & ordered_awaits(n->op)));
 }
 
@@ -71,6 +78,7 @@ void ordered_do(struct ordered_open *o, const struct tries *t, const uint64_t *n
                 set(arg, o->cells.at[i], child);
         if (first && thread == o->thread)
                 o->cells.n = 0;
+        polls_do(t, now, n, thread, set, arg);
         if (n->kind != NODE_ORDERED || !(t->nodes.at[child].flags & NODE_WROTE))
                 return;
         set(arg, n->cell, commutes(n) ? now[n->cell] + hash_draw(child) : child);

@@ -284,6 +284,7 @@ static bool futex_event(struct learner *l, struct tries *t, const struct wire_ev
         return true;
 }
 
+/* An operation on an object whose state only the target has, or on memory that stands for such a state. */
 static bool ordered_event(struct learner *l, struct tries *t, const struct wire_event *e, struct event *out)
 {
         struct node *n = &out->node;
@@ -323,13 +324,16 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
         if (e->flags & WIRE_EV_LAST)
                 return learner_unmodelled(l, op_name(e->op));
         switch (e->op) {
-        case OP_READ:
         case OP_WRITE:
+        case OP_RMW:
+        case OP_UPDATE:
+                if (e->weak & WIRE_WEAK_HIDDEN)
+                        return ordered_event(l, t, e, out);
+                return memory_event(l, t, e, before, out);
+        case OP_READ:
         case OP_LOAD:
         case OP_STORE:
-        case OP_RMW:
-        case OP_CAS:
-        case OP_UPDATE: return memory_event(l, t, e, before, out);
+        case OP_CAS: return memory_event(l, t, e, before, out);
         case OP_OBSERVE: return observe_event(l, t, e, before, out);
         case OP_FREE: return free_event(l, t, e, out);
         case OP_CREATE:

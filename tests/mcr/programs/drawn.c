@@ -1,4 +1,5 @@
-/* Two threads draw numbers from a state of libc, which no entry shows: another strategy explores this. */
+/* Two threads draw numbers from a state of libc: each can tell whether it was first.  Where libc has no lock for it, the race is
+ * looked for by another strategy. */
 #include <pthread.h>
 #include <stdlib.h>
 
