@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "instrument/pass.h"
 
 #define ROW  16u
@@ -41,7 +42,7 @@ char *keep_section(LLVMModuleRef module)
         struct {
                 char magic[8];
                 uint32_t format, major;
-                uint64_t length, zero;
+                uint64_t length, sum;
         } head = {.format = 1, .major = LLVM_VERSION_MAJOR};
         LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
         size_t n = LLVMGetBufferSize(bitcode);
@@ -51,6 +52,7 @@ char *keep_section(LLVMModuleRef module)
                 pass_fail("out of memory");
         memcpy(head.magic, "heddleIR", sizeof head.magic);
         head.length = n;
+        head.sum = hash_bytes(HASH_FNV_START, LLVMGetBufferStart(bitcode), n);
         at = (char *)memcpy(at, before, sizeof before - 1) + sizeof before - 1;
         at = put_all(at, &head, sizeof head);
         at = put_all(at, LLVMGetBufferStart(bitcode), n);

@@ -14,13 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 #define SECTION ".debug_heddle_ir"
 #define PLAIN   ".plain"
 
 struct record {
         char magic[8];
         uint32_t format, major;
-        uint64_t length, zero;
+        uint64_t length, sum;
 };
 
 static void add_name(struct ir *r, bool exported, const char *name)
@@ -88,7 +90,8 @@ static int add_records(struct ir *r, const char *file, const char *bytes, size_t
                         return error_set(why, ERROR_USAGE, "%.200s: its IR is damaged", file);
                 memcpy(&head, bytes + at, sizeof head);
                 at += sizeof head;
-                if (memcmp(head.magic, "heddleIR", 8) != 0 || head.format != 1 || head.length > n - at)
+                if (memcmp(head.magic, "heddleIR", 8) != 0 || head.format != 1 || head.length > n - at ||
+                    hash_bytes(HASH_FNV_START, bytes + at, head.length) != head.sum)
                         return error_set(why, ERROR_USAGE, "%.200s: its IR is damaged", file);
                 if (head.major > LLVM_VERSION_MAJOR)
                         return error_set(why, ERROR_USAGE,

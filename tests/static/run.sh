@@ -115,6 +115,9 @@ is 'no IR, check' "heddle: --static on: $tmp/without has no IR; compile it with 
         "$("$HEDDLE" check --strategy mcr --static on "$tmp/without" 2>&1)"
 is 'a foreign file' "heddle: $here/reads.tsv is neither an object file nor a program; compile it with heddle cc --keep-ir" \
         "$("$HEDDLE" static "$here/reads.tsv" 2>&1)"
+at=$(grep -abo heddleIR "$tmp/statistics.o" | head -n 1 | cut -d : -f 1)
+printf '\377' | dd of="$tmp/statistics.o" bs=1 seek=$((at + 200)) conv=notrunc 2>/dev/null
+is 'damaged IR' "heddle: $tmp/statistics.o: its IR is damaged" "$("$HEDDLE" static "$tmp/statistics.o" 2>&1)"
 is 'another strategy' 'heddle: --static needs --strategy mcr; leave it out, or add that' \
         "$("$HEDDLE" check --static on "$tmp/statistics" 2>&1)"
 is 'no access there' 'heddle: no access is at statistics.c:1' "$("$HEDDLE" static --why statistics.c:1 "$tmp/statistics" 2>&1)"
