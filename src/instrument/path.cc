@@ -52,6 +52,36 @@ static bool through_pointer(const CallBase &call)
         return !call.isInlineAsm() && !isa<Constant>(call.getCalledOperand()->stripPointerCasts());
 }
 
+/* Does the value count the rounds of a loop, from a constant on and by a constant? */
+static bool counts_rounds(const Value *v)
+{
+        const auto *phi = dyn_cast<PHINode>(v);
+
+        if (!phi || phi->getNumIncomingValues() != 2)
+                return false;
+        for (unsigned i = 0; i < 2; i++) {
+                const auto *next = dyn_cast<BinaryOperator>(phi->getIncomingValue(i));
+                if (isa<ConstantInt>(phi->getIncomingValue(1 - i)) && next && next->getOpcode() == Instruction::Add &&
+                    next->getOperand(0) == phi && isa<ConstantInt>(next->getOperand(1)))
+                        return true;
+        }
+        return false;
+}
+
+/* A branch that depends on nothing but the number of the round: the path before it decides where it goes. */
+static bool is_decided(const Value *condition)
+{
+        const auto *compare = dyn_cast<ICmpInst>(condition);
+        const Value *v = compare ? compare->getOperand(0) : nullptr;
+        const auto *sum = v ? dyn_cast<BinaryOperator>(v) : nullptr;
+
+        if (!compare || !isa<ConstantInt>(compare->getOperand(1)))
+                return false;
+        if (sum && sum->getOpcode() == Instruction::Add && isa<ConstantInt>(sum->getOperand(1)))
+                v = sum->getOperand(0);
+        return counts_rounds(v);
+}
+
 void path_mark(LLVMValueRef function)
 {
         Function *f = unwrap<Function>(function);
@@ -61,7 +91,8 @@ void path_mark(LLVMValueRef function)
                 auto *branch = dyn_cast<BranchInst>(&i);
                 auto *call = dyn_cast<CallBase>(&i);
 
-                if ((branch && branch->isConditional() && !isa<Constant>(branch->getCondition())) ||
+                if ((branch && branch->isConditional() && !isa<Constant>(branch->getCondition()) &&
+                     !is_decided(branch->getCondition())) ||
                     isa<SwitchInst>(i) || (call && through_pointer(*call)))
                         found.push_back(&i);
         }

@@ -1,6 +1,7 @@
 /*
  * Operations on threads and their objects in a recorded program: each is performed by libc, and noted with the time and the core.
- * A lock is noted while it is held, before it is released: so the times of one lock are in the order of its holders.
+ * Locks are many, and cost little: one is noted where the thread had to wait for it, and every SOME-th time otherwise.  It is
+ * noted while it is held: so the times of one lock are in the order of its holders.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -62,27 +63,52 @@ RT_EXPORT int pthread_join(pthread_t thread, void **result)
         return e;
 }
 
+#define SOME 16u
+
+static __thread uint32_t n_locks __attribute__((tls_model("initial-exec")));
+
+static void took(const void *object, bool waited)
+{
+        if (waited || rec->jitter || n_locks++ % SOME == 0)
+                recorder_note(REC_LOCK, object);
+}
+
+RT_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+        int e;
+
+        if (!rec)
+                return REC_REAL(pthread_mutex_lock)(mutex);
+        e = REC_REAL(pthread_mutex_trylock)(mutex);
+        if (e != EBUSY) {
+                took(mutex, e != 0);
+                return e;
+        }
+        e = REC_REAL(pthread_mutex_lock)(mutex);
+        took(mutex, true);
+        return e;
+}
+
 /* Noted once it is done. */
-#define TAKES(name, type)                                \
-        RT_EXPORT int name(type *object)                 \
-        {                                                \
-                int e = REC_REAL(name)(object);          \
-                                                         \
-                if (rec && !e)                           \
-                        recorder_note(REC_LOCK, object); \
-                return e;                                \
+#define TAKES(name, type)                       \
+        RT_EXPORT int name(type *object)        \
+        {                                       \
+                int e = REC_REAL(name)(object); \
+                                                \
+                if (rec && !e)                  \
+                        took(object, false);    \
+                return e;                       \
         }
 
-/* Noted before it is done. */
+/* Noted before it is done, where there are delays: then it may be one. */
 #define GIVES(name, type)                                  \
         RT_EXPORT int name(type *object)                   \
         {                                                  \
-                if (rec)                                   \
+                if (rec && rec->jitter)                    \
                         recorder_note(REC_UNLOCK, object); \
                 return REC_REAL(name)(object);             \
         }
 
-TAKES(pthread_mutex_lock, pthread_mutex_t)
 TAKES(pthread_mutex_trylock, pthread_mutex_t)
 GIVES(pthread_mutex_unlock, pthread_mutex_t)
 TAKES(sem_wait, sem_t)

@@ -118,6 +118,7 @@ RT_EXPORT void _exit(int status)
 void failure_watch(void)
 {
         struct sigaction sa = {.sa_sigaction = on_deadly, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, old;
+        struct sigaction dump = {.sa_handler = on_dump, .sa_flags = SA_RESTART};
 
         void *first;
 
@@ -127,6 +128,6 @@ void failure_watch(void)
         for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
                 sigaction(deadly[i], &sa, NULL);
         if (!sigaction(SIGUSR2, NULL, &old) && old.sa_handler == SIG_DFL)
-                signal(SIGUSR2, on_dump);
+                sigaction(SIGUSR2, &dump, NULL);
         on_exit(on_exit_status, NULL); /* registered before the program's handlers, it comes behind them */
 }

@@ -95,7 +95,8 @@ static void flush(void)
         }
         if (all <= self->taken)
                 return;
-        __atomic_store_n(&self->busy, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED); /* the machine keeps the order of stores */
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         put(REC_BRANCHES, w & ((UINT64_C(1) << (all - self->taken)) - 1), all - self->taken);
         renew();
         __atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
