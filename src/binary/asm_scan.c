@@ -19,6 +19,7 @@
 #include "base/search.h"
 #include "base/vec.h"
 #include "binary/announced.h"
+#include "binary/asm_words.h"
 #include "binary/frames.h"
 #include "binary/start_files.h"
 #include "binary/stretches.h"
@@ -28,6 +29,7 @@ struct found {
         struct locked l;
         uint64_t lo, hi;
         uint64_t previous; /* the instruction before it, 0: none */
+        bool word;         /* a plain access to what a locked instruction updates */
 };
 
 /* Inline assembly. */
@@ -45,6 +47,7 @@ struct scan {
         struct announced announced;
         stretches todo;
         VEC(struct found) found; /* by address */
+        struct asm_words words;  /* of a foreign module */
 };
 
 static const char *section_name(Elf *elf, const GElf_Shdr *header)
@@ -216,6 +219,49 @@ static bool look(struct scan *s, struct stretch t)
         return true;
 }
 
+static bool look_for_words(struct scan *s, const struct stretch *t)
+{
+        const struct code *c = code_at(&s->code, t->lo);
+        struct found o = {.lo = t->lo, .hi = t->hi, .word = true, .l.known = true, .l.assembly = true};
+        size_t n;
+
+        for (uint64_t at = t->lo; t->sure && at < t->hi; o.previous = at, at += n) {
+                enum x86_kind kind;
+
+                n = x86_look(c->bytes + (at - c->lo), (size_t)(t->hi - at), s->base + at, true, &kind, &o.l.at,
+                             o.l.name);
+                if (n == 0)
+                        break;
+                if (kind != X86_KNOWN || !asm_words_has(&s->words, &o.l.at, o.lo))
+                        continue;
+                if (!vec_reserve(&s->found, 1))
+                        return false;
+                *vec_push(&s->found) = o;
+        }
+        return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+        const struct found *x = a, *y = b;
+
+        return x->l.at.addr < y->l.at.addr ? -1 : x->l.at.addr > y->l.at.addr;
+}
+
+static bool find_words(struct scan *s)
+{
+        for (uint32_t i = 0; i < s->found.n; i++)
+                if (s->found.at[i].l.known && !asm_words_add(&s->words, &s->found.at[i].l.at, s->found.at[i].lo))
+                        return false;
+        asm_words_sort(&s->words);
+        for (uint32_t i = 0; s->words.all.n && i < s->todo.n; i++)
+                if (!look_for_words(s, &s->todo.at[i]))
+                        return false;
+        if (s->words.all.n)
+                qsort(s->found.at, s->found.n, sizeof *s->found.at, by_place);
+        return true;
+}
+
 /* What may be overwritten by a jump, which is faster than a trap: the instruction and those after it or the one before it, if
  * they may be elsewhere and nothing jumps into the middle. */
 
@@ -384,13 +430,17 @@ int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
         ok = ok && (foreign || stretches_fill(&s.todo, &s.code));
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
+        ok = ok && (!foreign || find_words(&s));
         if (ok)
                 find_windows(&s);
         for (uint32_t i = 0; ok && i < s.found.n; i++)
-                f(arg, &s.found.at[i].l);
+                if (s.found.at[i].l.known ||
+                    !s.found.at[i].word) /* plain accesses that cannot be patched stay unwatched */
+                        f(arg, &s.found.at[i].l);
         *stripped = s.noted && !s.marked;
         announced_fini(&s.announced);
         vec_fini(&s.found);
+        asm_words_fini(&s.words);
         vec_fini(&s.todo);
         vec_fini(&s.blocks);
         vec_fini(&s.code);

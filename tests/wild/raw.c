@@ -2,6 +2,7 @@
  * argument names the case. */
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,51 @@ static void *both(void *a)
         return a;
 }
 
+/* A wait that ends after some rounds, whatever others do: it is not a livelock.  The rounds are counted in a register, in memory
+ * or in thread-local memory, none of which is seen. */
+static volatile int rounds;
+static __thread volatile int own_rounds;
+
+static void *wait_a_while(void *kind)
+{
+        if (*(const char *)kind == 'r') {
+                for (int i = 0; i < 100 && !__atomic_load_n(&word, __ATOMIC_ACQUIRE); i++)
+                        ;
+        } else if (*(const char *)kind == 'm') {
+                for (rounds = 0; rounds < 100 && compare(&word, 0, 0) == 0;)
+                        rounds = rounds + 1;
+        } else {
+                for (own_rounds = 0; own_rounds < 100 && compare(&word, 0, 0) == 0;)
+                        own_rounds = own_rounds + 1;
+        }
+        lock(&other_word);
+        n = 1;
+        unlock(&other_word);
+        return kind;
+}
+
+static void wait_for(const char *kind)
+{
+        pthread_t t;
+
+        pthread_create(&t, NULL, wait_a_while, (void *)kind);
+        pthread_join(t, NULL);
+        exchange(&word, 1);
+}
+
+/* The lock is released by a plain store, too early: what it protects is read and written in two steps. */
+static void *add(void *a)
+{
+        int32_t old;
+
+        while (compare(&word, 0, 1) != 0)
+                sched_yield();
+        old = __atomic_load_n(&other_word, __ATOMIC_RELAXED);
+        __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+        exchange(&other_word, old + 1);
+        return a;
+}
+
 static void run(void *(*f)(void *), void *a, void *b, int threads)
 {
         pthread_t t[2];
@@ -105,7 +151,17 @@ int main(int argc, char **argv)
                 run(count_badly, NULL, NULL, 2);
         else if (strcmp(name, "lock_order") == 0)
                 run(both, &word, &other_word, 1);
-        else
+        else if (strncmp(name, "spin_", 5) == 0)
+                wait_for(name + 5);
+        else if (strcmp(name, "released") == 0) {
+                pthread_t t;
+
+                pthread_create(&t, NULL, add, NULL);
+                add(NULL);
+                pthread_join(t, NULL);
+                if (other_word != 2)
+                        abort();
+        } else
                 return 2;
         return 0;
 }

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/../programs/lib.sh"
 
 here=$root/tests/wild
+export RUST_BACKTRACE=0
 table=$here/table
 
 has_package() { # name for pkg-config

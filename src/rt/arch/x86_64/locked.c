@@ -31,6 +31,7 @@
 #include "rt/notes.h"
 #include "rt/sched/end.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/spin.h"
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -406,8 +407,10 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
         if (t) {
                 note_registers(t, f, state);
                 t->stack.via = f->next;
-                if (l->foreign)
+                if (l->foreign) {
                         unseen_module(l);
+                        spin_progress(t); /* a loop around it may write what is not seen */
+                }
         }
         perform(t, f, l);
         if (t)
