@@ -13,6 +13,7 @@
 #include "report/race_list.h"
 #include "binary/symbols.h"
 #include "binary/instrumentation.h"
+#include "verdict/busy_waits.h"
 
 /* A field after others: ", "name": ". */
 static void put_key(FILE *f, const char *name)
@@ -283,6 +284,16 @@ static void put_hints(FILE *f, const struct result *r, struct symbols *s)
         fputc('[', f);
         for (uint32_t i = 0; i < r->n_busy; i++) {
                 struct symbols_frame at = symbols_place(s, r->busy[i]);
+                fputs(i ? ", " : "", f);
+                json_frame(f, &at);
+        }
+        fputc(']', f);
+        if (!hints_uncommitted(r, 0))
+                return;
+        put_key(f, "never_commits");
+        fputc('[', f);
+        for (uint32_t i = 0; hints_uncommitted(r, i); i++) {
+                struct symbols_frame at = symbols_place(s, hints_uncommitted(r, i));
                 fputs(i ? ", " : "", f);
                 json_frame(f, &at);
         }

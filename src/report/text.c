@@ -19,6 +19,7 @@
 #include "binary/symbols.h"
 #include "trace/waits.h"
 #include "binary/instrumentation.h"
+#include "verdict/busy_waits.h"
 
 struct text {
         struct style style;
@@ -297,30 +298,30 @@ static void put_sets(const struct text *x)
                         left == 1 ? "" : "s");
 }
 
-/* Threads that wait in loops: no failure. */
+/* Threads that wait in loops, transactions that never commit: no failure. */
 static void put_hints(const struct text *x)
 {
-        for (uint32_t i = 0; i < x->r->n_busy; i++) {
-                struct symbols_frame at = symbols_place(x->symbols, x->r->busy[i]);
-                put_frame(x,
-                          i ? "        "
-                            : "  Hint: a thread waits in a loop for another one, which keeps a processor busy: ",
-                          &at);
+        const char *busy = "  Hint: a thread waits in a loop for another one, which keeps a processor busy: ";
+        const char *never = "  Warning: a transaction never commits, it aborts in every execution: ";
+        uint64_t site, n = x->r->n_busy;
+
+        for (uint32_t i = 0; (site = i < n ? x->r->busy[i] : hints_uncommitted(x->r, i - (uint32_t)n)); i++) {
+                struct symbols_frame at = symbols_place(x->symbols, site);
+                put_frame(x, i == n ? never : i == 0 ? busy : "        ", &at);
         }
 }
 
 /* What every execution loses: no failure. */
 static void put_leaks(const struct text *x)
 {
+        const char *hint = "  Hint: memory that every execution loses (--leaks all) is allocated in ";
+
         for (uint32_t i = 0, told = 0; i < x->r->n_leaks; i++) {
                 const struct leak *l = &x->r->leaks[i];
                 struct symbols_frame at = phrase_where(x->symbols, l->block.allocated, l->block.n_allocated);
                 if (!l->least || !l->n_amounts)
                         continue;
-                put_frame(x,
-                          told++ ? "        "
-                                 : "  Hint: memory that every execution loses (--leaks all) is allocated in ",
-                          &at);
+                put_frame(x, told++ ? "        " : hint, &at);
         }
 }
 

@@ -37,6 +37,7 @@ struct printed {
 };
 
 #define RESULT_MAX_BUSY 4
+#define RESULT_MAX_TXNS 64
 
 /* An execution of a shard that another shard may have run, too. */
 struct result_class {
@@ -71,6 +72,11 @@ struct result_shard {
         char *data;          /* all that `heddle merge` needs, as text for JSON; owned, NULL: none */
 };
 
+struct result_sites { /* each once */
+        uint64_t at[RESULT_MAX_TXNS];
+        uint32_t n;
+};
+
 struct result {
         struct stats stats;
         struct facts facts; /* of the program */
@@ -96,7 +102,8 @@ struct result {
         char *captured;                 /* config.capture: the schedule text of that execution */
         uint64_t busy[RESULT_MAX_BUSY]; /* places where threads wait for others in loops (verdict/busy_waits.h) */
         uint32_t n_busy;
-        struct point_set_result *sets; /* in the order in which they came up; owned, and the sites of each */
+        struct result_sites begun, committed; /* transactions (verdict/busy_waits.h) */
+        struct point_set_result *sets;        /* in the order in which they came up; owned, and the sites of each */
         uint32_t n_sets;
         struct result_shard shard;
         struct symbols

@@ -381,10 +381,21 @@ void result_save(const struct result *r, struct stream *out)
         for (uint32_t i = 0; i < r->n_races; i++)
                 save_race(&r->races[i], out);
         stream_put_array(out, r->busy, r->n_busy, sizeof *r->busy);
+        stream_put_array(out, r->begun.at, r->begun.n, sizeof *r->begun.at);
+        stream_put_array(out, r->committed.at, r->committed.n, sizeof *r->committed.at);
         stream_put_u64(out, r->leaks_known);
         stream_put_u32(out, r->n_leaks);
         for (uint32_t i = 0; i < r->n_leaks; i++)
                 save_leak(&r->leaks[i], out);
+}
+
+static void merge_sites(struct result_sites *s, struct stream *in)
+{
+        struct result_sites more = {.n = stream_get_count(in, RESULT_MAX_TXNS, sizeof *more.at)};
+
+        stream_get(in, more.at, more.n * sizeof *more.at);
+        for (uint32_t i = 0; i < more.n && !in->failed; i++)
+                hints_add(s, more.at[i]);
 }
 
 static void merge_busy(struct result *r, struct stream *in)
@@ -395,6 +406,8 @@ static void merge_busy(struct result *r, struct stream *in)
         stream_get(in, busy, n * sizeof *busy);
         for (uint32_t i = 0; i < n && !in->failed; i++)
                 hints_busy(r, busy[i]);
+        merge_sites(&r->begun, in);
+        merge_sites(&r->committed, in);
 }
 
 int result_merge(struct result *r, struct stream *in)

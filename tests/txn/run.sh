@@ -81,6 +81,21 @@ if [ $# -eq 0 ]; then
         heddle_check -DK=2 "$here/programs/elide.c"
         differs "races of lock elision" '' "$(field races.0.verdict)"
         if [ -z "$why" ]; then pass "races"; else fail "races" "$why"; fi
+        why=
+        heddle_check "$here/programs/never.c"
+        differs "the line of the transaction that never commits" 15 "$(field never_commits.0.line)"
+        heddle_check -DSOMETIMES "$here/programs/never.c"
+        differs "that of one that does" '' "$(field never_commits.0.line)"
+        if [ -z "$why" ]; then pass "never commits"; else fail "never commits" "$why"; fi
+        why=
+        heddle_check --keep-going --strategy optimal --save "$tmp/saved" --executions 50 -DN=2 "$here/programs/htm1.c"
+        heddle_check --keep-going --strategy optimal --resume "$tmp/saved" -DN=2 "$here/programs/htm1.c"
+        differs "executions after --resume" 156 "$(field executions)"
+        for strategy in random pct pos predict; do
+                heddle_check --strategy $strategy --executions 300 "$here/programs/htm1.c"
+                differs "verdict of $strategy" failure "$(field verdict)"
+        done
+        if [ -z "$why" ]; then pass "stored and drawn executions"; else fail "stored and drawn executions" "$why"; fi
         agree htm1 '' failure
         agree htm2 '' safe
         agree retry '' safe
