@@ -1,6 +1,6 @@
 /*
- * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE or PETERSON, -DN=threads, -DROUNDS=rounds.
- * tests/loops/counts.sh has the executions that an exploration needs.
+ * Locks and queues with raw loops: -DSHAPE=TICKET, TTAS, MCS, TREIBER, MSQUEUE, MSPAIR (each enqueues, then dequeues) or
+ * PETERSON, -DN=threads, -DROUNDS=rounds.  tests/loops/counts.tsv has the executions that an exploration needs.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -13,6 +13,7 @@
 #define TREIBER  4
 #define MSQUEUE  5
 #define PETERSON 6
+#define MSPAIR   7
 
 #ifndef N
 #define N 2
@@ -121,8 +122,25 @@ static void *thread(void *arg)
         } while (!atomic_compare_exchange_strong(&top, &old, after));
         return NULL;
 }
-#elif SHAPE == MSQUEUE
+#elif SHAPE == MSQUEUE || SHAPE == MSPAIR
 static _Atomic(struct node *) head = &nodes[N], tail = &nodes[N];
+#if SHAPE == MSPAIR
+static void dequeue(void)
+{
+        for (;;) {
+                struct node *first = atomic_load(&head), *last = atomic_load(&tail), *next = atomic_load(&first->next);
+
+                if (first != atomic_load(&head))
+                        continue;
+                if (first == last) {
+                        assert(next);
+                        atomic_compare_exchange_strong(&tail, &last, next);
+                } else if (atomic_compare_exchange_strong(&head, &first, next)) {
+                        return;
+                }
+        }
+}
+#endif
 static void *thread(void *arg)
 {
         int me = (int)(long)arg;
@@ -145,11 +163,14 @@ static void *thread(void *arg)
         }
         expected = last;
         atomic_compare_exchange_strong(&tail, &expected, n);
+#if SHAPE == MSPAIR
+        dequeue();
+#endif
         return NULL;
 }
 #endif
 
-#if SHAPE != TREIBER && SHAPE != MSQUEUE
+#if SHAPE != TREIBER && SHAPE != MSQUEUE && SHAPE != MSPAIR
 static void *thread(void *arg)
 {
         for (int i = 0; i < ROUNDS; i++) {
@@ -169,7 +190,7 @@ int main(void)
                 pthread_create(&t[i], NULL, thread, (void *)i);
         for (int i = 0; i < N; i++)
                 pthread_join(t[i], NULL);
-#if SHAPE != TREIBER && SHAPE != MSQUEUE
+#if SHAPE != TREIBER && SHAPE != MSQUEUE && SHAPE != MSPAIR
         assert(counter == N * ROUNDS);
 #endif
         return 0;

@@ -5,7 +5,12 @@
 . "$(dirname "$0")/../mutations.sh"
 mutants=mutants-loops
 
-noticed() { # [option of compare ...]
+noticed() { # [option of compare ...], or toggles
+        if [ "${1:-}" = toggles ]; then # one program, whose rounds are seen
+                "$tree/build/heddle" check --observe seen --json "$log" tests/litmus/loop_seen/loop_seen.c >/dev/null 2>&1
+                [ "$(grep -o '"state"' "$log" | wc -l)" -ne 32 ] && echo 'outcomes are missing'
+                return
+        fi
         "$dir/compare" --stop --heddle "$tree/build/heddle" --dir "$dir/programs" --seed 7001 --programs 2000 "$@" >"$log" 2>&1 && return 1
         sed -n 's/^FAIL loops: //p' "$log" | head -n 1
 }
@@ -25,6 +30,8 @@ mutation "effects of the thread do not matter" src/rt/loops/cut.c \
         '/^static bool no_effect/,/^}/s/return false;/return true;/'
 mutation "restored memory that others wait for does not matter" src/rt/loops/cut.c \
         '/^bool cut_shows/,/^}/s/return true;/return false;/'
+mutation "restored memory that others have accessed in between does not matter" src/rt/loops/cut.c \
+        '/^static bool touched_between/,/^}/s/return true;/return false;/' toggles
 mutation "private memory is no part of the state" src/rt/loops/cut.c \
         's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
 mutation "all of the stack is dead" src/binary/liveness.c \
