@@ -101,8 +101,10 @@ static int (*program_main)(int, char **, char **);
 
 static int wrapped_main(int argc, char **argv, char **envp)
 {
-        int status = program_main(argc, argv, envp);
+        int status;
 
+        threads[0].fiber.end = (uintptr_t)__builtin_frame_address(0);
+        status = program_main(argc, argv, envp);
         exit_from_main(status, (uintptr_t)program_main + 1);
 }
 

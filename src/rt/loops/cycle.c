@@ -131,7 +131,7 @@ static bool in_stack(const struct thread *writer, uint64_t addr, bool *own)
         uintptr_t lo, hi;
 
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (pool_stack_of(i, &lo, &hi) && addr >= lo && addr < hi) {
+                if (spin_stack_of(&threads[i], &lo, &hi) && addr >= lo && addr < hi) {
                         *own = i == writer->id;
                         return true;
                 }

@@ -84,7 +84,7 @@ static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
                         h = hash_mix(h, spin_regs[i]);
         if (t->pos - t->locked.n == t->locked.after && t->locked.run)
                 h = hash_mix(h, spin_regs[8]);
-        pool_stack_of(t->id, &lo, &hi);
+        spin_stack_of(t, &lo, &hi);
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
              p += 8 + l->frame, l = find(*(const uint64_t *)p))
                 h = frame_hash(hash_mix(h, *(const uint64_t *)p), p + 8, l);
@@ -133,7 +133,7 @@ const struct wire_loop *live_site(const struct thread *t, uintptr_t site)
 
         if (rt.down->n_loops == WIRE_MAX_LOOPS)
                 return first;
-        pool_stack_of(t->id, &lo, &hi);
+        spin_stack_of(t, &lo, &hi);
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi; l = find(site)) {
                 p += 8 + l->frame;
                 site = *(const uint64_t *)p;

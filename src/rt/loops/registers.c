@@ -16,11 +16,20 @@ bool spin_on_own_stack(const struct thread *t)
         return pool_stack_of(t->id, &lo, &hi) && spin_regs[6] >= lo && spin_regs[6] < hi;
 }
 
+bool spin_stack_of(const struct thread *t, uintptr_t *lo, uintptr_t *hi)
+{
+        bool known = pool_stack_of(t->id, lo, hi);
+
+        if (t->fiber.end)
+                *hi = t->fiber.end;
+        return known;
+}
+
 uint64_t spin_stack_hash(const struct thread *t)
 {
         uintptr_t lo, hi = 0;
 
-        pool_stack_of(t->id, &lo, &hi);
+        spin_stack_of(t, &lo, &hi);
         return words_hash(0, (uintptr_t)spin_regs[6] & ~(uintptr_t)7, hi);
 }
 

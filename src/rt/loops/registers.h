@@ -15,6 +15,9 @@ extern uint64_t spin_regs[9];
 
 /* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
 bool spin_on_own_stack(const struct thread *t);
+/* The part of its stack that its local state has: on the main stack not what comes before main(), with the arguments and the
+ * environment.  Writes there are followed like those to other memory. */
+bool spin_stack_of(const struct thread *t, uintptr_t *lo, uintptr_t *hi);
 /* A hash of the program's part of its stack. */
 uint64_t spin_stack_hash(const struct thread *t);
 

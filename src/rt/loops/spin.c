@@ -81,7 +81,7 @@ static bool touches_stack(const struct thread *t, uint64_t addr)
 {
         uintptr_t lo, hi;
 
-        return pool_stack_of(t->id, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
+        return spin_stack_of(t, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
 }
 
 static void forget(struct thread *t, struct spin *s)

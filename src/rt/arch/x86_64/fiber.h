@@ -9,6 +9,7 @@ struct fiber_state {
         uintptr_t
                 frames; /* while it does not run: the program's part of its stack begins here; 0: at sp (thread_frames) */
         uintptr_t exit_sp; /* where it called exit or returned from main: the program's part is above; 0: it has not */
+        uintptr_t end;     /* of the main thread: its frames from main() on are below; 0: not known */
         void *fs;          /* thread pointer, also the pthread_t */
 };
 
