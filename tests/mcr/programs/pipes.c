@@ -3,7 +3,7 @@
  *
  * ORDER: two writers and a reader of two bytes.  FULL: a reader that waits for a byte that does not come (a deadlock), or comes.
  * POLL: a thread waits until one of two pipes has a byte.  STREAM: two threads read from one stream.
- * SHARED: the bytes go through memory that threads share.  CLOSE: a read that ends when the last writer closes.
+ * SHARED: the byte comes from memory that threads share, and the reader acts on it.  CLOSE: a read that ends when the last writer closes.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -76,7 +76,8 @@ int main(void)
         seen = p[0].revents * 256 + p[1].revents;
 #elif defined SHARED
         (void)!read(fd[0], &to, 1);
-        seen = to;
+        if (to == 'b')
+                from = 'c';
 #elif !defined STREAM
         seen = (int)read(fd[0], c, 1) + x;
 #endif
