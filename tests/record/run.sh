@@ -134,6 +134,13 @@ code=$?
 verdict dump
 
 why=
+timeout 60 "$HEDDLE" reproduce --quiet --time 2s two.rec -- ./cross >run.out 2>&1
+code=$?
+[ "$code" = 0 ] || why="status $code, not 0"
+grep -q 'another build' run.out || why="$why${why:+; }says $(head -n 1 run.out)"
+verdict another_build
+
+why=
 "$HEDDLE" report waits.rec >report.out 2>&1 || why="status $?"
 grep -q '^T2: *[0-9]* branches' report.out || why="no threads: $(head -n 3 report.out)"
 verdict time_line
