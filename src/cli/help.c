@@ -89,10 +89,10 @@ static const struct {
         {"cluster", 0, "heddle cluster URL [--html F]",
          "Shows a search on many machines: workers, rate, share explored, failures.  On a\n"
          "terminal it is refreshed until the search is over.\n"},
-        {"static", 0, "heddle static [--json|--dot|--why FILE:LINE] FILE.o...|PROGRAM",
+        {"static", 0, "heddle static [--json|--dot|--why FILE:LINE] FILE...|PROGRAM",
          "Prints what depends on what: reads, branches, addresses and writes, and which\n"
-         "reads no branch, address, call or output depends on.  The files must be compiled\n"
-         "by clang with heddle cc --keep-ir.\n"},
+         "reads no branch, address, call or output depends on.  Objects and programs must\n"
+         "be compiled by clang with heddle cc --keep-ir; sources are.\n"},
         {"doctor", 0, "heddle doctor [PROGRAM]",
          "Checks whether this machine has what heddle needs, and says how to install what\n"
          "is missing.  With a program: lists its modules, and what is watched of each.\n"

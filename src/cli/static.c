@@ -1,14 +1,17 @@
 /* See static.h.  heddle does not link LLVM: the work is that of a program of its own. */
 #include "cli/static.h"
 
-#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/wait.h>
 
+#include "cli/cc/cc.h"
+#include "cli/cc/cc_line.h"
 #include "cli/help.h"
 #include "cli/list.h"
 #include "cli/status.h"
+#include "cli/temp.h"
 
 #define OLDEST 14u
 #define NEWEST 40u
@@ -44,11 +47,39 @@ int static_choose(struct config *config, const struct list *observe, const struc
         return 0;
 }
 
+/* Compiles the sources among the words into the private folder; the rest and the program are added to the list. */
+static int add_words(struct list *l, char **argv)
+{
+        struct list sources = {0}, none = {0};
+        int status;
+
+        for (; *argv; argv++)
+                list_add(ccline_source(*argv) ? &sources : l, *argv);
+        if (!sources.n)
+                return 0;
+        char *made = temp_file("static");
+        if (!made)
+                return STATUS_USAGE;
+        status = cc_program(NULL, &none, &sources, &none, true, made);
+        list_add(l, made);
+        return status ? STATUS_USAGE : 0;
+}
+
+/* Not exec: the private folder is removed at the end. */
+static int run(const struct list *l)
+{
+        int status = system(list_quote(l));
+
+        return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status)
+                                                : status_internal("%s was ended by a signal", l->words[0]);
+}
+
 int static_main(char **argv)
 {
         struct place place;
         struct list l = {0};
         char *program;
+        int status;
 
         for (char **word = argv; *word; word++)
                 if (strcmp(*word, "--help") == 0 || strcmp(*word, "-h") == 0)
@@ -59,8 +90,9 @@ int static_main(char **argv)
         if (!program)
                 return status_usage("this heddle was built without LLVM, which heddle static needs; see heddle doctor");
         list_add(&l, program);
-        for (; *argv; argv++)
-                list_add(&l, *argv);
-        execv(program, l.words);
-        return status_internal("cannot start %s: %s", program, strerror(errno));
+        status = add_words(&l, argv);
+        if (!status)
+                status = run(&l);
+        temp_remove();
+        return status;
 }

@@ -108,6 +108,8 @@ keep "$tmp/statistics.o" -c "$here/programs/statistics.c"
 keep "$tmp/statistics" "$here/programs/statistics.c"
 is 'an object' "$(figures "$tmp/statistics")" "$(figures "$tmp/statistics.o")"
 
+is 'a source' "$(figures "$tmp/statistics")" "$(figures "$here/programs/statistics.c")"
+
 # What cannot be read is named, in one line.
 "$HEDDLE" cc --compiler clang -g -o "$tmp/without" "$here/programs/statistics.c"
 is 'no IR' "heddle: $tmp/without has no IR; compile it with heddle cc --keep-ir" "$("$HEDDLE" static "$tmp/without" 2>&1)"
