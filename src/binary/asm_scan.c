@@ -24,6 +24,9 @@
 #include "binary/start_files.h"
 #include "binary/stretches.h"
 
+#define LOOP_INSTRUCTIONS 12 /* of a short loop, after a load */
+#define LOOP_BYTES        64 /* ... and before it */
+
 /* What was found, and in which stretch. */
 struct found {
         struct locked l;
@@ -219,6 +222,21 @@ static bool look(struct scan *s, struct stretch t)
         return true;
 }
 
+/* Does a short loop wait for what is loaded at this place?  It has as many operations as rounds, so it stays unwatched. */
+static bool is_waiting(const struct scan *s, const struct code *c, uint64_t at, uint64_t hi)
+{
+        struct x86_flow w;
+
+        for (uint64_t next = at, i = 0; i < LOOP_INSTRUCTIONS && next < hi; i++, next += w.length) {
+                w = x86_follow(c->bytes + (next - c->lo), (size_t)(hi - next), s->base + next);
+                if (!w.length)
+                        break;
+                if (w.target && w.target <= s->base + at && w.target + LOOP_BYTES >= s->base + at)
+                        return true;
+        }
+        return false;
+}
+
 static bool look_for_words(struct scan *s, const struct stretch *t)
 {
         const struct code *c = code_at(&s->code, t->lo);
@@ -232,7 +250,8 @@ static bool look_for_words(struct scan *s, const struct stretch *t)
                              o.l.name);
                 if (n == 0)
                         break;
-                if (kind != X86_KNOWN || !asm_words_has(&s->words, &o.l.at, o.lo))
+                if (kind != X86_KNOWN || !asm_words_has(&s->words, &o.l.at, o.lo) ||
+                    (o.l.at.kind == WIRE_LOCKED_LOAD && is_waiting(s, c, at, t->hi)))
                         continue;
                 if (!vec_reserve(&s->found, 1))
                         return false;
