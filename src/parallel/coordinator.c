@@ -343,7 +343,7 @@ static void hand_out(struct coordinator *j)
         } else if (j->strategy->ops->plan) {
                 fail(j, ERROR_FAIL, "internal: a search was lost");
         } else {
-                j->s->progress.ended = true; /* nothing is left */
+                j->s->progress.ended = j->s->progress.covered = true; /* nothing is left */
                 stop(j);
         }
 }
