@@ -7,7 +7,7 @@ dir=$BUILD/unit-rt
 status=0
 mkdir -p "$dir"
 parts='rt threads util map real memory/heap memory/allocate memory/malloc copy/memory copy/string copy/wide copy/text copy/work copy/range
-        calls/calls calls/random calls/refuse user/annotate world/time world/clock'
+        calls/calls calls/random calls/refuse sched/path user/annotate world/time world/clock'
 
 # Compiled once for all tests.
 objects=
