@@ -3,7 +3,6 @@
  */
 #include "engine/loop.h"
 
-#include <string.h>
 #include <errno.h>
 #include <string.h>
 

@@ -7,12 +7,20 @@
 
 static atomic_int flag;
 
+static unsigned random_bit(void)
+{
+        unsigned r;
+
+        __asm__ volatile("rdrand %0" : "=r"(r) : : "cc");
+        return r & 1;
+}
+
 static void *waits(void *arg)
 {
         volatile unsigned noise;
 
         do
-                noise = (unsigned)(__builtin_ia32_rdtsc() >> 4) & 1;
+                noise = random_bit();
         while (!atomic_load(&flag));
         return noise > 1 ? NULL : arg;
 }

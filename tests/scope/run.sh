@@ -171,6 +171,20 @@ containers_row() {
         done
 }
 
+# Memory of a program that is not instrumented counts where a loop is judged.
+counted_row() {
+        for level in -O0 -O2; do
+                why=
+                cc -g $level "$here/counted.c" -o "$program" -pthread || why="the program cannot be built"
+                heddle_check "$program"
+                expects "counted $level" 0 -
+                why=
+                cc -g $level -DENDLESS "$here/counted.c" -o "$program" -pthread || why="the program cannot be built"
+                heddle_check "$program"
+                expects "counted_endless $level" 1 livelock
+        done
+}
+
 words_row() {
         why=
         heddle_check --preempt sync "$here/unannounced.c" -DRACE
@@ -187,6 +201,6 @@ words_row() {
         covers words_one_thread 0 accesses "$all; no thread was started, only one thread ran" ""
 }
 
-[ "$1" = --row ] || rows ${*:-unannounced calls library object containers words}
+[ "$1" = --row ] || rows ${*:-unannounced calls library object containers counted words}
 "${2}_row"
 exit 0

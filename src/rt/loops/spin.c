@@ -33,6 +33,7 @@
 #include "rt/sched/path.h"
 #include "rt/sched/pool.h"
 #include "rt/loops/registers.h"
+#include "rt/loops/state_memory.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
@@ -61,6 +62,7 @@ struct spin {
         uint64_t regs[8];    /* at the last visit */
         uint64_t hash;       /* of the stack then */
         uint64_t scratch;    /* of the other registers, see same_scratch() */
+        uint64_t unseen;     /* of memory that the program may write unseen */
         uint32_t n_hooks;    /* hook calls of the thread up to then, but for inline assembly ... */
         uint32_t run;        /* ... of which there were so many since the last one */
         uint32_t n_sync;     /* lock operations of the thread up to then */
@@ -154,6 +156,12 @@ static bool same_scratch(const struct thread *t, const struct spin *s)
         return hooks_of(t) == s->n_hooks ? spin_regs[8] == s->scratch : run_of(t) == s->run;
 }
 
+/* Of a program that is not instrumented no write is seen: a loop may count its rounds anywhere. */
+static uint64_t unseen_memory(void)
+{
+        return rt.down->watch_always ? state_memory_all() : 0;
+}
+
 /* This visit is the one that later ones are compared with. */
 static void visit(struct thread *t, struct spin *s)
 {
@@ -162,6 +170,7 @@ static void visit(struct thread *t, struct spin *s)
         rt_copy(s->regs, spin_regs, sizeof s->regs);
         s->hash = spin_stack_hash(t);
         s->scratch = spin_regs[8];
+        s->unseen = unseen_memory();
         s->n_hooks = hooks_of(t);
         s->run = run_of(t);
         s->n_sync = t->held.n_sync;
@@ -225,7 +234,8 @@ static void revisit(struct thread *t, struct spin *s)
             t->held.n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash) {
+        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash &&
+                   unseen_memory() == s->unseen) {
                 t->state = WIRE_T_SPIN;
                 path_waits(&t->path);
                 s->seen = watched_hash(s);

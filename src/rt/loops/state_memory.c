@@ -176,3 +176,25 @@ uint64_t state_memory_hash(bool *heap)
                 note_large();
         return *heap ? hash_mix(sum.hash, sum.size) : data;
 }
+
+static uint64_t all; /* while it is computed */
+
+static void add_data(const void *lo, const void *hi, enum region_way way)
+{
+        if (way != REGION_GUARDED && rt_is_program((uintptr_t)lo))
+                all += bytes_of(lo, hi);
+}
+
+static void add_block(void *arg, void *start, size_t size)
+{
+        (void)arg;
+        all += bytes_of(start, (const char *)start + size);
+}
+
+uint64_t state_memory_all(void)
+{
+        all = 0;
+        snapshot_each_data(add_data);
+        heap_each_used(add_block, NULL);
+        return all;
+}

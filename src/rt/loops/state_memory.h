@@ -13,6 +13,9 @@ void state_memory_begin(void);
 /* A hash of it.  *heap: is the heap a part of it?  It ceases to be when it becomes too large. */
 uint64_t state_memory_hash(bool *heap);
 
+/* A hash of all of it, however large, with what was there before the program had control. */
+uint64_t state_memory_all(void);
+
 #pragma GCC visibility pop
 
 #endif
