@@ -173,6 +173,7 @@ containers_row() {
 
 # Memory of a program that is not instrumented counts where a loop is judged.
 counted_row() {
+        program=$tmp/counted
         for level in -O0 -O2; do
                 why=
                 cc -g $level "$here/counted.c" -o "$program" -pthread || why="the program cannot be built"
