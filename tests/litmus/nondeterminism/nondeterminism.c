@@ -1,6 +1,5 @@
-/* The processor's time stamp decides what the program does: no schedule can bring that back. */
+/* The processor's random numbers decide what the program does: no schedule can bring that back. */
 #include <stdatomic.h>
-#include <x86intrin.h>
 
 #include "../litmus.h"
 
@@ -9,9 +8,10 @@ static atomic_int x, y;
 static void *worker(void *arg)
 {
         for (int i = 0; i < 8; i++) {
-                unsigned long long mixed = __rdtsc() * 0x9e3779b97f4a7c15ull;
+                unsigned long random;
 
-                if (mixed >> 63)
+                __asm__ volatile("rdrand %0" : "=r"(random) : : "cc");
+                if (random & 1)
                         atomic_fetch_add(&x, 1);
                 else
                         atomic_fetch_add(&y, 1);
