@@ -59,8 +59,8 @@ case " $* " in
         oracle=${BUILD:-$root/build}/txn
         "$here/oracle/build.sh" "$oracle" || exit 3
         programs=${HEDDLE_TEST_LONG:+2000}
-        oracle "${programs:-40}" --seed "${SEED:-1}" --strategy optimal
-        oracle "${programs:-40}" --seed $((${SEED:-1} + 204)) --strategy optimal --stm
+        oracle "${programs:-15}" --seed "${SEED:-1}" --strategy optimal
+        oracle "${programs:-15}" --seed $((${SEED:-1} + 204)) --strategy optimal --stm
         [ -z "$programs" ] || oracle "$programs" --seed $((${SEED:-1} + 300)) --strategy dpor
         ;;
 esac
