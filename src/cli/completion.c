@@ -84,7 +84,13 @@ static void bash(void)
                                 printf("--%s ", rows[i].name);
                 puts("' -- \"$cur\")) ;;");
         }
-        fputs("        cc | c++) COMPREPLY=($(compgen -W '--compiler --keep-ir' -- \"$cur\")) ;;\n"
+        fputs("        cc | c++) COMPREPLY=($(compgen -W '--compiler --keep-ir --record' -- \"$cur\")) ;;\n"
+              "        record) COMPREPLY=($(compgen -W '-o --until-failure --timeout --jitter --seed --ring' -- "
+              "\"$cur\")) "
+              ";;\n"
+              "        reproduce) COMPREPLY=($(compgen -W '--time --memory --verify --json --html --sarif --trace "
+              "--quiet "
+              "--verbose' -- \"$cur\")) ;;\n"
               "        static) COMPREPLY=($(compgen -W '--json --dot --why' -- \"$cur\")) ;;\n"
               "        esac\n"
               "}\n"
