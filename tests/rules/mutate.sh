@@ -194,9 +194,9 @@ mutation "a wait that was signalled still has its deadline" src/rt/sched/enabled
 
 # Scope.
 mutation "libraries that are not watched are covered" src/program/coverage.c \
-        's/\*calls = CALLS_NOTICED;/*calls = CALLS_COVERED;/' scope library
+        's/\? CALLS_NOTICED : CALLS_COVERED;/? CALLS_COVERED : CALLS_COVERED;/' scope library
 mutation "what libstdc++ does to objects is covered" src/program/coverage.c \
-        's/\*calls = CALLS_OF_CXX;/*calls = CALLS_COVERED;/' scope containers
+        's/return CALLS_OF_CXX;/return CALLS_COVERED;/' scope containers
 mutation "all of libstdc++ is modelled" src/program/coverage.c 's/imports_is_modelled\(m\.all\.at\[i\]\.name\)/true/' scope containers
 mutation "every access is announced" src/binary/announced_scan.c 's/missing \|= !use\(w, o\[k\]\.size \/ 8, (true|false)\);/missing |= false;/' \
         scope unannounced
