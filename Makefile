@@ -64,7 +64,7 @@ RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memo
 HIREDIS     := $(if $(wildcard /usr/include/hiredis/hiredis.h),redis,none)
 HIREDIS_TLS := $(if $(wildcard /usr/include/hiredis/hiredis_ssl.h),redis,none)
 EXPLORER_LIBS += $(if $(filter redis,$(HIREDIS)),-lhiredis $(if $(filter redis,$(HIREDIS_TLS)),-lhiredis_ssl))
-NOT_BUILT = src/parallel/store/$(if $(filter redis,$(HIREDIS)),redis_none,redis).c \
+NOT_BUILT = $(patsubst %,src/parallel/store/%.c,$(if $(filter redis,$(HIREDIS)),redis_none,redis redis_link)) \
             src/parallel/store/$(if $(filter redis,$(HIREDIS_TLS)),redis_tls_none,redis_tls).c
 
 EXPLORER_SRC = $(filter-out $(NOT_BUILT),$(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c))))

@@ -30,6 +30,7 @@
 #define TICK      0.05 /* seconds */
 #define LEASE     0.25 /* of --lease: how often leases are renewed, and checked */
 #define WAITING   2u   /* jobs for each worker: one under way, and one that waits */
+#define STALLED   3.0  /* times the lease, and a job more: without an answer for so long, jobs are taken to be lost */
 #define FORGOTTEN 3.0  /* times the lease: a worker that says nothing for so long does not count */
 
 static int no_store(struct remote *r)
@@ -39,7 +40,7 @@ static int no_store(struct remote *r)
 
 static int put(struct remote *r, enum jobstore_blob which)
 {
-        jobstore_seal(&r->sealed, &r->body);
+        jobstore_seal(&r->sealed, &r->body, which == BLOB_TOLD ? NULL : r->store, which, 0);
         if (r->sealed.failed)
                 return error_memory(r->s->why);
         return r->store->ops->put(r->store, which, &r->sealed) < 0 ? no_store(r) : (int)RUN_OK;
@@ -210,7 +211,7 @@ static int publish(struct remote *r)
                 stream_put_u32(&r->body, r->generation);
                 stream_put_u64(&r->body, j->quota);
                 stream_put(&r->body, j->task.at, j->task.n);
-                jobstore_seal(&r->sealed, &r->body);
+                jobstore_seal(&r->sealed, &r->body, r->store, SEALED_JOB, j->id);
                 if (r->sealed.failed)
                         return error_memory(r->s->why);
                 if (r->store->ops->publish(r->store, j->id, &r->sealed) < 0)
@@ -268,6 +269,7 @@ static int take_answers(struct remote *r, bool *any)
                         e = no_store(r);
                         break;
                 }
+                r->heard = clock_now();
                 if (!vec_reserve(&r->used, 1)) {
                         e = error_memory(r->s->why);
                         break;
@@ -298,6 +300,21 @@ static int recover(struct remote *r)
         if (e == RUN_OK)
                 e = remote_put_world(r);
         return e == RUN_OK ? commit(r) : e;
+}
+
+/* No worker has answered for long.  Jobs may be lost: files that somebody removed, keys that the server dropped.  All of them are published
+ * again; a worker that has one of them answers all the same, and the first answer counts. */
+static int find_lost(struct remote *r)
+{
+        if (clock_now() - r->heard < r->lease * STALLED + REMOTE_MOST)
+                return RUN_OK;
+        r->heard = clock_now();
+        for (uint32_t i = 0; i < r->jobs.n; i++) {
+                if (r->jobs.at[i].id && r->store->ops->remove(r->store, r->jobs.at[i].id) < 0)
+                        return no_store(r);
+                r->jobs.at[i].published = false;
+        }
+        return publish(r);
 }
 
 static int look(struct remote *r)
@@ -348,6 +365,7 @@ static int start(struct remote *r)
         if (getrandom(&epoch, sizeof epoch, 0) != sizeof epoch)
                 epoch = (uint32_t)getpid();
         r->epoch = epoch;
+        r->heard = clock_now();
         if (e == RUN_OK) /* the last search in this place may be over: no worker must take that for this one */
                 e = tell(r, false);
         if (e == RUN_OK)
@@ -396,6 +414,8 @@ static int round_of(struct remote *r)
         if (e == RUN_OK)
                 e = take_answers(r, &any);
         if (e == RUN_OK && !r->ended)
+                e = find_lost(r);
+        if (e == RUN_OK && !r->ended)
                 e = fill(r);
         if (e != RUN_OK)
                 return e;
@@ -420,6 +440,7 @@ int remote_explore(struct session *s, loop_progress progress, void *arg)
         r.store = jobstore_open(s->config->store, s->why);
         if (!r.store)
                 return ERROR_USAGE;
+        r.store->search = remote_search(s);
         s->run.names_matter = true;
         p->was_shared = true;
         e = start(&r);

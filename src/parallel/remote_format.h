@@ -4,7 +4,8 @@
 
 #include "engine/identity.h"
 
-#define REMOTE_VERSION 1u
+#define REMOTE_VERSION 2u
+#define REMOTE_MOST    5.0 /* seconds of a job, after which it goes back to the coordinator */
 
 /* BLOB_HEAD: this, then the name of the program, the number of words and the words of the options (stream texts). */
 struct remote_head {

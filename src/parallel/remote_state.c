@@ -139,7 +139,7 @@ static bool load_state(struct remote *r, struct stream *in)
 {
         struct stream part = STREAM_INIT;
         uint32_t n;
-        bool ok = jobstore_unseal(in) && stream_get_u32(in) == REMOTE_VERSION;
+        bool ok = jobstore_unseal(in, r->store, BLOB_STATE, 0) && stream_get_u32(in) == REMOTE_VERSION;
 
         r->generation = stream_get_u32(in);
         r->ended = stream_get_max(in, 1);
@@ -163,7 +163,7 @@ int remote_put_head(struct remote *r)
         stream_put_u32(&r->body, r->s->config->n_words);
         for (uint32_t i = 0; i < r->s->config->n_words; i++)
                 stream_put_text(&r->body, r->s->config->words[i]);
-        jobstore_seal(&r->sealed, &r->body);
+        jobstore_seal(&r->sealed, &r->body, NULL, BLOB_HEAD, 0);
         return r->store->ops->put(r->store, BLOB_HEAD, &r->sealed) < 0
                        ? error_set(r->s->why, ERROR_USAGE, "%s", r->store->why.text)
                        : (int)RUN_OK;
@@ -174,7 +174,7 @@ int remote_put_world(struct remote *r)
         stream_reset(&r->body);
         stream_put_u32(&r->body, r->generation);
         knowledge_save(&r->s->program, &r->body);
-        jobstore_seal(&r->sealed, &r->body);
+        jobstore_seal(&r->sealed, &r->body, r->store, BLOB_WORLD, 0);
         return r->store->ops->put(r->store, BLOB_WORLD, &r->sealed) < 0
                        ? error_set(r->s->why, ERROR_USAGE, "%s", r->store->why.text)
                        : (int)RUN_OK;
@@ -204,7 +204,7 @@ int remote_begin(struct remote *r)
         const char *differs = NULL;
         int e = r->store->ops->get(r->store, BLOB_HEAD, &body);
 
-        if (e > 0 && jobstore_unseal(&body)) {
+        if (e > 0 && jobstore_unseal(&body, NULL, BLOB_HEAD, 0)) {
                 stream_get(&body, &head, sizeof head);
                 differs = body.failed ? "another version of heddle" : identity_differs(&head.identity, &own);
         }
@@ -288,7 +288,7 @@ enum remote_heard remote_hear(struct remote *r, uint64_t id, struct stream *in, 
         if (i == r->jobs.n)
                 return HEARD_UNKNOWN;
         j = &r->jobs.at[i];
-        if (!jobstore_unseal(in)) {
+        if (!jobstore_unseal(in, r->store, SEALED_RESULT, id)) {
                 j->published = false;
                 return HEARD_DAMAGED;
         }

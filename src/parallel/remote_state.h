@@ -30,7 +30,7 @@ struct remote {
         uint32_t generation;
         uint64_t epoch, next;   /* ids of jobs */
         uint32_t n_known, want; /* workers that tell something; jobs that they would take */
-        double lease, looked, told, restarted;
+        double lease, looked, told, restarted, heard;
         pid_t *workers;     /* of this process */
         struct error *whys; /* shared with them: why one of them has ended with 2 */
         uint32_t n_workers;

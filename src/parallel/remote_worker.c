@@ -23,7 +23,6 @@
 #include "verdict/result_state.h"
 
 #define LEAST      0.5  /* seconds of a job */
-#define MOST       5.0  /* ... after which it goes back to the coordinator */
 #define LOOK_EVERY 0.1  /* seconds between looks at the store */
 #define IDLE       0.05 /* ... without a job */
 #define SPLITS     16u  /* of one job, at most */
@@ -56,7 +55,7 @@ static int hear(struct remote_worker *w)
 
         if (e <= 0)
                 return e < 0 ? no_store(w) : 0;
-        if (!jobstore_unseal(&w->body))
+        if (!jobstore_unseal(&w->body, NULL, BLOB_TOLD, 0))
                 return error_set(w->s->why, ERROR_USAGE,
                                  "the search is damaged: what its coordinator tells cannot be read");
         stream_get(&w->body, &w->told, sizeof w->told);
@@ -71,10 +70,17 @@ static int tell_figures(struct remote_worker *w)
 
         w->figures.seconds = clock_now() - w->started;
         stream_put(&plain, &w->figures, sizeof w->figures);
-        jobstore_seal(&w->sealed, &plain);
+        jobstore_seal(&w->sealed, &plain, NULL, SEALED_FIGURES, 0);
         stream_fini(&plain);
         e = w->store->ops->tell(w->store, &w->sealed);
         return e < 0 ? no_store(w) : (int)RUN_OK;
+}
+
+uint64_t remote_search(const struct session *s)
+{
+        struct identity own = identity_of_session(s);
+
+        return stream_hash(0, &own, sizeof own);
 }
 
 int remote_check(struct session *s, struct jobstore *store)
@@ -87,7 +93,7 @@ int remote_check(struct session *s, struct jobstore *store)
 
         if (e < 0)
                 return error_set(s->why, ERROR_USAGE, "%s", store->why.text);
-        if (!e || !jobstore_unseal(&body)) {
+        if (!e || !jobstore_unseal(&body, NULL, BLOB_HEAD, 0)) {
                 stream_fini(&body);
                 return error_set(s->why, ERROR_USAGE, "there is no search, or it is damaged");
         }
@@ -108,7 +114,7 @@ static int learn_world(struct remote_worker *w, uint32_t generation)
 
         if (e < 0)
                 return no_store(w);
-        if (!e || !jobstore_unseal(&w->body) || stream_get_u32(&w->body) != generation)
+        if (!e || !jobstore_unseal(&w->body, w->store, BLOB_WORLD, 0) || stream_get_u32(&w->body) != generation)
                 return 0; /* the job is of a generation that is over */
         if (knowledge_load(&w->s->run, &w->body))
                 return error_set(w->s->why, ERROR_USAGE,
@@ -133,11 +139,13 @@ static void forget(struct remote_worker *w)
 }
 
 /* 1: the job is loaded, 0: it is void. */
-static int load(struct remote_worker *w, struct stream *in)
+static int load(struct remote_worker *w, uint64_t id, struct stream *in)
 {
         struct stream copy = STREAM_INIT;
         uint32_t generation, kind;
-        int e = jobstore_unseal(in) ? 1 : error_set(w->s->why, ERROR_USAGE, "a job is damaged: it has another hash");
+        int e = jobstore_unseal(in, w->store, SEALED_JOB, id)
+                        ? 1
+                        : error_set(w->s->why, ERROR_USAGE, "a job is damaged: it has another hash");
 
         if (e < 0)
                 return e;
@@ -217,7 +225,7 @@ static int explore(struct remote_worker *w, uint64_t id, bool *done)
                         break;
                 if (hear(w) < 0)
                         return ERROR_USAGE;
-                if (w->told.over || w->told.generation != w->generation || now - began >= MOST ||
+                if (w->told.over || w->told.generation != w->generation || now - began >= REMOTE_MOST ||
                     (w->told.want && now - began >= LEAST) || (w->quota && st->executions + st->cut_depth >= w->quota))
                         break;
                 if (now - w->renewed > w->lease / 4) {
@@ -287,7 +295,7 @@ static int answer(struct remote_worker *w, uint64_t id, int e, bool done)
         write_answer(w, e, done);
         if (e == LOOP_GREW) /* what this worker knows is more than the others do */
                 w->generation = 0;
-        jobstore_seal(&w->sealed, &w->part);
+        jobstore_seal(&w->sealed, &w->part, w->store, SEALED_RESULT, id);
         if (w->sealed.failed)
                 return error_memory(w->s->why);
         w->figures.jobs++;
@@ -307,7 +315,7 @@ static int work(struct remote_worker *w)
         if (!e)
                 return 0;
         w->renewed = clock_now();
-        r = load(w, &job);
+        r = load(w, id, &job);
         stream_fini(&job);
         if (!r) /* it is not needed */
                 return w->store->ops->remove(w->store, id) < 0 ? no_store(w) : 1;
@@ -328,10 +336,11 @@ static int begin(struct remote_worker *w)
         struct remote_head head = {.lease = 10};
         int e = w->store->ops->get(w->store, BLOB_HEAD, &body);
 
-        if (e > 0 && jobstore_unseal(&body))
+        if (e > 0 && jobstore_unseal(&body, NULL, BLOB_HEAD, 0))
                 stream_get(&body, &head, sizeof head);
         stream_fini(&body);
         w->lease = w->store->lease = head.lease > 0.1 ? head.lease : 10;
+        w->store->search = remote_search(w->s);
         w->started = clock_now();
         w->s->run.names_matter = true;
         return e < 0 ? no_store(w) : tell_figures(w);

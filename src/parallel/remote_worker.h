@@ -12,4 +12,7 @@ MUST_CHECK int remote_work(struct session *s, struct jobstore *store);
 /* Is the search of this store ours to take part in?  RUN_OK, or ERROR_USAGE: it is another program's. */
 MUST_CHECK int remote_check(struct session *s, struct jobstore *store);
 
+/* A hash of whose search it is, for seals. */
+uint64_t remote_search(const struct session *s);
+
 #endif

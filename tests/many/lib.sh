@@ -38,7 +38,8 @@ merged() {
         flatten "$tmp/merged.json"
 }
 
-# with_workers NAME STORE N OPTION... PROGRAM: N workers and a coordinator; the result is the last report.
+# with_workers STORE N PROGRAM OPTION...: a coordinator, and N workers that wait for it; the result is the last report.  The store is new: in
+# one whose last search is over, workers would end at once.
 with_workers() {
         store=$1
         n=$2
@@ -46,25 +47,41 @@ with_workers() {
         shift 3
         pids=
         while [ "$n" -gt 0 ]; do
-                timeout -k 5 "$LIMIT" "$HEDDLE" worker "$store" -- "$program" </dev/null >/dev/null 2>&1 &
+                timeout -k 5 "$LIMIT" "$HEDDLE" worker "$store" -- "$program" </dev/null >/dev/null 2>"$tmp/worker$n" &
                 pids="$pids $!"
+                soon grep -q waiting "$tmp/worker$n" || bad="$bad a worker does not wait: $(cat "$tmp/worker$n")"
                 n=$((n - 1))
         done
         heddle_check --keep-going --lease 2s "$@" "$program"
         for pid in $pids; do
-                wait "$pid" || worker_failed=$?
+                wait "$pid" || bad="$bad a worker ended with $?: $(cat "$tmp"/worker*)"
         done
 }
 
-# same NAME STRATEGY-OPTIONS... : compares the last report with $tmp/wanted.
+# soon COMMAND...: waits until it succeeds, ten seconds at most.
+soon() {
+        tries=0
+        while ! "$@" >/dev/null 2>&1; do
+                tries=$((tries + 1))
+                [ "$tries" -lt 100 ] || return 1
+                sleep 0.1
+        done
+}
+
+# running PID: the process has not ended.
+running() { grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null; }
+
+# same NAME: compares the last report with $tmp/wanted.
 same() {
         counts "$tmp/got"
         why=$bad
+        bad=
         cmp -s "$tmp/wanted" "$tmp/got" || why="$why the report differs: $(diff "$tmp/wanted" "$tmp/got" | head -n 4)"
         if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
 }
 
-# killed NAME STORE ROUNDS OPTION... PROGRAM: workers, and now and then the coordinator, are killed every 0.2 seconds.
+# killed NAME STORE ROUNDS PROGRAM OPTION...: a worker, and now and then the coordinator, is killed every 0.2 seconds.  Only processes that
+# still ran count.
 killed() {
         name=$1
         store=$2
@@ -82,15 +99,17 @@ killed() {
         kills=0
         coordinators=0
         round=0
-        while kill -0 "$coordinator" 2>/dev/null && [ "$round" -lt "$rounds" ]; do
+        while running "$coordinator" && [ "$round" -lt "$rounds" ]; do
                 sleep 0.2
                 round=$((round + 1))
-                kill -9 "$worker" 2>/dev/null && kills=$((kills + 1))
+                running "$worker" && kills=$((kills + 1))
+                kill -9 "$worker" 2>/dev/null
                 wait "$worker" 2>/dev/null
                 start_worker
                 worker=$!
                 [ $((round % 4)) = 0 ] || continue
-                kill -9 "$coordinator" 2>/dev/null || break
+                running "$coordinator" || break
+                kill -9 "$coordinator"
                 coordinators=$((coordinators + 1))
                 wait "$coordinator" 2>/dev/null
                 start_coordinator "$@"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Explorations by processes that were each started by themselves: shards put together (--shard, heddle merge).  The whole is that of
 # one process: the same executions, outcomes, failures and races.
-# Seconds: 15
+# Seconds: 25
 . "$(dirname "$0")/../programs/lib.sh"
 . "$(dirname "$0")/lib.sh"
 rounds=6
@@ -152,13 +152,43 @@ build longer programs/fib.c -DN=5
 heddle_check --keep-going --strategy optimal "$tmp/longer"
 counts "$tmp/wanted"
 for workers in 0 2; do
-        with_workers "$tmp/spool" "$workers" "$tmp/longer" --spool "$tmp/spool" --strategy optimal
+        with_workers "$tmp/spool$workers" "$workers" "$tmp/longer" --spool "$tmp/spool$workers" --strategy optimal
         same "spool_$workers"
 done
 killed spool_killed "$tmp/spool" "$rounds" "$tmp/longer" --spool "$tmp/spool" --strategy optimal
+
+# begun KIND STORE OPTION... PROGRAM: a search by --spool or --cluster that was killed as soon as there was a job.
+has_job() {
+        case $1 in
+        redis:*) [ "$(cli hlen "heddle:${1##*/}:bodies")" -gt 0 ] ;;
+        *) find "$1/jobs" "$1/taken" -type f | grep -q . ;;
+        esac
+}
+begun() {
+        kind=$1
+        store=$2
+        shift 2
+        "$HEDDLE" check "$kind" "$store" "$@" </dev/null >/dev/null 2>&1 &
+        coordinator=$!
+        soon has_job "$store" || bad="$bad there is no job"
+        kill -9 "$coordinator"
+        wait "$coordinator" 2>/dev/null
+}
+# Garbage among jobs and results does not count, even under the name of a result that is waited for.
+begun --spool "$tmp/garbage" --keep-going --strategy optimal "$tmp/longer"
+for job in "$tmp/garbage/jobs"/* "$tmp/garbage/taken"/*; do
+        job=${job##*/}
+        case $job in [0-9a-f]*) echo garbage >"$tmp/garbage/results/${job%%.*}" ;; esac
+done
+for folder in jobs results workers; do
+        echo garbage | tee "$tmp/garbage/$folder/0123456789abcdef" >"$tmp/garbage/$folder/garbage"
+done
+heddle_check --keep-going --strategy optimal --spool "$tmp/garbage" "$tmp/longer"
+same spool_garbage
+
 heddle_check --keep-going --strategy dpor --observe r1,r2,r3,r4 "$tmp/iriw"
 counts "$tmp/wanted"
-with_workers "$tmp/spool" 1 "$tmp/iriw" --spool "$tmp/spool" --strategy dpor --observe r1,r2,r3,r4
+with_workers "$tmp/spool1" 1 "$tmp/iriw" --spool "$tmp/spool1" --strategy dpor --observe r1,r2,r3,r4
 same spool_outcomes
 heddle_check "$tmp/failures"
 wanted=$status
@@ -178,7 +208,7 @@ foreign() {
         grep -q 'another program' "$tmp/err" || why="$why: $(cat "$tmp/err")"
         if [ -z "$why" ]; then pass "$1"; else fail "$1" "$why"; fi
 }
-foreign spool_foreign "$tmp/spool2" --spool
+foreign spool_foreign "$tmp/foreign" --spool
 
 # What cannot be shared, and what is damaged or full: one line, and no verdict.
 # hostile NAME PATTERN OPTION... PROGRAM
@@ -191,16 +221,28 @@ hostile() {
         why=
         differs "exit status" 2 "$status"
         grep -q -e "$pattern" "$tmp/err" || why="$why no '$pattern': $(tail -n 1 "$tmp/err")"
+        [ "$(wc -l <"$tmp/err")" = 1 ] || why="$why not one line"
         [ ! -s "$tmp/out" ] || why="$why there is a report"
         if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
 }
 build large programs/lastzero.c -DN=16
 hostile spool_strategy '--spool: --strategy icb cannot be shared' --strategy icb --spool "$tmp/hostile" "$tmp/fib"
-timeout -s KILL 1 "$HEDDLE" check --strategy optimal --spool "$tmp/hostile" "$tmp/large" </dev/null >/dev/null 2>&1
+begun --spool "$tmp/hostile" --strategy optimal "$tmp/large"
 for job in "$tmp/hostile/jobs/"* "$tmp/hostile/taken/"*; do
         [ ! -f "$job" ] || printf forged | dd of="$job" bs=1 seek=30 conv=notrunc 2>/dev/null
 done
 hostile spool_damaged 'a job is damaged' --spool "$tmp/hostile" "$tmp/large"
+# A job and a state that are whole, but belong to other searches.
+begun --spool "$tmp/forged" --strategy optimal "$tmp/large"
+begun --spool "$tmp/forged2" --strategy dpor "$tmp/large"
+for job in "$tmp/forged/jobs"/* "$tmp/forged/taken"/*; do
+        [ ! -f "$job" ] || cat "$tmp/forged2"/[jt]*[sn]/* >"$job"
+done
+hostile spool_forged 'a job is damaged' --spool "$tmp/forged" "$tmp/large"
+cp "$tmp/forged2/state" "$tmp/forged/state"
+hostile spool_forged_state 'the state of the search is damaged' --spool "$tmp/forged" "$tmp/large"
+rm "$tmp/forged/state" && mkfifo "$tmp/forged/state"
+hostile spool_pipe 'not a file of a search' --spool "$tmp/forged" "$tmp/large"
 timeout -k 5 1 "$HEDDLE" check --strategy optimal --spool "$tmp/hostile3" "$tmp/large" </dev/null >/dev/null 2>&1
 hostile spool_other_program 'a search of another program in this place' --spool "$tmp/hostile3" "$tmp/fib"
 printf forged | dd of="$tmp/hostile3/state" bs=1 seek=40 conv=notrunc 2>/dev/null
@@ -237,10 +279,21 @@ if command -v redis-server >/dev/null 2>&1; then
         refused_cluster redis_no_server 'refused' "redis://127.0.0.1:1/search"
         refused_cluster redis_no_name 'malformed' "redis://127.0.0.1:$port/"
         refused_cluster redis_tls 'stunnel' "rediss://:secret@127.0.0.1:$port/search"
+        cli() { redis-cli -p "$port" -a secret "$@" 2>/dev/null; }
+        cli set heddle:type:jobs garbage >/dev/null
+        hostile redis_type WRONGTYPE --cluster "${url%search}type" "$tmp/fib"
+        begun --cluster "${url%search}damaged" --strategy optimal "$tmp/large"
+        for job in $(cli hkeys heddle:damaged:bodies); do
+                cli hset heddle:damaged:bodies "$job" garbage >/dev/null
+        done
+        hostile redis_damaged 'a job is damaged' --cluster "${url%search}damaged" "$tmp/large"
+        cli client pause 2000 all >/dev/null
+        with_workers "${url%search}slow" 1 "$tmp/longer" --cluster "${url%search}slow" --strategy optimal
+        same redis_slow
         hostile redis_strategy '--cluster: --strategy icb cannot be shared' --strategy icb --cluster "$url" "$tmp/fib"
-        redis-cli -p "$port" -a secret config set maxmemory 1mb >/dev/null 2>&1
+        cli config set maxmemory 1mb >/dev/null
         hostile redis_full 'OOM' --cluster "redis://:secret@127.0.0.1:$port/full" "$tmp/large"
-        redis-cli -p "$port" -a secret config set maxmemory 0 >/dev/null 2>&1
+        cli config set maxmemory 0 >/dev/null
         foreign redis_foreign "redis://:secret@127.0.0.1:$port/other" --cluster
         kill "$server"
         wait "$server" 2>/dev/null

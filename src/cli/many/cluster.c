@@ -38,7 +38,7 @@ static void add_row(void *arg, const char *name, struct stream *body)
         struct view *v = arg;
         struct worker_row row = {0}, *all;
 
-        if (!jobstore_unseal(body))
+        if (!jobstore_unseal(body, NULL, SEALED_FIGURES, 0))
                 return;
         stream_get(body, &row.figures, sizeof row.figures);
         if (!stream_done(body))
@@ -62,7 +62,7 @@ static int look(struct view *v)
         struct stream body = STREAM_INIT;
         int e = v->store->ops->get(v->store, BLOB_TOLD, &body);
 
-        if (e > 0 && jobstore_unseal(&body))
+        if (e > 0 && jobstore_unseal(&body, NULL, BLOB_TOLD, 0))
                 stream_get(&body, &v->told, sizeof v->told);
         else
                 body.failed = true;

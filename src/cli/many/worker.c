@@ -27,7 +27,7 @@ static bool is_over(struct jobstore *store)
         struct stream body = STREAM_INIT;
         struct remote_told told = {0};
 
-        if (store->ops->get(store, BLOB_TOLD, &body) > 0 && jobstore_unseal(&body))
+        if (store->ops->get(store, BLOB_TOLD, &body) > 0 && jobstore_unseal(&body, NULL, BLOB_TOLD, 0))
                 stream_get(&body, &told, sizeof told);
         stream_fini(&body);
         return told.over;
@@ -58,7 +58,7 @@ static int read_words(struct stream *body, struct list *words)
         struct remote_head head;
         uint32_t n;
 
-        if (!jobstore_unseal(body))
+        if (!jobstore_unseal(body, NULL, BLOB_HEAD, 0))
                 return status_usage("the search is damaged, or of another version of heddle");
         stream_get(body, &head, sizeof head);
         if (body->failed || head.version != REMOTE_VERSION)

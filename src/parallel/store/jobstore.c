@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -20,20 +21,27 @@ const char *jobstore_blob_name(enum jobstore_blob which)
         return names[which];
 }
 
-void jobstore_seal(struct stream *out, const struct stream *body)
+static uint64_t hash_of(const struct stream *body, const struct jobstore *s, uint32_t what, uint64_t id)
+{
+        uint64_t of[] = {s ? s->search : 0, what, id};
+
+        return stream_hash(stream_hash(SEAL, of, sizeof of), body->at + body->pos, body->n - body->pos);
+}
+
+void jobstore_seal(struct stream *out, const struct stream *body, const struct jobstore *s, uint32_t what, uint64_t id)
 {
         stream_reset(out);
         stream_put_u64(out, SEAL);
-        stream_put_u64(out, stream_hash(SEAL, body->at, body->n));
+        stream_put_u64(out, hash_of(body, s, what, id));
         stream_put(out, body->at, body->n);
         out->failed |= body->failed;
 }
 
-bool jobstore_unseal(struct stream *body)
+bool jobstore_unseal(struct stream *body, const struct jobstore *s, uint32_t what, uint64_t id)
 {
         uint64_t seal = stream_get_u64(body), hash = stream_get_u64(body);
 
-        return !body->failed && seal == SEAL && stream_hash(SEAL, body->at + body->pos, body->n - body->pos) == hash;
+        return !body->failed && seal == SEAL && hash_of(body, s, what, id) == hash;
 }
 
 const char *jobstore_self(void)
@@ -68,4 +76,12 @@ bool jobstore_gone(const char *name)
         if (strncmp(name, self, host) != 0 || sscanf(name + host, "%d-", &pid) != 1)
                 return false;
         return kill(pid, 0) && errno == ESRCH;
+}
+
+void jobstore_nap(struct jobstore *s, double seconds)
+{
+        struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+
+        (void)s;
+        nanosleep(&t, NULL);
 }

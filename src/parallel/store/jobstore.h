@@ -30,11 +30,6 @@ enum jobstore_blob {
         BLOBS
 };
 
-struct jobstore_job {
-        uint64_t id;
-        const struct stream *body;
-};
-
 struct jobstore;
 
 /* Functions answer 0 or 1, as said, or -1 with `why` in the store: it cannot be reached, or is out of order. */
@@ -69,19 +64,27 @@ struct jobstore_ops {
 
 struct jobstore {
         const struct jobstore_ops *ops;
-        double lease; /* of jobs, in seconds; set by its user */
-        bool renewed; /* the connection was lost meanwhile: what was written last may be lost; reset by its user */
+        double lease;    /* of jobs, in seconds; set by its user, and so is ... */
+        uint64_t search; /* a hash of whose search it is */
+        bool renewed;    /* the connection was lost meanwhile: what was written last may be lost; reset by its user */
         struct error why;
 };
 
 const char *jobstore_blob_name(enum jobstore_blob which);
 
-/* Blobs have a hash at their beginning, so that a damaged one is noticed. */
-void jobstore_seal(struct stream *out, const struct stream *body);
-bool jobstore_unseal(struct stream *body);
+/* What else is sealed. */
+enum { SEALED_JOB = BLOBS, SEALED_RESULT, SEALED_FIGURES };
+
+/* Blobs have a hash at their beginning, so that a damaged one is noticed, and one in the place of another: the hash depends on the
+ * search, on what it is, and on the id of the job.  A reader that does not know the search yet gives NULL; so do writers for it. */
+void jobstore_seal(struct stream *out, const struct stream *body, const struct jobstore *s, uint32_t what, uint64_t id);
+bool jobstore_unseal(struct stream *body, const struct jobstore *s, uint32_t what, uint64_t id);
 
 /* Is the process of this name one of this machine, and gone? */
 bool jobstore_gone(const char *name);
+
+/* `wait` of a store that nobody wakes. */
+void jobstore_nap(struct jobstore *s, double seconds);
 
 /* The name of this process among all: its machine, number and start. */
 const char *jobstore_self(void);

@@ -8,32 +8,24 @@
  *     results                   a hash, written once for each id (HSETNX)
  *     worker:WORKER             what a worker tells of itself; expires
  *
- * What belongs together is one transaction, so whatever the server has forgotten after a crash, the rest is as it was at one moment.  A
- * command is repeated until the server is there again, for PATIENCE seconds; repeating any of them does no harm.
+ * What belongs together is one transaction, so whatever the server has forgotten after a crash, the rest is as it was at one moment.
+ * Commands may be repeated (redis_link.h): repeating any of them does no harm.
  */
 #include "parallel/store/redis.h"
 
-#include <hiredis/hiredis.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/clock.h"
-#include "base/deadline.h"
-#include "parallel/store/redis_tls.h"
-#include "parallel/store/redis_url.h"
+#include "parallel/store/redis_link.h"
 
-#define PATIENCE    300.0 /* seconds without a server */
-#define TIMEOUT     5     /* seconds for a command */
 #define WORKER_SECS 30
 #define KEY         384
 
 struct redis {
         struct jobstore base;
-        redisContext *c;
-        struct redis_url url;
+        struct redis_link link;
         char entry[64];  /* of the job that was taken last, in the stream */
         redisReply *ids; /* of results, being read */
         size_t at;
@@ -46,122 +38,8 @@ static struct redis *of(struct jobstore *s)
 
 static const char *key(const struct redis *r, char out[KEY], const char *what)
 {
-        snprintf(out, KEY, "heddle:%s:%s", r->url.name, what);
+        snprintf(out, KEY, "heddle:%s:%s", r->link.url.name, what);
         return out;
-}
-
-static int failed(struct redis *r, const char *why)
-{
-        error_set(&r->base.why, ERROR_USAGE, "--cluster %.200s:%d/%.100s: %.200s", r->url.host, r->url.port,
-                  r->url.name, why);
-        return -1;
-}
-
-static void disconnect(struct redis *r)
-{
-        if (r->c)
-                redisFree(r->c);
-        r->c = NULL;
-}
-
-/* 0, or -1 with a reason; *again: another time it may be possible. */
-static int sign_in(struct redis *r, bool *again)
-{
-        redisReply *reply = r->url.password[0]
-                                    ? r->url.user[0] ? redisCommand(r->c, "AUTH %s %s", r->url.user, r->url.password)
-                                                     : redisCommand(r->c, "AUTH %s", r->url.password)
-                                    : redisCommand(r->c, "PING");
-        int e = 0;
-
-        *again = !reply || (reply->type == REDIS_REPLY_ERROR && !strncmp(reply->str, "LOADING", 7));
-        if (!reply)
-                e = failed(r, r->c->errstr);
-        else if (reply->type == REDIS_REPLY_ERROR &&
-                 (!strncmp(reply->str, "NOAUTH", 6) || !strncmp(reply->str, "WRONGPASS", 9)))
-                e = failed(r, "the server refuses the user or the password");
-        else if (reply->type == REDIS_REPLY_ERROR)
-                e = failed(r, reply->str);
-        if (reply)
-                freeReplyObject(reply);
-        return e;
-}
-
-static int connect_once(struct redis *r, bool *again)
-{
-        struct timeval t = {TIMEOUT, 0};
-
-        *again = true;
-        r->c = redisConnectWithTimeout(r->url.host, r->url.port, t);
-        if (!r->c || r->c->err) {
-                failed(r, r->c ? r->c->errstr : "out of memory");
-                disconnect(r);
-                return -1;
-        }
-        redisSetTimeout(r->c, t);
-        if (r->url.tls && redis_tls_begin(r->c, r->url.host)) {
-                failed(r, "no TLS connection; a tunnel (stunnel) and redis:// work, too");
-                disconnect(r);
-                *again = false;
-                return -1;
-        }
-        if (!sign_in(r, again))
-                return 0;
-        disconnect(r);
-        return -1;
-}
-
-static void nap(double seconds)
-{
-        struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-
-        nanosleep(&t, NULL);
-}
-
-/* Connects again, until PATIENCE is over. */
-static int reconnect(struct redis *r)
-{
-        double until = clock_now() + PATIENCE;
-        bool again = true, said = false;
-
-        disconnect(r);
-        r->base.renewed = true;
-        while (again && clock_now() < until && !loop_interrupted) {
-                if (!connect_once(r, &again))
-                        return 0;
-                if (!said)
-                        fprintf(stderr, "heddle: %s; trying again\n", r->base.why.text);
-                said = true;
-                nap(0.5);
-        }
-        return -1;
-}
-
-static bool is_passing(const redisReply *reply)
-{
-        return reply->type == REDIS_REPLY_ERROR &&
-               (!strncmp(reply->str, "LOADING", 7) || !strncmp(reply->str, "TRYAGAIN", 8));
-}
-
-/* A command of n words.  NULL with a reason: there is no server, or it refuses. */
-static redisReply *command(struct redis *r, int n, const char **words, const size_t *sizes)
-{
-        for (;;) {
-                redisReply *reply = r->c ? redisCommandArgv(r->c, n, words, sizes) : NULL;
-
-                if (reply && !is_passing(reply)) {
-                        if (reply->type != REDIS_REPLY_ERROR || !strncmp(reply->str, "BUSYGROUP", 9))
-                                return reply;
-                        failed(r, reply->str);
-                        freeReplyObject(reply);
-                        return NULL;
-                }
-                if (reply) {
-                        freeReplyObject(reply);
-                        nap(0.2);
-                } else if (reconnect(r)) {
-                        return NULL;
-                }
-        }
 }
 
 /* Words that end with NULL, and then a blob, if there is one. */
@@ -180,7 +58,7 @@ static redisReply *ask_blob(struct redis *r, const struct stream *body, const ch
                 words[n] = body->n ? (const char *)body->at : "";
                 sizes[n++] = body->n;
         }
-        return command(r, n, words, sizes);
+        return redis_link_ask(&r->link, n, words, sizes);
 }
 
 #define ask(r, ...) ask_blob(r, NULL, __VA_ARGS__)
@@ -228,13 +106,15 @@ static void redis_rewind(struct jobstore *base)
 static void redis_close(struct jobstore *base)
 {
         redis_rewind(base);
-        disconnect(of(base));
-        memset(of(base)->url.password, 0, sizeof of(base)->url.password);
+        redis_link_close(&of(base)->link);
+        memset(of(base)->link.url.password, 0, sizeof of(base)->link.url.password);
         free(base);
 }
 
 static int redis_lead(struct jobstore *base, double lease)
 {
+        static const char take_over[] = "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
+                                        "redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) return 1";
         struct redis *r = of(base);
         struct stream who = STREAM_INIT;
         char leader[KEY], ms[32];
@@ -250,7 +130,7 @@ static int redis_lead(struct jobstore *base, double lease)
         if (e > 0 && !strcmp((char *)who.at, jobstore_self()))
                 e = is_yes(ask(r, "PEXPIRE", leader, ms, NULL));
         else if (e > 0 && jobstore_gone((char *)who.at))
-                e = done(ask(r, "DEL", leader, NULL)); /* next time it is ours */
+                e = is_yes(ask(r, "EVAL", take_over, "1", leader, (char *)who.at, jobstore_self(), ms, NULL));
         else
                 e = e < 0 ? e : 0;
         stream_fini(&who);
@@ -448,12 +328,6 @@ static int redis_workers(struct jobstore *base, double seconds,
         return done(reply);
 }
 
-static void redis_wait(struct jobstore *base, double seconds)
-{
-        (void)base;
-        nap(seconds);
-}
-
 static const struct jobstore_ops redis_ops = {
         .close = redis_close,
         .lead = redis_lead,
@@ -470,22 +344,22 @@ static const struct jobstore_ops redis_ops = {
         .answer = redis_answer,
         .tell = redis_tell,
         .workers = redis_workers,
-        .wait = redis_wait,
+        .wait = jobstore_nap,
 };
 
 struct jobstore *redis_open(const char *url, struct error *why)
 {
         struct redis *r = calloc(1, sizeof *r);
-        bool again;
 
-        if (!r || !redis_url_parse(&r->url, url)) {
+        if (!r || !redis_url_parse(&r->link.url, url)) {
                 free(r);
                 error_set(why, ERROR_USAGE,
                           "the address of the search is malformed: give redis://[USER:PASSWORD@]HOST[:PORT]/NAME");
                 return NULL;
         }
         r->base.ops = &redis_ops;
-        if (!connect_once(r, &again))
+        r->link.store = &r->base;
+        if (!redis_link_open(&r->link))
                 return &r->base;
         *why = r->base.why;
         free(r);

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MAX_BLOB (UINT64_C(1) << 32)
@@ -119,7 +118,7 @@ static int replace(struct spool *s, const char *to, const struct stream *body, c
 /* 1, 0: it is not there, -1. */
 static int read_file(struct spool *s, const char *path, struct stream *body)
 {
-        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* not a pipe that waits */
         struct stat st;
         ssize_t k;
 
@@ -128,6 +127,7 @@ static int read_file(struct spool *s, const char *path, struct stream *body)
                 return errno == ENOENT || errno == ESTALE ? 0 : failed(s, "cannot read");
         if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size > MAX_BLOB) {
                 close(fd);
+                errno = EINVAL;
                 return failed(s, "not a file of a search");
         }
         do {
@@ -447,14 +447,6 @@ static int spool_workers(struct jobstore *base, double seconds,
         return each(of(base), "workers", list_one, &l);
 }
 
-static void spool_wait(struct jobstore *base, double seconds)
-{
-        struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-
-        (void)base;
-        nanosleep(&t, NULL);
-}
-
 static const struct jobstore_ops spool_ops = {
         .close = spool_close,
         .lead = spool_lead,
@@ -471,7 +463,7 @@ static const struct jobstore_ops spool_ops = {
         .answer = spool_answer,
         .tell = spool_tell,
         .workers = spool_workers,
-        .wait = spool_wait,
+        .wait = jobstore_nap,
 };
 
 struct jobstore *spool_open(const char *path, struct error *why)
