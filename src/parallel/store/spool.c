@@ -76,8 +76,8 @@ static bool write_all(int fd, const void *from, size_t n)
         return true;
 }
 
-/* A new file under way, whole and on the disk; its name in `part`. */
-static int write_part(struct spool *s, const struct stream *body, char part[PATH_MAX])
+/* A new file under way, whole and, if it must survive, on the disk; its name in `part`. */
+static int write_part(struct spool *s, const struct stream *body, bool keep, char part[PATH_MAX])
 {
         char name[200];
         int fd;
@@ -89,7 +89,7 @@ static int write_part(struct spool *s, const struct stream *body, char part[PATH
         if (fd < 0)
                 return -1;
         ok = !body || write_all(fd, body->at, body->n);
-        ok = ok && !fsync(fd);
+        ok = ok && (!keep || !fsync(fd));
         ok = !close(fd) && ok;
         if (ok)
                 return 0;
@@ -99,13 +99,13 @@ static int write_part(struct spool *s, const struct stream *body, char part[PATH
         return -1;
 }
 
-static int replace(struct spool *s, const char *to, const struct stream *body, const char *what)
+static int replace(struct spool *s, const char *to, const struct stream *body, bool keep, const char *what)
 {
         char part[PATH_MAX];
 
         if (body->failed)
                 errno = ENOMEM;
-        if (body->failed || write_part(s, body, part))
+        if (body->failed || write_part(s, body, keep, part))
                 return failed(s, what);
         if (!rename(part, to))
                 return 0;
@@ -147,7 +147,7 @@ static double server_now(struct spool *s)
         struct stat st;
         double now = 0;
 
-        if (write_part(s, NULL, part))
+        if (write_part(s, NULL, false, part))
                 return 0;
         if (!stat(part, &st))
                 now = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec * 1e-9;
@@ -195,7 +195,7 @@ static int spool_lead(struct jobstore *base, double lease)
         }
         stream_reset(&body);
         stream_put(&body, jobstore_self(), strlen(jobstore_self()));
-        e = write_part(s, &body, part) ? failed(s, "cannot write") : 0;
+        e = write_part(s, &body, true, part) ? failed(s, "cannot write") : 0;
         if (!e && link(part, path))
                 e = errno == EEXIST ? 0 : failed(s, "leader");
         else if (!e)
@@ -216,7 +216,7 @@ static int spool_put(struct jobstore *base, enum jobstore_blob which, const stru
 {
         char path[PATH_MAX];
 
-        return replace(of(base), file(of(base), path, "", jobstore_blob_name(which)), body, "cannot write");
+        return replace(of(base), file(of(base), path, "", jobstore_blob_name(which)), body, true, "cannot write");
 }
 
 /* Calls f for every file of a folder, until it answers other than 0. */
@@ -264,7 +264,7 @@ static int spool_publish(struct jobstore *base, uint64_t id, const struct stream
         if (!stat(job_file(s, path, "jobs", id), &st) || !stat(job_file(s, path, "results", id), &st) ||
             each(s, "taken", same_id, &id) > 0)
                 return 0;
-        return replace(s, job_file(s, path, "jobs", id), body, "cannot write a job");
+        return replace(s, job_file(s, path, "jobs", id), body, true, "cannot write a job");
 }
 
 struct expiry {
@@ -402,7 +402,7 @@ static int spool_answer(struct jobstore *base, uint64_t id, const struct stream 
         char part[PATH_MAX], path[PATH_MAX];
         int e;
 
-        if (body->failed || write_part(s, body, part))
+        if (body->failed || write_part(s, body, true, part))
                 return failed(s, "cannot write a result");
         e = link(part, job_file(s, path, "results", id)) && errno != EEXIST ? failed(s, "cannot write a result") : 0;
         unlink(part);
@@ -415,7 +415,7 @@ static int spool_tell(struct jobstore *base, const struct stream *body)
 {
         char path[PATH_MAX];
 
-        return replace(of(base), file(of(base), path, "workers", jobstore_self()), body, "cannot write");
+        return replace(of(base), file(of(base), path, "workers", jobstore_self()), body, false, "cannot write");
 }
 
 struct listing {
