@@ -39,7 +39,7 @@ COMMON = -std=gnu11 -D_GNU_SOURCE= -DHEDDLE_VERSION='"$(VERSION)"' -Isrc -Iinclu
 DEBUG ?=
 
 EXPLORER_CFLAGS = $(COMMON) -O2 -g $(if $(DEBUG),-DHEDDLE_DEBUG) $(CFLAGS)
-EXPLORER_LIBS   = -lm -ldw -lelf -lZydis
+EXPLORER_LIBS   = -lm -ldw -lelf -lZydis -liberty
 
 # The runtime must never call into what it intercepts: no builtin or loop may become a call of memcpy, and no function
 # may touch a TLS canary across a switch of fibers.

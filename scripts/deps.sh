@@ -43,6 +43,7 @@ need_library stdio.h libc6-dev
 need_library elfutils/libdw.h libdw-dev
 need_library libelf.h libelf-dev
 need_library Zydis/Zydis.h libzydis-dev
+need_library libiberty/demangle.h libiberty-dev
 need_library hiredis/hiredis.h libhiredis-dev
 need_llvm
 if [ "${1:-}" = test ]; then

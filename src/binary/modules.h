@@ -60,8 +60,6 @@ struct symbols {
         struct locals locals;
         struct heap_names heap;
         struct ptrmap expressions; /* site, twice, plus 1 for a write, to text, "" for none */
-        char *(*demangle)(const char *, char *, size_t *, int *);
-        void *cxx; /* the library that demangle comes from */
 };
 
 /* symbols.c: the compilation unit that pc is in, and what to subtract from pc there; NULL: none. */

@@ -8,9 +8,9 @@
  */
 #include "binary/symbols.h"
 
-#include <dlfcn.h>
 #include <dwarf.h>
 #include <inttypes.h>
+#include <libiberty/demangle.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +83,6 @@ void symbols_destroy(struct symbols *s)
         ptrmap_fini(&s->functions, free);
         if (s->dwfl)
                 dwfl_end(s->dwfl);
-        if (s->cxx)
-                dlclose(s->cxx);
         free(s->modules);
         free(s);
 }
@@ -107,24 +105,46 @@ static void cut_parameters(char *name)
         }
 }
 
-/* The demangler is that of the C++ library, where there is one. */
-char *symbols_pretty(struct symbols *s, const char *name)
+/* "<core::cell::Cell<T> as core::fmt::Debug>::fmt" is core::cell::Cell<T>::fmt. */
+static void cut_trait(char *name)
 {
-        if (strncmp(name, "_Z", 2) == 0) {
-                if (!s->cxx) {
-                        s->cxx = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-                        if (s->cxx)
-                                *(void **)&s->demangle = dlsym(s->cxx, "__cxa_demangle");
-                }
-                int status = -1;
-                char *plain = s->demangle ? s->demangle(name, NULL, NULL, &status) : NULL;
-                if (plain && status == 0) {
-                        cut_parameters(plain);
-                        return plain;
-                }
-                free(plain);
+        int depth = 0;
+        size_t end = 0, of = 0;
+
+        for (; name[end]; end++) {
+                depth += (name[end] == '<') - (name[end] == '>' && end && name[end - 1] != '-');
+                if (depth == 1 && !of && strncmp(name + end, " as ", 4) == 0)
+                        of = end;
+                if (depth == 0)
+                        break;
         }
-        return strndup(name, strcspn(name, "@"));
+        if (name[0] != '<' || !name[end])
+                return;
+        of = of ? of : end;
+        memmove(name, name + 1, of - 1);
+        memmove(name + of - 1, name + end + 1, strlen(name + end + 1) + 1);
+}
+
+/* Demangled, of C++ or Rust; NULL: it is neither. */
+static char *demangled(const char *name)
+{
+        char *plain = rust_demangle(name, DMGL_NO_OPTS);
+
+        if (plain) {
+                cut_trait(plain);
+                return plain;
+        }
+        plain = strncmp(name, "_Z", 2) == 0 ? cplus_demangle_v3(name, DMGL_PARAMS | DMGL_ANSI) : NULL;
+        if (plain)
+                cut_parameters(plain);
+        return plain;
+}
+
+char *symbols_pretty(const char *name)
+{
+        char *plain = demangled(name);
+
+        return plain ? plain : strndup(name, strcspn(name, "@"));
 }
 
 static const char *own(struct frames *f, char *string)
@@ -180,13 +200,13 @@ Dwarf_Die *module_unit(Dwfl_Module *m, uint64_t pc, Dwarf_Addr *bias)
         return NULL;
 }
 
-static const char *scope_name(struct symbols *s, struct frames *f, Dwarf_Die *scope)
+static const char *scope_name(struct frames *f, Dwarf_Die *scope)
 {
         const char *linkage = attr_string(scope, DW_AT_linkage_name);
         const char *name = dwarf_diename(scope);
 
-        if (linkage && strncmp(linkage, "_Z", 2) == 0)
-                return own(f, symbols_pretty(s, linkage));
+        if (linkage && (strncmp(linkage, "_Z", 2) == 0 || strncmp(linkage, "_R", 2) == 0))
+                return own(f, symbols_pretty(linkage));
         return name ? name : linkage;
 }
 
@@ -214,7 +234,7 @@ static void add_frame(struct frames *f, const char *function, const char *file, 
                         .function = function, .file = line ? file : NULL, .line = file ? line : 0, .inlined = inlined};
 }
 
-static void add_scopes(struct symbols *s, struct frames *f, Dwarf_Die *cu, uint64_t pc)
+static void add_scopes(struct frames *f, Dwarf_Die *cu, uint64_t pc)
 {
         Dwarf_Line *at = dwarf_getsrc_die(cu, pc);
         const char *file = at ? short_path(cu, dwarf_linesrc(at, NULL, NULL)) : NULL;
@@ -231,10 +251,10 @@ static void add_scopes(struct symbols *s, struct frames *f, Dwarf_Die *cu, uint6
         for (int i = 0; i < n && f->n < MAX_FRAMES; i++) {
                 int tag = dwarf_tag(&scopes[i]);
                 if (tag == DW_TAG_inlined_subroutine) {
-                        add_frame(f, scope_name(s, f, &scopes[i]), file, line, true);
+                        add_frame(f, scope_name(f, &scopes[i]), file, line, true);
                         call_place(cu, &scopes[i], &file, &line);
                 } else if (tag == DW_TAG_subprogram) {
-                        add_frame(f, scope_name(s, f, &scopes[i]), file, line, false);
+                        add_frame(f, scope_name(f, &scopes[i]), file, line, false);
                         break;
                 }
         }
@@ -250,14 +270,14 @@ static void find_frames(struct symbols *s, struct frames *f, uint64_t pc)
                 Dwarf_Addr bias = 0;
                 Dwarf_Die *cu = module_unit(m, pc, &bias);
                 if (cu)
-                        add_scopes(s, f, cu, pc - bias);
+                        add_scopes(f, cu, pc - bias);
                 bool runtime = module_is_runtime(m);
                 for (uint32_t i = 0; i < f->n; i++)
                         f->frame[i].runtime = runtime;
                 if (!f->n) {
                         const char *name = dwfl_module_addrname(m, pc);
                         if (name)
-                                add_frame(f, own(f, symbols_pretty(s, name)), NULL, 0, false);
+                                add_frame(f, own(f, symbols_pretty(name)), NULL, 0, false);
                 }
         }
         if (!f->n) {
@@ -313,7 +333,7 @@ const char *symbols_function(struct symbols *s, uint64_t pc)
         if (!name) {
                 Dwfl_Module *m = dwfl_addrmodule(s->dwfl, pc);
                 const char *raw = m ? dwfl_module_addrname(m, pc) : NULL;
-                name = raw ? symbols_pretty(s, raw) : strdup("");
+                name = raw ? symbols_pretty(raw) : strdup("");
                 if (!name || ptrmap_insert(&s->functions, pc, name)) {
                         free(name);
                         return NULL;

@@ -40,8 +40,8 @@ const char *symbols_function(struct symbols *s, uint64_t pc);
 /* The path of the module that pc is in, NULL: none. */
 const char *symbols_module(struct symbols *s, uint64_t pc);
 
-/* The name of a symbol for people, demangled and without parameters; the caller frees it. */
-char *symbols_pretty(struct symbols *s, const char *name);
+/* The name of a symbol of C, C++ or Rust for people, demangled and without parameters; the caller frees it. */
+char *symbols_pretty(const char *name);
 
 /* Calls f for every function of the program whose name begins with `prefix`, until it answers false. */
 void symbols_functions(struct symbols *s, const char *prefix,

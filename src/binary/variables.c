@@ -202,7 +202,7 @@ static void find_data(struct symbols *s, uint64_t addr, struct strbuf *out)
         const char *name = dwfl ? dwfl_module_addrinfo(dwfl, addr, &offset, &sym, NULL, NULL, NULL) : NULL;
         if (!name || GELF_ST_TYPE(sym.st_info) != STT_OBJECT || offset >= sym.st_size)
                 return;
-        char *pretty = symbols_pretty(s, name);
+        char *pretty = symbols_pretty(name);
         strbuf_puts(out, pretty ? pretty : name);
         free(pretty);
         if (offset)

@@ -37,7 +37,7 @@ static void notice(struct program *p, const struct import *m, const char *path, 
         struct wire_down *d = p->target.down;
         const char *slash = strrchr(path, '/');
         bool string = strstr(m->name, "St7__cxx1112basic_stringIcS") != NULL;
-        char *pretty = string ? strdup("std::string") : symbols_pretty(p->symbols, m->name);
+        char *pretty = string ? strdup("std::string") : symbols_pretty(m->name);
         char text[WIRE_TEXT];
 
         snprintf(text, sizeof text, "%.120s of %.60s%s", pretty ? pretty : m->name, slash ? slash + 1 : path,

@@ -86,7 +86,7 @@ static bool look_function(void *arg, const char *name, uint64_t addr, uint64_t s
 static bool look_variable(void *arg, const char *name, uint64_t addr, uint64_t size)
 {
         struct search *f = arg;
-        char *pretty = !strncmp(name, "_Z", 2) ? symbols_pretty(f->p->symbols, name) : NULL;
+        char *pretty = !strncmp(name, "_Z", 2) ? symbols_pretty(name) : NULL;
         bool found = matches(f, name) || matches(f, pretty);
 
         if (!found)

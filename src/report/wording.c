@@ -35,6 +35,33 @@ int64_t phrase_signed(uint64_t value, uint32_t size)
         return (int64_t)(v & sign ? v - 2 * sign : v);
 }
 
+/* The end of what is in brackets here, behind the closing one. */
+static const char *behind(const char *s, char open, char close)
+{
+        int depth = 0;
+
+        for (; *s; s++) {
+                depth += (*s == open) - (*s == close);
+                if (!depth)
+                        return s + 1;
+        }
+        return s;
+}
+
+/* "&" and the name of what a pointer points to, without the arguments of templates. */
+static void say_pointer(char *buf, size_t n, const char *name)
+{
+        size_t len = (size_t)snprintf(buf, n, "&");
+
+        while (*name && len + 1 < n) {
+                if (*name == '<')
+                        name = behind(name, '<', '>');
+                else
+                        buf[len++] = *name++;
+        }
+        buf[len] = 0;
+}
+
 const char *phrase_text(char *buf, size_t n, struct symbols *s, uint64_t value, uint32_t size)
 {
         uint64_t v = phrase_masked(value, size);
@@ -47,7 +74,7 @@ const char *phrase_text(char *buf, size_t n, struct symbols *s, uint64_t value, 
                         name = symbols_function(s, v);
         }
         if (name)
-                snprintf(buf, n, "&%s", name);
+                say_pointer(buf, n, name);
         else if (i < 0 && i >= -100000)
                 snprintf(buf, n, "%" PRId64, i);
         else if (v < UINT64_C(10000000))
@@ -89,19 +116,6 @@ const char *phrase_thread_name(char *buf, size_t n, struct symbols *s, const str
         else
                 snprintf(buf, n, "%s", start ? start : "");
         return buf;
-}
-
-/* The end of what is in brackets here, behind the closing one. */
-static const char *behind(const char *s, char open, char close)
-{
-        int depth = 0;
-
-        for (; *s; s++) {
-                depth += (*s == open) - (*s == close);
-                if (!depth)
-                        return s + 1;
-        }
-        return s;
 }
 
 /* "{lambda(int)#2}::operator()" is lambda#2. */

@@ -283,7 +283,7 @@ static void say_race(struct strbuf *b, const struct wire_failure *f, struct symb
         strbuf_puts(b, ", which nothing orders");
 }
 
-static void say_abort(struct strbuf *b, const char *text, struct symbols *s)
+static void say_abort(struct strbuf *b, const char *text)
 {
         static const char table[] = "typeinfo name for ";
 
@@ -291,7 +291,7 @@ static void say_abort(struct strbuf *b, const char *text, struct symbols *s)
                 const char *what = strchr(text, '\n');
                 char name[WIRE_TEXT];
                 snprintf(name, sizeof name, "%.*s", what ? (int)(what - text) : (int)strlen(text), text);
-                char *type = symbols_pretty(s, name);
+                char *type = symbols_pretty(name);
                 bool plain = type && strncmp(type, table, sizeof table - 1) == 0;
                 strbuf_printf(b, "uncaught exception %s", plain ? type + sizeof table - 1 : name + 4);
                 if (what)
@@ -335,7 +335,7 @@ static void say_failure(struct strbuf *b, const struct trace *t, const struct wi
         case WIRE_FAIL_OUT_OF_BOUNDS:
         case WIRE_FAIL_LEAK: finding_say_heap(b, f, s); break;
         case WIRE_FAIL_LOOP: strbuf_puts(b, text[0] ? text : "a loop without any visible operation"); break;
-        default: say_abort(b, text, s);
+        default: say_abort(b, text);
         }
 }
 

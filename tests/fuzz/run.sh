@@ -5,7 +5,7 @@
 #
 #     run.sh [TARGET ...]        wire, file, schedule, options, recording
 # Seconds: 25
-libs="-lm -ldw -lelf -lZydis"
+libs="-lm -ldw -lelf -lZydis -liberty"
 [ ! -e /usr/include/hiredis/hiredis.h ] || libs="$libs -lhiredis"
 [ ! -e /usr/include/hiredis/hiredis_ssl.h ] || libs="$libs -lhiredis_ssl"
 cd "$(dirname "$0")/../.." || exit 3

@@ -189,8 +189,31 @@ static void observing(struct symbols *s)
         forget();
 }
 
+static void names(void)
+{
+        static const char *const rows[][2] = {
+                {"plain", "plain"},
+                {"memcpy@@GLIBC_2.14", "memcpy"},
+                {"_ZN3foo3barEi", "foo::bar"},
+                {"_ZN4core4sync6atomic23atomic_compare_exchange17h3356f6458405b3b2E",
+                 "core::sync::atomic::atomic_compare_exchange"},
+                {"_ZN50_$LT$T$u20$as$u20$core..convert..Into$LT$U$GT$$GT$4into17h0123456789abcdefE", "T::into"},
+                {"_RNvMNtNtNtNtCsjrHSEGnQ3l9_3std3sys4sync5mutex5futexNtB2_5Mutex14lock_contended",
+                 "std::sys::sync::mutex::futex::Mutex::lock_contended"},
+                {"_Znonsense", "_Znonsense"},
+                {"_R", "_R"},
+        };
+
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+                char *pretty = symbols_pretty(rows[i][0]);
+                check(rows[i][0], pretty && strcmp(pretty, rows[i][1]) == 0);
+                free(pretty);
+        }
+}
+
 int main(void)
 {
+        names();
         dl_iterate_phdr(collect, NULL);
         snprintf(modules[n_modules++].path, 248, "/nowhere/at/all");
         struct symbols *s = symbols_create(modules, n_modules);
