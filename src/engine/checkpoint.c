@@ -238,10 +238,11 @@ static struct strategy *strategy_of_file(struct session *s, struct strategy *str
 {
         struct strategy *instead;
 
-        if (!name || !strategy->counts_values ||
+        if (!name || !strategy->replaceable ||
             (strategy->ops->persist && !strcmp(name, strategy->ops->persist->format)))
                 return strategy;
-        instead = strategy_create_instead(s->config, program_has_blocks(&s->program));
+        instead = strategy_create_instead(s->config, program_has_blocks(&s->program),
+                                          "what the exploration that is continued has met");
         if (!instead)
                 return strategy;
         strategy->ops->destroy(strategy);

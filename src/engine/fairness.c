@@ -58,7 +58,8 @@ bool fairness_needed(struct session *s)
                 return false;
         *first = *first ? *first : most;
         by = d->cycles == WIRE_CYCLES_SOME ? COMPARED : GROWN_BY;
-        grown = !d->fair_limit && ((most / GROWN > *first && most > *first + by) || s->program.target.up->endless);
+        grown = !d->fair_limit && ((most / GROWN > *first && most > *first + by) || s->program.target.up->endless ||
+                                   (s->run.trace.end == WIRE_END_DEPTH && !s->config->depth));
         if (grown)
                 d->fair_limit = limit_above(s->config, 0);
         if (!d->timeout_limit && s->program.target.up->timeout_row > TIMEOUTS) {

@@ -77,15 +77,20 @@ static bool compare_states(struct session *s)
 /* The run does not count. */
 static int begin_again(struct session *s, bool had_cycles)
 {
-        if (s->strategy->unmodelled) {
+        const char *why = s->strategy->unmodelled;
+        uint32_t proven = why ? s->strategy->proven : 0;
+
+        if (why) {
+                log_note("%s: optimal takes its place", why);
                 s->strategy->ops->destroy(s->strategy);
-                s->strategy = strategy_create_instead(s->config, program_has_blocks(&s->program));
+                s->strategy = strategy_create_instead(s->config, program_has_blocks(&s->program), why);
                 if (!s->strategy)
                         return error_memory(s->why);
         }
         if (!had_cycles && program_has_cycles(&s->program) && !compare_states(s))
                 return error_memory(s->why);
         loop_begin_again(s, s->strategy);
+        s->strategy->proven = proven;
         return RUN_OK;
 }
 
@@ -104,8 +109,6 @@ static int next(struct session *s)
         s->result->stats.query_seconds += clock_now() - now;
         if (sooner && s->strategy->counts_values && late_reported() && !loop_interrupted)
                 s->strategy->unmodelled = "a search that takes longer than --solver-timeout";
-        if (s->strategy->unmodelled)
-                log_note("%s: optimal takes its place", s->strategy->unmodelled);
         return more;
 }
 
@@ -142,14 +145,15 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
         return RUN_OK;
 }
 
-/* Everything within a bound was run, and there is more. */
+/* There is more beyond a bound.  Within it everything was run if the exploration was not left. */
 static void incomplete_bound(struct session *s, uint32_t bound)
 {
         struct stats *st = &s->result->stats;
         char text[96];
 
         snprintf(text, sizeof text, "%s up to %u preemption%s",
-                 s->result->n_findings ? "only executions with" : "no failure with", bound, bound == 1 ? "" : "s");
+                 s->result->n_findings || !s->progress.covered ? "only executions with" : "no failure with", bound,
+                 bound == 1 ? "" : "s");
         stats_incomplete(st, REASON_BOUND, text);
         st->proven = 0; /* it is the reason itself */
 }
@@ -167,6 +171,12 @@ static void keep_sets(struct result *r, const struct strategy *strategy)
         strategy->ops->points->report(strategy, keep_set, r);
         for (uint32_t i = 0; i < r->n_races && r->stats.complete; i++)
                 r->races[i].points = true; /* the maximal set has them all */
+}
+
+static void keep_instead(struct result *r, const struct strategy *strategy)
+{
+        r->instead_why = strategy->instead;
+        r->instead = strategy->instead ? strategy->ops->persist->format : NULL;
 }
 
 void loop_end(struct session *s)
@@ -201,6 +211,7 @@ void loop_end(struct session *s)
         else if (s->strategy->cut)
                 incomplete_bound(s, s->strategy->bound);
         keep_sets(s->result, s->strategy);
+        keep_instead(s->result, s->strategy);
 }
 
 /* Options that do not go together, once it is known where the program runs. */

@@ -313,6 +313,21 @@ static void put_reasons(FILE *f, const char *name, const struct reasons *r)
         fputc(']', f);
 }
 
+/* The strategy that took the place of the one that was asked for. */
+static void put_instead(FILE *f, const struct result *r)
+{
+        put_key(f, "instead");
+        if (!r->instead) {
+                fputs("null", f);
+                return;
+        }
+        fputs("{\"name\": ", f);
+        json_string(f, r->instead);
+        fputs(", \"reason\": ", f);
+        json_string(f, r->instead_why);
+        fputc('}', f);
+}
+
 static void put_head(FILE *f, const struct report_info *info, const struct result *r, struct symbols *s)
 {
         struct reasons some;
@@ -337,6 +352,7 @@ static void put_head(FILE *f, const struct report_info *info, const struct resul
         json_string(f, r->n_findings ? NULL : phrase_headline(why, sizeof why, r, racelist_count(s, r)));
         put_key(f, "strategy");
         json_string(f, info->strategy);
+        put_instead(f, r);
         put_key(f, "memory");
         json_string(f, info->memory);
         put_key(f, "preempt");

@@ -327,12 +327,12 @@ static void put_leaks(const struct text *x)
 
 static void put_excluded(const struct text *x)
 {
+        phrase_put_instead(x->style.f, x->info->strategy, x->r);
         for (uint32_t i = 0; i < x->r->facts.n_excluded; i++) {
                 fputs(i ? ", " : "  Excluded: ", x->style.f);
                 put(x, STYLE_PLAIN, x->r->facts.excluded[i]);
         }
-        if (x->r->facts.n_excluded)
-                fputc('\n', x->style.f);
+        fputs(x->r->facts.n_excluded ? "\n" : "", x->style.f);
 }
 
 /* What was checked: a verdict means no more than this. */

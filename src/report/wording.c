@@ -306,6 +306,12 @@ const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r)
         return buf;
 }
 
+void phrase_put_instead(FILE *f, const char *asked, const struct result *r)
+{
+        if (r->instead)
+                fprintf(f, "  Explored by %s instead of %s, because of %s\n", r->instead, asked, r->instead_why);
+}
+
 const char *phrase_replay_option(const struct finding *fd)
 {
         return fd->kind == FINDING_LEAK ? "--leaks=all " : "";

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_REPORT_WORDING_H
 #define HEDDLE_REPORT_WORDING_H
 
+#include <stdio.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ void phrase_share(char *buf, size_t size_of_buf, const struct stats *st, const c
 /* What an exploration that was stopped has proven, and how much is done: "no failure with up to 2 preemptions; about 41 %
  * of the rest explored".  "" when nothing is known. */
 const char *phrase_proven(char *buf, size_t size_of_buf, const struct result *r);
+
+/* A line on the strategy that took the place of the one that was asked for, if one did. */
+void phrase_put_instead(FILE *f, const char *asked, const struct result *r);
 
 /* A function's name as people say it: "Pool::run", "main::lambda", without parameters and template arguments. */
 const char *phrase_function(char *buf, size_t size_of_buf, const char *name);

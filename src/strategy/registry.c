@@ -55,14 +55,23 @@ struct strategy *strategy_create(const struct config *config, bool blocks)
         return rows[config->strategy].make(config, blocks);
 }
 
-struct strategy *strategy_create_instead(const struct config *config, bool blocks)
+struct strategy *strategy_create_instead(const struct config *config, bool blocks, const char *why)
 {
-        return optimal_make(config, blocks);
+        struct strategy *s = optimal_make(config, blocks);
+
+        if (s)
+                s->instead = why;
+        return s;
 }
 
 struct strategy *strategy_create_states(const struct config *config, bool blocks)
 {
+        struct strategy *s;
+
         if (rows[config->strategy].make == portfolio_make)
                 return portfolio_make_states(config, blocks);
-        return filters_create(config, blocks, true);
+        s = filters_create(config, blocks, true);
+        if (s && rows[config->strategy].make != filters_make)
+                s->instead = "executions that return to earlier states";
+        return s;
 }

@@ -33,8 +33,8 @@ extern const char strategy_words[], strategy_help[];
 
 /* The strategy that was asked for; NULL: out of memory.  blocks: as in makers.h. */
 struct strategy *strategy_create(const struct config *config, bool blocks);
-/* The strategy that takes the place of one that meets something that it does not model. */
-struct strategy *strategy_create_instead(const struct config *config, bool blocks);
+/* The strategy that takes the place of one that meets something that it does not model. why: what that is. */
+struct strategy *strategy_create_instead(const struct config *config, bool blocks, const char *why);
 /* The search over states that takes the place of one that can STATES. */
 struct strategy *strategy_create_states(const struct config *config, bool blocks);
 

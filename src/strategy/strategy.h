@@ -115,8 +115,10 @@ struct strategy {
         const char *
                 unmodelled; /* of the execution that was learnt last: what the strategy cannot explore, or NULL; another
                                    one takes its place */
-        bool searches;      /* next() may take long */
-        bool counts_values; /* it counts combinations of values read: */
+        bool replaceable;   /* that may be so */
+        const char *instead;             /* it took the place of the one that was asked for because of this, or NULL */
+        bool searches;                   /* next() may take long */
+        bool counts_values;              /* it counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
         /* --static: does nothing depend on what an access at this site reads or writes?  what: r, w, u (both).  NULL: something
          * does. */

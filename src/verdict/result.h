@@ -80,6 +80,8 @@ struct result_sites { /* each once */
 struct result {
         struct stats stats;
         struct facts facts; /* of the program */
+        const char *instead,
+                *instead_why; /* the strategy that took the place of the one asked for, because of what; or NULL */
         struct finding *findings;
         uint32_t n_findings;
         struct outcome *outcomes;

@@ -47,6 +47,13 @@ for strategy in dfs dpor optimal icb auto mcr filters filters,super-step filters
         replay_options="--invariant=not_both_low --invariant=total"
         holds "several $strategy" 1 invariant "\`total' does not hold" "$@" --keep-going --invariant not_both_low --invariant=total "$tmp/program"
 done
+replay_options=--invariant=total
+holds "mcr, which does not model it" 1 invariant '"strategy": "mcr"' --strategy mcr --invariant total "$tmp/program"
+holds "optimal instead" 1 invariant '"instead": {"name": "optimal", "reason": "--invariant"}' --strategy mcr --invariant total \
+        "$tmp/program"
+holds "none instead" 0 - '"instead": null' --strategy mcr --final not_both_low "$tmp/program"
+"$HEDDLE" check --strategy mcr --invariant total "$tmp/program" >"$tmp/out" 2>&1
+if grep -q 'Explored by optimal instead of mcr, because of --invariant' "$tmp/out"; then pass "instead"; else fail "instead" "not said"; fi
 heddle_check --strategy dpor --keep-going --invariant not_both_low,a_before_b,total,pointed "$tmp/program"
 if [ "$(sed -n 's/.*"message": "`\([a-z_]*\).*/\1/p' "$tmp/json" | sort -u | wc -l)" = 4 ]; then
         pass keep_going

@@ -14,7 +14,7 @@
 #define CHECK(ok) ((void)0)
 #endif
 
-enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE };
+enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE };
 
 static atomic_int flag, lock;
 static atomic_long beats;
@@ -135,6 +135,29 @@ static long count_out(void)
         return n;
 }
 
+/* Another thread sees the flag raised and lowered. */
+static void *watch(void *arg)
+{
+        while (!atomic_load(&flag))
+                ;
+        while (atomic_load(&flag))
+                ;
+        CHECK(0);
+        atomic_store(&lock, 1);
+        return arg;
+}
+
+static void *toggle(void *arg)
+{
+        for (;;) {
+                atomic_store(&flag, 1);
+                if (atomic_load(&lock))
+                        break;
+                atomic_store(&flag, 0);
+        }
+        return arg;
+}
+
 int main(void)
 {
         void *(*start[2])(void *) = {NULL, NULL};
@@ -148,6 +171,7 @@ int main(void)
         case BACKOFF: start[0] = start[1] = back_off; break;
         case DETACHED: start[0] = look, start[1] = beat_on; break;
         case QUEUE: start[0] = consume; break;
+        case TOGGLE: start[0] = watch, start[1] = toggle; break;
         default: start[0] = raise_flag;
         }
         if (SHAPE == RETRIES)

@@ -100,6 +100,11 @@ if [ $# -eq 0 ]; then
         agree htm2 '' safe
         agree retry '' safe
         why=
+        heddle_check --strategy icb --abort-codes retry,conflict "$here/programs/elide.c"
+        differs "exit status of icb" 0 "$status"
+        differs "what takes the place of icb" optimal "$(field instead.name)"
+        if [ -z "$why" ]; then pass "elide by icb"; else fail "elide by icb" "$why"; fi
+        why=
         heddle_check --compiler gcc -fgnu-tm "$here/programs/counter.c"
         differs "exit status with -fgnu-tm" 2 "$status"
         grep -q 'libitm are not supported' "$tmp/err" || why="$why${why:+; }no reason for the refusal of -fgnu-tm"

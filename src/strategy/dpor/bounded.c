@@ -13,6 +13,9 @@
  * There are no sleep sets: an actor whose executions have been run may have been run with fewer preemptions left.  So
  * equivalent executions are run several times.  When nothing was omitted because of the bound, everything was run.
  *
+ * Threads wait in loops until others wake them: whether a round is cut would change how many preemptions an execution has.  Where
+ * this makes executions longer and longer, and no bound was asked for, another strategy takes over (`unmodelled`).
+ *
  * Departures: an operation that may touch more in another order (a try that failed) counts as a write; where transitions
  * are blocks with branches in them, or do what depends on more, or stores wait in buffers, nothing is reduced: all enabled
  * actors are tried everywhere.
@@ -31,6 +34,8 @@
 #include "op/op.h"
 
 #define STRIDES 2u
+#define ENOUGH  1000u /* executions: a small program is finished before another strategy takes over */
+#define GROWN   2u    /* bounds with longer executions than those before: rounds may follow each other without end */
 
 /* Beside each node of the path: */
 struct bounded_node {
@@ -51,6 +56,11 @@ struct bounded {
         uint32_t stride;           /* from one to the next, from STRIDES on */
         bool blocks;               /* transitions have branches in them */
         bool short_of;             /* an execution was cut at a limit: the bound under way is not all of it */
+        uint32_t longest;          /* transitions of the longest execution, ... */
+        uint32_t before;           /* ... and of that within the bounds before the one under way */
+        uint32_t grown;            /* bounds that have longer executions than those before */
+        uint32_t runs;             /* executions, as far as ENOUGH */
+        bool woken;                /* a thread has waited in a loop for others */
         const struct trace *trace; /* that is being learnt */
 };
 
@@ -188,6 +198,16 @@ static void set_tree(struct bounded *b)
         b->base.trees_bound = b->base.bound + 1;
 }
 
+/* A bound is done.  Threads that keep each other in loops have longer executions with more preemptions, and many bounds, or no
+ * last one.  A strategy that cuts rounds without effect needs few executions for these. */
+static void look_at_growth(struct bounded *b)
+{
+        b->grown += b->before && b->longest > b->before;
+        b->before = b->longest;
+        if (b->base.replaceable && b->woken && b->grown >= GROWN && b->runs >= ENOUGH)
+                b->base.unmodelled = "loops that make executions longer with each preemption";
+}
+
 static int bounded_next(struct strategy *base, struct schedule *out)
 {
         struct bounded *b = (struct bounded *)base;
@@ -201,6 +221,7 @@ static int bounded_next(struct strategy *base, struct schedule *out)
                                 base->proven = base->bound + 1;
                         if (!base->cut || base->bound >= b->last)
                                 return 0;
+                        look_at_growth(b);
                         base->cut = 0;
                         base->bound += base->bound < STRIDES ? 1 : b->stride;
                         set_tree(b);
@@ -273,6 +294,16 @@ static bool learn_blocked(struct bounded *b, const struct trace *t)
         return true;
 }
 
+/* How long it is, and does a thread wait in a loop in it? */
+static void measure(struct bounded *b, const struct trace *t)
+{
+        b->runs += b->runs < ENOUGH;
+        if (t->n_transitions > b->longest)
+                b->longest = t->n_transitions;
+        for (uint32_t i = 0; i < t->n_events && !b->woken; i++)
+                b->woken = t->events[i].op == OP_WAKE && t->events[i].flags & WIRE_EV_SPUN;
+}
+
 static int bounded_learn(struct strategy *base, const struct trace *t)
 {
         static const struct path_hooks hooks = {.pushed = pushed, .taken = taken, .race = no_race};
@@ -284,6 +315,8 @@ static int bounded_learn(struct strategy *base, const struct trace *t)
         if (!widen(b, t->enabled_words))
                 return -ENOMEM;
         b->trace = t;
+        if (base->replaceable)
+                measure(b, t);
         b->n_threads = trace_threads(t) > b->n_threads ? trace_threads(t) : b->n_threads;
         b->short_of |= t->end == WIRE_END_DEPTH || t->end == WIRE_END_BUDGET || t->end == WIRE_END_UNSEEN;
         b->blocks |= t->end == WIRE_END_DEPTH; /* conflicts with what comes after the cut are not seen */
@@ -297,7 +330,8 @@ static void bounded_reset(struct strategy *base)
 
         path_reset(&b->path);
         cut_to(b, 0);
-        b->short_of = false;
+        b->short_of = b->woken = false;
+        b->longest = b->before = b->grown = b->runs = 0;
         base->cut = base->proven = 0;
         base->bound = b->first;
         set_tree(b);
@@ -315,6 +349,11 @@ static void bounded_save(const struct strategy *base, struct stream *out)
         stream_put_u32(out, b->blocks);
         stream_put_u32(out, b->words);
         stream_put_u32(out, b->n_threads);
+        stream_put_u32(out, b->longest);
+        stream_put_u32(out, b->before);
+        stream_put_u32(out, b->grown);
+        stream_put_u32(out, b->runs);
+        stream_put_u32(out, b->woken);
         stream_put(out, b->nodes.at, b->nodes.n * sizeof *b->nodes.at);
         stream_put(out, b->sets.at, b->sets.n * sizeof *b->sets.at);
 }
@@ -333,6 +372,11 @@ static bool load(struct bounded *b, struct stream *in)
         b->blocks |= stream_get_max(in, 1);
         b->words = stream_get_max(in, WIRE_MAX_THREADS / 64);
         b->n_threads = stream_get_max(in, WIRE_MAX_THREADS);
+        b->longest = stream_get_u32(in);
+        b->before = stream_get_u32(in);
+        b->grown = stream_get_u32(in);
+        b->runs = stream_get_max(in, ENOUGH);
+        b->woken = stream_get_max(in, 1);
         b->nodes.n = b->sets.n = 0;
         if (in->failed || !vec_reserve(&b->nodes, n + 1) || !vec_reserve(&b->sets, n * SETS * b->words + 1))
                 return false;
@@ -438,5 +482,10 @@ bool bounded_unreduced(const struct config *config, bool blocks)
 
 struct strategy *bounded_make(const struct config *config, bool blocks)
 {
-        return bounded_create(0, config->bounded ? config->bound : BOUND_NONE, bounded_unreduced(config, blocks));
+        struct strategy *s =
+                bounded_create(0, config->bounded ? config->bound : BOUND_NONE, bounded_unreduced(config, blocks));
+
+        if (s)
+                s->replaceable = !config->bounded;
+        return s;
 }

@@ -237,7 +237,7 @@ static struct strategy *create(const struct config *config, bool beside)
         if (!c)
                 return NULL;
         c->base.ops = config->mcr ? &published_ops : &mcr_ops;
-        c->base.counts_values = c->base.searches = true;
+        c->base.counts_values = c->base.searches = c->base.replaceable = true;
         c->config = config;
         c->beside = beside;
         start(c);
@@ -251,11 +251,15 @@ static struct strategy *create(const struct config *config, bool beside)
 struct strategy *mcr_make(const struct config *config, bool blocks)
 {
         const char *what = not_modelled(config);
+        struct strategy *s;
 
         if (!what)
                 return create(config, false);
         log_note("--strategy mcr does not model this yet: %s; optimal takes its place", what);
-        return optimal_make(config, blocks);
+        s = optimal_make(config, blocks);
+        if (s)
+                s->instead = what;
+        return s;
 }
 
 struct strategy *mcr_create_beside(const struct config *config, bool blocks)
