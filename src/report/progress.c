@@ -42,7 +42,7 @@ static void put_left(FILE *f, const struct stats *s)
 
 static void put_words(FILE *f, const struct stats *s)
 {
-        char share[128];
+        char share[128] = "";
 
         fprintf(f, "%" PRIu64 " execution%s", stats_runs(s), stats_runs(s) == 1 ? "" : "s");
         if (s->blocked)
@@ -51,12 +51,15 @@ static void put_words(FILE *f, const struct stats *s)
         put_time(f, s->seconds);
         if (s->minimizing) {
                 fputs(", minimising a failure", f);
-        } else if (s->share > 0) {
-                phrase_share(share, sizeof share, s, ", ", "");
-                fputs(share, f);
-                if (share[0])
-                        put_left(f, s);
+                return;
         }
+        if (s->share > 0)
+                phrase_share(share, sizeof share, s, ", ", "");
+        fputs(share, f);
+        if (share[0])
+                put_left(f, s);
+        else if (s->share_bound)
+                fprintf(f, ", now with up to %u preemption%s", s->share_bound - 1, s->share_bound == 2 ? "" : "s");
 }
 
 /* [low, high], or [low, null]. */
