@@ -19,7 +19,7 @@ struct locked {
 };
 
 /* Calls f for each one in the functions of an ELF file that is loaded with this bias, by address.  `foreign`: accesses of
- * the module are not watched, so code between functions does not matter.  A file that cannot be read has none.  `stripped`: which code is inline assembly was known once, and is no more.  0, or -1 when out of memory. */
+ * the module are not watched, so code between functions does not matter.  A file that cannot be read has none.  `stripped`: which code is inline assembly was known once, and is not any longer.  0, or -1 when out of memory. */
 int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
                 void (*f)(void *arg, const struct locked *l), void *arg);
 

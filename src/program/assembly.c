@@ -62,7 +62,7 @@ static int leave_out(struct search *f, const char *text, bool assembly)
         return RUN_OK;
 }
 
-/* The name of the module is the text for all of its instructions; false: there is no room. */
+/* The name of the module is the text for all of its instructions; false: the room is used up. */
 static bool name_module(struct search *f)
 {
         struct wire_down *d = f->p->target.down;

@@ -1,7 +1,7 @@
 /*
  * What pointers may point to: Andersen's inclusion constraints, solved by propagating differences.
  *
- * L. O. Andersen: Program analysis and specialization for the C programming language, thesis, 1994.  Departures: cells are told
+ * L. O. Andersen: Program analysis and specialization for the C programming language, thesis, 1994.  Departures: cells are kept
  * apart by offset, stride and size (cells.h); what unknown code may reach is one object, so that sets stay small: a set with
  * that object stands for all objects that have escaped.
  *

@@ -1,7 +1,7 @@
 /*
  * See instances.h.
  *
- * The kernel's part of an instance is not put back: one that was there at the snapshot is recreated for every execution, and
+ * The kernel's part of an instance is not put back: one that was there at the snapshot is made again for every execution, and
  * watches what it watched then.  An edge that was reported before the snapshot is reported again.
  */
 #include "rt/io/instances.h"

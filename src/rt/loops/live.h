@@ -22,7 +22,7 @@ bool live_lacks_arguments(const struct thread *t);
  * runtime is that of `l`; NULL: all is live. */
 uint64_t live_local(const struct thread *t, const struct wire_loop *l);
 
-/* The site of its call of the runtime, NULL: there is no room for it.  Where this or one of the calls on the way there is not known
+/* The site of its call of the runtime, NULL: the room is used up.  Where this or one of the calls on the way there is not known
  * yet, the execution ends (live_report). */
 const struct wire_loop *live_site(const struct thread *t, uintptr_t site);
 

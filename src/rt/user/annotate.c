@@ -143,7 +143,7 @@ static _Noreturn void fail_assertion(const char *condition, const char *file, un
         rt_fail(WIRE_FAIL_ASSERTION, site, text);
 }
 
-/* Notes the failure of a program that is recorded (rt/record/failure.h); elsewhere there is no such function. */
+/* Notes the failure of a program that is recorded (rt/record/failure.h); elsewhere the function does not exist. */
 void failure_assertion(const char *condition, const char *file, unsigned line, const char *function, uintptr_t site)
         __attribute__((weak, visibility("hidden")));
 
