@@ -7,30 +7,14 @@
 
 #include <string.h>
 
+#include "base/start_functions.h"
 #include "binary/x86.h"
 
 #define GROUP 512u /* bytes that the group may have */
 
 bool start_files_function(const char *name)
 {
-        static const char *const names[] = {"_init",
-                                            "_fini",
-                                            "_start",
-                                            "_dl_relocate_static_pie",
-                                            "deregister_tm_clones",
-                                            "register_tm_clones",
-                                            "__do_global_dtors_aux",
-                                            "frame_dummy",
-                                            "__libc_csu_init",
-                                            "__libc_csu_fini",
-                                            "atexit",
-                                            "at_quick_exit",
-                                            "__stack_chk_fail_local"};
-
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-                if (strcmp(name, names[i]) == 0)
-                        return true;
-        return false;
+        return start_function(name);
 }
 
 bool start_files_mark(const uint8_t *code, size_t size)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/start_functions.h"
 
 #define SECTION ".debug_heddle_ir"
 #define PLAIN   ".plain"
@@ -122,28 +123,13 @@ static size_t plain_of(const char *name)
 /* Is it a function of the modules, or one that every program has? */
 static bool known_function(const struct ir *r, const char *name)
 {
-        static const char *const start[] = {"_init",
-                                            "_fini",
-                                            "_start",
-                                            "_dl_relocate_static_pie",
-                                            "deregister_tm_clones",
-                                            "register_tm_clones",
-                                            "__do_global_dtors_aux",
-                                            "frame_dummy",
-                                            "__libc_csu_init",
-                                            "__libc_csu_fini",
-                                            "atexit",
-                                            "at_quick_exit",
-                                            "__stack_chk_fail_local"};
         char *key = strndup(name, plain_of(name));
         bool known = key && r->functions.n &&
                      bsearch(&key, r->functions.at, r->functions.n, sizeof *r->functions.at, by_name);
 
         free(key);
         known |= strncmp(name, "tsan.", 5) == 0; /* a constructor that clang makes of -fsanitize=thread */
-        for (size_t i = 0; i < sizeof start / sizeof *start && !known; i++)
-                known = strcmp(name, start[i]) == 0;
-        return known;
+        return known || start_function(name);
 }
 
 static void symbol(struct ir *r, bool dynamic, const GElf_Sym *s, const char *name)

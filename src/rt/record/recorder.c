@@ -12,7 +12,8 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-#define CALL_BITS   12u /* of an address: the loader moves by pages */
+#include "rt/program_code.h"
+
 #define SHORT_BITS  8u  /* with delays: at most so many bits of an entry */
 #define LONG_DELAY  64u /* one of so many delays is long */
 #define DELAY_SPINS 4096u
@@ -28,7 +29,7 @@ static __thread uint32_t children __attribute__((tls_model("initial-exec")));
 static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
 
 struct rec_memory *rec;
-static uintptr_t program_lo, program_hi; /* the executable's code */
+static struct program_code code;
 
 void *recorder_real(const char *name)
 {
@@ -145,7 +146,7 @@ void __heddle_branch(uint64_t value, uint32_t bits)
 RT_EXPORT void __heddle_branch_call(uint64_t function);
 void __heddle_branch_call(uint64_t function)
 {
-        if (function >= program_lo && function < program_hi)
+        if (function >= code.lo && function < code.hi)
                 __heddle_branch(function & ((1u << CALL_BITS) - 1), CALL_BITS);
 }
 
@@ -251,20 +252,6 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *arg)
         return 0;
 }
 
-static int find_program(struct dl_phdr_info *info, size_t size, void *arg)
-{
-        (void)size;
-        (void)arg;
-        for (int i = 0; i < info->dlpi_phnum; i++) {
-                const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-                if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
-                        continue;
-                program_lo = info->dlpi_addr + p->p_vaddr;
-                program_hi = program_lo + p->p_memsz;
-        }
-        return 1; /* the first one is the program */
-}
-
 __attribute__((constructor)) static void attach(void)
 {
         const char *text = getenv(REC_ENV);
@@ -272,7 +259,7 @@ __attribute__((constructor)) static void attach(void)
         struct stat st;
         void *at;
 
-        dl_iterate_phdr(find_program, NULL);
+        dl_iterate_phdr(program_code_find, &code);
         unsetenv(REC_ENV); /* not of the programs that this one starts */
         if (fd < 0 || fstat(fd, &st) < 0 || (size_t)st.st_size < sizeof *rec)
                 return;

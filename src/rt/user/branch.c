@@ -2,16 +2,13 @@
  * Branches of programs built by `heddle cc --record` (instrument/path.h): under `heddle reproduce` each must go the recorded way,
  * otherwise they are ignored.
  */
-#include <link.h>
-
+#include "rt/program_code.h"
 #include "rt/sched/failure.h"
 #include "rt/sched/path.h"
 #include "rt/threads.h"
 #include "rt/user/invariants.h"
 
-#define CALL_BITS 12u /* as in rt/record/recorder.c */
-
-static uintptr_t program_lo, program_hi; /* the executable's code; 0: not looked for yet */
+static struct program_code code;
 
 RT_EXPORT extern __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec")));
 __thread uint64_t __heddle_path = 1; /* of bodies that do not run here */
@@ -19,20 +16,6 @@ __thread uint64_t __heddle_path = 1; /* of bodies that do not run here */
 RT_EXPORT void __heddle_path_full(void);
 void __heddle_path_full(void)
 {
-}
-
-static int find_program(struct dl_phdr_info *info, size_t size, void *arg)
-{
-        (void)size;
-        (void)arg;
-        for (int i = 0; i < info->dlpi_phnum; i++) {
-                const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-                if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
-                        continue;
-                program_lo = info->dlpi_addr + p->p_vaddr;
-                program_hi = program_lo + p->p_memsz;
-        }
-        return 1; /* the first one is the program */
 }
 
 static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t site)
@@ -58,9 +41,9 @@ void __heddle_branch_call(uint64_t function)
 {
         if (!followed())
                 return;
-        if (!program_hi)
-                dl_iterate_phdr(find_program, NULL);
-        if (function >= program_lo && function < program_hi)
+        if (!code.hi)
+                dl_iterate_phdr(program_code_find, &code);
+        if (function >= code.lo && function < code.hi)
                 follow(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS, RT_SITE());
 }
 
