@@ -56,9 +56,9 @@ PLAIN_CFLAGS  = $(filter-out -fno-builtin -fno-omit-frame-pointer,$(RT_CFLAGS)) 
 PLAIN_LDFLAGS = -shared -Wl,-soname,libheddle-rt.so -Wl,--gc-sections -Wl,--version-script=src/rt/plain/plain.map
 
 # The rooms of the explorer and of the runtime (docs/ARCHITECTURE.md).
-EXPLORER_ROOMS = base wire op config binary trace analysis hb strategy strategy/dpor strategy/deepening strategy/mcr strategy/predict strategy/states target program \
+EXPLORER_ROOMS = base wire op config binary binary/transaction trace analysis hb smt strategy strategy/dpor strategy/deepening strategy/mcr strategy/mcr/compare strategy/predict strategy/states target program \
                  record verdict engine parallel parallel/store minimize report report/cause cli cli/cc cli/option cli/many cli/record
-RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/txn rt/io rt/files rt/world rt/arch/x86_64 op
+RT_ROOMS       = rt rt/sched rt/trace rt/loops rt/user rt/sync rt/thread rt/memory rt/copy rt/calls rt/weak rt/txn rt/io rt/files rt/world rt/signal rt/arch/x86_64 op
 
 # --cluster needs hiredis, and its TLS is a library of its own: files with `_none` take the place of what is not there.
 HIREDIS     := $(if $(wildcard /usr/include/hiredis/hiredis.h),redis,none)
@@ -66,6 +66,8 @@ HIREDIS_TLS := $(if $(wildcard /usr/include/hiredis/hiredis_ssl.h),redis,none)
 EXPLORER_LIBS += $(if $(filter redis,$(HIREDIS)),-lhiredis $(if $(filter redis,$(HIREDIS_TLS)),-lhiredis_ssl))
 NOT_BUILT = $(patsubst %,src/parallel/store/%.c,$(if $(filter redis,$(HIREDIS)),redis_none,redis redis_link)) \
             src/parallel/store/$(if $(filter redis,$(HIREDIS_TLS)),redis_tls_none,redis_tls).c
+# --mcr checked needs Z3, whose library is loaded when it is asked.
+NOT_BUILT += src/smt/$(if $(wildcard /usr/include/z3.h),z3_none,z3).c
 
 EXPLORER_SRC = $(filter-out $(NOT_BUILT),$(sort $(wildcard $(EXPLORER_ROOMS:%=src/%/*.c))))
 RT_SRC       = $(sort $(wildcard $(RT_ROOMS:%=src/%/*.c)))

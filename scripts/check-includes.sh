@@ -4,7 +4,7 @@
 # in cycles.  Prints one line for each include that is not allowed and for each cycle; exit status 1 if there is any.
 cd "$(dirname "$0")/.." || exit 3
 
-order='base wire op config binary trace analysis hb strategy target program record verdict engine parallel minimize report cli'
+order='base wire op config binary trace analysis hb smt strategy target program record verdict engine parallel minimize report cli'
 
 includes=$(find src -name '*.[chS]' -o -name '*.def' | sort | xargs grep -nH '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
 status=0

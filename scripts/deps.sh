@@ -45,6 +45,7 @@ need_library libelf.h libelf-dev
 need_library Zydis/Zydis.h libzydis-dev
 need_library libiberty/demangle.h libiberty-dev
 need_library hiredis/hiredis.h libhiredis-dev
+need_library z3.h libz3-dev
 need_llvm
 if [ "${1:-}" = test ]; then
         need_tool gdb gdb

@@ -1,4 +1,4 @@
-# Sourced by the tests of random programs: how many, and from which seed on.  240 programs; with `long` as the first
+# Sourced by the tests of random programs: how many, and from which seed on.  160 programs; with `long` as the first
 # argument or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh, which otherwise are only checked to be some.
 # SEED sets the first seed, a seed being that of a binary of 100 programs.
 # shellcheck shell=sh disable=SC2034
@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}
 HEDDLE=${HEDDLE:-$BUILD/heddle}
 SEED=${SEED:-1}
-programs=240
+programs=160
 mutations=--check
 [ -z "${HEDDLE_TEST_SHORT:-}" ] || programs=40
 if [ "${1:-}" = long ]; then

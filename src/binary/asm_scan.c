@@ -23,6 +23,7 @@
 #include "binary/frames.h"
 #include "binary/start_files.h"
 #include "binary/stretches.h"
+#include "binary/transaction/status_use.h"
 
 #define LOOP_INSTRUCTIONS 12 /* of a short loop, after a load */
 #define LOOP_BYTES        64 /* ... and before it */
@@ -47,6 +48,7 @@ struct scan {
         bool marked, noted;       /* there is a section of blocks; there was one */
         bool foreign;             /* accesses of the module are not watched */
         bool nameless;            /* functions cannot be distinguished */
+        bool catches, split;      /* exceptions are caught; in parts of functions that are elsewhere */
         struct announced announced;
         stretches todo;
         VEC(struct found) found; /* by address */
@@ -90,6 +92,7 @@ static bool take_blocks(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_S
         const char *name = section_name(elf, header);
         Elf_Data *data;
 
+        s->catches |= name && strncmp(name, ".gcc_except_table", 17) == 0;
         s->noted |= name && strcmp(name, ".note.heddle") == 0;
         if (!name || strcmp(name, ".debug_heddle_asm") != 0)
                 return true;
@@ -215,6 +218,9 @@ static bool look(struct scan *s, struct stretch t)
                 if (kind == X86_PLAIN)
                         continue;
                 o.l.known = t.sure;
+                o.l.at.compared =
+                        o.l.at.kind == WIRE_LOCKED_XBEGIN && t.sure && !s->split &&
+                        status_compared(c->bytes + (t.lo - c->lo), t.lo, t.hi, (uint64_t)o.l.at.immediate - s->base);
                 if (!vec_reserve(&s->found, 1))
                         return false;
                 *vec_push(&s->found) = o;
@@ -447,6 +453,8 @@ int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
         if (ok)
                 stretches_clean(&s.todo, &s.code);
         ok = ok && (foreign || stretches_fill(&s.todo, &s.code));
+        for (uint32_t i = 0; ok && i < s.todo.n; i++)
+                s.split |= s.catches && s.todo.at[i].cold;
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
         ok = ok && (!foreign || find_words(&s));

@@ -443,14 +443,21 @@ static bool result(const struct walk *w, uint64_t site, struct wire_loop *out)
 {
         static const uint8_t regs[] = {RBX, RBP, R12, R12 + 1, R12 + 2, R15};
         uint32_t k = liveness_index(w->code, w->n, site);
-        const struct live *l = k == NONE ? NULL : &w->live[k];
-        int32_t sp = l ? w->states[k].at[RSP] : NOWHERE;
+        bool call = k != NONE && k && w->code[k - 1].flow == CALL;
+        const struct live *l;
+        int32_t sp;
 
-        if (k == NONE || k == 0 || w->code[k - 1].flow != CALL || !w->states[k].reached || sp == NOWHERE || sp > 0 ||
-            sp < -MAX_FRAME || sp % 8)
+        if (k == NONE || k == 0)
+                return false;
+        k -= !call; /* an instruction is not performed yet */
+        l = &w->live[k];
+        sp = w->states[k].at[RSP];
+        if ((!call && w->code[k].flow != NEXT) || !w->states[k].reached || sp == NOWHERE || sp > 0 || sp < -MAX_FRAME ||
+            sp % 8)
                 return false;
         out->frame = (uint32_t)-sp;
         out->live = 0;
+        out->scratch = call ? 0 : l->regs;
         for (uint32_t r = 0; r < sizeof regs; r++)
                 out->live |= (uint16_t)((l->regs >> regs[r] & 1) << r);
         memset(out->dead, 0, sizeof out->dead);

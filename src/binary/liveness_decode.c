@@ -108,6 +108,8 @@ static void take_special(struct insn *i, const ZydisDecodedInstruction *d, const
         }
         if (d->mnemonic == ZYDIS_MNEMONIC_CMP || d->mnemonic == ZYDIS_MNEMONIC_TEST)
                 i->leak = 0;
+        if (d->meta.category == ZYDIS_CATEGORY_SYSCALL || d->meta.category == ZYDIS_CATEGORY_INTERRUPT)
+                i->use = i->leak = ALL; /* arguments that the instruction does not name */
         i->pushes = d->mnemonic == ZYDIS_MNEMONIC_PUSH;
         i->pops = d->mnemonic == ZYDIS_MNEMONIC_POP;
         i->string = d->meta.category == ZYDIS_CATEGORY_STRINGOP;

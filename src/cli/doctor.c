@@ -30,6 +30,7 @@
 #include "cli/list.h"
 #include "cli/install_paths.h"
 #include "cli/static.h"
+#include "smt/solver.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 
@@ -108,6 +109,11 @@ static void look_at_compilers(int *missing)
                 say(missing, OK, "gdb", "%s", line);
         else
                 say(missing, NOTE, "gdb", "not installed; only heddle gdb needs it: apt-get install gdb");
+        if (smt_version())
+                say(missing, OK, "Z3", "%s", smt_version());
+        else
+                say(missing, NOTE, "Z3",
+                    "not there; only --mcr checked needs it: apt-get install libz3-dev, and build heddle again");
         if (access("/usr/lib/debug/.build-id", F_OK) == 0)
                 say(missing, OK, "debug symbols", "of system libraries are installed");
         else

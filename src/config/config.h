@@ -23,7 +23,7 @@ enum config_leaks { LEAKS_SOME, LEAKS_ALL, LEAKS_OFF };
 enum config_loops { LOOPS_CUT, LOOPS_WAIT };
 enum config_races { RACES_HB, RACES_LIMITED, RACES_OFF };
 enum config_fail_on { FAIL_ON_FAILURES, FAIL_ON_RACE };
-enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH };
+enum config_mcr { MCR_COMPLETE, MCR_PUBLISHED, MCR_SWITCH, MCR_CHECKED };
 enum config_static { STATIC_OFF, STATIC_ON, STATIC_PUBLISHED };
 enum config_when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER, WHEN_JSON }; /* the last one: --progress only */
 
@@ -39,6 +39,7 @@ struct config {
         struct wire_values nondet; /* values of __VERIFIER_nondet_* */
         uint32_t timeouts;         /* enum wire_timeouts */
         uint32_t spurious;
+        uint32_t signals; /* that may arrive anywhere */
         struct wire_txn_rules txn;
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint32_t strategy;                /* a row of strategies.def; 0: the default */
@@ -52,7 +53,7 @@ struct config {
         uint32_t bound;               /* preemptions */
         uint32_t depth, thread_depth; /* 0: no limit */
         uint32_t pct_depth;
-        uint32_t window;            /* --strategy predict: events that accesses may be apart, 0: any number */
+        uint32_t window;            /* --strategy predict: events that operations may be apart, 0: any number */
         enum config_order order;    /* --strategy filters: what is picked from the frontier */
         const char *const *filters; /* ... names of filters, in order */
         uint32_t n_filters;

@@ -230,7 +230,8 @@ static bool load_strategy(struct session *s, struct strategy *strategy, struct s
                 if (result_merge(s->result, body))
                         return false;
         stream_put(&s->progress.shared, body->at + body->pos, body->n - body->pos);
-        return strategy->ops->share && !body->failed && s->progress.shared.n && !s->progress.shared.failed;
+        return (strategy->ops->share || strategy->ops->parts) && !body->failed && s->progress.shared.n &&
+               !s->progress.shared.failed;
 }
 
 /* The strategy that the file is of: what took the place of the one that was asked for, where that did not model everything. */

@@ -143,15 +143,6 @@ static int add_finding(struct judge *j, enum finding_kind kind, uint64_t key, ui
         return e;
 }
 
-/* With fewer preemption points than accesses: that the block is used before it is freed may not have been tried. */
-static void note_untried(const struct judge *j, enum finding_kind kind)
-{
-        bool freed = kind == FINDING_USE_AFTER_FREE || kind == FINDING_DOUBLE_FREE;
-
-        if (freed && config_of(j)->preempt != WIRE_PREEMPT_ALL && !config_of(j)->replay)
-                stats_incomplete(&j->result->stats, REASON_RACE, "free() and a use of its block");
-}
-
 static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_t failure, struct hearing *h)
 {
         struct finding *f;
@@ -163,7 +154,6 @@ static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_
         }
         if (ignores(j, kind)) {
                 h->ignored |= 1u << kind;
-                note_untried(j, kind);
                 return RUN_OK;
         }
         j->failed = true;
@@ -354,6 +344,8 @@ int judge_execution(struct judge *j)
 {
         int e = outcome_note(j->result, j->run->program, &j->run->trace);
 
+        if (e == RUN_OK && j->uncounted && j->result->last_outcome)
+                j->result->outcomes[j->result->last_outcome - 1].executions--;
         if (e == RUN_OK)
                 e = printed_note(j->result, j->run->program, &j->run->trace);
         hints_look(j->result, &j->run->trace);

@@ -16,6 +16,7 @@ struct judge {
         struct races *races;    /* owned */
         struct verdict verdict; /* of the trace at hand */
         bool probe;             /* the execution under way is a probe: no part of the figures; set by the loop */
+        bool uncounted;         /* ... nor of how often outcomes were seen: an execution that counts shows the same */
         bool failed;            /* the last execution showed a failure that counts */
         uint32_t shown;         /* ... the index of one of those in the result, from 1; 0: none */
         bool stopped;           /* a loop in code that is not watched: each further one would take as long */

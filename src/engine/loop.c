@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "engine/checkpoint.h"
 #include "engine/fairness.h"
+#include "smt/solver.h"
 #include "strategy/registry.h"
 
 void loop_forget(struct session *s, struct strategy *strategy)
@@ -74,19 +75,22 @@ static bool compare_states(struct session *s)
         return s->strategy != NULL;
 }
 
+int loop_replace(struct session *s, const char *why)
+{
+        log_note("%s: optimal takes its place", why);
+        s->strategy->ops->destroy(s->strategy);
+        s->strategy = strategy_create_instead(s->config, program_has_blocks(&s->program), why);
+        return s->strategy ? (int)RUN_OK : error_memory(s->why);
+}
+
 /* The run does not count. */
 static int begin_again(struct session *s, bool had_cycles)
 {
         const char *why = s->strategy->unmodelled;
         uint32_t proven = why ? s->strategy->proven : 0;
 
-        if (why) {
-                log_note("%s: optimal takes its place", why);
-                s->strategy->ops->destroy(s->strategy);
-                s->strategy = strategy_create_instead(s->config, program_has_blocks(&s->program), why);
-                if (!s->strategy)
-                        return error_memory(s->why);
-        }
+        if (why && loop_replace(s, why) != RUN_OK)
+                return ERROR_FAIL;
         if (!had_cycles && program_has_cycles(&s->program) && !compare_states(s))
                 return error_memory(s->why);
         loop_begin_again(s, s->strategy);
@@ -95,13 +99,14 @@ static int begin_again(struct session *s, bool had_cycles)
 }
 
 /* Asks for the next schedule.  A strategy that searches for it may take long: not beyond --time. */
-static int next(struct session *s)
+int loop_next(struct session *s)
 {
         double now = clock_now(), limit = s->config->seconds > 0 ? s->progress.started + s->config->seconds : 0;
         double own = now + s->config->solver_seconds;
         bool sooner = s->config->solver_seconds > 0 && (limit <= 0 || own < limit);
         int more;
 
+        s->strategy->raced = s->result->n_races > 0;
         if (!s->strategy->searches)
                 return strategy_next(s->strategy, &s->run.schedule, now);
         late_after(sooner ? own : limit, true);
@@ -123,7 +128,7 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
                 p->reached = progress_limits(p, s->config, st);
                 if (p->reached)
                         progress_guess(p, s->strategy, st); /* of a path that was run: next() leaves it */
-                more = next(s);
+                more = loop_next(s);
                 if (more < 0)
                         return no_next(s, more);
                 p->covered = !more;
@@ -194,8 +199,9 @@ void loop_end(struct session *s)
                 checkpoint_keep(s, s->strategy, NULL); /* before the reason to stop becomes a part of the figures */
         st->cut_bound = s->strategy->cut;
         st->counts_values = s->strategy->counts_values;
-        st->value_classes = s->strategy->value_classes;
+        st->value_classes = p->was_shared && st->counts_values ? st->executions : s->strategy->value_classes;
         st->queries = s->strategy->queries;
+        st->smt_queries = s->strategy->smt_queries;
         st->predicts = s->strategy->prediction != NULL;
         if (st->predicts)
                 st->prediction = *s->strategy->prediction;
@@ -223,11 +229,17 @@ static int check_options(const struct session *s)
 
         if (c->dependences && strcmp(strategy_row(c->strategy)->name, "mcr") != 0)
                 return error_set(s->why, ERROR_USAGE, "--static needs --strategy mcr; leave it out, or add that");
+        if (c->mcr == MCR_CHECKED && !smt_version())
+                return error_set(
+                        s->why, ERROR_USAGE,
+                        "--mcr checked needs Z3: install libz3-dev and build heddle again, or use --mcr complete");
         if (config_shared(c) && c->bounded)
                 return error_set(s->why, ERROR_USAGE,
                                  "--%s: a search with --bound cannot be shared; leave one of the two out", how);
+        if (config_many(c) && c->mcr)
+                return error_set(s->why, ERROR_USAGE, "--%s: --mcr cannot be shared; leave one of the two out", how);
         if (config_shared(c) && !strategy_can(c->strategy, STRATEGY_SHARES) &&
-            (config_many(c) || !strategy_can(c->strategy, STRATEGY_ALONE)))
+            !strategy_can(c->strategy, config_many(c) ? STRATEGY_PARTS : STRATEGY_ALONE))
                 return error_set(s->why, ERROR_USAGE, "--%s: --strategy %s cannot be shared; leave one of the two out",
                                  how, strategy_row(c->strategy)->name);
         if (c->count_classes && (config_shared(c) || c->save || c->resume))
@@ -263,6 +275,11 @@ int loop_begin(struct session *s)
         e = check_options(s);
         if (e == RUN_OK && s->config->resume)
                 e = checkpoint_load(s, s->strategy);
+        if (e == RUN_OK && s->progress.shared.n && s->strategy->ops->parts && !config_many(s->config))
+                e = error_set(s->why, ERROR_USAGE,
+                              "--resume: the search of %.300s was divided among machines; continue it with --spool or "
+                              "--cluster",
+                              s->config->resume);
         s->run.doubtful = false;
         if (e == RUN_OK && s->config->save)
                 e = checkpoint_begin(s, s->strategy);

@@ -24,6 +24,12 @@ MUST_CHECK int loop_run(struct session *s, loop_progress progress, void *arg);
 /* The figures of what was explored, and why it is not complete. */
 void loop_end(struct session *s);
 
+/* Asks the strategy for the next schedule, as strategy_next().  One that searches for it does not do so beyond --time. */
+MUST_CHECK int loop_next(struct session *s);
+
+/* Optimal takes the place of the strategy, because of this.  RUN_OK or below 0. */
+MUST_CHECK int loop_replace(struct session *s, const char *why);
+
 /* For loop.c and worker.c. */
 enum loop_more {
         LOOP_ENDED, /* a failure ends it, or the program cannot be explored further */

@@ -39,7 +39,16 @@ void outcomes_keep(struct wire_down *d, const struct wire_up *up, const struct s
                 d->txns.n--;
 }
 
-int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t)
+/* The conflict has no cause.  Does no execution that begins so have one?  Only where a choice touches nothing: before every
+ * access is a preemption point. */
+static bool hopeless(const struct wire_down *d, const struct wire_txn *x, const struct wire_txn_read *reads,
+                     const struct trace *t, const struct lines *lines)
+{
+        return lines && d->preempt == WIRE_PREEMPT_ALL &&
+               !lines_conflict(lines, reads, x->count, t->events[t->n_events - 1].actor, d->txn.line_size);
+}
+
+int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t, const struct lines *lines)
 {
         struct wire_txns *all = &d->txns;
         struct wire_txn x = up->txn.last;
@@ -57,6 +66,7 @@ int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct t
                 if (possible < 0)
                         return possible;
                 x.status = possible ? x.status : WIRE_TXN_STARTED;
+                x.hopeless = !possible && hopeless(d, &x, &all->reads[x.first], t, lines);
         }
         all->at[all->n++] = x;
         return 0;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/lines.h"
 #include "strategy/strategy.h"
 #include "trace/trace.h"
 #include "wire/wire.h"
@@ -15,8 +16,8 @@
  * transitions are not those of decisions. */
 void outcomes_keep(struct wire_down *d, const struct wire_up *up, const struct schedule *next, bool segments);
 
-/* A run has ended with WIRE_END_TXN, with this trace: one more is known.  0, or below: -ENOSPC, the table is full; -EINVAL, it is
- * malformed; -ENOMEM. */
-int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t);
+/* A run has ended with WIRE_END_TXN, with this trace: one more is known.  With `lines`, it need not continue where a conflict has no cause
+ * and no thread uses such lines (WIRE_SETTLED).  0, or below: -ENOSPC, the table is full; -EINVAL, it is malformed; -ENOMEM. */
+int outcomes_learn(struct wire_down *d, const struct wire_up *up, const struct trace *t, const struct lines *lines);
 
 #endif

@@ -34,6 +34,7 @@ void run_init(struct run *r, struct program *p, const struct stats *stats)
 void run_fini(struct run *r)
 {
         free(r->diverged);
+        lines_fini(&r->lines);
 }
 
 void run_attach(struct run *r)
@@ -160,7 +161,7 @@ static int one_more_outcome(struct run *r, bool *again)
 {
         struct target *t = &r->program->target;
 
-        int e = outcomes_learn(t->down, t->up, &r->trace);
+        int e = outcomes_learn(t->down, t->up, &r->trace, r->schedule.flags & WIRE_SETTLED ? &r->lines : NULL);
 
         if (e == -ENOMEM)
                 return error_memory(r->program->why);
@@ -224,6 +225,8 @@ static int settle(struct run *r, uint32_t known, bool *again)
                 return one_more_outcome(r, again);
         if (up->end == WIRE_END_LOOP)
                 return one_more_loop(r, grew, again);
+        if (!lines_learn(&r->lines, &r->trace, up->txn.offered, known, t->down->txn.line_size))
+                return error_memory(r->program->why);
         if (up->overruled)
                 log_note("the spin detector was overruled by the schedule");
         if (!up->restorable && t->isolate == WIRE_ISOLATE_SNAPSHOT)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/lines.h"
 #include "program/program.h"
 #include "strategy/strategy.h"
 #include "target/restore_check.h"
@@ -21,6 +22,7 @@ struct run {
         struct schedule schedule;      /* what is run next; its arrays lie in the wire */
         struct trace trace;            /* of the last run; points into the wire, or into `diverged` */
         struct trace *diverged;        /* of a run that is no longer in the wire (confirm.c); owned, NULL: none */
+        struct lines lines;            /* what threads of a program with transactions use */
         uint64_t speculations;         /* runs that ended where a transaction aborted, and were run again */
         uint32_t moves;                /* starts at other addresses, where these are random */
         bool doubtful;                 /* isolation or addresses have changed since failures were found */

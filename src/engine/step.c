@@ -135,6 +135,7 @@ static int run(struct session *s, const struct strategy *strategy)
         int e;
 
         s->judge.probe = strategy->probing;
+        s->judge.uncounted = strategy->probing && strategy->counts_values;
         if (s->config->depth) /* the actors that could have continued, where an execution is cut */
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);

@@ -3,7 +3,7 @@
  *
  * At its point a thread may continue if what it waits for has come, or if it was asked to end: a disjunction.  So its end races
  * with the request only if it could have continued otherwise, which is judged by the state of what it waited for without
- * the request and all that this happens before.  If it could not, the end comes after the request as a lock comes after the
+ * the request and all that this happens before.  A signal that interrupts a call is such a request, too.  If it could not, the end comes after the request as a lock comes after the
  * unlock that enabled it, and the race to be reversed is that of the operation that it gave up.
  */
 #include "hb/cancellation.h"
@@ -55,9 +55,13 @@ bool cancellation_enabler(struct causality *c, const struct wire_event *e, uint3
         uint32_t k = granule_head(c, e->obj >> 3);
         uint64_t state = op_state(a.op, a.value);
 
-        while (k != CAUSALITY_NONE && c->recs.at[k].op != OP_CANCEL)
+        bool signal = e->op == OP_SIGNAL_POINT;
+
+        if (signal && (e->value != 1 || (a.op != OP_TRYJOIN && !op_blocks(a.op))))
+                return true; /* without the last one there is another; or it waits in a queue, where the sender woke it */
+        while (k != CAUSALITY_NONE && c->recs.at[k].op != (signal ? OP_SIGNAL_SEND : OP_CANCEL))
                 k = c->recs.at[k].prev;
-        if (k == CAUSALITY_NONE || c->recs.at[k].value) /* asked twice: the last one made no difference */
+        if (k == CAUSALITY_NONE || (!signal && c->recs.at[k].value)) /* asked twice: the last one made no difference */
                 return true;
         if (!state_without(c, &a, c->recs.at[k].trans, &state))
                 return false;

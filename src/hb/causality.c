@@ -304,6 +304,17 @@ static bool race_of_given_up(struct causality *c, const struct wire_event *e, ca
         return !op_blocks(e->op) || causality_blocked(c, &a, race, arg);
 }
 
+/* Does a signal interrupt the operation of the entry after this one, which has to wait? */
+static bool interrupts(const struct wire_event *e)
+{
+        struct wire_access a;
+
+        if (e->op != OP_SIGNAL_POINT || !op_blocks(e[1].op))
+                return false;
+        a = op_access(&e[1]);
+        return !op_may(&a, op_state(a.op, a.value));
+}
+
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg)
 {
         uint32_t j = c->trans.n, actor = e->actor;
@@ -311,7 +322,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         struct causality_actor *a;
         uint32_t *clock;
 
-        if (e->op == OP_CANCELLED && n > 1 && !race_of_given_up(c, &e[1], race, arg))
+        if (n > 1 && (e->op == OP_CANCELLED || interrupts(e)) && !race_of_given_up(c, &e[1], race, arg))
                 return false;
         if (!need_actor(c, actor) || !vec_reserve(&c->trans, 1))
                 return false;
@@ -332,7 +343,7 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         t->saved_edges = a->edges;
         t->prev = a->last;
         begin(c, actor, e->flags & WIRE_EV_LAST || (e->weak & WIRE_WEAK_FAIR && !c->unfair));
-        if (e->op == OP_CANCEL_POINT && n > 1 && !cancellation_enabler(c, e, &c->enabler))
+        if (n > 1 && (e->op == OP_CANCEL_POINT || e->op == OP_SIGNAL_POINT) && !cancellation_enabler(c, e, &c->enabler))
                 return false;
         if (c->actors[actor].owner)
                 buffered_flush(c, e, c->base);

@@ -53,6 +53,7 @@ static inline bool op_enabled(uint32_t op, uint64_t state, uint32_t actor)
         case OP_RWLOCK_WRLOCK: return OP_OWNER(state) == actor + 1 || op_rwlock_may_write(state);
         case OP_RWLOCK_RDTURN: return op_is_next(state, actor) && op_rwlock_may_read(state);
         case OP_RWLOCK_WRTURN: return op_is_next(state, actor) && op_rwlock_may_write(state);
+        case OP_SIGNAL_WAIT: return false;   /* a handler ends it */
         case OP_BARRIER_LEAVE: return false; /* never before one of those that met has arrived */
         case OP_CANCELLED: return state != 0;
         case OP_CHANNEL_READ: return (state & OP_CHANNEL_READABLE) != 0;

@@ -61,21 +61,11 @@ static uint32_t find(const struct op_records *r, uint32_t head, const uint64_t *
         return 0;
 }
 
-uint64_t records_add(const void *bytes, uint32_t size)
+/* Of `own`, whatever those of the trace are. */
+static uint64_t add_own(const uint64_t *w, uint32_t size, uint64_t h)
 {
-        const uint64_t *w = bytes;
-        uint64_t h = size;
-        uint32_t *head, n = own.words ? *own.n : 0, id;
+        uint32_t *head = &own.heads[h], n = *own.n, id = find(&own, *head, w, size);
 
-        if (!own.words)
-                return 0;
-        for (uint32_t i = 0; i < size / 8; i++)
-                h = hash_mix(h, w[i]);
-        h %= WIRE_STATE_HEADS;
-        if (local && (id = find(&trace, trace.heads[h], w, size)))
-                return id;
-        head = &own.heads[h];
-        id = find(&own, *head, w, size);
         if (id)
                 return id | local;
         if (n + 1 + size / 8 > own.room)
@@ -86,4 +76,37 @@ uint64_t records_add(const void *bytes, uint32_t size)
         *own.n = n + 1 + size / 8;
         *head = n;
         return n | local;
+}
+
+static uint64_t head_of(const uint64_t *w, uint32_t size)
+{
+        uint64_t h = size;
+
+        for (uint32_t i = 0; i < size / 8; i++)
+                h = hash_mix(h, w[i]);
+        return h % WIRE_STATE_HEADS;
+}
+
+uint64_t records_add(const void *bytes, uint32_t size)
+{
+        const uint64_t *w = bytes;
+        uint64_t h;
+        uint32_t id;
+
+        if (!own.words)
+                return 0;
+        h = head_of(w, size);
+        if (local && (id = find(&trace, trace.heads[h], w, size)))
+                return id;
+        return add_own(w, size, h);
+}
+
+uint64_t records_own(uint64_t id)
+{
+        uint32_t size = 0;
+        const uint64_t *w = records_get(id, &size);
+
+        if (!w || !own.words)
+                return 0;
+        return local && (id & LOCAL) ? id : add_own(w, size, head_of(w, size));
 }

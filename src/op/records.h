@@ -20,6 +20,8 @@ void records_use(const struct op_records *trace, const struct op_records *own);
 
 /* The number of these bytes (a multiple of 8), which are added if they are new; 0: no room. */
 uint64_t records_add(const void *bytes, uint32_t size);
+/* The explorer's own record with the bytes of one, which equal ones share; 0: there is none, or no room. */
+uint64_t records_own(uint64_t id);
 /* The bytes of a record, NULL if the number is none. */
 const void *records_get(uint64_t id, uint32_t *size);
 

@@ -182,12 +182,14 @@ static inline enum op_order op_order(uint32_t op)
 }
 
 /* Which kind of preemption point it is (WIRE_POINT_*); 0: one that no set of points leaves out.  Operations that commute are
- * of these, since which of them race is known only where each begins a transition, and those that ask for a choice value. */
+ * of these, since which of them race is known only where each begins a transition, and those that ask for a choice value.  So is
+ * `free`: a use that comes after it ends its thread, so the order in which it comes before must be there without a race that
+ * shows it. */
 static inline uint32_t op_point_class(uint32_t op)
 {
         uint32_t f = op_row(op)->flags;
 
-        return f & OPF_PLAIN           ? WIRE_POINT_PLAIN
+        return f & OPF_POINT_PLAIN     ? WIRE_POINT_PLAIN
                : f & OPF_POINT_ACQUIRE ? WIRE_POINT_ACQUIRE
                : f & OPF_POINT_RELEASE ? WIRE_POINT_RELEASE
                                        : 0;

@@ -100,7 +100,8 @@ static bool start(struct coordinator *j)
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (!j->all || j->shared == MAP_FAILED)
                 return false;
-        j->shared->started = j->s->result->stats.executions + j->s->result->stats.cut_depth;
+        j->shared->started =
+                jobs_started(j->generation, j->s->result->stats.executions + j->s->result->stats.cut_depth);
         searches_init(j);
         if (j->s->progress.shared.n) {
                 ok = coordinator_load(j, &j->s->progress.shared);
@@ -143,7 +144,7 @@ static void begin_again(struct coordinator *j)
         jobtree_fini(&j->tree);
         j->saving = SAVE_NOT;
         j->generation++;
-        j->shared->started = 0;
+        __atomic_store_n(&j->shared->started, jobs_started(j->generation, 0), __ATOMIC_RELAXED);
         loop_begin_again(s, j->strategy);
         stream_reset(&j->body);
         stream_put_u32(&j->body, TASK_ALL);
@@ -265,7 +266,7 @@ static void take_message(struct coordinator *j, struct job *job)
 /* No worker runs.  An execution that was begun at the limit, and turned out to be redundant, may have left room for another. */
 static bool go_on(struct coordinator *j)
 {
-        if (__atomic_load_n(&j->shared->started, __ATOMIC_RELAXED) >= j->s->config->executions)
+        if (jobs_started_count(__atomic_load_n(&j->shared->started, __ATOMIC_RELAXED)) >= j->s->config->executions)
                 return false;
         for (uint32_t i = 0; i < j->n; i++)
                 if (j->all[i].parked) {

@@ -27,7 +27,7 @@
 #include "parallel/remote_state.h"
 #include "parallel/remote_worker.h"
 
-#define TICK      0.05 /* seconds */
+#define TICK      0.5  /* seconds of a round without an answer, at most */
 #define LEASE     0.25 /* of --lease: how often leases are renewed, and checked */
 #define WAITING   2u   /* jobs for each worker: one under way, and one that waits */
 #define STALLED   3.0  /* times the lease, and a job more: without an answer for so long, jobs are taken to be lost */
@@ -140,12 +140,23 @@ static int tell(struct remote *r, bool over)
                                    .blocked = st->blocked,
                                    .share = explored(r),
                                    .seconds = progress_seconds(&r->s->progress),
+                                   .failed = r->failed,
                                    .jobs = r->jobs.n};
 
         snprintf(told.program, sizeof told.program, "%.150s", r->s->config->name);
         stream_reset(&r->body);
         stream_put(&r->body, &told, sizeof told);
+        r->last = told;
+        r->told = clock_now();
         return put(r, BLOB_TOLD);
+}
+
+/* Workers get at once what concerns them, and figures once a second. */
+static int tell_news(struct remote *r)
+{
+        if (r->want == r->last.want && r->generation == r->last.generation && clock_now() - r->told < 1)
+                return RUN_OK;
+        return tell(r, false);
 }
 
 /* Handing out. */
@@ -168,7 +179,7 @@ static uint64_t quota(struct remote *r)
 /* Jobs of the tree become jobs of the list, so that no worker waits. */
 static int fill(struct remote *r)
 {
-        uint32_t enough = r->n_known > 1 ? WAITING * r->n_known : 1;
+        uint32_t each = r->strategy->ops->parts ? 1 : WAITING, enough = r->n_known > 1 ? each * r->n_known : 1;
         struct jobtree_place place;
 
         stream_reset(&r->body);
@@ -221,6 +232,14 @@ static int publish(struct remote *r)
         return RUN_OK;
 }
 
+/* --save */
+static void save(struct remote *r)
+{
+        stream_reset(&r->body);
+        remote_checkpoint(r, &r->body);
+        checkpoint_keep(r->s, r->strategy, &r->body);
+}
+
 /* The state is stored; then what follows from it. */
 static int commit(struct remote *r)
 {
@@ -234,11 +253,8 @@ static int commit(struct remote *r)
         for (uint32_t i = 0; i < r->used.n && e == RUN_OK; i++)
                 e = r->store->ops->remove(r->store, r->used.at[i]) < 0 ? no_store(r) : (int)RUN_OK;
         r->used.n = 0;
-        if (e == RUN_OK && r->s->config->save && checkpoint_due(r->s, clock_now())) {
-                stream_reset(&r->body);
-                remote_checkpoint(r, &r->body);
-                checkpoint_keep(r->s, r->strategy, &r->body);
-        }
+        if (e == RUN_OK && r->s->config->save && checkpoint_due(r->s, clock_now()))
+                save(r);
         return e;
 }
 
@@ -280,7 +296,7 @@ static int take_answers(struct remote *r, bool *any)
                 else if (r->store->ops->remove(r->store, id) < 0) /* it is published again */
                         e = no_store(r);
                 *any |= heard != HEARD_UNKNOWN || r->used.n > 64;
-                if (heard == HEARD_GREW)
+                if (heard == HEARD_GREW && e == RUN_OK)
                         e = begin_again(r);
         }
         stream_fini(&body);
@@ -333,7 +349,7 @@ static int look(struct remote *r)
                 e = r->store->ops->expire(r->store, r->lease);
         if (e >= 0)
                 e = r->store->ops->workers(r->store, r->lease * FORGOTTEN, count_worker, &n);
-        r->n_known = n ? n : 1;
+        r->n_known = n > r->n_workers ? n : r->n_workers; /* its own may not have said anything yet */
         if (e >= 0 && r->store->renewed)
                 return recover(r);
         return e < 0 ? no_store(r) : (int)RUN_OK;
@@ -351,7 +367,7 @@ static int lead(struct remote *r)
                                 "heddle: another process coordinates this search; waiting for it to end (to take part: "
                                 "heddle worker)\n");
                 said = true;
-                r->store->ops->wait(r->store, 0.2);
+                jobstore_nap(0.2);
         }
         return e < 0 ? no_store(r) : (int)RUN_OK;
 }
@@ -424,11 +440,17 @@ static int round_of(struct remote *r)
         p->reached = progress_limits(p, s->config, &s->result->stats);
         if (any || r->ended || p->covered)
                 e = commit(r);
-        if (e == RUN_OK && (any || clock_now() - r->told > 0.5)) {
-                r->told = clock_now();
-                e = tell(r, false);
-        }
+        if (e == RUN_OK)
+                e = tell_news(r);
         return e == RUN_OK ? look_after_workers(r) : e;
+}
+
+static int wait_for_answers(struct remote *r)
+{
+        double limit = r->s->config->seconds, tick = r->lease * LEASE < TICK ? r->lease * LEASE : TICK,
+               left = limit > 0 ? limit - progress_seconds(&r->s->progress) : tick;
+
+        return r->store->ops->wait(r->store, left < tick ? left : tick) < 0 ? no_store(r) : (int)RUN_OK;
 }
 
 int remote_explore(struct session *s, loop_progress progress, void *arg)
@@ -448,9 +470,11 @@ int remote_explore(struct session *s, loop_progress progress, void *arg)
                 e = round_of(&r);
                 show(&r, progress, arg);
                 if (e == RUN_OK && !r.ended && !p->covered && !p->reached)
-                        r.store->ops->wait(r.store, TICK);
+                        e = wait_for_answers(&r);
         }
         p->ended = r.ended;
+        if (e == RUN_OK && p->reached && s->config->save)
+                save(&r);
         if (e == RUN_OK)
                 e = tell(&r, true);
         if (e == RUN_OK && !p->reached) /* what is left can be taken up again */

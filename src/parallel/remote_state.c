@@ -11,6 +11,7 @@
 
 #include "engine/knowledge.h"
 #include "parallel/message.h"
+#include "parallel/remote_worker.h"
 #include "strategy/registry.h"
 #include "verdict/result_state.h"
 
@@ -34,6 +35,20 @@ bool remote_add_all(struct remote *r)
         bool ok;
 
         stream_put_u32(&task, TASK_ALL);
+        ok = remote_add(r, &task, &(struct jobtree_place){NULL, 0, 0});
+        stream_fini(&task);
+        return ok;
+}
+
+/* What one process has left of it (--resume). */
+static bool add_rest(struct remote *r)
+{
+        struct stream task = STREAM_INIT;
+        bool ok;
+
+        stream_put_u32(&task, TASK_STATE);
+        stream_put_u32(&task, false);
+        r->strategy->ops->persist->save(r->strategy, &task);
         ok = remote_add(r, &task, &(struct jobtree_place){NULL, 0, 0});
         stream_fini(&task);
         return ok;
@@ -78,6 +93,21 @@ static void put_tree(struct remote *r, struct stream *out)
         free(places);
 }
 
+/* Why another strategy explores, or nothing. */
+static const char *instead(const struct remote *r)
+{
+        return r->replaced ? r->strategy->instead : "";
+}
+
+static int replace(struct remote *r, const char *why)
+{
+        int e = remote_replace(r->s, why);
+
+        r->strategy = r->s->strategy;
+        r->replaced = true;
+        return e;
+}
+
 void remote_save(struct remote *r, struct stream *out)
 {
         struct stream part = STREAM_INIT;
@@ -86,6 +116,7 @@ void remote_save(struct remote *r, struct stream *out)
         stream_put_u32(out, r->generation);
         stream_put_u32(out, r->ended);
         knowledge_save(&r->s->program, out);
+        stream_put_text(out, instead(r));
         r->s->result->stats.seconds = progress_seconds(&r->s->progress);
         result_save(r->s->result, &part);
         stream_put_array(out, part.at, (uint32_t)part.n, 1);
@@ -135,6 +166,15 @@ static bool load_jobs(struct remote *r, struct stream *in)
         return ok;
 }
 
+static bool load_strategy(struct remote *r, struct stream *in)
+{
+        char *why = stream_get_text(in, REMOTE_WHY);
+        bool ok = why && (!*why || replace(r, why) == RUN_OK);
+
+        free(why);
+        return ok;
+}
+
 static bool load_state(struct remote *r, struct stream *in)
 {
         struct stream part = STREAM_INIT;
@@ -143,7 +183,7 @@ static bool load_state(struct remote *r, struct stream *in)
 
         r->generation = stream_get_u32(in);
         r->ended = stream_get_max(in, 1);
-        ok = ok && !knowledge_load(&r->s->run, in);
+        ok = ok && !knowledge_load(&r->s->run, in) && load_strategy(r, in);
         part.at = stream_get_array(in, UINT32_MAX - 1, 1, &n);
         part.n = part.room = n;
         ok = ok && !result_merge(r->s->result, &part) && stream_done(&part);
@@ -174,6 +214,7 @@ int remote_put_world(struct remote *r)
         stream_reset(&r->body);
         stream_put_u32(&r->body, r->generation);
         knowledge_save(&r->s->program, &r->body);
+        stream_put_text(&r->body, instead(r));
         jobstore_seal(&r->sealed, &r->body, r->store, BLOB_WORLD, 0);
         return r->store->ops->put(r->store, BLOB_WORLD, &r->sealed) < 0
                        ? error_set(r->s->why, ERROR_USAGE, "%s", r->store->why.text)
@@ -220,8 +261,11 @@ int remote_begin(struct remote *r)
         else if (e < 0)
                 e = error_set(r->s->why, ERROR_USAGE, "%s", r->store->why.text);
         else
-                e = (r->s->progress.shared.n ? load_checkpoint(r) : remote_add_all(r)) ? (int)RUN_OK
-                                                                                       : error_memory(r->s->why);
+                e = (r->s->progress.shared.n ? load_checkpoint(r)
+                     : r->s->config->resume  ? add_rest(r)
+                                             : remote_add_all(r))
+                            ? (int)RUN_OK
+                            : error_memory(r->s->why);
         stream_fini(&body);
         if (e == RUN_OK)
                 e = remote_put_head(r);
@@ -277,6 +321,32 @@ static enum remote_heard hear_failure(struct remote *r, struct stream *in, int *
         return HEARD_TAKEN;
 }
 
+static enum remote_heard hear_replaced(struct remote *r, struct stream *in, int *e)
+{
+        char *why = stream_get_text(in, REMOTE_WHY);
+
+        *e = why ? replace(r, why) : malformed(r);
+        free(why);
+        return HEARD_GREW;
+}
+
+/* What is left of job i, in parts: the first one takes its place. */
+static bool take_parts(struct remote *r, uint32_t i, struct stream *in)
+{
+        struct jobtree_place none = {NULL, 0, 0};
+        bool ok = true;
+
+        for (uint32_t n = 0; ok && (in->pos < in->n || !n); n++) {
+                struct stream part = get_part(in);
+
+                ok = !in->failed && part.n && (!n || remote_add(r, &part, &none));
+                if (ok && !n)
+                        stream_put(&r->jobs.at[i].task, part.at, part.n);
+        }
+        r->jobs.at[i].id = 0;
+        return ok && !r->jobs.at[i].task.failed;
+}
+
 enum remote_heard remote_hear(struct remote *r, uint64_t id, struct stream *in, int *e)
 {
         uint32_t i = 0, kind;
@@ -299,6 +369,8 @@ enum remote_heard remote_hear(struct remote *r, uint64_t id, struct stream *in, 
                 *e = knowledge_merge(&r->s->run, in) ? malformed(r) : (int)RUN_OK;
                 return HEARD_GREW;
         }
+        if (kind == ANSWER_REPLACED)
+                return hear_replaced(r, in, e);
         messages = get_part(in);
         result = get_part(in);
         if (in->failed || take_messages(r, &j->place, &messages) || result_merge(r->s->result, &result) ||
@@ -307,11 +379,17 @@ enum remote_heard remote_hear(struct remote *r, uint64_t id, struct stream *in, 
                 return HEARD_TAKEN;
         }
         r->ended |= kind == ANSWER_ENDED;
+        if (kind == ANSWER_ENDED)
+                stream_get(in, &r->failed, sizeof r->failed);
         stream_reset(&j->task);
         if (kind == ANSWER_LEFT) {
                 stream_put(&j->task, in->at + in->pos, in->n - in->pos);
                 j->id = 0;
                 *e = j->task.failed ? malformed(r) : (int)RUN_OK;
+                return HEARD_TAKEN;
+        }
+        if (kind == ANSWER_PARTS) {
+                *e = take_parts(r, i, in) ? (int)RUN_OK : malformed(r);
                 return HEARD_TAKEN;
         }
         jobtree_done(&r->tree, &j->place);

@@ -28,13 +28,16 @@ struct remote {
         VEC(struct remote_job) jobs;
         VEC(uint64_t) used; /* jobs whose answers are in the state that is stored next */
         uint32_t generation;
-        uint64_t epoch, next;   /* ids of jobs */
-        uint32_t n_known, want; /* workers that tell something; jobs that they would take */
+        uint64_t epoch, next;    /* ids of jobs */
+        uint32_t n_known, want;  /* workers that tell something; jobs that they would take */
+        struct remote_told last; /* what they were given last */
         double lease, looked, told, restarted, heard;
         pid_t *workers;     /* of this process */
         struct error *whys; /* shared with them: why one of them has ended with 2 */
         uint32_t n_workers;
-        bool ended; /* an answer ends the search */
+        bool ended; /* an answer ends the search; when it was found */
+        double failed;
+        bool replaced; /* another strategy has taken the place of the one that was asked for */
         struct stream body, sealed;
 };
 

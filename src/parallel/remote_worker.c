@@ -22,10 +22,13 @@
 #include "strategy/share.h"
 #include "verdict/result_state.h"
 
-#define LEAST      0.5  /* seconds of a job */
-#define LOOK_EVERY 0.1  /* seconds between looks at the store */
-#define IDLE       0.05 /* ... without a job */
-#define SPLITS     16u  /* of one job, at most */
+#define LEAST      0.5 /* seconds of a job */
+#define LOOK_EVERY 0.5 /* seconds between looks at the store */
+#define TELL_EVERY 1.0 /* ... between figures */
+#define MOST_PART \
+        30.0 /* seconds of a job that is a part (struct parts_ops), and so many times what it takes to begin it: */
+#define WAYS   10.0
+#define SPLITS 16u /* of one job, at most */
 
 struct remote_worker {
         struct session *s;
@@ -40,7 +43,9 @@ struct remote_worker {
         struct messages out; /* of the job under way */
         struct stream body, part, sealed;
         struct remote_figures figures;
-        double started, looked, renewed;
+        double started, heard, shown, renewed, taken; /* when; heard: of a search, shown: the figures */
+        double ready;                                 /* when the first execution of the job began; 0: not yet */
+        double used; /* processor time at the start, and that of executions since then */
 };
 
 static int no_store(struct remote_worker *w)
@@ -59,16 +64,23 @@ static int hear(struct remote_worker *w)
                 return error_set(w->s->why, ERROR_USAGE,
                                  "the search is damaged: what its coordinator tells cannot be read");
         stream_get(&w->body, &w->told, sizeof w->told);
+        w->heard = clock_now();
         return stream_done(&w->body) ? 1
                                      : error_set(w->s->why, ERROR_USAGE, "the search is of another version of heddle");
 }
 
+/* Now and then. */
 static int tell_figures(struct remote_worker *w)
 {
         struct stream plain = STREAM_INIT;
+        double now = clock_now();
         int e;
 
-        w->figures.seconds = clock_now() - w->started;
+        if (now - w->shown < TELL_EVERY)
+                return RUN_OK;
+        w->shown = now;
+        w->figures.seconds = now - w->started;
+        w->figures.spent = clock_used() - w->used;
         stream_put(&plain, &w->figures, sizeof w->figures);
         jobstore_seal(&w->sealed, &plain, NULL, SEALED_FIGURES, 0);
         stream_fini(&plain);
@@ -83,6 +95,17 @@ uint64_t remote_search(const struct session *s)
         return stream_hash(0, &own, sizeof own);
 }
 
+bool remote_over(struct jobstore *store)
+{
+        struct stream body = STREAM_INIT;
+        struct remote_told told = {0};
+
+        if (store->ops->get(store, BLOB_TOLD, &body) > 0 && jobstore_unseal(&body, NULL, BLOB_TOLD, 0))
+                stream_get(&body, &told, sizeof told);
+        stream_fini(&body);
+        return told.over;
+}
+
 int remote_check(struct session *s, struct jobstore *store)
 {
         struct stream body = STREAM_INIT;
@@ -95,6 +118,8 @@ int remote_check(struct session *s, struct jobstore *store)
                 return error_set(s->why, ERROR_USAGE, "%s", store->why.text);
         if (!e || !jobstore_unseal(&body, NULL, BLOB_HEAD, 0)) {
                 stream_fini(&body);
+                if (!e && remote_over(store)) /* meanwhile */
+                        return RUN_OK;
                 return error_set(s->why, ERROR_USAGE, "there is no search, or it is damaged");
         }
         stream_get(&body, &head, sizeof head);
@@ -107,6 +132,28 @@ int remote_check(struct session *s, struct jobstore *store)
                        : (int)RUN_OK;
 }
 
+int remote_replace(struct session *s, const char *why)
+{
+        static char text[160]; /* the report names it */
+
+        if (!s->strategy->ops->parts)
+                return RUN_OK;
+        snprintf(text, sizeof text, "%s", why);
+        return loop_replace(s, text);
+}
+
+/* Another strategy explores, if the coordinator says so. */
+static int learn_strategy(struct remote_worker *w)
+{
+        char *why = stream_get_text(&w->body, REMOTE_WHY);
+        int e = why && *why ? remote_replace(w->s, why) : (int)RUN_OK;
+
+        w->strategy = w->s->strategy;
+        w->share = w->strategy->ops->share;
+        free(why);
+        return e;
+}
+
 /* What is known of the program, where that has changed. */
 static int learn_world(struct remote_worker *w, uint32_t generation)
 {
@@ -116,7 +163,7 @@ static int learn_world(struct remote_worker *w, uint32_t generation)
                 return no_store(w);
         if (!e || !jobstore_unseal(&w->body, w->store, BLOB_WORLD, 0) || stream_get_u32(&w->body) != generation)
                 return 0; /* the job is of a generation that is over */
-        if (knowledge_load(&w->s->run, &w->body))
+        if (knowledge_load(&w->s->run, &w->body) || learn_strategy(w) != RUN_OK)
                 return error_set(w->s->why, ERROR_USAGE,
                                  "the search is damaged: the description of the program is malformed");
         w->generation = generation;
@@ -158,8 +205,10 @@ static int load(struct remote_worker *w, uint64_t id, struct stream *in)
                 forget(w);
                 kind = stream_get_max(&copy, TASK_BRANCH);
                 w->first = kind == TASK_STATE ? stream_get_max(&copy, 1) : kind == TASK_BRANCH;
-                if (kind != TASK_ALL && (kind == TASK_STATE ? w->strategy->ops->persist->load(w->strategy, &copy)
-                                                            : w->share->adopt(w->strategy, &copy)))
+                if (kind == TASK_BRANCH && !w->share)
+                        copy.failed = true;
+                else if (kind != TASK_ALL && (kind == TASK_STATE ? w->strategy->ops->persist->load(w->strategy, &copy)
+                                                                 : w->share->adopt(w->strategy, &copy)))
                         copy.failed = true;
                 if (!stream_done(&copy))
                         e = error_set(w->s->why, ERROR_USAGE, "a job is damaged: it is malformed");
@@ -171,13 +220,13 @@ static int load(struct remote_worker *w, uint64_t id, struct stream *in)
 /* What an execution showed that concerns common nodes. */
 static void note(struct remote_worker *w)
 {
-        struct stream *races = w->share->races(w->strategy);
+        struct stream *races = w->share ? w->share->races(w->strategy) : NULL;
 
         if (races && races->n) {
                 message_put(&w->out, MESSAGE_RACE, 0, races);
                 stream_reset(races);
         }
-        if (!w->first)
+        if (!w->first || !w->share)
                 return;
         w->first = false;
         stream_reset(&w->body);
@@ -189,19 +238,24 @@ static void note(struct remote_worker *w)
 static int run(struct remote_worker *w, bool *done)
 {
         struct session *s = w->s;
-        double until = clock_now() + LOOK_EVERY;
+        double until = clock_now() + (w->lease / 4 < LOOK_EVERY ? w->lease / 4 : LOOK_EVERY);
         int e = LOOP_MORE;
 
         while (e == LOOP_MORE && clock_now() < until && !loop_interrupted) {
                 const struct stats *st = &s->result->stats;
                 if (w->quota && st->executions + st->cut_depth >= w->quota)
                         return LOOP_MORE;
+                if (w->strategy->searches) /* it continues after the look */
+                        late_after(until, true);
                 e = strategy_next(w->strategy, &s->run.schedule, clock_now());
                 if (e < 0)
                         return error_memory(s->why);
+                if (e && w->strategy->searches && late_reported())
+                        return LOOP_MORE;
                 *done = !e;
                 if (*done)
                         return LOOP_MORE;
+                w->ready = w->ready > 0 ? w->ready : clock_now();
                 e = loop_step(s, w->strategy);
                 if (e == LOOP_MORE)
                         note(w);
@@ -209,24 +263,40 @@ static int run(struct remote_worker *w, bool *done)
         return e;
 }
 
+/* Is it time to answer?  What is left of a search that is not a tree is large, and each job finds its way again at its beginning: jobs are
+ * longer there, so that this is a small part of them. */
+static bool is_time(const struct remote_worker *w, double now)
+{
+        const struct stats *st = &w->s->result->stats;
+        double way = w->share ? 0 : WAYS * (w->ready - w->taken), least = LEAST > way ? LEAST : way,
+               most = w->share ? REMOTE_MOST : MOST_PART + way;
+
+        if (w->told.over || w->told.generation != w->generation)
+                return true;
+        if (w->ready <= 0)
+                return false;
+        return now - w->taken >= most || (w->told.want && now - w->taken >= least) ||
+               (w->quota && st->executions + st->cut_depth >= w->quota);
+}
+
 /* Explores the job until it is time to answer.  enum loop_more, or below 0. */
 static int explore(struct remote_worker *w, uint64_t id, bool *done)
 {
-        double began = clock_now(), now = began;
+        double began = clock_now(), now = began, used;
         int e = LOOP_MORE;
 
         *done = false;
+        w->ready = 0;
         while (e == LOOP_MORE || e == LOOP_AGAIN) {
-                const struct stats *st = &w->s->result->stats;
-
+                used = clock_used();
                 e = run(w, done);
+                w->used += clock_used() - used;
                 now = clock_now();
                 if (e != LOOP_MORE || *done || loop_interrupted)
                         break;
                 if (hear(w) < 0)
                         return ERROR_USAGE;
-                if (w->told.over || w->told.generation != w->generation || now - began >= REMOTE_MOST ||
-                    (w->told.want && now - began >= LEAST) || (w->quota && st->executions + st->cut_depth >= w->quota))
+                if (is_time(w, now))
                         break;
                 if (now - w->renewed > w->lease / 4) {
                         w->renewed = now;
@@ -259,12 +329,44 @@ static void split(struct remote_worker *w)
         }
 }
 
+static bool put_task(void *arg, const struct stream *state, double size)
+{
+        struct remote_worker *w = arg;
+
+        (void)size;
+        stream_put_u64(&w->part, state->n + 8);
+        stream_put_u32(&w->part, TASK_STATE);
+        stream_put_u32(&w->part, false);
+        stream_put(&w->part, state->at, state->n);
+        return !w->part.failed;
+}
+
+/* The rest of the job, for as many workers as there are to take it. */
+static void put_rest(struct remote_worker *w)
+{
+        const struct parts_ops *parts = w->strategy->ops->parts;
+        uint32_t others = w->told.want < SPLITS ? w->told.want : SPLITS;
+
+        if (parts) {
+                w->part.failed |= !parts->divide(w->strategy, 1 + others, put_task, w);
+                return;
+        }
+        stream_put_u32(&w->part, TASK_STATE);
+        stream_put_u32(&w->part, w->first);
+        w->strategy->ops->persist->save(w->strategy, &w->part);
+}
+
 static void write_answer(struct remote_worker *w, int e, bool done)
 {
         struct session *s = w->s;
         bool over = e == LOOP_ENDED;
 
         stream_reset(&w->part);
+        if (e == LOOP_GREW && w->strategy->unmodelled) {
+                stream_put_u32(&w->part, ANSWER_REPLACED);
+                stream_put_text(&w->part, w->strategy->unmodelled);
+                return;
+        }
         if (e == LOOP_GREW) {
                 stream_put_u32(&w->part, ANSWER_GREW);
                 knowledge_save(&s->program, &w->part);
@@ -276,18 +378,17 @@ static void write_answer(struct remote_worker *w, int e, bool done)
                 stream_put_text(&w->part, s->why->text);
                 return;
         }
-        if (!done && !over)
+        if (!done && !over && w->share)
                 split(w);
-        stream_put_u32(&w->part, over ? ANSWER_ENDED : done ? ANSWER_DONE : ANSWER_LEFT);
+        stream_put_u32(&w->part, over ? ANSWER_ENDED : done ? ANSWER_DONE : w->share ? ANSWER_LEFT : ANSWER_PARTS);
         put_part(w, &w->out.out);
         stream_reset(&w->body);
         result_save(s->result, &w->body);
         put_part(w, &w->body);
-        if (done || over)
-                return;
-        stream_put_u32(&w->part, TASK_STATE);
-        stream_put_u32(&w->part, w->first);
-        w->strategy->ops->persist->save(w->strategy, &w->part);
+        if (over)
+                stream_put(&w->part, &(double){clock_date()}, sizeof(double));
+        else if (!done)
+                put_rest(w);
 }
 
 static int answer(struct remote_worker *w, uint64_t id, int e, bool done)
@@ -308,13 +409,13 @@ static int work(struct remote_worker *w)
         struct stream job = STREAM_INIT;
         bool done = false;
         uint64_t id;
-        int e = w->store->ops->take(w->store, &id, &job), r;
+        int e = w->store->ops->take(w->store, &id, &job, LOOK_EVERY), r;
 
         if (e < 0)
                 return no_store(w);
         if (!e)
                 return 0;
-        w->renewed = clock_now();
+        w->taken = w->renewed = clock_now();
         r = load(w, id, &job);
         stream_fini(&job);
         if (!r) /* it is not needed */
@@ -342,6 +443,7 @@ static int begin(struct remote_worker *w)
         w->lease = w->store->lease = head.lease > 0.1 ? head.lease : 10;
         w->store->search = remote_search(w->s);
         w->started = clock_now();
+        w->used = clock_used();
         w->s->run.names_matter = true;
         return e < 0 ? no_store(w) : tell_figures(w);
 }
@@ -353,17 +455,14 @@ int remote_work(struct session *s, struct jobstore *store)
         int e = begin(&w);
 
         while (e == RUN_OK && !loop_interrupted) {
-                e = hear(&w);
+                e = clock_now() - w.heard < LOOK_EVERY / 2 ? 1 : hear(&w);
                 if (e < 0 || (e && w.told.over))
                         break;
-                e = e ? work(&w) : 0;
-                if (!e)
-                        store->ops->wait(store, IDLE);
-                if (clock_now() - w.looked > 1) {
-                        w.looked = clock_now();
-                        e = e < 0 ? e : tell_figures(&w);
-                }
-                e = e < 0 ? e : (int)RUN_OK;
+                if (e)
+                        e = work(&w);
+                else
+                        jobstore_nap(LOOK_EVERY / 2);
+                e = e < 0 ? e : tell_figures(&w);
         }
         stream_fini(&w.body);
         stream_fini(&w.part);

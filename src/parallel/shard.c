@@ -31,6 +31,7 @@
 #include "parallel/jobtree.h"
 #include "parallel/shard_classes.h"
 #include "parallel/shard_deal.h"
+#include "parallel/shard_parts.h"
 #include "strategy/share.h"
 
 #define QUANTUM 4u /* executions of a visit while planning */
@@ -384,20 +385,6 @@ static bool deal(struct shard *x)
         return ok;
 }
 
-/* The executions of the plan are those of the first shard. */
-static void count_plan(struct shard *x)
-{
-        struct stats *st = &x->s->result->stats;
-        uint64_t restarts = st->restarts;
-        struct reasons reasons = st->reasons;
-
-        x->s->result->shard.planned = x->planned;
-        if (x->s->config->shard == 1)
-                return;
-        judge_reset(&x->s->judge, false);
-        *st = (struct stats){.complete = !reasons.set, .restarts = restarts, .reasons = reasons};
-}
-
 /* Explores the tasks that are left, then what they call for. */
 static int explore_own(struct shard *x)
 {
@@ -433,7 +420,7 @@ static int explore(struct shard *x)
                         r->in_plan = false;
                         if (!deal(x))
                                 return no_memory(x);
-                        count_plan(x);
+                        shard_count_plan(x->s, x->planned);
                         e = explore_own(x);
                 }
                 if (e != VISIT_GREW)
@@ -464,13 +451,19 @@ static int tell(struct shard *x)
 
 int shard_explore(struct session *s, loop_progress progress, void *arg)
 {
-        struct shard x = {
-                .s = s, .strategy = s->strategy, .share = s->strategy->ops->share, .progress = progress, .arg = arg};
-        int e, told;
+        struct shard x = {.s = s, .progress = progress, .arg = arg};
+        bool divided = s->strategy->ops->parts != NULL;
+        int e = RUN_OK, told;
 
         s->run.names_matter = true;
         s->progress.was_shared = true;
-        e = explore(&x);
+        if (divided)
+                e = shard_parts_explore(s, progress, arg);
+        x.strategy = s->strategy;
+        x.share = s->strategy->ops->share;
+        s->result->shard.replaced = divided && x.share;
+        if (e == RUN_OK && x.share)
+                e = explore(&x);
         told = tell(&x);
         clear_tree(&x);
         vec_fini(&x.tasks);

@@ -4,8 +4,6 @@
  */
 #include "parallel/shard_classes.h"
 
-#include "base/hash.h"
-
 bool shard_classes_full(const struct shard_classes *c)
 {
         return c->classes.n >= SHARD_CLASSES;
@@ -13,7 +11,7 @@ bool shard_classes_full(const struct shard_classes *c)
 
 bool shard_classes_add(struct shard_classes *c, uint64_t hash, const struct result_shown *shown)
 {
-        uint64_t key = hash_mix(hash_mix(shown->outcome + UINT64_C(1), shown->finding), shown->assumed);
+        uint64_t key = (uint64_t)shown->outcome << 32 | (uint64_t)shown->finding << 1 | !!shown->assumed;
         uintptr_t at = (uintptr_t)ptrmap_find(&c->shown_at, key);
 
         if (!at) {

@@ -43,3 +43,16 @@ bool shard_deal(struct shard_part *parts, uint32_t n, uint32_t shards, uint64_t 
         free(load);
         return true;
 }
+
+void shard_count_plan(struct session *s, uint64_t planned)
+{
+        struct stats *st = &s->result->stats;
+        uint64_t restarts = st->restarts;
+        struct reasons reasons = st->reasons;
+
+        s->result->shard.planned = planned;
+        if (s->config->shard == 1)
+                return;
+        judge_reset(&s->judge, false);
+        *st = (struct stats){.complete = !reasons.set, .restarts = restarts, .reasons = reasons};
+}

@@ -229,18 +229,26 @@ static void send_races(struct worker *w)
         }
 }
 
-/* May another execution begin?  Those that turn out to be redundant do not count. */
-static bool within_limit(struct worker *w)
+/* Counts one execution more or less among those of all workers.  false: the limit is reached.  One of a generation that is over does not
+ * count. */
+static bool count_started(struct worker *w, bool more)
 {
         uint64_t limit = w->s->config->executions, n = __atomic_load_n(&w->shared->started, __ATOMIC_RELAXED);
 
-        if (!limit)
-                return true;
-        while (n < limit)
-                if (__atomic_compare_exchange_n(&w->shared->started, &n, n + 1, false, __ATOMIC_RELAXED,
+        while (n - jobs_started_count(n) == jobs_started(w->generation, 0)) {
+                if (more && jobs_started_count(n) >= limit)
+                        return false;
+                if (__atomic_compare_exchange_n(&w->shared->started, &n, more ? n + 1 : n - 1, false, __ATOMIC_RELAXED,
                                                 __ATOMIC_RELAXED))
-                        return true;
-        return false;
+                        break;
+        }
+        return true;
+}
+
+/* May another execution begin?  Those that turn out to be redundant do not count. */
+static bool within_limit(struct worker *w)
+{
+        return !w->s->config->executions || count_started(w, true);
 }
 
 static struct estimate_level own_level(const void *arg, uint32_t i)
@@ -278,7 +286,7 @@ static void step(struct worker *w)
                 return;
         }
         if (w->s->config->executions && st->executions + st->cut_depth == before)
-                __atomic_fetch_sub(&w->shared->started, 1, __ATOMIC_RELAXED);
+                count_started(w, false);
         if (e == LOOP_AGAIN)
                 return;
         __atomic_store_n(&w->figures->executions, st->executions, __ATOMIC_RELAXED);

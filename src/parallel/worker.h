@@ -18,10 +18,23 @@ struct jobs_figures { /* of one worker, a cache line of its own */
 struct jobs_shared {
         uint32_t hungry; /* so many workers have nothing to do */
         uint32_t pad[15];
-        uint64_t started; /* executions, while --executions limits them */
+        uint64_t started; /* executions, while --executions limits them, of a generation (jobs_started) */
         uint64_t pad2[7];
         struct jobs_figures figures[];
 };
+
+/* `started`: so many executions of this generation.  Those of an earlier one, which its workers run until they hear of the new one, do not
+ * count. */
+#define JOBS_STARTED_BITS 40u
+static inline uint64_t jobs_started(uint32_t generation, uint64_t n)
+{
+        return (uint64_t)generation << JOBS_STARTED_BITS | n;
+}
+
+static inline uint64_t jobs_started_count(uint64_t started)
+{
+        return started & ((UINT64_C(1) << JOBS_STARTED_BITS) - 1);
+}
 
 /* The life of worker number `index`, in a process forked off the coordinator; `fd` leads to that. */
 _Noreturn void worker_main(struct session *s, struct strategy *strategy, struct jobs_shared *shared, uint32_t index,

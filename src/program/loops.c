@@ -27,7 +27,8 @@ static struct wire_loop *add(struct program *p, uint64_t site)
         if (l || d->n_loops == WIRE_MAX_LOOPS)
                 return l;
         l = &d->loops[d->n_loops++];
-        *l = (struct wire_loop){.site = site, .frame = UINT32_MAX, .live = WIRE_LOOP_REGISTERS};
+        *l = (struct wire_loop){
+                .site = site, .frame = UINT32_MAX, .live = WIRE_LOOP_REGISTERS, .scratch = WIRE_LOOP_SCRATCH};
         for (uint32_t i = p->facts->n_modules; i-- > 0;) {
                 const struct wire_module *m = &p->facts->modules[i];
 

@@ -272,12 +272,12 @@ bool points_has(const struct program *p, uint64_t site)
         return p->config->preempt == WIRE_PREEMPT_ALL;
 }
 
-/* Atomics are points anyhow, and inside an atomic section nothing is. */
+/* Atomics and frees are points anyhow, and inside an atomic section nothing is. */
 static bool add_site(struct program *p, const struct race_access *a)
 {
         struct wire_down *d = p->target.down;
 
-        if (race_is_atomic(a->kind) || points_has(p, a->site))
+        if (race_is_point(a->kind) || points_has(p, a->site))
                 return true;
         if (d->n_sites == WIRE_MAX_SITES)
                 return false;

@@ -127,8 +127,10 @@ static void put_values(FILE *f, const struct stats *st)
                 fputs("null", f);
                 return;
         }
-        fprintf(f, "{\"queries\": %" PRIu64 ", \"saturation\": 0, \"search\": %" PRIu64 ", \"smt\": 0, \"seconds\": ",
-                st->queries, st->queries);
+        fprintf(f,
+                "{\"queries\": %" PRIu64 ", \"saturation\": 0, \"search\": %" PRIu64 ", \"smt\": %" PRIu64
+                ", \"seconds\": ",
+                st->queries + st->smt_queries, st->queries, st->smt_queries);
         json_double(f, st->query_seconds);
         fputc('}', f);
 }
@@ -160,8 +162,11 @@ static void put_prediction(FILE *f, const struct stats *st)
         if (!st->predicts)
                 return;
         put_key(f, "pairs");
-        fprintf(f, "{\"both_orders\": %" PRIu64 ", \"impossible\": %" PRIu64 ", \"open\": %" PRIu64 "}", p->both,
-                p->impossible, p->open);
+        if (!p->counted)
+                fputs("null", f);
+        else
+                fprintf(f, "{\"both_orders\": %" PRIu64 ", \"impossible\": %" PRIu64 ", \"open\": %" PRIu64 "}",
+                        p->both, p->impossible, p->open);
 }
 
 static void put_figures(FILE *f, const struct stats *st)

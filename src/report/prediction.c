@@ -23,8 +23,11 @@ void prediction_put(FILE *out, const struct stats *st)
         put_kinds(out, "  Predicted: ", p->predicted);
         put_kinds(out, "; confirmed by running them: ", p->confirmed);
         put_kinds(out, "; refuted: ", p->refuted);
+        fprintf(out, "\n");
+        if (!(p->both + p->impossible + p->open))
+                return;
         fprintf(out,
-                "\n  Pairs of source locations with conflicting accesses: %" PRIu64 " seen in both orders, %" PRIu64
+                "  Pairs of source locations with conflicting accesses: %" PRIu64 " seen in both orders, %" PRIu64
                 " with the other order\n  predicted impossible, %" PRIu64 " open\n",
                 p->both, p->impossible, p->open);
 }

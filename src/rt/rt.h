@@ -26,10 +26,24 @@ struct signal_message {
         uint64_t value; /* of sigqueue */
         uint16_t owner; /* the thread, or SIGNAL_PROCESS (io/signal_object.h) */
         uint8_t sig;
-        int8_t code; /* si_code */
+        int8_t code;       /* si_code */
+        bool limited;      /* --signals excludes that it arrives */
+        uint16_t timer;    /* the timer that sends it at `at`, 0: it was sent */
+        uint64_t at;       /* the virtual time */
+        uint64_t interval; /* of a timer that runs again, else 0 */
 };
 
 #define EX_MESSAGES 16u
+
+/* A timer of timer_create. */
+struct signal_timer {
+        bool there;
+        uint8_t sig;
+        uint64_t value;
+        int clock;
+};
+
+#define EX_TIMERS 8u
 
 /* The execution under way. */
 struct execution {
@@ -59,9 +73,11 @@ struct execution {
         uint64_t rng;
         bool going_on; /* the execution is over, and continues only to see whether it can end (sched.c); it had so many */
         uint32_t over_events, over_transitions, over_failures;
+        uint32_t n_signals; /* sent to handlers */
         uint32_t n_messages;
         struct signal_message messages[EX_MESSAGES]; /* in the order in which they were sent */
-        char *strtok_next;                           /* where strtok continues */
+        struct signal_timer timers[EX_TIMERS];
+        char *strtok_next; /* where strtok continues */
 };
 
 struct rt {
@@ -71,6 +87,7 @@ struct rt {
         bool files;           /* the files of the program are private (files/files.h) */
         bool foreign;         /* modules take part whose plain accesses are not watched (arch/x86_64/locked.c) */
         bool accepts_signals; /* the program calls sigwait or a relative of it */
+        bool sends_signals;   /* ... or sends signals, or has timers */
         bool stuck;           /* deadlines pass when no other thread can continue */
         uint32_t flags;       /* of the run */
         uint32_t preempt;

@@ -62,7 +62,7 @@ struct thread {
         uint16_t last_child;       /* ... the slot of the last one */
         uint32_t pos;              /* hook calls */
         uint64_t fast_mark;        /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
-        struct wire_event *unsaid; /* WIRE_DETAIL: the entry of a plain store whose value is not known yet, else NULL */
+        struct wire_event *unsaid; /* the entry of a plain store whose value is not known yet, else NULL */
         struct pending pend;       /* what it is about to do, or has done last */
         struct turn_state turn;
         struct section_state section;

@@ -12,12 +12,18 @@
  *   - FIRST_PROBES at the beginning, then none before QUIET executions of verification: small programs are done by then;
  *   - after n executions of verification at most SHARE times the root of n, and never more transitions than verification has
  *     made.  So up to SHARE * SHARE executions every second one is a probe, of a million one in twenty;
+ *   - where there are no data races, with mcr a SMALL_PART of its effort, as long as verification expects to end within LONG
+ *     executions: it meets soon what they would find.  Where it expects more, quadratically more;
  *   - none after the first failure (--keep-going: the executions before it are the same as without);
  *   - none once LATE of the verification is done, as it estimates itself: the rest is the shortest way to the end.
  *
- * A program that takes VALUES_FROM executions is also verified by maximal causality (mcr), from then on with half as much
- * effort again as by the first strategy: whichever ends first has proven it, after about twice the effort of the faster one.  Its executions
- * count as probes.  It ends early where the program has something that it does not model, or about as many classes as traces.
+ * Where executions are long, every second probe is one of `predict`: a reordering of an execution finds in one step what random
+ * schedules and few preemptions rarely meet there.
+ *
+ * A program that takes VALUES_FROM executions is also verified by maximal causality (mcr), one that takes several times LONG with
+ * half as much effort again as by the first strategy: whichever ends first has proven it, after about twice the effort of the
+ * faster one.  Its executions count as probes.  It ends early where the program has something that it does not model, or about
+ * as many classes as traces.
  *
  * Where executions return to earlier states, a search over states verifies (strategy_create_states).  It has no estimate, and
  * there is no bounded search beside it, which would not end.
@@ -43,12 +49,15 @@
 #define SHOWN         16u /* probes from which it is learnt what there is to focus on */
 #define QUIET         64u
 #define SHARE         50u
-#define LATE          0.4 /* of the verification */
+#define LATE          0.4     /* of the verification */
+#define LONG          50000.0 /* executions */
+#define SMALL_PART    0.06
 #define VALUES_FROM   1000u
-#define STEPS         2u  /* of the search of mcr, as much effort as a transition */
-#define ESTIMATES     16u /* from QUIET on every so many executions of verification have one */
+#define LENGTHY       1000u /* transitions of an execution from which predictions are probes, too */
+#define STEPS         2u    /* of the search of mcr, as much effort as a transition */
+#define ESTIMATES     16u   /* from QUIET on every so many executions of verification have one */
 
-enum arm { VERIFY, VALUES, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, ARMS };
+enum arm { VERIFY, VALUES, HOLD, FOCUS, POS, RANDOM, PCT, BOUNDED, PREDICT, ARMS };
 
 struct portfolio {
         struct strategy base;
@@ -59,10 +68,20 @@ struct portfolio {
         uint64_t cost[2];          /* of verification and of probes, in transitions */
         uint64_t cost_values;      /* of mcr */
         bool begun;                /* the first execution is learnt */
+        bool lengthy;              /* the first execution has LENGTHY transitions */
         bool given;                /* an execution was given that is not learnt yet */
         double share;              /* of the verification that is done, by the last estimate */
         bool own; /* the last execution was the verifying strategy's own: its trace is what the next one repeats */
 };
+
+/* Has all else than verification taken what the search is worth? */
+static bool is_spent(const struct portfolio *m)
+{
+        double longs = m->share > 0 ? (double)m->verified / m->share / LONG : 0;
+        double part = SMALL_PART * (longs > 1 ? longs * longs : 1);
+
+        return !m->base.raced && m->share > 0 && (double)(m->cost[1] + m->cost_values) > part * (double)m->cost[0];
+}
 
 /* Is it time for a probe? */
 static bool probe_due(const struct portfolio *m)
@@ -77,7 +96,7 @@ static bool probe_due(const struct portfolio *m)
                 return true;
         if (m->verified < QUIET || m->share >= LATE)
                 return false;
-        return m->probed * m->probed < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0];
+        return m->probed * m->probed < SHARE * SHARE * m->verified && m->cost[1] <= m->cost[0] && !is_spent(m);
 }
 
 /* Which arm makes probe i. */
@@ -92,6 +111,8 @@ static enum arm probe_of(const struct portfolio *m, uint64_t i)
         };
         /* clang-format on */
 
+        if (i % 2 && m->lengthy && m->arms[PREDICT])
+                return PREDICT;
         if (i && !m->arms[BOUNDED])
                 return states[(i - 1) % 6];
         return i ? probes[(i > FIRST_PROBES) + (i > SECOND_PROBES)][(i - 1) % 12] : HOLD;
@@ -108,7 +129,7 @@ static double share_of(const struct strategy *v)
 static bool values_due(const struct portfolio *m)
 {
         return m->arms[VALUES] && !m->over[VALUES] && m->verified >= VALUES_FROM && m->share < LATE &&
-               m->cost_values * 2 <= m->cost[0] * 3;
+               m->cost_values * 2 <= m->cost[0] * 3 && !is_spent(m);
 }
 
 static void turn(struct portfolio *m)
@@ -199,6 +220,7 @@ static int portfolio_learn(struct strategy *base, const struct trace *t)
                 r = m->arms[BOUNDED]->ops->learn(m->arms[BOUNDED], t);
         if (!r && (!m->begun || (m->at != VERIFY && m->probed < SHOWN)))
                 r = random_show(m->arms[FOCUS], t);
+        m->lengthy |= !m->begun && t->n_transitions >= LENGTHY;
         m->begun = true;
         m->given = false;
         m->own = m->at == VERIFY;
@@ -215,7 +237,7 @@ static void begin(struct portfolio *m)
         m->at = VERIFY;
         m->verified = m->probed = m->cost[0] = m->cost[1] = m->cost_values = 0;
         m->base.counts_values = false;
-        m->begun = m->given = m->own = m->base.probing = false;
+        m->begun = m->given = m->lengthy = m->own = m->base.probing = false;
         m->share = 0;
         m->base.proven = 0;
         for (int i = 0; i < ARMS; i++)
@@ -334,7 +356,7 @@ static struct portfolio *portfolio_create(struct strategy *verify, struct strate
         m->arms[PCT] = random_create(WIRE_TAIL_PCT, seed, 3, 0);
         begin(m);
         for (int i = 0; i < ARMS; i++)
-                if (!m->arms[i] && i != VALUES && i != BOUNDED) {
+                if (!m->arms[i] && i != VALUES && i != BOUNDED && i != PREDICT) {
                         portfolio_destroy(&m->base);
                         return NULL;
                 }
@@ -353,6 +375,8 @@ struct strategy *portfolio_make(const struct config *config, bool blocks)
         if (!m)
                 return NULL;
         m->arms[BOUNDED] = bounded_create_quick(bounded_unreduced(config, blocks)); /* few preemptions */
+        if (!config->save && !config->resume)                                       /* what it knows is not stored */
+                m->arms[PREDICT] = predict_make(config, blocks);
         if (m->arms[BOUNDED])
                 return &m->base;
         portfolio_destroy(&m->base);

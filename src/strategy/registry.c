@@ -16,6 +16,7 @@ enum {
         CYCLES = STRATEGY_CYCLES,
         STATES = STRATEGY_STATES,
         ALONE = STRATEGY_ALONE,
+        PARTS = STRATEGY_PARTS,
 };
 
 static const struct strategy_row rows[] = {

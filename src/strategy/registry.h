@@ -14,6 +14,7 @@ enum strategy_can {
         STRATEGY_POINTS = 1 << 5, /* chooses the preemption points, from the races */
         STRATEGY_CYCLES = 1 << 6, /* executions that return to an earlier state are looked for */
         STRATEGY_STATES = 1 << 7, /* ... and where there are any, a search over states takes its place */
+        STRATEGY_PARTS = 1 << 9,  /* --shard, --spool, --cluster: what is made has parts_ops, or share_ops */
         STRATEGY_ALONE = 1 << 8,  /* --jobs: explores in one process; the workers are for what may take its place */
 };
 

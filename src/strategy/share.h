@@ -49,6 +49,17 @@ struct share_ops {
         struct stream *(*news)(struct strategy *s);
 };
 
+/* A strategy that is not a tree, but whose executions can be divided: shards and workers on many machines explore a part each, without
+ * talking to each other. */
+typedef bool parts_take(void *arg, const struct stream *state, double size);
+
+struct parts_ops {
+        /* Divides what is left into at most n disjoint parts, at least one: take() gets the state of each (as save() writes it), and how
+         * large it seems beside the others.  The strategy itself stays as it is.  The same strategy is divided in the same way.  false:
+         * out of memory, or take() said so. */
+        bool (*divide)(struct strategy *s, uint32_t n, parts_take *take, void *arg);
+};
+
 /* A strategy that is several searches, each over a set of points and known by the set's id: the coordinator has the
  * strategy, which says what is to be explored, and each worker a search (deepening/deepen_share.c). */
 enum plan_state {

@@ -56,6 +56,7 @@ struct schedule {
 struct strategy;
 struct share_ops; /* share.h */
 struct plan_ops;
+struct parts_ops;
 
 /* Stores a strategy (--save, --jobs). */
 struct persist_ops {
@@ -98,6 +99,7 @@ struct strategy_ops {
         const struct points_ops *points;   /* NULL: runs with the points of the exploration */
         const struct share_ops *share;     /* NULL: cannot be shared */
         const struct plan_ops *plan;       /* NULL: it is one search */
+        const struct parts_ops *parts;     /* NULL: cannot be divided without a tree */
 };
 
 struct strategy {
@@ -106,6 +108,7 @@ struct strategy {
                         pick() and spent() */
         bool probing;   /* the execution that next() gave is a probe: it counts for failures, not for the figures */
         bool found;     /* a failure is known: no more probes are needed */
+        bool raced;     /* a data race is known: probes may show what it does */
         uint64_t cut;   /* executions that were excluded because of ... */
         uint32_t bound; /* ... this number of preemptions, in the search under way */
         uint32_t trees; /* that are done; estimates are of the one after them ... */
@@ -120,6 +123,7 @@ struct strategy {
         bool searches;                   /* next() may take long */
         bool counts_values;              /* it counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
+        uint64_t smt_queries;            /* ... that an SMT solver was asked */
         /* --static: does nothing depend on what an access at this site reads or writes?  what: r, w, u (both).  NULL: something
          * does. */
         bool (*irrelevant)(void *sites, uint64_t site, char what);

@@ -387,6 +387,7 @@ int target_reset(struct target *t)
         d->timeouts = t->config->timeouts;
         d->nondet = t->config->nondet;
         d->spurious = t->config->spurious;
+        d->signals = t->config->signals;
         d->txn = t->config->txn;
         memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
         t->up_seq = d->waits = 0;

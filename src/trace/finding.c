@@ -171,8 +171,12 @@ const char *finding_name(char *buf, size_t size, struct symbols *s, uint32_t kin
                 return buf;
         if (obj >= WIRE_OBJ_CHANNEL(0, 0) && obj < WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS, 0)) {
                 uint64_t n = (obj - WIRE_OBJ_CHANNEL(0, 0)) / 8;
-                snprintf(buf, size, "pipe %u of T%u", (unsigned)(n % WIRE_MAX_CHANNELS) + 1,
-                         (unsigned)(n / WIRE_MAX_CHANNELS));
+                unsigned index = (unsigned)(n % WIRE_MAX_CHANNELS), thread = (unsigned)(n / WIRE_MAX_CHANNELS);
+
+                if (index == WIRE_SIGNAL_CELL)
+                        snprintf(buf, size, "the signals of T%u", thread);
+                else
+                        snprintf(buf, size, "pipe %u of T%u", index + 1, thread);
                 return buf;
         }
         if (obj >= WIRE_OBJ_FUTEX(0) && obj < WIRE_OBJ_FUTEX(UINT64_C(1) << 47))

@@ -6,7 +6,7 @@ const char *prediction_name(enum prediction_kind kind)
         static const char *const names[PREDICTION_KINDS] = {
                 [PREDICT_RACE] = "race",   [PREDICT_DEADLOCK] = "deadlock", [PREDICT_WAKEUP] = "wakeup",
                 [PREDICT_FREED] = "freed", [PREDICT_NULL] = "null",         [PREDICT_ATOMICITY] = "atomicity",
-                [PREDICT_READ] = "read",   [PREDICT_ORDER] = "order",
+                [PREDICT_VALUE] = "value", [PREDICT_READ] = "read",         [PREDICT_ORDER] = "order",
         };
 
         return names[kind];
@@ -22,4 +22,5 @@ void prediction_add(struct prediction_figures *to, const struct prediction_figur
         to->both += from->both;
         to->impossible += from->impossible;
         to->open += from->open;
+        to->counted |= from->counted;
 }

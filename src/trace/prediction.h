@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TRACE_PREDICTION_H
 #define HEDDLE_TRACE_PREDICTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum prediction_kind {
@@ -13,8 +14,9 @@ enum prediction_kind {
         PREDICT_FREED,     /* memory is freed before a use */
         PREDICT_NULL,      /* a pointer is read before it is set */
         PREDICT_ATOMICITY, /* an access of another thread comes between two that belong together */
-        PREDICT_READ,      /* a read sees a write that it was not seen to see: not a failure by itself */
-        PREDICT_ORDER,     /* two accesses in the order that was not seen yet: not a failure by itself */
+        PREDICT_VALUE, /* an operation gets a result that it was not seen to get, on which an assertion may depend */
+        PREDICT_READ,  /* a read sees a write that it was not seen to see: not a failure by itself */
+        PREDICT_ORDER, /* two accesses in the order that was not seen yet: not a failure by itself */
         PREDICTION_KINDS
 };
 
@@ -25,6 +27,7 @@ struct prediction_figures { /* a new figure has its line in prediction_add() */
         /* Pairs of source locations with conflicting accesses: seen in both orders; in one, and the other one is in no
          * reordering that was considered; in one, and the other one is not known. */
         uint64_t both, impossible, open;
+        bool counted; /* they are: not with store buffers */
 };
 
 /* Adds the figures of another part of an exploration. */

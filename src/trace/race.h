@@ -92,6 +92,12 @@ static inline bool race_is_end(uint32_t kind)
         return kind == RACE_FREE || kind == RACE_UNMAP;
 }
 
+/* Is it a preemption point in every set of points? */
+static inline bool race_is_point(uint32_t kind)
+{
+        return kind != RACE_READ && kind != RACE_WRITE;
+}
+
 static inline bool race_is_atomic(uint32_t kind)
 {
         return kind == RACE_ATOMIC_READ || kind == RACE_ATOMIC_WRITE;

@@ -44,6 +44,9 @@ static void put_place(struct writer *w, uint64_t site)
 
 static void put_address(struct writer *w, uint64_t addr, bool code)
 {
+        if (addr >= WIRE_OBJ_FUTEX(0) &&
+            addr < WIRE_OBJ_FUTEX(UINT64_C(1) << 47)) /* a queue has the name of its word */
+                addr -= WIRE_OBJ_FUTEX(0);
         if (addr <= UINT16_MAX || addr >= WIRE_OBJ_PROCESS || !is_new(&w->data, addr))
                 return;
         const char *data = symbols_data(w->s, addr);

@@ -110,7 +110,7 @@ static void describe(const struct trace *t, const struct race_detector *d, uint3
 
 static bool is_point(const struct program *p, const struct race_access *a)
 {
-        return race_is_atomic(a->kind) || points_has(p, a->site);
+        return race_is_point(a->kind) || points_has(p, a->site);
 }
 
 static void set_seen(const struct races *x, const struct trace *t, bool probe, struct race *r)
@@ -125,19 +125,42 @@ static void set_seen(const struct races *x, const struct trace *t, bool probe, s
                 (p->config->preempt == WIRE_PREEMPT_RACES && is_point(p, &r->access[0]) && is_point(p, &r->access[1]));
 }
 
-/* Is it the race of an access with `free` that this failure shows in the other order? */
-static bool shown_by(const struct race *r, const struct wire_failure *f)
+/* The access, the last one before the failure, is to memory that was given back like this. */
+static bool came_late(const struct trace *t, const struct wire_failure *f, const struct race_access *end)
 {
-        for (int i = 0; i < 2; i++)
-                if (f->kind == WIRE_FAIL_USE_AFTER_FREE && f->block.n_freed && r->access[i].kind == RACE_FREE &&
-                    r->access[i].site == f->block.freed[0] && r->access[!i].site == f->site)
+        const struct wire_event *use = &t->events[f->event - 1];
+
+        for (uint32_t i = f->event - 1; i-- > 0 && !late_soon();) {
+                const struct wire_event *e = &t->events[i];
+
+                if (e->site == end->site && race_is_access(e) && race_kind_of(e) == end->kind &&
+                    e->obj < use->obj + use->size && use->obj < e->obj + e->size)
                         return true;
+        }
         return false;
 }
 
-static void blame(struct race *r, const struct wire_failure *f)
+/* Is it the race of an access with the end of its memory that this failure shows in the other order? */
+static bool shown_by(const struct race *r, const struct trace *t, const struct wire_failure *f)
 {
-        if (!shown_by(r, f))
+        const struct wire_event *last = f->event ? &t->events[f->event - 1] : NULL;
+
+        for (int i = 0; i < 2; i++) {
+                const struct race_access *end = &r->access[i], *use = &r->access[!i];
+
+                if (f->kind == WIRE_FAIL_USE_AFTER_FREE && f->block.n_freed && end->kind == RACE_FREE &&
+                    end->site == f->block.freed[0] && use->site == f->site)
+                        return true;
+                if (race_is_end(end->kind) && last && last->actor == f->actor && last->site == use->site &&
+                    race_is_access(last) && came_late(t, f, end))
+                        return true;
+        }
+        return false;
+}
+
+static void blame(struct race *r, const struct trace *t, const struct wire_failure *f)
+{
+        if (!shown_by(r, t, f))
                 return;
         r->failing++;
         r->orders = RACE_FORWARD | RACE_BACKWARD;
@@ -149,7 +172,7 @@ static void blame_known(const struct result *res, struct race *r)
         for (uint32_t i = 0; i < res->n_findings; i++) {
                 const struct finding *d = &res->findings[i];
                 if (d->failure < d->trace->n_failures)
-                        blame(r, &d->trace->failures[d->failure]);
+                        blame(r, d->trace, &d->trace->failures[d->failure]);
         }
 }
 
@@ -266,7 +289,7 @@ int races_note(struct races *x, const struct trace *t, struct races_how how)
         note_observed(x);
         for (uint32_t i = 0; !how.again && i < t->n_failures; i++)
                 for (uint32_t k = 0; k < res->n_races; k++)
-                        blame(&res->races[k], &t->failures[i]);
+                        blame(&res->races[k], t, &t->failures[i]);
         return e;
 }
 

@@ -56,6 +56,7 @@ struct result_shown {
 struct result_shard {
         uint32_t index, of;           /* of 0: it is not a shard */
         bool in_plan;                 /* it ended before the parts were dealt out: all shards have this result */
+        bool replaced;                /* optimal took the place of a strategy that was to be divided */
         uint64_t identity[4];         /* struct identity (engine/identity.h) */
         uint64_t plan;                /* hash of the plan: the same in all shards */
         uint64_t planned;             /* executions that the plan took, in every shard */

@@ -325,6 +325,7 @@ static void stats_add(struct stats *to, const struct stats *from)
         to->counts_values |= from->counts_values;
         to->value_classes += from->value_classes;
         to->queries += from->queries;
+        to->smt_queries += from->smt_queries;
         to->query_seconds += from->query_seconds;
         to->predicts |= from->predicts;
         prediction_add(&to->prediction, &from->prediction);

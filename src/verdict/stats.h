@@ -31,6 +31,7 @@ struct stats {               /* a new figure has its line in stats_add() (verdic
         uint64_t classes;    /* --count-classes: different Mazurkiewicz traces among the executions and cut_assume */
         bool counts_values;  /* the strategy counts combinations of values read: */
         uint64_t value_classes, queries; /* those that were run; questions whether one is possible */
+        uint64_t smt_queries;            /* ... that an SMT solver was asked */
         double query_seconds;            /* ... and the time they took */
         bool predicts;                   /* --strategy predict: */
         struct prediction_figures prediction;

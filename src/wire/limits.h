@@ -58,6 +58,7 @@ struct wire_values {
 #define WIRE_MAX_CHANNELS       1024u                                             /* of one thread */
 #define WIRE_OBJ_CHANNEL(id, n) /* the n-th direction of a pipe that the thread made */ \
         (UINT64_C(0xfff84f0000000000) + ((uint64_t)(id)*WIRE_MAX_CHANNELS + (n)) * 8)
+#define WIRE_SIGNAL_CELL  952u                                                          /* from here on: signals */
 #define WIRE_OBJ_EPOLLS   WIRE_OBJ_CHANNEL(WIRE_MAX_THREADS - 1, WIRE_MAX_CHANNELS - 1) /* of all epoll instances */
 #define WIRE_OBJ_STATE(n) (UINT64_C(0x44f8000000000) + (uint64_t)(n)*8)                 /* a state of op/effect.h */
 #define WIRE_OBJ_PROCESS  UINT64_C(0xfffe000000000000)

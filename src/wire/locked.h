@@ -76,7 +76,8 @@ struct wire_locked {
         uint8_t local;   /* the address is one in the memory of the thread (fs) */
         uint8_t writes;  /* UNSEEN: it may write */
         uint8_t slot; /* UNSEEN, OUTPUT: `addr` is a slot of the global offset table, and what is noticed is a call through it */
-        uint8_t plain; /* compiled from a plain access: it neither acquires nor releases */
+        uint8_t compared; /* XBEGIN: all that the program does with the status is to compare it with _XBEGIN_STARTED */
+        uint8_t plain;    /* compiled from a plain access: it neither acquires nor releases */
         uint16_t
                 foreign; /* of a module whose plain accesses are not watched: text `foreign` - 1 of `unseen` names it; 0: no */
 };

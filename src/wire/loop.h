@@ -5,17 +5,20 @@
 #include <stdint.h>
 
 #define WIRE_MAX_LOOPS      512u
-#define WIRE_LOOP_FRAME     1024u /* bytes of a frame that are described */
-#define WIRE_LOOP_STACK     512u  /* words of a stack */
-#define WIRE_LOOP_REGISTERS 0x3fu /* rbx, rbp, r12 to r15 */
+#define WIRE_LOOP_FRAME     1024u             /* bytes of a frame that are described */
+#define WIRE_LOOP_STACK     512u              /* words of a stack */
+#define WIRE_LOOP_REGISTERS 0x3fu             /* rbx, rbp, r12 to r15 */
+#define WIRE_LOOP_SCRATCH   UINT32_C(0x1ffff) /* all general registers, in the order of their numbers, and the flags */
 
-/* A call site of the program.  `frame` is the distance from the stack pointer after the call to the return address of the
+/* A call site of the program, or the end of an instruction that the runtime performs.  `frame` is the distance from the stack pointer after the call to the return address of the
  * function that it is in; UINT32_MAX: not known, and all is live. */
 struct wire_loop {
         uint64_t site;
         uint32_t frame;
         uint16_t live;  /* bits of WIRE_LOOP_REGISTERS */
         uint16_t looks; /* a thread compares its state here; else it is the site of a call on the way there */
+        uint32_t
+                scratch; /* bits of WIRE_LOOP_SCRATCH that are live before an instruction; calls leave nothing in these */
         uint64_t dead[WIRE_LOOP_FRAME / 64]; /* a bit for each byte of the frame */
 };
 

@@ -35,6 +35,7 @@ struct wire_txn {
         uint32_t transition;
         uint32_t status;       /* it aborts with this; WIRE_TXN_STARTED: it commits */
         uint32_t first, count; /* what it reads */
+        uint32_t hopeless;     /* the conflict that was chosen never has a cause: the run ends here */
 };
 
 struct wire_txn_read {
@@ -53,6 +54,7 @@ struct wire_txns {
 
 struct wire_txn_answer {
         uint32_t blocked; /* WIRE_END_ASSUME: a transaction did not have the outcome that was chosen for it */
+        uint32_t offered; /* in this run, a transaction could abort by a conflict */
         uint32_t
                 conflict; /* WIRE_END_TXN: `reads` is all that the transaction touches; `last.status` is possible if another
                                   thread's access conflicts with it, and does not happen before what the thread did last */

@@ -132,6 +132,9 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
         (1u << 7) /* a thread whose round had no effect stops; else it waits for a change of what it read */
 #define WIRE_FAIR      (1u << 8) /* `fair_limit` and `timeout_limit` apply */
 #define WIRE_NO_CYCLES (1u << 9) /* whatever `cycles` says, states are not compared */
+/* For the explorer: the last transition of the prefix is a choice that touches nothing, and this process has run all
+ * executions from there with smaller values. */
+#define WIRE_SETTLED (1u << 10)
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
@@ -237,6 +240,7 @@ struct wire_down {
         uint32_t timeouts;                /* enum wire_timeouts */
         struct wire_values nondet;        /* values of __VERIFIER_nondet_*; none: 0, 1, 2 and -1 */
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
+        uint32_t signals;                 /* of an execution whose handlers run at any preemption point */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;
         struct wire_txn_rules txn;

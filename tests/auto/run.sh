@@ -56,6 +56,14 @@ differs probes "$probes" "$(field probes)"
 differs execution "$first" "$(field failures.0.execution)"
 if [ -z "$why" ]; then pass keep_going; else fail keep_going "$why"; fi
 
+# Where executions are long, predictions are probes.
+build program "$root/tests/auto/inversion.c"
+heddle_check --minimize never --executions 200 "$tmp/program"
+why=
+differs "exit status" 1 "$status"
+differs kind deadlock "$(field failures.0.kind)"
+if [ -z "$why" ]; then pass "inversion probes=$(field probes)"; else fail inversion "$why"; fi
+
 # A search over states takes over: the probes stay.
 heddle_check --time 60s --minimize never "$root/tests/auto/back_off.c"
 why=

@@ -1,6 +1,7 @@
 #!/bin/sh
 # How soon prediction meets the bugs of tests/bugs and of tests/predict/larger: executions to the failure, the median of SEEDS seeds
-# (11), beside random, pct and deepen; "-": not in 3000 executions.  Arguments name the programs.
+# (11), beside random, pct and deepen; "-": not in 3000 executions.  Then how long the analysis of an execution of a server with a
+# million events takes, and its memory.  Arguments name the programs.
 . "$(dirname "$0")/../programs/lib.sh"
 SEEDS=${SEEDS:-11}
 wanted=" $* "
@@ -22,4 +23,24 @@ for source in "$root"/tests/bugs/*.c "$root"/tests/predict/larger/*.c; do
         printf '%-20s %8s %8s %8s %8s\n' "$name" "$(median predict "$SEEDS")" "$(median random "$SEEDS")" \
                 "$(median pct "$SEEDS")" "$(median deepen 1)"
 done
+# The most memory that heddle takes for $program, in MiB, in $memory; the rest is as after heddle_check.
+measure() {
+        "$HEDDLE" check --strategy predict --executions 1 --json "$tmp/json" "$program" >"$tmp/err" 2>&1 &
+        memory=0
+        while kill -0 $! 2>/dev/null; do
+                now=$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$!/status" 2>/dev/null)
+                [ "${now:-0}" -le "$memory" ] || memory=$now
+                sleep 0.1
+        done
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
+}
+
+case $wanted in
+'  ' | *' server '*)
+        build "$root/tests/predict/server.c" || fail server "does not build"
+        measure
+        printf '\n%-20s %8s %8s %8s\n' "one execution" events seconds MiB
+        printf '%-20s %8s %8s %8s\n' server "$(field events)" "$(field seconds)" "$memory"
+        ;;
+esac
 [ "$failed" -eq 0 ]

@@ -14,7 +14,7 @@
 #define CHECK(ok) ((void)0)
 #endif
 
-enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE };
+enum { COUNT = 1, COUNT_OUT, SLEEP, SLEEP_OUT, TIMED, RETRIES, WORKER, PARK, BACKOFF, DETACHED, QUEUE, TOGGLE, TRIES };
 
 static atomic_int flag, lock;
 static atomic_long beats;
@@ -117,6 +117,18 @@ static void *consume(void *arg)
         return arg;
 }
 
+/* The failed attempts are counted, and the lock is needed in between. */
+static void *tries(void *arg)
+{
+        int failed = 0;
+
+        while (pthread_mutex_trylock(&m))
+                failed++;
+        x += failed;
+        pthread_mutex_unlock(&m);
+        return arg;
+}
+
 /* The local that counts is dead behind the loop. */
 static void count(void)
 {
@@ -171,6 +183,7 @@ int main(void)
         case BACKOFF: start[0] = start[1] = back_off; break;
         case DETACHED: start[0] = look, start[1] = beat_on; break;
         case QUEUE: start[0] = consume; break;
+        case TRIES: start[0] = start[1] = tries; break;
         case TOGGLE: start[0] = watch, start[1] = toggle; break;
         default: start[0] = raise_flag;
         }

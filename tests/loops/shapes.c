@@ -24,7 +24,7 @@ static sem_t sem;
 static int data;
 
 struct reply {
-        bool ok;  /* padding follows */
+        bool ok; /* padding follows */
         long value;
         char tail; /* and here */
 };
@@ -291,6 +291,50 @@ static void *waiter(void *arg)
                 ok = r->ok;
                 free(r);
         } while (!ok);
+        return arg;
+}
+#elif SHAPE == 17 /* only a comparison reads; the setter writes more than once */
+static char text[16];
+static void *waiter(void *arg)
+{
+        char *volatile p = text;
+
+        while (memcmp(p, "ready", 5))
+                ;
+        return arg;
+}
+#define setter texts
+static void *texts(void *arg)
+{
+        strcpy(text, "soon");
+        strcpy(text, "ready");
+        return arg;
+}
+#elif SHAPE == 18 /* only a copy reads; another function clears its frame meanwhile, and it waits longer each time */
+static struct reply answer;
+static NOINLINE void wait_for(const unsigned *p)
+{
+        struct reply pad[3];
+
+        memset(pad, 0, sizeof pad);
+        usleep(*p + (unsigned)pad[1].value);
+}
+static void *waiter(void *arg)
+{
+        struct reply *volatile p = &answer, r;
+        unsigned wait = 1;
+
+        for (memcpy(&r, p, sizeof r); !r.ok; memcpy(&r, p, sizeof r)) {
+                wait_for(&wait);
+                wait = wait < 4 ? 2 * wait : wait;
+        }
+        return arg;
+}
+#define setter answers
+static void *answers(void *arg)
+{
+        answer.value = 1;
+        answer.ok = true;
         return arg;
 }
 #endif

@@ -121,3 +121,55 @@ killed() {
         flatten "$tmp/killed.json"
         same "$name"
 }
+
+# taken_over NAME STORE PROGRAM OPTION...: a second coordinator waits for the first one, which is killed, and ends the search.
+taken_over() {
+        name=$1
+        store=$2
+        program=$3
+        shift 3
+        "$HEDDLE" check --keep-going --lease 1s "$@" "$program" </dev/null >/dev/null 2>&1 &
+        coordinator=$!
+        soon has_job "$store" || bad="$bad there is no job"
+        "$HEDDLE" check --keep-going --lease 1s --json "$tmp/second.json" "$@" "$program" </dev/null >"$tmp/out" 2>"$tmp/second" &
+        second=$!
+        soon grep -q 'another process coordinates' "$tmp/second" || bad="$bad the second one does not wait"
+        running "$coordinator" || bad="$bad the search was over before"
+        kill -9 "$coordinator"
+        wait "$coordinator" 2>/dev/null
+        wait "$second" || bad="$bad the second one ended with $?"
+        flatten "$tmp/second.json"
+        same "$name"
+}
+
+# stops NAME STORE OPTION...: a failure ends the coordinator and two workers, which are in the middle of their jobs.  The time from when a
+# worker found it until the last worker has ended is printed; it depends on the machine, and does not count.
+stops() {
+        name=$1
+        store=$2
+        shift 2
+        bad=
+        "$HEDDLE" check --strategy optimal --json "$tmp/stops.json" "$@" "$tmp/rare" </dev/null >/dev/null 2>"$tmp/err" &
+        coordinator=$!
+        soon has_job "$store" || bad="$bad there is no job"
+        pids=
+        for n in 1 2; do
+                timeout -k 5 "$LIMIT" "$HEDDLE" worker "$store" -- "$tmp/rare" </dev/null >/dev/null 2>"$tmp/worker$n" &
+                pids="$pids $!"
+        done
+        for pid in $pids; do
+                wait "$pid" || bad="$bad a worker ended with $?: $(cat "$tmp"/worker*)"
+        done
+        ended=$(date +%s%3N)
+        wait "$coordinator"
+        status=$?
+        found=$("$HEDDLE" cluster "$store" | sed -n 's/.*found at \(.* UTC\)).*/\1/p')
+        [ -n "$found" ] || bad="$bad the time of the failure is not known"
+        why=$bad
+        bad=
+        differs "exit status" 1 "$status"
+        flatten "$tmp/stops.json"
+        differs failures 1 "$(field failures.0.count)"
+        if [ -z "$why" ]; then pass "$name"; else fail "$name" "$why"; fi
+        echo "# $name: the last worker ended $((ended - $(date -ud "$found" +%s%3N))) ms after the failure was found"
+}

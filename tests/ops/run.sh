@@ -86,6 +86,11 @@ count rpref_pso 9 0 --memory pso --ops "$tmp/rpref.so" --check-ops "$ex/rpref_te
 count handoff 12 0 --ops "$tmp/handoff.so" --check-ops "$ex/handoff_test.c"
 count rpref 9 0 --ops "$tmp/rpref.so" --check-ops "$ex/rpref_test.c"
 count rpref_cond 70 0 "$ex/rpref_test.c" "$ex/rpref_cond.c"
+# one execution for each combination of results
+count rww_mcr 18 0 --strategy mcr --ops "$tmp/rww.so" "$ex/rww_test.c" -DREADERS=2
+count handoff_mcr 2 0 --strategy mcr --ops "$tmp/handoff.so" "$ex/handoff_test.c"
+count rpref_mcr 4 0 --strategy mcr --ops "$tmp/rpref.so" "$ex/rpref_test.c"
+count channel_mcr 1 0 --strategy mcr --ops "$tmp/channel.so" "$ex/channel_test.c"
 count channel 25 0 --ops "$tmp/channel.so" --check-ops "$ex/channel_test.c"
 
 # A failure over a plugin is found, replayed, and reported from its trace file with and without the plugin.

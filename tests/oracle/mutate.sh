@@ -265,7 +265,7 @@ mutation "the causality of a loaded path is not brought back" src/strategy/dpor/
         's/r = p->rebuild \&\& p->nodes.n \? rebuild\(p, t\) : 0;/r = 0;/'
 
 # Executions drawn by chance.
-mutation "a drawn answer may be one too many" src/rt/sched/choice.c \
+mutation "a drawn answer may be one too many" src/rt/sched/tail.c \
         's/\(uint32_t\)\(tail_random\(\) % count\)/(uint32_t)(tail_random() % (count + 1u))/'
 mutation "a thread that waits may be drawn" src/rt/sched/tail.c \
         '/^struct thread \*tail_any/,/^}/s/can_run\(\&threads\[i\]\)/(threads[i].state != WIRE_T_DONE)/'
@@ -311,14 +311,25 @@ mutation "a thread that was told to end does what it would have done" src/strate
 # Maximal causality.
 mutation "a class without unknown steps is not run" src/strategy/mcr/search.c \
         's/if \(!seen_has\(&s->classes, machine_class\(&m/if (false \&\& !seen_has(\&s->classes, machine_class(\&m/' mcr
+mutation "states are taken for others, which the solver notices" src/strategy/mcr/search.c \
+        's/if \(!left \&\& seen_add\(&s->states, m->hash\)\)/if (!left \&\& m->path.n < 12 \&\& seen_add(\&s->states, m->hash))/' mcr account
 mutation "races that no value tells apart are not run" src/strategy/mcr/search.c \
         's/if \(find_race\(s\)\)/if (find_race(s) \&\& false)/' mcr
+mutation "races between accesses that are never adjacent are not run" src/strategy/mcr/search.c \
+        's/&& find_unordered\(s\)\)/\&\& find_unordered(s) \&\& false)/' mcr unordered
+mutation "a relaxed load acquires" src/strategy/mcr/orders.c \
+        's/\(section \|\| \(s->child->led & WIRE_EV_ACQUIRE\)\)\) \{/true) {/' mcr unordered
+mutation "a relaxed store releases" src/strategy/mcr/orders.c \
+        's/section \|\| \(s->child->led & WIRE_EV_RELEASE\) \? published/true ? published/' mcr unordered
 mutation "pointers to the heap at the end do not matter" src/strategy/mcr/search.c \
         's/s->wants_ends && !seen_has/false \&\& !seen_has/' mcr lost_block
 mutation "a wait never ends by itself" src/strategy/mcr/waits.c \
         's/if \(may_end\(t, now, n\)\)$/if (false)/' mcr sections
 mutation "others may run inside an atomic section" src/strategy/mcr/search.c \
         's/flags & NODE_FORCED;/flags \& NODE_FORCED \&\& false;/' mcr sections
+mutation "accesses beside sections are next to them in some state" src/strategy/mcr/understand.c \
+        's/if \(e->flags \& WIRE_EV_SECTION\) \/\*/if (false) \/*/' mcr sections
+mutation "pairs of accesses around clocks are run without them" src/strategy/mcr/search.c 's/ \&\& !t->orders \&\& / \&\& /' mcr sections
 mutation "the order of operations on a pipe does not matter" src/strategy/mcr/ordered.c \
         's/return commutes\(n\) \? 0 : now/return true ? 0 : now/' mcr pipes
 mutation "what is read from a stream is memory" src/strategy/mcr/understand.c \
@@ -334,9 +345,17 @@ mutation "a deadline of a wait never passes" src/strategy/mcr/machine.c \
 mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buffers.c \
         's/if \(n->cell == cell\)/if (false)/' mcr
 
+mutation "a reader that asks for the write lock waits for others" src/strategy/dpor/path.c \
+        's/ \|\| waits_for_itself\(p, \&a\)//' litmus rwlock_upgrade
+
 # Transactions.
 mutation "a transaction does not abort at system calls that are not modelled" src/rt/txn/guard.c \
         's/^(#define DISPATCH_ON +)1/\10/' txn oracle
+mutation "a transaction does not abort at system calls that no operation shows" src/rt/txn/speculation.c \
+        '/^void speculation_kernel/,/^}/s/t->section\.txn/false/' txn calls
+mutation "lines of transactions hide what others do to the rest" src/rt/txn/speculation.c \
+        's/if \(t->section\.offered\)/if (false)/' txn shared_line
+mutation "refused conflicts never let others continue" src/engine/outcomes.c 's/ !lines_conflict\(/ true || !lines_conflict(/' txn counter
 mutation "causes of conflicts may exclude each other" src/engine/conflict.c 's/!reaches\(s, a->before, i\) \&\& //' txn oracle
 mutation "a conflict needs no cause" src/engine/outcomes.c 's/possible \? x\.status : WIRE_TXN_STARTED/x.status/' txn oracle
 mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn oracle

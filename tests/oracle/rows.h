@@ -33,6 +33,7 @@ static const struct row {
 } rows[] = {
         {{ALL("dfs"), ALL("dpor")}, 1},
         {{ALL("dpor"), ALL("mcr")}, 1},
+        {{ALL("mcr"), {"mcr", "all", "auto", NULL, {"--mcr=checked"}, ALONE}}, 11},
         {{ALL("mcr"), HOW("mcr", "all", STORED)}, 17},
         {{ALL("mcr"), HOW("mcr", "all", SHARED)}, 35},
         {{ALL("dfs"), {"deepen", "races", "auto", NULL, {"--maximal"}, ALONE}}, 20},

@@ -142,6 +142,28 @@ test_sqlite3() {
         # 2 GB and 60 seconds of computing.
         must sqlite_static sh -c "ulimit -v 2000000 && ulimit -t 60 && '$heddle' static two_ir >graph"
         explored sqlite_check_unserialized 1 two_UNSERIALIZED --time 120s
+        sqlite_predict
+}
+
+# Four threads, and a check that is not one transaction with what depends on it: prediction finds it in fewer executions than others,
+# by the median of three seeds.
+sqlite_predict() {
+        for flag in BUG FIXED; do
+                must "sqlite_four_$flag" "$heddle" cc --compiler "$compiler" -g -D$flag -o four_$flag -Iours/source \
+                        "$here/four_sqlite.c" sqlite3.o -lm
+        done
+        for strategy in predict random pct deepen; do
+                for seed in 1 2 3; do
+                        "$heddle" check --json json --strategy $strategy --seed $seed --executions 300 --minimize never ./four_BUG >log 2>&1
+                        n=$(figure execution)
+                        echo "${n:-300}"
+                done | sort -n | sed -n 2p >median_$strategy
+        done
+        echo "NOTE packages/sqlite_predict: executions: predict $(cat median_predict), random $(cat median_random)," \
+                "pct $(cat median_pct), deepen $(cat median_deepen)"
+        most=$(cat median_random median_pct median_deepen | sort -n | head -n 1)
+        must sqlite_predict [ "$(cat median_predict)" -le "$most" ]
+        explored sqlite_predict_fixed 4 four_FIXED --strategy predict --executions 20
 }
 
 packages=${HEDDLE_PACKAGES:-$work}

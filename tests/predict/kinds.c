@@ -30,6 +30,30 @@ static void end(void)
 }
 #endif
 
+#ifdef FLIPPED /* the sections have to come in the other order, and the value read is one from inside the first */
+static int x;
+static _Atomic int y;
+static void *one(void *arg)
+{
+        pthread_mutex_lock(&m);
+        y = 1;
+        x = 1;
+        pthread_mutex_unlock(&m);
+        return arg;
+}
+static void *two(void *arg)
+{
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        if (y)
+                x = 2;
+        return arg;
+}
+static void end(void)
+{
+}
+#endif
+
 #ifdef DEADLOCK /* beyond a guard that only one of the two sections has */
 static int n;
 static void both(pthread_mutex_t *a, pthread_mutex_t *b)
@@ -145,6 +169,76 @@ static void end(void)
 }
 #endif
 
+#ifdef JOINED /* a deadlock of a mutex and a join */
+static pthread_t a;
+static void *one(void *arg)
+{
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        return arg;
+}
+static void *two(void *arg)
+{
+        pthread_mutex_lock(&m);
+        pthread_join(a, NULL);
+        pthread_mutex_unlock(&m);
+        return arg;
+}
+static void end(void)
+{
+}
+#endif
+
+#ifdef VALUE /* a combination of values that the sections of no single execution have in their order */
+static int x, y;
+static void *one(void *arg)
+{
+        pthread_mutex_lock(&m);
+        x = 1;
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&l);
+        y = 1;
+        pthread_mutex_unlock(&l);
+        return arg;
+}
+static void *two(void *arg)
+{
+        int seen_x, seen_y;
+
+        pthread_mutex_lock(&m);
+        seen_x = x;
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&l);
+        seen_y = y;
+        pthread_mutex_unlock(&l);
+        assert(seen_x || !seen_y);
+        return arg;
+}
+static void end(void)
+{
+}
+#endif
+
+#ifdef BUFFERED /* fails with store buffers only */
+static int x, y, seen_x, seen_y;
+static void *one(void *arg)
+{
+        __atomic_store_n(&x, 1, __ATOMIC_RELAXED);
+        seen_y = __atomic_load_n(&y, __ATOMIC_RELAXED);
+        return arg;
+}
+static void *two(void *arg)
+{
+        __atomic_store_n(&y, 1, __ATOMIC_RELAXED);
+        seen_x = __atomic_load_n(&x, __ATOMIC_RELAXED);
+        return arg;
+}
+static void end(void)
+{
+        assert(seen_x || seen_y);
+}
+#endif
+
 #ifdef ORDERED /* the accesses to x have one order */
 static int x;
 static _Atomic int ready;
@@ -171,11 +265,16 @@ static void end(void)
 
 int main(void)
 {
-        pthread_t a, b;
+#ifndef JOINED
+        pthread_t a;
+#endif
+        pthread_t b;
 
         BEGIN pthread_create(&a, NULL, one, NULL);
         pthread_create(&b, NULL, two, NULL);
+#ifndef JOINED
         pthread_join(a, NULL);
+#endif
         pthread_join(b, NULL);
         end();
         return 0;

@@ -30,13 +30,16 @@ mutation "other objects keep no order" src/strategy/predict/model.c 's/o->chain 
 
 # Closures.
 # shellcheck disable=SC2086
-mutation "an earlier section may stay open" src/strategy/predict/closure.c 's/c->acquire \+ 1 >= /c->acquire + 1 >= 0 * /' $traces
+mutation "an earlier section may stay open" src/strategy/predict/closure.c 's/acquire > s->acquire\)/acquire > MODEL_NONE - 1)/' $traces
 # shellcheck disable=SC2086
-mutation "readers keep each other out" src/strategy/predict/closure.c 's/c->shared \? top\.exclusive : top\.any/top.any/' $traces
+mutation "readers keep each other out" src/strategy/predict/closure.c 's/if \(k \&\& s->shared\)/if (0)/' $traces
 # shellcheck disable=SC2086
-mutation "readers keep nothing out" src/strategy/predict/closure.c 's/\(c->shared \? top\.exclusive : top\.any\)/(c->shared ? 0 : top.any)/' $traces
+mutation "readers keep nothing out" src/strategy/predict/closure.c 's/k = m->sections\.at\[k - 1\]\.exclusive;/k = 0;/' $traces
 # shellcheck disable=SC2086
-mutation "locks are closed once" src/strategy/predict/closure.c 's/grown \|= r;/;/' $traces
+mutation "threads are closed once" src/strategy/predict/closure.c 's/grown \|= r;/;/' $traces
+# shellcheck disable=SC2086
+mutation "a set leaves nothing open at the end of a thread" src/strategy/predict/model.h \
+        's/held : m->holds\.at\[actor\];/held : 0;/' $traces
 
 # Predictions.
 # shellcheck disable=SC2086
@@ -51,5 +54,18 @@ mutation "a trylock can wait" src/strategy/predict/cycles.c 's/ \|\| !op_blocks\
 # shellcheck disable=SC2086
 mutation "two serial accesses violate atomicity" src/strategy/predict/conflicts.c \
         's/return between \? !first \|\| !last : first \&\& last;/return true;/' $kinds
+
+# Guesses.
+# shellcheck disable=SC2086
+mutation "sections that write little wait first" src/strategy/predict/postpone.c 's/x->writes < y->writes \? -1 : 1/x->writes < y->writes ? 1 : -1/' $kinds
+
+# Windows.
+mutation "a state without steps is not a deadlock" src/strategy/predict/window.c 's/^ +stuck\(w\);/;/' predict JOINED:deadlock
+mutation "no operation gets another result" src/strategy/predict/window.c 's/^ +value\(w, f->thread\);/;/' predict VALUE:value
+mutation "windows have no races" src/strategy/predict/window.c 's/^ +races\(w\);/;/' predict flipped
+mutation "one long execution ends all windows" src/strategy/predict/window.c 's/w->unlearnt = t->n_events > LONGEST;/w->off |= w->unlearnt = t->n_events > LONGEST;/' \
+        'unit strategy/predict/window_test'
+mutation "stores stay in their buffers" src/strategy/predict/window.c 's/!f->only && find_flush\(w, f\)/false/' predict buffered
+mutation "a window has no end" src/strategy/predict/window.c 's/uint32_t length = w->config->window \? w->config->window : LENGTH/uint32_t length = LENGTH/' predict ordered
 
 mutations_end

@@ -43,7 +43,7 @@ mutation "explorers do not tell their races" src/strategy/deepening/deepen_share
         's/stream_put\(\&x->news, \&r, sizeof r\);/stream_reset(\&x->news);/' bugs lost_update account
 
 # Busy waits.
-mutation "a second loop is not checked" src/rt/loops/spin.c 's/came_before\(s, site\) \&\& \(!s->suspect \|\| \+\+s->repeats >= s->patience\)/came_before(s, site) \&\& !s->suspect/' litmus spin_two_loops
+mutation "a second loop is not checked" src/rt/loops/spin.c 's/came_before\(s, site\) \&\& \(!s->suspect \|\| \+\+s->repeats >= s->patience\)/came_before(s, site) \&\& !s->suspect/' litmus spin_two_waits
 mutation "suspicion never settles" src/rt/loops/spin.c 's/s->suspect \? 2 \* s->patience : 1;/1;/' litmus spin_nested
 mutation "a thread is watched for equally long each time" src/rt/sched/operation.c 's/t->spin.window \*= 2;/t->spin.window *= 1;/' litmus spin_long_round
 

@@ -29,7 +29,7 @@ static void odd(long n)
                 assert(raise(SIGUSR2) == 0 && got[1] == 1);
                 assert(signal(SIGPIPE, SIG_IGN) == SIG_DFL);
         } else {
-                assert(kill(getpid(), SIGUSR1) == 0 && got[0] == 1);
+                assert(pthread_kill(pthread_self(), SIGUSR1) == 0 && got[0] == 1);
                 assert(signal(SIGUSR1, SIG_DFL) == first);
         }
 }

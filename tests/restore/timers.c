@@ -1,4 +1,4 @@
-/* A timer with a handler, armed before or after the first thread is there: refused, since its end is a matter of real time. */
+/* A timer with a handler, armed before or after the first thread is there. */
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>

@@ -32,6 +32,12 @@ mutation "a handler does not change its thread's mask" src/rt/world/program_hand
 mutation "what is observed while threads run is not compared" src/analysis/race.c \
         's/^( *)d->observed = e->obj;/\1(void)e;/' litmus observe_outlives
 mutation "a program that stops itself is waited for" src/target/target.c 's/if \(halted\(t, \&watch\)\)/if (false)/' faults stop_self
+mutation "free is not a preemption point" src/op/op.def \
+        '/^OP\(FREE,/,/"frees"/s/PLAIN/PLAIN | POINT_PLAIN/' litmus freed_other_order
+mutation "the end of a thread leaves its stack alone" src/rt/thread/thread.c \
+        's/rt.down->heap_checks \&\& pool_lent/false \&\& pool_lent/' litmus ended_stack
+mutation "a use of a stack that has ended shows no race" src/verdict/race_table.c \
+        's/race_is_end\(end->kind\) \&\& last/false \&\& last/' litmus ended_stack
 mutation "ptrace is let through" src/rt/calls/refuse.def '/ptrace/d' faults ptrace_parent
 mutation "a transition that was cut has races" src/strategy/dpor/path.c 's/ \? \&quiet : hooks/ ? hooks : hooks/' \
         litmus limit_depth_cancel
@@ -106,7 +112,7 @@ mutation "pipe takes one number" src/rt/io/number.c 's/if \(n == 2\)/if (false)/
         effects pipe_write
 mutation "fcntl changes nothing" src/rt/io/number.c 's/default: effect_change_file\(fd, site\);/default: effect_perform(locks, 1, site);/' \
         effects setfl_getfl
-mutation "close leaves its number alone" src/rt/io/pipe.c \
+mutation "close leaves its number alone" src/rt/io/closing.c \
         '/^static int close_with/,/^}/s/EFFECT_CHANGE\(effect_descriptor\(fd\)\)/EFFECT_USE(effect_descriptor(fd))/' \
         effects close_read close_fstat
 mutation "read does not move" src/rt/io/pipe.c \

@@ -86,6 +86,8 @@ if [ $# -eq 0 ]; then
         differs "the line of the transaction that never commits" 15 "$(field never_commits.0.line)"
         heddle_check -DSOMETIMES "$here/programs/never.c"
         differs "that of one that does" '' "$(field never_commits.0.line)"
+        heddle_check --memory tso -DK=1 -DWAITED --abort-codes none "$here/programs/calls.c"
+        differs "that of the first one under tso" 66 "$(field never_commits.0.line)"
         if [ -z "$why" ]; then pass "never commits"; else fail "never commits" "$why"; fi
         why=
         heddle_check --keep-going --strategy optimal --save "$tmp/saved" --executions 50 -DN=2 "$here/programs/htm1.c"
@@ -115,5 +117,15 @@ if [ $# -eq 0 ]; then
         heddle_check --keep-going --jobs 2 -DN=2 "$here/programs/htm1.c"
         differs "executions of two workers" 156 "$(field executions)"
         if [ -z "$why" ]; then pass "jobs"; else fail "jobs" "$why"; fi
+        why=
+        for shard in 1 2; do
+                heddle_check --keep-going --strategy optimal --shard $shard/2 -DN=2 "$here/programs/htm1.c"
+                cp "$tmp/json" "$tmp/shard$shard.json"
+        done
+        timeout 100 "$HEDDLE" merge --json "$tmp/json" "$tmp/shard1.json" "$tmp/shard2.json" >"$tmp/out" 2>"$tmp/err"
+        awk -f "$json_awk" <"$tmp/json" >"$tmp/flat"
+        differs "executions of two shards" 156 "$(field executions)"
+        differs "those that fail" 60 "$(field failures.0.count)"
+        if [ -z "$why" ]; then pass "shards"; else fail "shards" "$why"; fi
 fi
 finish

@@ -14,9 +14,11 @@
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
 #include "rt/loops/tracking.h"
+#include "rt/signal/mask_calls.h"
 #include "rt/thread/cancel.h"
 #include "rt/sync/object.h"
 #include "rt/util.h"
+#include "rt/txn/speculation.h"
 #include "rt/world/modules.h"
 
 struct stub stub;
@@ -234,7 +236,7 @@ bool rt_site_in_unwinder(uintptr_t pc)
         return false;
 }
 
-uint64_t spin_regs[9];
+uint64_t spin_regs[9], spin_args[6];
 bool cycle_on;
 
 void cycle_heap(void)
@@ -272,4 +274,22 @@ void object_set_policy(const void *addr, uint32_t policy)
 {
         (void)addr;
         (void)policy;
+}
+
+uint64_t signal_sleep(struct thread *t, uint64_t ns, uintptr_t site)
+{
+        (void)t;
+        (void)ns;
+        (void)site;
+        return 0;
+}
+
+void speculation_kernel(struct thread *t)
+{
+        (void)t;
+}
+
+void rt_yield_kernel(uintptr_t site)
+{
+        rt_yield(site);
 }

@@ -10,6 +10,7 @@
  */
 #include "cli/cc/cc.h"
 
+#include <cpuid.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,16 +164,33 @@ static void add_named(struct list *l, const struct cc *cc)
                 add_flags(l, named_gcc_flags);
 }
 
-/* clang refuses the intrinsics of transactions without it.  They become calls, so no instruction of it is ever run; the macro is
- * left to what the user asks for. */
+/* Has this machine transactions?  Of all values of -march, only `native` may include them. */
+static bool native_transactions(void)
+{
+        unsigned a, b = 0, c, d;
+
+        return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_RTM);
+}
+
+/* Compilers refuse the intrinsics of transactions without it.  They become calls, or are replaced when the program starts, so no
+ * instruction of it is ever run; the macro is left to what the user asks for. */
 static void add_transactions(struct list *l, const struct cc *cc)
 {
-        for (size_t i = 0; i < cc->line.words.n; i++)
-                if (strcmp(cc->line.words.words[i], "-mrtm") == 0 || strcmp(cc->line.words.words[i], "-mno-rtm") == 0 ||
-                    strncmp(cc->line.words.words[i], "-march=", 7) == 0)
+        bool native = false;
+
+        for (size_t i = 0; i < cc->line.words.n; i++) {
+                const char *word = cc->line.words.words[i];
+
+                if (strcmp(word, "-mrtm") == 0 || strcmp(word, "-mno-rtm") == 0)
                         return;
+                if (strncmp(word, "-march=", 7) == 0)
+                        native = strcmp(word, "-march=native") == 0;
+        }
         list_add(l, "-mrtm");
-        list_add(l, "-Xclang"); /* else it is reported as unused for preprocessed sources */
+        if (native && native_transactions())
+                return;
+        if (cc->clang)
+                list_add(l, "-Xclang"); /* else it is reported as unused for preprocessed sources */
         list_add(l, "-U__RTM__");
 }
 
@@ -195,8 +213,9 @@ static void add_instrumentation(struct list *l, const struct cc *cc)
                 list_addf(l, "-fpass-plugin=%s", cc->plugin);
                 if (cc->keep_ir)
                         add_keep_ir(l, cc);
-                add_transactions(l, cc);
         }
+        if (cc->plugin || !cc->clang)
+                add_transactions(l, cc);
         if (cc->clang)
                 add_flags(l, cc->plugin ? plugin_flags : tsan_flags);
         else

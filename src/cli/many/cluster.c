@@ -9,6 +9,7 @@
 #include <string.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/deadline.h"
@@ -84,11 +85,35 @@ static double rate_of(uint64_t executions, double seconds)
         return seconds > 0 ? (double)executions / seconds : 0;
 }
 
+/* Milliseconds of processor time that a job takes beside its executions. */
+static double cost_of(const struct remote_figures *w)
+{
+        return w->jobs ? w->spent * 1000 / (double)w->jobs : 0;
+}
+
+static double busy_of(const struct remote_figures *w)
+{
+        return w->seconds > 0 ? w->busy / w->seconds * 100 : 0;
+}
+
+/* When the failure was found that ended the search. */
+static void put_failed(double date, FILE *f)
+{
+        time_t secs = (time_t)date;
+        struct tm tm;
+        char text[64];
+
+        if (date > 0 && gmtime_r(&secs, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &tm))
+                fprintf(f, " (ended by what a worker found at %s.%03d UTC)", text, (int)((date - (double)secs) * 1000));
+}
+
 static void put_text(const struct view *v, FILE *f)
 {
         const struct remote_told *t = &v->told;
 
-        fprintf(f, "%s: %s\n", t->program, t->over ? "the search is over" : "searching");
+        fprintf(f, "%s: %s", t->program, t->over ? "the search is over" : "searching");
+        put_failed(t->failed, f);
+        fputc('\n', f);
         fprintf(f,
                 "  %llu executions (%llu redundant), %.0f s, %.0f/s; %.1f %% of the jobs explored; %u failure%s; %u "
                 "jobs\n",
@@ -97,9 +122,10 @@ static void put_text(const struct view *v, FILE *f)
         fprintf(f, "  %u worker%s\n", v->n, v->n == 1 ? "" : "s");
         for (uint32_t i = 0; i < v->n; i++) {
                 const struct remote_figures *w = &v->rows[i].figures;
-                fprintf(f, "    %-40s %10llu executions, %6.0f/s, %5llu jobs, busy %3.0f %%\n", v->rows[i].name,
-                        (unsigned long long)w->executions, rate_of(w->executions, w->busy), (unsigned long long)w->jobs,
-                        w->seconds > 0 ? w->busy / w->seconds * 100 : 0);
+                fprintf(f,
+                        "    %-40s %10llu executions, %6.0f/s, %5llu jobs (%.1f ms beside executions), busy %3.0f %%\n",
+                        v->rows[i].name, (unsigned long long)w->executions, rate_of(w->executions, w->busy),
+                        (unsigned long long)w->jobs, cost_of(w), busy_of(w));
         }
 }
 
@@ -134,14 +160,13 @@ static int put_html(const struct view *v, const char *path)
                 "value=\"%.4f\"></progress> %.1f %% of the jobs explored</p>",
                 t->over ? "The search is over" : "Searching", (unsigned long long)t->executions,
                 (unsigned long long)t->blocked, t->seconds, t->failures, t->jobs, t->share, t->share * 100);
-        fputs("<table><tr><th>worker<th>executions<th>per second<th>jobs<th>busy", f);
+        fputs("<table><tr><th>worker<th>executions<th>per second<th>jobs<th>ms beside executions<th>busy", f);
         for (uint32_t i = 0; i < v->n; i++) {
                 const struct remote_figures *w = &v->rows[i].figures;
                 fputs("<tr><td>", f);
                 put_escaped(f, v->rows[i].name);
-                fprintf(f, "<td>%llu<td>%.0f<td>%llu<td>%.0f %%", (unsigned long long)w->executions,
-                        rate_of(w->executions, w->busy), (unsigned long long)w->jobs,
-                        w->seconds > 0 ? w->busy / w->seconds * 100 : 0);
+                fprintf(f, "<td>%llu<td>%.0f<td>%llu<td>%.1f<td>%.0f %%", (unsigned long long)w->executions,
+                        rate_of(w->executions, w->busy), (unsigned long long)w->jobs, cost_of(w), busy_of(w));
         }
         fputs("</table></html>\n", f);
         if (fclose(f) || rename(part, path))
@@ -149,10 +174,20 @@ static int put_html(const struct view *v, const char *path)
         return 0;
 }
 
+/* A directory that is not there stays so: a watcher makes none.  0, or an exit status. */
+static int open_store(struct view *v, const char *url)
+{
+        struct error why = {""};
+
+        if (!strstr(url, "://") && access(url, F_OK))
+                return status_usage("%s: there is no search in this place", url);
+        v->store = jobstore_open(url, &why);
+        return v->store ? 0 : status_usage("%s", why.text);
+}
+
 int cluster_command(char **argv)
 {
         struct command command;
-        struct error why = {""};
         struct view v = {0};
         bool live = isatty(STDOUT_FILENO);
         int e = command_parse(&command, OPTIONS_REPORT, argv);
@@ -164,9 +199,9 @@ int cluster_command(char **argv)
         if (command.args.n != 1)
                 return status_usage("name the search: heddle cluster URL");
         temp_watch_signals();
-        v.store = jobstore_open(command.args.words[0], &why);
-        if (!v.store)
-                return status_usage("%s", why.text);
+        e = open_store(&v, command.args.words[0]);
+        if (e)
+                return e;
         do {
                 e = look(&v);
                 if (!e && live)
@@ -177,7 +212,7 @@ int cluster_command(char **argv)
                 if (!e && command.options.config.html)
                         e = put_html(&v, command.options.config.html);
                 if (!e && live && !v.told.over)
-                        v.store->ops->wait(v.store, 1);
+                        jobstore_nap(1);
         } while (!e && live && !v.told.over && !loop_interrupted);
         v.store->ops->close(v.store);
         free(v.rows);

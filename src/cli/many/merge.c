@@ -260,6 +260,13 @@ static int merge(struct merge *m)
 static int check_plans(const struct merge *m)
 {
         for (uint32_t i = 1; i < m->n; i++)
+                if (m->parts[i].file.shard.replaced != m->parts[0].file.shard.replaced)
+                        return status_usage(
+                                "%s was explored by optimal, since the strategy does not model the program, and %s "
+                                "was not; run all shards again with --strategy optimal",
+                                m->parts[m->parts[i].file.shard.replaced ? i : 0].path,
+                                m->parts[m->parts[i].file.shard.replaced ? 0 : i].path);
+        for (uint32_t i = 1; i < m->n; i++)
                 if (m->parts[i].file.shard.plan != m->parts[0].file.shard.plan && same_knowledge(m) &&
                     !m->parts[i].file.shard.in_plan && !m->parts[0].file.shard.in_plan)
                         return status_usage("%s and %s split the exploration differently: the program is not "

@@ -118,7 +118,7 @@ static void put_classes(const struct result_shard *x, struct stream *out)
 
 static void put_shard(const struct result_shard *x, struct stream *out)
 {
-        uint32_t head[] = {x->index, x->of, x->in_plan, x->full, x->tasks, x->own};
+        uint32_t head[] = {x->index, x->of, x->in_plan | x->replaced << 1u, x->full, x->tasks, x->own};
         uint64_t figures[] = {x->plan, x->planned, x->extra};
 
         stream_put(out, head, sizeof head);

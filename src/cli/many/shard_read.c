@@ -127,6 +127,7 @@ static bool get_shard(struct result_shard *x, struct stream *in)
         *x = (struct result_shard){.index = head[0],
                                    .of = head[1],
                                    .in_plan = head[2] & 1,
+                                   .replaced = head[2] >> 1 & 1,
                                    .full = head[3] & 1,
                                    .tasks = head[4],
                                    .own = head[5],

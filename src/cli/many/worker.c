@@ -21,18 +21,6 @@
 #define MAX_WORDS 1024u
 #define MAX_WORD  65536u
 
-/* Is the search in this place over? */
-static bool is_over(struct jobstore *store)
-{
-        struct stream body = STREAM_INIT;
-        struct remote_told told = {0};
-
-        if (store->ops->get(store, BLOB_TOLD, &body) > 0 && jobstore_unseal(&body, NULL, BLOB_TOLD, 0))
-                stream_get(&body, &told, sizeof told);
-        stream_fini(&body);
-        return told.over;
-}
-
 /* The head of the search, as soon as there is one.  1, 0: interrupted, or it is over, -1: the store says why. */
 static int wait_for_head(struct jobstore *store, struct stream *body)
 {
@@ -40,14 +28,14 @@ static int wait_for_head(struct jobstore *store, struct stream *body)
         int e;
 
         while ((e = store->ops->get(store, BLOB_HEAD, body)) == 0 && !loop_interrupted) {
-                if (is_over(store)) {
+                if (remote_over(store)) {
                         fputs("heddle: the search is over\n", stderr);
                         return 0;
                 }
                 if (!said)
                         fputs("heddle: waiting for a search to begin\n", stderr);
                 said = true;
-                store->ops->wait(store, 0.2);
+                jobstore_nap(0.2);
         }
         return loop_interrupted ? 0 : e;
 }

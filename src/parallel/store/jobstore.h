@@ -50,16 +50,16 @@ struct jobstore_ops {
         int (*remove)(struct jobstore *s, uint64_t id);
         /* Removes all but BLOB_TOLD, and what workers have reported. */
         int (*clear)(struct jobstore *s);
-        /* Workers: the next job, 1 or 0; the lease is renewed; a result, which ends it. */
-        int (*take)(struct jobstore *s, uint64_t *id, struct stream *body);
+        /* Workers: the next job, 1, or 0: there was none for so long; the lease is renewed; a result, which ends it. */
+        int (*take)(struct jobstore *s, uint64_t *id, struct stream *body, double seconds);
         int (*renew)(struct jobstore *s, uint64_t id);
         int (*answer)(struct jobstore *s, uint64_t id, const struct stream *body);
         /* What a worker tells of itself; f() gets the words of each that did so in the last `seconds`. */
         int (*tell)(struct jobstore *s, const struct stream *body);
         int (*workers)(struct jobstore *s, double seconds, void (*f)(void *arg, const char *name, struct stream *body),
                        void *arg);
-        /* Waits until there may be something new, at most so long. */
-        void (*wait)(struct jobstore *s, double seconds);
+        /* The coordinator alone: waits until there may be a result, at most so long.  0 or -1. */
+        int (*wait)(struct jobstore *s, double seconds);
 };
 
 struct jobstore {
@@ -83,8 +83,10 @@ bool jobstore_unseal(struct stream *body, const struct jobstore *s, uint32_t wha
 /* Is the process of this name one of this machine, and gone? */
 bool jobstore_gone(const char *name);
 
+void jobstore_nap(double seconds);
+
 /* `wait` of a store that nobody wakes. */
-void jobstore_nap(struct jobstore *s, double seconds);
+int jobstore_wait(struct jobstore *s, double seconds);
 
 /* The name of this process among all: its machine, number and start. */
 const char *jobstore_self(void);

@@ -6,9 +6,10 @@
  *     bodies                    a hash: the job of each id
  *     jobs                      a stream of ids with one consumer group: which worker has which job, and since when
  *     results                   a hash, written once for each id (HSETNX)
+ *     wake                      a list: has an entry if results may be there that the coordinator has not seen
  *     worker:WORKER             what a worker tells of itself; expires
  *
- * What belongs together is one transaction, so whatever the server has forgotten after a crash, the rest is as it was at one moment.
+ * What belongs together is one script, so whatever the server has forgotten after a crash, the rest is as it was at one moment.
  * Commands may be repeated (redis_link.h): repeating any of them does no harm.
  */
 #include "parallel/store/redis.h"
@@ -151,10 +152,13 @@ static int redis_put(struct jobstore *base, enum jobstore_blob which, const stru
         return done(ask_blob(of(base), body, "SET", key(of(base), k, jobstore_blob_name(which)), NULL));
 }
 
-static int make_group(struct redis *r)
+/* Is the stream, or its group of workers, not there?  Then it is made. */
+static int make_group(struct redis *r, const redisReply *reply)
 {
         char jobs[KEY];
 
+        if (!reply || reply->type != REDIS_REPLY_ERROR)
+                return 0;
         return done(ask(r, "XGROUP", "CREATE", key(r, jobs, "jobs"), "w", "0", "MKSTREAM", NULL));
 }
 
@@ -167,8 +171,6 @@ static int redis_publish(struct jobstore *base, uint64_t id, const struct stream
         struct redis *r = of(base);
         char bodies[KEY], jobs[KEY], results[KEY], text[32];
 
-        if (make_group(r))
-                return -1;
         return done(ask_blob(r, body, "EVAL", script, "3", key(r, bodies, "bodies"), key(r, jobs, "jobs"),
                              key(r, results, "results"), text_of(id, text), NULL));
 }
@@ -206,18 +208,16 @@ static int redis_result(struct jobstore *base, uint64_t *id, struct stream *body
 
 static int redis_remove(struct jobstore *base, uint64_t id)
 {
+        static const char script[] = "for i = 1, 2 do redis.call('HDEL', KEYS[i], ARGV[1]) end return 1";
         char bodies[KEY], results[KEY], text[32];
 
-        text_of(id, text);
-        return done(ask(of(base), "HDEL", key(of(base), bodies, "bodies"), text, NULL)) ||
-                               done(ask(of(base), "HDEL", key(of(base), results, "results"), text, NULL))
-                       ? -1
-                       : 0;
+        return done(ask(of(base), "EVAL", script, "2", key(of(base), bodies, "bodies"),
+                        key(of(base), results, "results"), text_of(id, text), NULL));
 }
 
 static int redis_clear(struct jobstore *base)
 {
-        static const char *const keys[] = {"state", "head", "world", "bodies", "jobs", "results", "leader"};
+        static const char *const keys[] = {"state", "head", "world", "bodies", "jobs", "results", "wake", "leader"};
         char k[KEY];
         int e = 0;
 
@@ -254,21 +254,21 @@ static int drop_entry(struct redis *r)
         return done(ask(r, "XACK", jobs, "w", r->entry, NULL)) || done(ask(r, "XDEL", jobs, r->entry, NULL)) ? -1 : 0;
 }
 
-static int redis_take(struct jobstore *base, uint64_t *id, struct stream *body)
+static int redis_take(struct jobstore *base, uint64_t *id, struct stream *body, double seconds)
 {
         struct redis *r = of(base);
-        char jobs[KEY], bodies[KEY], ms[32], text[32];
+        char jobs[KEY], bodies[KEY], ms[32], most[32], text[32];
         redisReply *reply;
         bool found;
         int e;
 
+        snprintf(most, sizeof most, "%d", (int)(seconds * 1000) + 1); /* 0 would be without end */
         snprintf(ms, sizeof ms, "%d", (int)((base->lease > 0 ? base->lease : 10) * 1000));
-        if (make_group(r))
-                return -1;
-        reply = ask(r, "XREADGROUP", "GROUP", "w", jobstore_self(), "COUNT", "1", "STREAMS", key(r, jobs, "jobs"), ">",
-                    NULL);
+        reply = ask(r, "XREADGROUP", "GROUP", "w", jobstore_self(), "COUNT", "1", "BLOCK", most, "STREAMS",
+                    key(r, jobs, "jobs"), ">", NULL);
         found = find_entry(r, reply, id);
-        if (done(reply))
+        e = make_group(r, reply);
+        if (done(reply) || e)
                 return -1;
         if (!found) {
                 reply = ask(r, "XAUTOCLAIM", jobs, "w", jobstore_self(), ms, "0", "COUNT", "1", NULL);
@@ -294,12 +294,23 @@ static int redis_renew(struct jobstore *base, uint64_t id)
 
 static int redis_answer(struct jobstore *base, uint64_t id, const struct stream *body)
 {
+        static const char script[] =
+                "redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[3]) "
+                "redis.call('XACK', KEYS[2], 'w', ARGV[2]) redis.call('XDEL', KEYS[2], ARGV[2]) "
+                "if redis.call('EXISTS', KEYS[3]) == 0 then redis.call('RPUSH', KEYS[3], '') end return 1";
         struct redis *r = of(base);
-        char results[KEY], text[32];
+        char results[KEY], jobs[KEY], wake[KEY], text[32];
 
-        if (done(ask_blob(r, body, "HSETNX", key(r, results, "results"), text_of(id, text), NULL)))
-                return -1;
-        return drop_entry(r);
+        return done(ask_blob(r, body, "EVAL", script, "3", key(r, results, "results"), key(r, jobs, "jobs"),
+                             key(r, wake, "wake"), text_of(id, text), r->entry, NULL));
+}
+
+static int redis_wait(struct jobstore *base, double seconds)
+{
+        char wake[KEY], most[32];
+
+        snprintf(most, sizeof most, "%.3f", seconds > 0.001 ? seconds : 0.001); /* 0 would be without end */
+        return done(ask(of(base), "BLPOP", key(of(base), wake, "wake"), most, NULL));
 }
 
 static int redis_tell(struct jobstore *base, const struct stream *body)
@@ -344,7 +355,7 @@ static const struct jobstore_ops redis_ops = {
         .answer = redis_answer,
         .tell = redis_tell,
         .workers = redis_workers,
-        .wait = jobstore_nap,
+        .wait = redis_wait,
 };
 
 struct jobstore *redis_open(const char *url, struct error *why)

@@ -54,10 +54,10 @@ static bool is_passing(const redisReply *reply)
         return begins(reply, "LOADING") || begins(reply, "TRYAGAIN") || begins(reply, "BUSY ");
 }
 
-/* Errors that say what we want to know: a group of workers that is there, or is not. */
+/* Errors that say what we want to know: a group of workers that is there, is not, or was removed while we waited. */
 static bool is_news(const redisReply *reply)
 {
-        return begins(reply, "BUSYGROUP") || begins(reply, "NOGROUP");
+        return begins(reply, "BUSYGROUP") || begins(reply, "NOGROUP") || begins(reply, "UNBLOCKED");
 }
 
 /* 0, or -1 with a reason; *again: another time it may be possible. */

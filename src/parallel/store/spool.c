@@ -379,12 +379,14 @@ static int take_one(struct spool *s, const char *name, void *arg)
         return read_file(s, s->taken, t->body);
 }
 
-static int spool_take(struct jobstore *base, uint64_t *id, struct stream *body)
+static int spool_take(struct jobstore *base, uint64_t *id, struct stream *body, double seconds)
 {
         struct take t = {0, body};
         int e = each(of(base), "jobs", take_one, &t);
 
         *id = t.id;
+        if (!e)
+                jobstore_wait(base, seconds);
         return e;
 }
 
@@ -396,13 +398,14 @@ static int spool_renew(struct jobstore *base, uint64_t id)
         return 0;
 }
 
+/* It need not be on the disk: an answer that a crash has damaged is noticed (jobstore_unseal), and the job is done again. */
 static int spool_answer(struct jobstore *base, uint64_t id, const struct stream *body)
 {
         struct spool *s = of(base);
         char part[PATH_MAX], path[PATH_MAX];
         int e;
 
-        if (body->failed || write_part(s, body, true, part))
+        if (body->failed || write_part(s, body, false, part))
                 return failed(s, "cannot write a result");
         e = link(part, job_file(s, path, "results", id)) && errno != EEXIST ? failed(s, "cannot write a result") : 0;
         unlink(part);
@@ -463,7 +466,7 @@ static const struct jobstore_ops spool_ops = {
         .answer = spool_answer,
         .tell = spool_tell,
         .workers = spool_workers,
-        .wait = jobstore_nap,
+        .wait = jobstore_wait,
 };
 
 struct jobstore *spool_open(const char *path, struct error *why)

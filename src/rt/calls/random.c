@@ -17,6 +17,7 @@
 #include "rt/real.h"
 #include "rt/sched/path.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/util.h"
 #include "rt/world/modules.h"
 
@@ -48,8 +49,11 @@ uint64_t rt_random_next(void)
         return hash_scatter(hash_scatter(rt_seed() + HASH_GOLDEN * (slot + 1)) + HASH_GOLDEN * ++state.drawn[slot]);
 }
 
+/* Whether the numbers are ours.  The program calls the kernel for them. */
 static bool seeded(void)
 {
+        if (rt_on())
+                speculation_kernel(rt_cur);
         return rt_on() || heap_is_target();
 }
 

@@ -134,6 +134,19 @@ struct module {
         size_t size[2];
 };
 
+static const char *const accepting[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
+static const char *const sending[] = {
+        "pthread_kill", "pthread_sigqueue", "tgkill",    "kill",  "killpg",       "sigqueue",
+        "alarm",        "ualarm",           "setitimer", "pause", "timer_create", "sigsuspend"};
+
+static bool is_one_of(const char *name, const char *const *list, size_t n)
+{
+        for (size_t i = 0; i < n; i++)
+                if (compare(name, list[i]) == 0)
+                        return true;
+        return false;
+}
+
 static void walk(const struct module *m, const ElfW(Rela) * r, size_t n)
 {
         for (; n; n--, r++) {
@@ -147,9 +160,8 @@ static void walk(const struct module *m, const ElfW(Rela) * r, size_t n)
                         continue;
                 value = *(uintptr_t *)slot;
                 name = m->names + m->symbols[sym].st_name;
-                if (compare(name, "sigwait") == 0 || compare(name, "sigwaitinfo") == 0 ||
-                    compare(name, "sigtimedwait") == 0)
-                        rt.accepts_signals = true;
+                rt.accepts_signals |= is_one_of(name, accepting, sizeof accepting / sizeof *accepting);
+                rt.sends_signals |= is_one_of(name, sending, sizeof sending / sizeof *sending);
                 if (value >= code_lo && value < code_hi && !(type == R_X86_64_64 && r->r_addend) && !is_harmless(name))
                         patch(slot, stub_of((void *)value, name), m->relro_lo, m->relro_hi);
         }

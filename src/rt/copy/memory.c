@@ -50,14 +50,10 @@ static int compare(const void *a, const void *b, size_t n, uintptr_t site)
         return (int)x.last[0] - (int)x.last[1];
 }
 
-/* While states are compared: with the caller's registers noted, as the last call of the wrapper. */
-RT_STUB(copy_noted, move_noted, "hidden")
-void *copy_noted(void *dst, const void *src, size_t n) __attribute__((visibility("hidden")));
-void *move_noted(void *dst, const void *src, size_t n) __attribute__((used, visibility("hidden")));
-void *move_noted(void *dst, const void *src, size_t n)
+/* While states are compared: each step of it continues with inputs that are known. */
+static void *move_known(void *dst, const void *src, size_t n, uintptr_t site)
 {
         struct thread *t = rt_cur;
-        uintptr_t site = RT_STUB_SITE();
 
         t->stack.inputs = hash_mix(hash_mix(hash_mix(1, (uintptr_t)dst), (uintptr_t)src), n) | 1;
         move(dst, src, n, site);
@@ -65,31 +61,36 @@ void *move_noted(void *dst, const void *src, size_t n)
         return dst;
 }
 
-RT_EXPORT void *memcpy(void *restrict dst, const void *restrict src, size_t n)
+RT_NOTED(memcpy, 3)
+void *memcpy(void *restrict dst, const void *restrict src, size_t n)
 {
         if (RT_UNLIKELY(cycle_on) && rt_cur)
-                return copy_noted(dst, src, n);
+                return move_known(dst, src, n, RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *memmove(void *dst, const void *src, size_t n)
+RT_NOTED(memmove, 3)
+void *memmove(void *dst, const void *src, size_t n)
 {
         if (RT_UNLIKELY(cycle_on) && rt_cur)
-                return copy_noted(dst, src, n);
+                return move_known(dst, src, n, RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *mempcpy(void *restrict dst, const void *restrict src, size_t n)
+RT_NOTED(mempcpy, 3)
+void *mempcpy(void *restrict dst, const void *restrict src, size_t n)
 {
         return (char *)move(dst, src, n, RT_SITE()) + n;
 }
 
-RT_EXPORT void bcopy(const void *src, void *dst, size_t n)
+RT_NOTED(bcopy, 3)
+void bcopy(const void *src, void *dst, size_t n)
 {
         move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *memccpy(void *restrict dst, const void *restrict src, int c, size_t n)
+RT_NOTED(memccpy, 4)
+void *memccpy(void *restrict dst, const void *restrict src, int c, size_t n)
 {
         struct text x = {.a = src,
                          .dst = dst,
@@ -119,12 +120,14 @@ RT_EXPORT void explicit_bzero(void *dst, size_t n)
         fill(dst, 0, n, RT_SITE());
 }
 
-RT_EXPORT int memcmp(const void *a, const void *b, size_t n)
+RT_NOTED(memcmp, 3)
+int memcmp(const void *a, const void *b, size_t n)
 {
         return compare(a, b, n, RT_SITE());
 }
 
-RT_EXPORT int bcmp(const void *a, const void *b, size_t n)
+RT_NOTED(bcmp, 3)
+int bcmp(const void *a, const void *b, size_t n)
 {
         return compare(a, b, n, RT_SITE());
 }
@@ -137,12 +140,14 @@ static void *find(const void *s, int c, size_t n, uintptr_t site)
         return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
-RT_EXPORT void *memchr(const void *s, int c, size_t n)
+RT_NOTED(memchr, 3)
+void *memchr(const void *s, int c, size_t n)
 {
         return find(s, c, n, RT_SITE());
 }
 
-RT_EXPORT void *rawmemchr(const void *s, int c)
+RT_NOTED(rawmemchr, 2)
+void *rawmemchr(const void *s, int c)
 {
         return find(s, c, SIZE_MAX, RT_SITE());
 }
@@ -156,7 +161,8 @@ static const unsigned char *find_last(const unsigned char *p, unsigned char c, s
 }
 
 /* From the end on, as libc does it. */
-RT_EXPORT void *memrchr(const void *s, int c, size_t n)
+RT_NOTED(memrchr, 3)
+void *memrchr(const void *s, int c, size_t n)
 {
         const unsigned char *p = s, *hit = find_last(p, (unsigned char)c, n);
         size_t from = hit ? (size_t)(hit - p) : 0;
@@ -177,21 +183,24 @@ RT_EXPORT void *memrchr(const void *s, int c, size_t n)
 
 /* Fortified forms: `room` is what the compiler knows about the destination. */
 
-RT_EXPORT void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room)
+RT_NOTED(__memcpy_chk, 4)
+void *__memcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
                 text_overflow(RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *__memmove_chk(void *dst, const void *src, size_t n, size_t room)
+RT_NOTED(__memmove_chk, 4)
+void *__memmove_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
                 text_overflow(RT_SITE());
         return move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *__mempcpy_chk(void *dst, const void *src, size_t n, size_t room)
+RT_NOTED(__mempcpy_chk, 4)
+void *__mempcpy_chk(void *dst, const void *src, size_t n, size_t room)
 {
         if (n > room)
                 text_overflow(RT_SITE());
@@ -214,12 +223,14 @@ RT_EXPORT void __explicit_bzero_chk(void *dst, size_t n, size_t room)
 
 /* What newer compilers call instead in instrumented code. */
 
-RT_EXPORT void *__tsan_memcpy(void *dst, const void *src, size_t n)
+RT_NOTED(__tsan_memcpy, 3)
+void *__tsan_memcpy(void *dst, const void *src, size_t n)
 {
         return move(dst, src, n, RT_SITE());
 }
 
-RT_EXPORT void *__tsan_memmove(void *dst, const void *src, size_t n)
+RT_NOTED(__tsan_memmove, 3)
+void *__tsan_memmove(void *dst, const void *src, size_t n)
 {
         return move(dst, src, n, RT_SITE());
 }

@@ -129,52 +129,62 @@ static char *duplicate(const char *s, size_t max, uintptr_t site)
 
 /* The exported names. */
 
-RT_EXPORT int strcmp(const char *a, const char *b)
+RT_NOTED(strcmp, 2)
+int strcmp(const char *a, const char *b)
 {
         return compare(a, b, SIZE_MAX, false, RT_SITE());
 }
 
-RT_EXPORT int strncmp(const char *a, const char *b, size_t n)
+RT_NOTED(strncmp, 3)
+int strncmp(const char *a, const char *b, size_t n)
 {
         return compare(a, b, n, false, RT_SITE());
 }
 
-RT_EXPORT int strcasecmp(const char *a, const char *b)
+RT_NOTED(strcasecmp, 2)
+int strcasecmp(const char *a, const char *b)
 {
         return compare(a, b, SIZE_MAX, true, RT_SITE());
 }
 
-RT_EXPORT int strncasecmp(const char *a, const char *b, size_t n)
+RT_NOTED(strncasecmp, 3)
+int strncasecmp(const char *a, const char *b, size_t n)
 {
         return compare(a, b, n, true, RT_SITE());
 }
 
-RT_EXPORT char *strchrnul(const char *s, int c)
+RT_NOTED(strchrnul, 2)
+char *strchrnul(const char *s, int c)
 {
         return find(s, c, true, RT_SITE());
 }
 
-RT_EXPORT char *strchr(const char *s, int c)
+RT_NOTED(strchr, 2)
+char *strchr(const char *s, int c)
 {
         return find(s, c, false, RT_SITE());
 }
 
-RT_EXPORT char *index(const char *s, int c)
+RT_NOTED(index, 2)
+char *index(const char *s, int c)
 {
         return find(s, c, false, RT_SITE());
 }
 
-RT_EXPORT char *strrchr(const char *s, int c)
+RT_NOTED(strrchr, 2)
+char *strrchr(const char *s, int c)
 {
         return find_last(s, (unsigned char)c, RT_SITE());
 }
 
-RT_EXPORT char *rindex(const char *s, int c)
+RT_NOTED(rindex, 2)
+char *rindex(const char *s, int c)
 {
         return find_last(s, (unsigned char)c, RT_SITE());
 }
 
-RT_EXPORT char *strstr(const char *s, const char *needle)
+RT_NOTED(strstr, 2)
+char *strstr(const char *s, const char *needle)
 {
         struct text x = {.a = s, .b = needle, .max = SIZE_MAX, .unit = 1, .site = RT_SITE()};
         size_t at = text_run(&x, work_search);
@@ -184,21 +194,24 @@ RT_EXPORT char *strstr(const char *s, const char *needle)
         return at == SIZE_MAX ? NULL : (char *)(uintptr_t)s + at;
 }
 
-RT_EXPORT size_t strspn(const char *s, const char *accept)
+RT_NOTED(strspn, 2)
+size_t strspn(const char *s, const char *accept)
 {
         bool ended;
 
         return span(s, accept, true, &ended, RT_SITE());
 }
 
-RT_EXPORT size_t strcspn(const char *s, const char *reject)
+RT_NOTED(strcspn, 2)
+size_t strcspn(const char *s, const char *reject)
 {
         bool ended;
 
         return span(s, reject, false, &ended, RT_SITE());
 }
 
-RT_EXPORT char *strpbrk(const char *s, const char *accept)
+RT_NOTED(strpbrk, 2)
+char *strpbrk(const char *s, const char *accept)
 {
         bool ended;
         size_t at = span(s, accept, false, &ended, RT_SITE());
@@ -207,22 +220,26 @@ RT_EXPORT char *strpbrk(const char *s, const char *accept)
 }
 
 /* The names with underscores are what old headers make of strdup. */
-RT_EXPORT char *strdup(const char *s)
+RT_NOTED(strdup, 1)
+char *strdup(const char *s)
 {
         return duplicate(s, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT char *__strdup(const char *s)
+RT_NOTED(__strdup, 1)
+char *__strdup(const char *s)
 {
         return duplicate(s, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT char *strndup(const char *s, size_t n)
+RT_NOTED(strndup, 2)
+char *strndup(const char *s, size_t n)
 {
         return duplicate(s, n, RT_SITE());
 }
 
-RT_EXPORT char *__strndup(const char *s, size_t n)
+RT_NOTED(__strndup, 2)
+char *__strndup(const char *s, size_t n)
 {
         return duplicate(s, n, RT_SITE());
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rt/arch/x86_64/stub.h"
 #include "rt/copy/text.h"
 #include "rt/copy/work.h"
 #include "rt/rt.h"
@@ -77,76 +78,90 @@ static CHAR *append(CHAR *dst, const CHAR *src, size_t max, size_t room, uintptr
         return dst;
 }
 
-RT_EXPORT size_t NAME(len)(const CHAR *s)
+RT_NOTED(NAME(len), 1)
+size_t NAME(len)(const CHAR *s)
 {
         return length(s, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT size_t NAME(nlen)(const CHAR *s, size_t max)
+RT_NOTED(NAME(nlen), 2)
+size_t NAME(nlen)(const CHAR *s, size_t max)
 {
         return length(s, max, RT_SITE());
 }
 
-RT_EXPORT CHAR *NAME(cpy)(CHAR *restrict dst, const CHAR *restrict src)
+RT_NOTED(NAME(cpy), 2)
+CHAR *NAME(cpy)(CHAR *restrict dst, const CHAR *restrict src)
 {
         copy(dst, src, SIZE_MAX, RT_SITE());
         return dst;
 }
 
-RT_EXPORT CHAR *END_NAME(cpy)(CHAR *restrict dst, const CHAR *restrict src)
+RT_NOTED(END_NAME(cpy), 2)
+CHAR *END_NAME(cpy)(CHAR *restrict dst, const CHAR *restrict src)
 {
         return copy(dst, src, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT CHAR *NAME(ncpy)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
+RT_NOTED(NAME(ncpy), 3)
+CHAR *NAME(ncpy)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
 {
         copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
         return dst;
 }
 
-RT_EXPORT CHAR *END_NAME(ncpy)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
+RT_NOTED(END_NAME(ncpy), 3)
+CHAR *END_NAME(ncpy)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
 {
         return copy_padded(dst, src, n, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT CHAR *NAME(cat)(CHAR *restrict dst, const CHAR *restrict src)
+RT_NOTED(NAME(cat), 2)
+CHAR *NAME(cat)(CHAR *restrict dst, const CHAR *restrict src)
 {
         return append(dst, src, SIZE_MAX, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT CHAR *NAME(ncat)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
+RT_NOTED(NAME(ncat), 3)
+CHAR *NAME(ncat)(CHAR *restrict dst, const CHAR *restrict src, size_t n)
 {
         return append(dst, src, n, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT CHAR *CHECKED(NAME(cpy))(CHAR *dst, const CHAR *src, size_t room)
+RT_NOTED(CHECKED(NAME(cpy)), 3)
+CHAR *CHECKED(NAME(cpy))(CHAR *dst, const CHAR *src, size_t room)
 {
         copy(dst, src, room, RT_SITE());
         return dst;
 }
 
-RT_EXPORT CHAR *CHECKED(END_NAME(cpy))(CHAR *dst, const CHAR *src, size_t room)
+RT_NOTED(CHECKED(END_NAME(cpy)), 3)
+CHAR *CHECKED(END_NAME(cpy))(CHAR *dst, const CHAR *src, size_t room)
 {
         return copy(dst, src, room, RT_SITE());
 }
 
-RT_EXPORT CHAR *CHECKED(NAME(ncpy))(CHAR *dst, const CHAR *src, size_t n, size_t room)
+RT_NOTED(CHECKED(NAME(ncpy)), 4)
+CHAR *CHECKED(NAME(ncpy))(CHAR *dst, const CHAR *src, size_t n, size_t room)
 {
         copy_padded(dst, src, n, room, RT_SITE());
         return dst;
 }
 
-RT_EXPORT CHAR *CHECKED(END_NAME(ncpy))(CHAR *dst, const CHAR *src, size_t n, size_t room)
+RT_NOTED(CHECKED(END_NAME(ncpy)), 4)
+CHAR *CHECKED(END_NAME(ncpy))(CHAR *dst, const CHAR *src, size_t n, size_t room)
 {
         return copy_padded(dst, src, n, room, RT_SITE());
 }
 
-RT_EXPORT CHAR *CHECKED(NAME(cat))(CHAR *dst, const CHAR *src, size_t room)
+RT_NOTED(CHECKED(NAME(cat)), 3)
+CHAR *CHECKED(NAME(cat))(CHAR *dst, const CHAR *src, size_t room)
 {
         return append(dst, src, SIZE_MAX, room, RT_SITE());
 }
 
-RT_EXPORT CHAR *CHECKED(NAME(ncat))(CHAR *dst, const CHAR *src, size_t n, size_t room)
+RT_NOTED(CHECKED(NAME(ncat)), 4)
+CHAR *CHECKED(NAME(ncat))(CHAR *dst, const CHAR *src, size_t n, size_t room)
 {
         return append(dst, src, n, room, RT_SITE());
 }

@@ -55,47 +55,56 @@ static wchar_t *fill(wchar_t *dst, wchar_t c, size_t n, size_t room, uintptr_t s
         return dst;
 }
 
-RT_EXPORT int wcscmp(const wchar_t *a, const wchar_t *b)
+RT_NOTED(wcscmp, 2)
+int wcscmp(const wchar_t *a, const wchar_t *b)
 {
         return compare(a, b, SIZE_MAX, false, RT_SITE());
 }
 
-RT_EXPORT int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n)
+RT_NOTED(wcsncmp, 3)
+int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n)
 {
         return compare(a, b, n, false, RT_SITE());
 }
 
-RT_EXPORT int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
+RT_NOTED(wmemcmp, 3)
+int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n)
 {
         return compare(a, b, n, true, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wcschr(const wchar_t *s, wchar_t c)
+RT_NOTED(wcschr, 2)
+wchar_t *wcschr(const wchar_t *s, wchar_t c)
 {
         return find(s, c, SIZE_MAX, false, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n)
+RT_NOTED(wmemchr, 3)
+wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n)
 {
         return find(s, c, n, true, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wcsrchr(const wchar_t *s, wchar_t c)
+RT_NOTED(wcsrchr, 2)
+wchar_t *wcsrchr(const wchar_t *s, wchar_t c)
 {
         return find_last(s, (uint32_t)c, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wmemcpy(wchar_t *restrict dst, const wchar_t *restrict src, size_t n)
+RT_NOTED(wmemcpy, 3)
+wchar_t *wmemcpy(wchar_t *restrict dst, const wchar_t *restrict src, size_t n)
 {
         return move(dst, src, n, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wmempcpy(wchar_t *restrict dst, const wchar_t *restrict src, size_t n)
+RT_NOTED(wmempcpy, 3)
+wchar_t *wmempcpy(wchar_t *restrict dst, const wchar_t *restrict src, size_t n)
 {
         return move(dst, src, n, SIZE_MAX, RT_SITE()) + n;
 }
 
-RT_EXPORT wchar_t *wmemmove(wchar_t *dst, const wchar_t *src, size_t n)
+RT_NOTED(wmemmove, 3)
+wchar_t *wmemmove(wchar_t *dst, const wchar_t *src, size_t n)
 {
         return move(dst, src, n, SIZE_MAX, RT_SITE());
 }
@@ -105,7 +114,8 @@ RT_EXPORT wchar_t *wmemset(wchar_t *dst, wchar_t c, size_t n)
         return fill(dst, c, n, SIZE_MAX, RT_SITE());
 }
 
-RT_EXPORT wchar_t *wcsdup(const wchar_t *s)
+RT_NOTED(wcsdup, 1)
+wchar_t *wcsdup(const wchar_t *s)
 {
         size_t n = (length(s, SIZE_MAX, RT_SITE()) + 1) * UNIT;
         wchar_t *p = heap_is_target() ? heap_alloc(0, n, HEAP_MALLOC, RT_SITE()) : malloc(n);
@@ -115,17 +125,20 @@ RT_EXPORT wchar_t *wcsdup(const wchar_t *s)
         return p;
 }
 
-RT_EXPORT wchar_t *__wmemcpy_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
+RT_NOTED(__wmemcpy_chk, 4)
+wchar_t *__wmemcpy_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
 {
         return move(dst, src, n, room, RT_SITE());
 }
 
-RT_EXPORT wchar_t *__wmemmove_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
+RT_NOTED(__wmemmove_chk, 4)
+wchar_t *__wmemmove_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
 {
         return move(dst, src, n, room, RT_SITE());
 }
 
-RT_EXPORT wchar_t *__wmempcpy_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
+RT_NOTED(__wmempcpy_chk, 4)
+wchar_t *__wmempcpy_chk(wchar_t *dst, const wchar_t *src, size_t n, size_t room)
 {
         return move(dst, src, n, room, RT_SITE()) + n;
 }

@@ -19,6 +19,7 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/io/signal_object.h"
+#include "rt/io/socket.h"
 
 struct made { /* a pair, or an eventfd, that was there at the snapshot */
         uint8_t kind;
@@ -45,7 +46,7 @@ struct object *channel_object(uint64_t channel)
         return object_get((const void *)channel, OP_OBJ_CHANNEL);
 }
 
-static void set_end(int fd, struct channel_end e)
+void channel_put(int fd, struct channel_end e)
 {
         if (fd < 0 || fd >= CHANNEL_MAX_FD)
                 rt_refuse("pipes with descriptors above 1023");
@@ -62,7 +63,7 @@ static short ready(int fd, short events)
         return p.revents;
 }
 
-static void look(uint64_t channel)
+void channel_look(uint64_t channel)
 {
         struct object *o = channel_object(channel);
         bool readable = true, writable = true;
@@ -70,13 +71,17 @@ static void look(uint64_t channel)
         for (int fd = 0; fd < n_ends; fd++) {
                 if (ends[fd].kind && ends[fd].in == channel)
                         readable = ready(fd, POLLIN) != 0;
-                if (ends[fd].kind && ends[fd].out == channel)
+                if (ends[fd].kind && ends[fd].out == channel) {
                         writable = ready(fd, POLLOUT) != 0;
+                        readable = readable && (ends[fd].in == channel || socket_is_ready(channel));
+                }
         }
+        if (socket_is_full(channel))
+                writable = false;
         o->state = (readable ? OP_CHANNEL_READABLE : 0) | (writable ? OP_CHANNEL_WRITABLE : 0);
 }
 
-static uint64_t new_channel(void)
+uint64_t channel_new(void)
 {
         struct thread *t = rt_cur;
 
@@ -87,7 +92,7 @@ static uint64_t new_channel(void)
 
 void channel_made(enum channel_kind kind, int a, int b, int flags)
 {
-        struct channel_end first = {.kind = (uint8_t)kind, .in = new_channel()}, second = {.kind = (uint8_t)kind};
+        struct channel_end first = {.kind = (uint8_t)kind, .in = channel_new()}, second = {.kind = (uint8_t)kind};
 
         if (kind == CHANNEL_PIPE) {
                 second.out = first.in;
@@ -96,16 +101,16 @@ void channel_made(enum channel_kind kind, int a, int b, int flags)
                 first.packets = true;
                 first.semaphore = (flags & 1) != 0;
         } else {
-                first.out = second.in = new_channel();
+                first.out = second.in = channel_new();
                 second.out = first.in;
                 first.packets = second.packets = (flags & 0xf) != SOCK_STREAM;
         }
-        set_end(a, first);
+        channel_put(a, first);
         if (kind != CHANNEL_EVENT)
-                set_end(b, second);
-        look(first.in);
+                channel_put(b, second);
+        channel_look(first.in);
         if (first.out && first.out != first.in)
-                look(first.out);
+                channel_look(first.out);
 }
 
 void channel_duplicated(int from, int to)
@@ -113,7 +118,7 @@ void channel_duplicated(int from, int to)
         const struct channel_end *e = channel_at(from);
 
         if (e)
-                set_end(to, *e);
+                channel_put(to, *e);
 }
 
 static void lose(const struct channel_end *e)
@@ -149,9 +154,9 @@ void channel_closed(int fd)
         lose(&e);
         ends[fd].kind = CHANNEL_NONE;
         if (e.in)
-                look(e.in);
+                channel_look(e.in);
         if (e.out)
-                look(e.out);
+                channel_look(e.out);
 }
 
 static bool watches(const struct thread *w, uint64_t channel)
@@ -172,7 +177,7 @@ void channel_used(struct thread *t, enum arrival how, uint64_t channel)
 {
         struct object *o = channel_object(channel);
 
-        look(channel);
+        channel_look(channel);
         if (o->vtime > t->clock.vtime)
                 t->clock.vtime = o->vtime;
         o->vtime = t->clock.vtime;
@@ -260,6 +265,8 @@ static void make_again(const struct made *m, int pair[2])
 
         if (m->kind == CHANNEL_PIPE)
                 rt_syscall6(SYS_pipe2, (long)fd, 0, 0, 0, 0, 0);
+        else if (m->kind == CHANNEL_LISTENER)
+                fd[0] = socket_again(m->in);
         else if (m->kind == CHANNEL_SOCKETS)
                 rt_syscall6(SYS_socketpair, AF_UNIX, m->type, 0, (long)fd, 0, 0);
         else
@@ -301,6 +308,10 @@ static void empty(const struct made *m)
 
                 if (!e->kind || !e->in || (e->in != m->in && e->in != m->out))
                         continue;
+                if (m->kind == CHANNEL_LISTENER) {
+                        socket_drain(fd);
+                        return;
+                }
                 drain(fd, m->kind == CHANNEL_EVENT);
                 if (m->kind == CHANNEL_EVENT) {
                         fill_event(fd, m->value);
@@ -313,6 +324,7 @@ bool channel_restore(bool all)
 {
         bool any = false;
 
+        socket_restore();
         for (uint32_t i = 0; i < n_made; i++) {
                 if (made[i].lost || all) {
                         remake(&made[i]);

@@ -25,7 +25,7 @@ struct channel_end {
         bool semaphore;   /* an eventfd that is read one by one */
 };
 
-enum channel_kind { CHANNEL_NONE, CHANNEL_PIPE, CHANNEL_SOCKETS, CHANNEL_EVENT };
+enum channel_kind { CHANNEL_NONE, CHANNEL_PIPE, CHANNEL_SOCKETS, CHANNEL_EVENT, CHANNEL_LISTENER };
 
 #pragma GCC visibility push(hidden)
 
@@ -36,6 +36,12 @@ const struct channel_end *channel_at(int fd);
 void channel_made(enum channel_kind kind, int a, int b, int flags);
 void channel_duplicated(int from, int to);
 void channel_closed(int fd);
+
+/* A channel for a socket, and its place. */
+uint64_t channel_new(void);
+void channel_put(int fd, struct channel_end e);
+/* Its state is checked again. */
+void channel_look(uint64_t channel);
 
 /* Its ends were changed in a way that only making it again undoes. */
 void channel_changed(int fd);

@@ -6,7 +6,7 @@
  * What is read and written is not a change that is seen; so offsets are put back every time, for the few descriptors
  * that have one, and pipes are emptied and filled again.
  *
- * Not covered: the contents of files, and of sockets that do not come from socketpair.
+ * Not covered: the contents of files, and of sockets that are connected to other processes.
  */
 #include "rt/io/descriptor.h"
 
@@ -22,6 +22,7 @@
 #include "rt/util.h"
 #include "rt/io/channel.h"
 #include "rt/io/instances.h"
+#include "rt/io/socket.h"
 
 #define MAX_SAVED   1024
 #define MAX_TOUCHED 256
@@ -216,6 +217,8 @@ const char *descriptor_save(bool backups)
                 if (!channel_at(saved[i].fd))
                         saved[i].backup = descriptor_keep(saved[i].fd);
         channel_save();
+        if (!why)
+                why = socket_save();
         epoll_save();
         return why;
 }

@@ -14,11 +14,13 @@
 #include "rt/io/instances.h"
 #include "rt/io/poll.h"
 #include "rt/io/polled.h"
+#include "rt/io/socket.h"
 #include "rt/loops/spin.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/operation.h"
 #include "rt/thread/cancel.h"
+#include "rt/signal/mask_calls.h"
 #include "rt/threads.h"
 #include "rt/trace/log.h"
 
@@ -79,8 +81,17 @@ RT_EXPORT int epoll_wait(int fd, struct epoll_event *events, int max, int timeou
 RT_EXPORT int epoll_pwait(int fd, struct epoll_event *events, int max, int timeout, const sigset_t *mask)
 {
         struct epoll_call c = {fd, max, events};
+        sigset_t old;
+        bool lent;
+        int r;
 
-        return rt_cur ? epoll_at(&c, timeout, RT_SITE()) : RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
+        if (!rt_cur)
+                return RT_REAL(epoll_pwait)(fd, events, max, timeout, mask);
+        lent = mask_lend(mask, &old, RT_SITE());
+        r = epoll_at(&c, timeout, RT_SITE());
+        if (lent)
+                mask_take_back(&old, RT_SITE());
+        return r;
 }
 
 static const struct effect takes_number[] = {{.state = STATE_DESCRIPTORS, .mode = WIRE_MODE_WRITE},
@@ -123,6 +134,8 @@ RT_EXPORT int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
         r = RT_REAL(epoll_ctl)(epfd, op, fd, event);
         if (r == 0 && op != EPOLL_CTL_DEL && event && (event->events & (EPOLLONESHOT | EPOLLET)))
                 takes_events = true;
+        if (r == 0 && socket_at(fd))
+                socket_at(fd)->watched = true;
         if (r == 0 && !rt.live)
                 epoll_watched(epfd, op, fd, event);
         channel_used(t, how, EPOLLS);

@@ -20,6 +20,7 @@
 #include "rt/sched/arrival.h"
 #include "rt/io/channel.h"
 #include "rt/io/pipe.h"
+#include "rt/io/socket.h"
 
 /* Numbers are taken: one or two, and for a duplicate another is looked up. */
 static enum arrival take(unsigned n, int from, uintptr_t site)
@@ -84,6 +85,7 @@ static int duplicated(int from, int to)
 {
         if (to >= 0 && to != from && rt_cur) {
                 channel_duplicated(from, to);
+                socket_duplicated(from, to);
                 effect_duplicated(from, to);
         }
         return to;

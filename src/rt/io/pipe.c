@@ -41,6 +41,9 @@
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
 #include "rt/io/instances.h"
+#include "rt/io/socket.h"
+#include "rt/io/socket_end.h"
+#include "rt/signal/delivery.h"
 #include "rt/world/own_signals.h"
 
 #define CHUNK 4096u /* fits wherever there is room at all */
@@ -51,6 +54,7 @@ struct io {
         bool out, try;
         const void *buf; /* NULL: see vec */
         size_t size;
+        bool quiet;              /* without a reader there is an error, and no signal */
         bool held;               /* fd is a reference of ours */
         const struct iovec *vec; /* pieces of the buffer */
         size_t n_vec;
@@ -131,30 +135,36 @@ static void look_up(int fd, bool out, uintptr_t site)
 }
 
 /* A call that waits keeps the open file, even if the number is closed or given to another meanwhile. */
-static void hold(struct io *io)
+bool channel_hold(int *fd)
 {
         int copy;
 
-        if (!rt.live || !effect_is_shared(effect_descriptor(io->fd)))
-                return;
-        copy = (int)rt_syscall6(SYS_fcntl, io->fd, F_DUPFD_CLOEXEC, CHANNEL_MAX_FD / 2, 0, 0, 0);
+        if (!rt.live || !effect_is_shared(effect_descriptor(*fd)))
+                return false;
+        copy = (int)rt_syscall6(SYS_fcntl, *fd, F_DUPFD_CLOEXEC, CHANNEL_MAX_FD / 2, 0, 0, 0);
         if (copy < 0)
-                return;
+                return false;
         descriptor_opened(copy);
-        channel_duplicated(io->fd, copy);
-        io->fd = copy;
-        io->held = true;
+        channel_duplicated(*fd, copy);
+        socket_duplicated(*fd, copy);
+        *fd = copy;
+        return true;
+}
+
+void channel_let_go(int fd)
+{
+        int error = errno;
+
+        rt_syscall6(SYS_close, fd, 0, 0, 0, 0, 0);
+        channel_closed(fd);
+        socket_closed(fd, ARRIVE_INNER);
+        errno = error;
 }
 
 static void let_go(const struct io *io)
 {
-        int error = errno;
-
-        if (!io->held)
-                return;
-        rt_syscall6(SYS_close, io->fd, 0, 0, 0, 0, 0);
-        channel_closed(io->fd);
-        errno = error;
+        if (io->held)
+                channel_let_go(io->fd);
 }
 
 static bool find(struct io *io, int fd, bool out, bool try, uintptr_t site)
@@ -169,7 +179,7 @@ static bool find(struct io *io, int fd, bool out, bool try, uintptr_t site)
         io->channel = e ? out ? e->out : e->in : 0;
         io->try = try || (e && (rt_syscall6(SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK));
         if (io->channel)
-                hold(io);
+                io->held = channel_hold(&io->fd);
         return io->channel != 0;
 }
 
@@ -180,7 +190,18 @@ static enum arrival begin(struct thread *t, const struct io *io, uintptr_t site)
         t->turn.also_shared = false;
         if (rt.live)
                 each_piece(t, io, io->buf ? io->size : SIZE_MAX, touch_piece);
+        delivery_begin(t, INTERRUPTS_RESTARTS, false);
         return cancel_arrive(t, op, io->channel, 8, channel_object(io->channel), site);
+}
+
+/* Did a signal interrupt the call while it had to wait? */
+static bool interrupted(struct thread *t, enum arrival how)
+{
+        if (!delivery_interrupted(t))
+                return false;
+        cancel_passed(t, how);
+        errno = EINTR;
+        return true;
 }
 
 static void finish(struct thread *t, enum arrival how, const struct io *io, ssize_t r)
@@ -198,6 +219,8 @@ static void finish(struct thread *t, enum arrival how, const struct io *io, ssiz
         cancel_passed(t, how);
         if (r > 0)
                 each_piece(t, io, (size_t)r, how == ARRIVE_PRIVATE ? check_piece : log_piece);
+        if (io->out && r > 0)
+                socket_written(t, how, io->channel);
         channel_used(t, how, io->channel);
         errno = error;
 }
@@ -208,6 +231,8 @@ static void check_reader(const struct io *io, uintptr_t site)
         struct pollfd p = {.fd = io->fd, .events = POLLOUT};
         struct signal_action a = {0};
 
+        if (io->quiet)
+                return;
         rt_syscall6(SYS_poll, (long)&p, 1, 0, 0, 0, 0);
         if (!(p.revents & (POLLERR | POLLHUP)))
                 return;
@@ -236,6 +261,10 @@ static ssize_t write_parts(struct thread *t, struct io *io, const char *from, si
                 io->buf = from + done;
                 io->size = n - done;
                 how = begin(t, io, site);
+                if (interrupted(t, how)) {
+                        r = -1;
+                        break;
+                }
                 check_reader(io, site);
                 do {
                         size_t part = whole || n - done < CHUNK ? n - done : CHUNK;
@@ -263,8 +292,11 @@ ssize_t channel_read(int fd, void *p, size_t n)
                 return r;
         }
         how = begin(t, &io, site);
-        r = RT_REAL(read)(io.fd, p, n);
-        finish(t, how, &io, r);
+        r = -1;
+        if (!interrupted(t, how)) {
+                r = RT_REAL(read)(io.fd, p, n);
+                finish(t, how, &io, r);
+        }
         let_go(&io);
         return r;
 }
@@ -305,6 +337,10 @@ ssize_t channel_write(int fd, const void *p, size_t n)
                 fd = io.fd;                                                \
                 call_in(io.vec, io.n_vec * sizeof *io.vec, RT_SITE());     \
                 how = begin(rt_cur, &io, RT_SITE());                       \
+                if (interrupted(rt_cur, how)) {                            \
+                        let_go(&io);                                       \
+                        return -1;                                         \
+                }                                                          \
                 if (out)                                                   \
                         check_reader(&io, RT_SITE());                      \
                 r = RT_REAL(name) args;                                    \
@@ -319,20 +355,21 @@ TRANSFER(ssize_t, writev, (int fd, const struct iovec *v, int n), (fd, v, n), ((
 TRANSFER(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
          ((uint64_t)fd, POINTER(p), n, (uint64_t)flags), false, flags &MSG_DONTWAIT, .buf = p, .size = n)
 TRANSFER(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags),
-         ((uint64_t)fd, POINTER(p), n, (uint64_t)flags), true, flags &MSG_DONTWAIT, .buf = p, .size = n)
+         ((uint64_t)fd, POINTER(p), n, (uint64_t)flags), true, flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL,
+         .buf = p, .size = n)
 TRANSFER(ssize_t, recvfrom, (int fd, void *p, size_t n, int flags, struct sockaddr *from, socklen_t *length),
          (fd, p, n, flags, from, length),
          ((uint64_t)fd, POINTER(p), n, (uint64_t)flags, POINTER(from), POINTER(length)), false, flags &MSG_DONTWAIT,
          .buf = p, .size = n, .also = {length}, .also_size = {from ? sizeof *length : 0})
 TRANSFER(ssize_t, sendto, (int fd, const void *p, size_t n, int flags, const struct sockaddr *to, socklen_t length),
          (fd, p, n, flags, to, length), ((uint64_t)fd, POINTER(p), n, (uint64_t)flags, POINTER(to), length), true,
-         flags &MSG_DONTWAIT, .buf = p, .size = n)
+         flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL, .buf = p, .size = n)
 TRANSFER(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags),
          ((uint64_t)fd, POINTER(m), (uint64_t)flags), false, flags &MSG_DONTWAIT, .vec = m->msg_iov,
          .n_vec = m->msg_iovlen, .also = {m, m->msg_control}, .also_size = {sizeof *m, m->msg_controllen})
 TRANSFER(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags), (fd, m, flags),
-         ((uint64_t)fd, POINTER(m), (uint64_t)flags), true, flags &MSG_DONTWAIT, .vec = m->msg_iov,
-         .n_vec = m->msg_iovlen)
+         ((uint64_t)fd, POINTER(m), (uint64_t)flags), true, flags &MSG_DONTWAIT, .quiet = flags & MSG_NOSIGNAL,
+         .vec = m->msg_iov, .n_vec = m->msg_iovlen)
 
 /* libc's names for a read and a write of eight bytes; they answer 0. */
 
@@ -345,6 +382,10 @@ RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
         if (!find(&io, fd, false, false, RT_SITE()))
                 return RT_REAL(eventfd_read)(fd, value);
         how = begin(rt_cur, &io, RT_SITE());
+        if (interrupted(rt_cur, how)) {
+                let_go(&io);
+                return -1;
+        }
         r = RT_REAL(eventfd_read)(io.fd, value);
         finish(rt_cur, how, &io, r < 0 ? r : (ssize_t)sizeof *value);
         let_go(&io);
@@ -352,139 +393,3 @@ RT_EXPORT int eventfd_read(int fd, eventfd_t *value)
 }
 
 TRANSFER(int, eventfd_write, (int fd, eventfd_t value), (fd, value), ((uint64_t)fd, value), true, false, .buf = NULL)
-
-/* Closing an end may be what the other side waits for. */
-
-/* The channels of what is at fd; 0: there is none, or only one. */
-static void ends_at(int fd, uint64_t end[2])
-{
-        const struct channel_end *e = channel_at(fd);
-
-        end[0] = e ? e->in ? e->in : e->out : 0;
-        end[1] = e && e->in && e->out != e->in ? e->out : 0;
-}
-
-/* fd is closed, or its ends are changed, in one transition that has these effects, too.  The first is that on the number,
- * and comes first where others use it: then what is there is known only when the turn has come. */
-static void ends_use(int fd, uint32_t op, const struct effect *e, unsigned n, uintptr_t site)
-{
-        struct thread *t = rt_cur;
-        bool number = effect_touch(t, e, n) && effect_is_shared(e->state);
-        uint64_t end[2];
-        enum arrival how;
-
-        ends_at(fd, end);
-        if (number || !end[0]) {
-                how = effect_perform(e, n, site);
-                ends_at(fd, end);
-                for (int i = 0; i < 2 && end[i] && how != ARRIVE_PRIVATE; i++) {
-                        shadow_touch(t, end[i], 8);
-                        op_also(t, how, op, end[i], 8, WIRE_MODE_WRITE, channel_object(end[i])->state);
-                }
-        } else {
-                bool other = rt.live && end[1] && shadow_touch(t, end[1], 8); /* both are touched */
-
-                t->turn.also_shared = (rt.live && effect_touch(t, e, n)) || other;
-                how = op_arrive(t, op, end[0], 8, channel_object(end[0]), site);
-                t->turn.also_shared = false;
-                op_log(t, how, WIRE_MODE_WRITE, channel_object(end[0])->state);
-                if (end[1])
-                        op_also(t, how, op, end[1], 8, WIRE_MODE_WRITE, channel_object(end[1])->state);
-                effect_log(t, how, e, n);
-        }
-        t->channel.closing_how = (uint8_t)how;
-}
-
-/* It is done: others see it. */
-static void ends_used(const struct channel_end *was)
-{
-        enum arrival how = (enum arrival)rt_cur->channel.closing_how;
-
-        if (was->in)
-                channel_used(rt_cur, how, was->in);
-        if (was->out && was->out != was->in)
-                channel_used(rt_cur, how, was->out);
-}
-
-/* `from`: another that is put there, -1: none; contents: the effect of flushing a stream, NULL: none. */
-static int close_with(int fd, int from, const struct effect *contents, int (*deed)(void *), void *arg, uintptr_t site)
-{
-        struct effect e[3] = {EFFECT_CHANGE(effect_descriptor(fd)), EFFECT_ADD(STATE_DESCRIPTORS)};
-        struct channel_end was = {0};
-        int r;
-
-        if (rt_cur && fd >= 0) {
-                e[2] = contents ? *contents : EFFECT_USE(effect_descriptor(from));
-                ends_use(fd, OP_CHANNEL_CLOSE, e, from < 0 && !contents ? 2 : 3, site);
-                if (channel_at(fd))
-                        was = *channel_at(fd);
-                effect_duplicated(fd, fd);
-        }
-        r = deed(arg);
-        if (rt_cur && fd >= 0)
-                epoll_closed(fd);
-        if (was.kind) {
-                channel_closed(fd);
-                ends_used(&was);
-        }
-        return r;
-}
-
-static int deed_close(void *arg)
-{
-        return RT_REAL(close)(*(int *)arg);
-}
-
-static int deed_fclose(void *arg)
-{
-        return RT_REAL(fclose)(arg);
-}
-
-RT_EXPORT int close(int fd)
-{
-        cancel_point(RT_SITE());
-        return close_with(fd, -1, NULL, deed_close, &fd, RT_SITE());
-}
-
-RT_EXPORT int fclose(FILE *f)
-{
-        struct effect contents;
-        bool flushes = false;
-
-        if (rt_cur) {
-                stream_use(rt_cur, f, true, RT_SITE());
-                flushes = rt.live && stream_contents(f, true, &contents) && contents.mode != WIRE_MODE_READ;
-        }
-        return close_with(rt_cur ? fileno(f) : -1, -1, flushes ? &contents : NULL, deed_fclose, f, RT_SITE());
-}
-
-RT_EXPORT int shutdown(int fd, int how)
-{
-        const struct effect use = EFFECT_USE(effect_descriptor(fd));
-        struct channel_end was = {0};
-        int r;
-
-        if (rt_cur && channel_at(fd)) {
-                ends_use(fd, OP_CHANNEL_CLOSE, &use, 1, RT_SITE());
-                if (channel_at(fd))
-                        was = *channel_at(fd);
-                channel_changed(fd);
-        } else if (fd >= 0) {
-                effect_change_file(fd, RT_SITE());
-        }
-        r = RT_REAL(shutdown)(fd, how);
-        if (was.kind)
-                ends_used(&was);
-        return r;
-}
-
-static int deed_nothing(void *arg)
-{
-        (void)arg;
-        return 0;
-}
-
-void channel_replace(int fd, int from, uintptr_t site)
-{
-        close_with(fd, from, NULL, deed_nothing, NULL, site);
-}

@@ -31,6 +31,8 @@
 #include "rt/util.h"
 #include "rt/io/channel.h"
 #include "rt/world/clock.h"
+#include "rt/signal/delivery.h"
+#include "rt/signal/mask_calls.h"
 #include "rt/io/polled.h"
 
 struct tally {
@@ -83,7 +85,15 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         polled_each(q->fds, q->n, touch, &y);
         each_number(q, t, &y.shared, ARRIVE_PRIVATE);
         t->turn.also_shared = y.shared;
+        delivery_begin(t, t->poll.lent ? INTERRUPTS_ONLY : INTERRUPTS_ALWAYS, q->timeout > 0);
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
+        if (delivery_interrupted(t)) {
+                t->poll.waiting = t->wait.let_go = false;
+                t->wait.deadline = RT_NO_DEADLINE;
+                cancel_passed(t, y.how);
+                errno = EINTR;
+                return -1;
+        }
         t->poll.waiting = false;
         t->wait.deadline = RT_NO_DEADLINE;
         op_log(t, y.how, WIRE_MODE_READ, channel_object(y.first)->state)->flags |= t->wait.let_go ? WIRE_EV_LAST : 0;
@@ -168,8 +178,10 @@ static int poll_copy(struct pollfd *fds, nfds_t n, int timeout, uintptr_t site)
         if (n == 0 && timeout < 0)
                 rt_refuse("poll or select without descriptors and without a timeout (use a semaphore)");
         if (n == 0) {
-                clock_sleep((uint64_t)timeout * 1000000, site);
-                return 0;
+                if (!clock_sleep((uint64_t)timeout * 1000000, site))
+                        return 0;
+                errno = EINTR;
+                return -1;
         }
         cancel_point(site);
         spin_progress(rt_cur);
@@ -211,8 +223,18 @@ static int milliseconds(const struct timespec *ts)
 
 RT_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
+        sigset_t old;
+        bool lent;
+        int r;
+
+        if (!rt_cur)
+                return RT_REAL(ppoll)(fds, n, timeout, mask);
         call_in(timeout, sizeof *timeout, RT_SITE());
-        return rt_cur ? poll_at(fds, n, milliseconds(timeout), RT_SITE()) : RT_REAL(ppoll)(fds, n, timeout, mask);
+        lent = mask_lend(mask, &old, RT_SITE());
+        r = poll_at(fds, n, milliseconds(timeout), RT_SITE());
+        if (lent)
+                mask_take_back(&old, RT_SITE());
+        return r;
 }
 
 struct sets {
@@ -300,8 +322,16 @@ RT_EXPORT int select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *tim
 
 RT_EXPORT int pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespec *timeout, const sigset_t *mask)
 {
+        sigset_t old;
+        bool lent;
+        int k;
+
         if (!rt_cur)
                 return RT_REAL(pselect)(n, r, w, x, timeout, mask);
         call_in(timeout, sizeof *timeout, RT_SITE());
-        return select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
+        lent = mask_lend(mask, &old, RT_SITE());
+        k = select_at(n, r, w, x, milliseconds(timeout), RT_SITE());
+        if (lent)
+                mask_take_back(&old, RT_SITE());
+        return k;
 }

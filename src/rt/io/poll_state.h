@@ -7,6 +7,7 @@
 
 struct poll_state {
         bool waiting;    /* for a channel to be used: one of `fds`, or any */
+        bool lent;       /* ... with the mask of ppoll or a relative of it */
         bool all;        /* ... any */
         const void *fds; /* struct pollfd, the caller's; valid while it waits */
         uint32_t n;
@@ -14,6 +15,7 @@ struct poll_state {
 
 struct channel_state {
         uint16_t n_made;     /* channels that it made: with its number, their names */
+        uint16_t n_ports;    /* ports that its sockets were given: likewise */
         uint8_t closing_how; /* enum arrival, of a close under way */
 };
 

@@ -9,7 +9,8 @@
 /* In place of a descriptor: a signal to a thread, or to the process. */
 #define SIGNAL_PROCESS        (WIRE_MAX_THREADS - 1)
 #define SIGNAL_FD(owner, sig) (-1000 - ((int)(owner)*128 + (sig)))
-#define SIGNAL_CHANNELS       72u /* of each thread are set apart for them */
+#define SIGNAL_CELL(owner)    signal_object(owner, 0) /* of the signals that run handlers in the thread */
+#define SIGNAL_CHANNELS       (WIRE_MAX_CHANNELS - WIRE_SIGNAL_CELL) /* of each thread are set apart for them */
 
 static inline uint64_t signal_object(uint32_t owner, int sig)
 {

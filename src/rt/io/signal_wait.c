@@ -1,11 +1,11 @@
 /*
- * Signals that one thread sends and another accepts: pthread_kill, kill and sigqueue with sigwait and its relatives.
+ * Signals that one thread sends to another: pthread_kill, kill and sigqueue; sigwait and its relatives.
  *
  * A signal is a message.  Each number has an object for the process and one for each thread (signal_object); to send is to write
  * it, to wait is to poll those of the set, and to accept is to write the one that has come.  The messages are in `ex`, in the
  * order in which they were sent; of a standard signal there is one at a time.
  *
- * Only signals that the receiver blocks, or waits for, are sent so.  One that would run a handler in another thread is refused.
+ * A signal that the receiver neither blocks nor waits for runs its handler there (world/delivery.h).
  */
 #include <errno.h>
 #include <signal.h>
@@ -18,19 +18,26 @@
 #include "rt/io/channel.h"
 #include "rt/io/poll.h"
 #include "rt/io/signal_object.h"
+#include "rt/io/signal_wait.h"
+#include "rt/loops/spin.h"
+#include "rt/memory/shadow.h"
+#include "rt/notes.h"
 #include "rt/real.h"
+#include "rt/sched/tail.h"
 #include "rt/sched/arrival.h"
+#include "rt/sched/enabled.h"
 #include "rt/sched/failure.h"
 #include "rt/sched/operation.h"
+#include "rt/thread/awaited.h"
 #include "rt/thread/handle.h"
 #include "rt/threads.h"
 #include "rt/trace/log.h"
+#include "rt/txn/speculation.h"
 #include "rt/util.h"
+#include "rt/signal/delivery.h"
 #include "rt/world/own_signals.h"
 #include "rt/world/signal_state.h"
 #include "rt/world/time.h"
-
-#define FIRST_QUEUED 34 /* real-time signals: each one counts */
 
 struct waiting { /* a call of sigwait */
         uint64_t set;
@@ -39,44 +46,85 @@ struct waiting { /* a call of sigwait */
         uint32_t n;
 };
 
-static bool waits_for(const struct thread *n, uint32_t owner, int sig)
+static bool is_there(const struct thread *n)
 {
-        const struct pollfd *fds = n->poll.fds;
-
-        for (uint32_t i = 0; n->poll.waiting && fds && i < n->poll.n; i++)
-                if (fds[i].fd == SIGNAL_FD(owner, sig))
-                        return true;
-        return false;
+        return n->state != WIRE_T_UNUSED && n->state != WIRE_T_DONE;
 }
 
-static void queue(uint32_t owner, int sig, int code, uint64_t value)
+static bool blocks(const struct thread *n, int sig)
 {
-        for (uint32_t i = 0; sig < FIRST_QUEUED && i < ex.n_messages; i++)
-                if (ex.messages[i].owner == owner && ex.messages[i].sig == sig)
-                        return;
-        if (ex.n_messages == EX_MESSAGES)
-                rt_refuse("more than 16 signals that wait to be accepted");
-        ex.messages[ex.n_messages++] = (struct signal_message){value, (uint16_t)owner, (uint8_t)sig, (int8_t)code};
+        return ((n->signals.mask | n->signals.awaited) & signal_bit(sig)) != 0;
+}
+
+/* It waits to be accepted: owner is a thread that blocks it, or the process. */
+static void send_blocked(struct thread *t, enum arrival how, const struct signal_message *m)
+{
+        uint64_t object = signal_object(m->owner, m->sig);
+
+        shadow_touch(t, object, 8);
+        op_also(t, how, OP_SIGNAL_SEND, object, 8, WIRE_MODE_WRITE, 0);
+        delivery_queue(m);
+        channel_used(t, how, object);
+}
+
+/* The receiver is in a queue: the signal lets it go, unless it could continue anyway. */
+static void wake(struct thread *t, enum arrival how, struct thread *n)
+{
+        if (n->state == WIRE_T_SPIN)
+                spin_interrupt(t, n);
+        if (n == t || n->state != WIRE_T_READY || !delivery_queued(n))
+                return;
+        awaited_read(t, how, n, &n->pend);
+        if (n->pend.op == OP_FUTEX_RETURN)
+                op_also(t, how, OP_FUTEX_QUEUE, n->pend.obj, 8, WIRE_MODE_READ, 0);
+        if (!sched_proceeds(n))
+                op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;
+}
+
+/* The signal reaches its thread, in the sender's turn. */
+static void reach(struct thread *t, enum arrival how, struct signal_message *m)
+{
+        struct thread *n = &threads[m->owner];
+
+        if (n != t || m->timer)
+                shadow_share(SIGNAL_CELL(n->id));
+        if (!is_there(n))
+                return;
+        if (blocks(n, m->sig)) {
+                send_blocked(t, how, m);
+                return;
+        }
+        if (signal_ignored(m->sig))
+                return;
+        if (!signal_caught(m->sig))
+                rt_fail_signal(m->sig, t->pend.site,
+                               "a signal to another thread that ends the process: it has no handler");
+        if (ex.n_signals++ >= rt.down->signals) {
+                rt_note_incomplete(REASON_SIGNALS, NULL);
+                n->signals.due = true;
+        }
+        delivery_queue(m);
+        delivery_count(n);
+        n->signals.fresh = true;
+        wake(t, how, n);
+        if (n == t && !m->timer)
+                delivery_now(t);
 }
 
 static void send_to(uint32_t owner, int sig, int code, uint64_t value, uintptr_t site)
 {
         const struct effect action = EFFECT_USE(STATE_SIGNAL + (uint32_t)sig);
+        struct signal_message m = {.value = value, .owner = (uint16_t)owner, .sig = (uint8_t)sig, .code = (int8_t)code};
         struct thread *t = rt_cur;
         enum arrival how;
 
         t->turn.also_shared = effect_touch(t, &action, 1);
-        how = op_arrive(t, OP_SIGNAL_SEND, signal_object(owner, sig), 8, NULL, site);
+        how = op_arrive(t, OP_SIGNAL_SEND, SIGNAL_CELL(owner), 8, NULL, site);
         t->turn.also_shared = false;
-        op_log(t, how, WIRE_MODE_WRITE, 0);
+        op_log(t, how, WIRE_MODE_WRITE, threads[owner].signals.ready);
         effect_log(t, how, &action, 1);
-        queue(owner, sig, code, value);
-        channel_used(t, how, signal_object(owner, sig));
-}
-
-static bool blocks(const struct thread *n, int sig)
-{
-        return (n->signals.mask & signal_bit(sig)) != 0;
+        m.at = t->clock.vtime;
+        reach(t, how, &m);
 }
 
 /* To one thread; returns an error number. */
@@ -88,12 +136,13 @@ static int send_thread(pthread_t handle, int sig, int code, uint64_t value, uint
                 return ESRCH;
         if (sig < 0 || sig > 64)
                 return EINVAL;
+        speculation_kernel(rt_cur);
         if (!sig)
                 return 0;
         if (n == rt_cur && (code == SI_TKILL || !blocks(n, sig)))
                 return raise(sig) ? errno : 0; /* if it is blocked, later */
-        if (signal_is_own(sig) || (!blocks(n, sig) && !waits_for(n, n->id, sig)))
-                rt_refuse("a signal to another thread that does not block it (block it there and use sigwait)");
+        if (signal_is_own(sig))
+                rt_refuse("a signal to another thread that stands for a crash (send another one)");
         send_to(n->id, sig, code, value, site);
         return 0;
 }
@@ -110,27 +159,75 @@ RT_EXPORT int pthread_sigqueue(pthread_t handle, int sig, const union sigval val
         return send_thread(handle, sig, SI_QUEUE, (uint64_t)(uintptr_t)value.sival_ptr, RT_SITE());
 }
 
-/* Is the signal to the process one that waits to be accepted?  Else the caller itself takes it. */
-static bool is_accepted(int sig)
-{
-        bool waited = false, open = false;
+/* To the process. */
 
-        if (sig <= 0 || sig > 64 || signal_is_own(sig) || !rt.live || !rt.accepts_signals)
-                return false;
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && threads[i].state != WIRE_T_DONE) {
-                        waited |= waits_for(&threads[i], SIGNAL_PROCESS, sig);
-                        open |= !blocks(&threads[i], sig);
-                }
-        if (blocks(rt_cur, sig) && !waited && open && signal_caught(sig))
-                rt_refuse("a signal to the process that another thread handles (block it there and use sigwait)");
-        return waited || blocks(rt_cur, sig);
+static bool may_get(const struct thread *n, int sig)
+{
+        return is_there(n) && !blocks(n, sig);
+}
+
+/* The thread that gets it: main, unless it blocks it; then any other, which is a choice.  SIGNAL_PROCESS: all block it. */
+static uint32_t receiver(int sig, uint32_t *n, uint32_t *c)
+{
+        uint32_t count = 0;
+
+        *n = *c = 0;
+        if (may_get(&threads[0], sig))
+                return 0;
+        for (uint32_t i = 1; i < ex.n_threads; i++)
+                *n += may_get(&threads[i], sig);
+        if (!*n)
+                return SIGNAL_PROCESS;
+        *c = *n > 1 ? op_choice(*n) : 0;
+        for (uint32_t i = 1; i < ex.n_threads; i++)
+                if (may_get(&threads[i], sig) && count++ == *c)
+                        return i;
+        return SIGNAL_PROCESS;
+}
+
+void signal_send_process(struct signal_message *m, uintptr_t site)
+{
+        const struct effect action = EFFECT_USE(STATE_SIGNAL + (uint32_t)m->sig);
+        struct thread *t = rt_cur;
+        struct wire_event *e;
+        enum arrival how;
+        uint32_t n, c, to;
+
+        t->turn.also_shared = effect_touch(t, &action, 1);
+        for (uint32_t i = 1; i < ex.n_threads; i++)
+                t->turn.also_shared |= threads[i].state != WIRE_T_UNUSED && shadow_touch(t, SIGNAL_CELL(i), 8);
+        how = op_arrive(t, OP_SIGNAL_SEND, SIGNAL_CELL(0), 8, NULL, site);
+        t->turn.also_shared = false;
+        to = receiver(m->sig, &n, &c);
+        m->owner = (uint16_t)to;
+        e = op_log(t, how, to ? WIRE_MODE_READ : WIRE_MODE_WRITE, threads[0].signals.ready);
+        e->choice = c;
+        e->next_choice = c + 1 < n ? c + 1 : WIRE_NO_CHOICE;
+        for (uint32_t i = 1; i < ex.n_threads; i++)
+                if (threads[i].state != WIRE_T_UNUSED)
+                        op_also(t, how, OP_SIGNAL_SEND, SIGNAL_CELL(i), 8, i == to ? WIRE_MODE_WRITE : WIRE_MODE_READ,
+                                threads[i].signals.ready);
+        effect_log(t, how, &action, 1);
+        m->at += t->clock.vtime;
+        if (to == SIGNAL_PROCESS)
+                send_blocked(t, how, m);
+        else
+                reach(t, how, m);
+}
+
+/* Is it a matter of the program's own threads?  Else the kernel's. */
+static bool is_ours(pid_t pid, int sig)
+{
+        return rt_cur && rt.live && pid == getpid() && sig > 0 && sig <= 64 && !signal_is_own(sig) && sig != SIGKILL &&
+               sig != SIGSTOP && (rt.accepts_signals || ex.n_threads > 1 || blocks(rt_cur, sig));
 }
 
 RT_EXPORT int kill(pid_t pid, int sig)
 {
-        if (rt_cur && pid == getpid() && is_accepted(sig)) {
-                send_to(SIGNAL_PROCESS, sig, SI_USER, 0, RT_SITE());
+        struct signal_message m = {.sig = (uint8_t)sig, .code = SI_USER};
+
+        if (is_ours(pid, sig)) {
+                signal_send_process(&m, RT_SITE());
                 return 0;
         }
         if (sig > 0 && sig <= 64)
@@ -140,8 +237,11 @@ RT_EXPORT int kill(pid_t pid, int sig)
 
 RT_EXPORT int sigqueue(pid_t pid, int sig, const union sigval value)
 {
-        if (rt_cur && pid == getpid() && is_accepted(sig)) {
-                send_to(SIGNAL_PROCESS, sig, SI_QUEUE, (uint64_t)(uintptr_t)value.sival_ptr, RT_SITE());
+        struct signal_message m = {
+                .sig = (uint8_t)sig, .code = SI_QUEUE, .value = (uint64_t)(uintptr_t)value.sival_ptr};
+
+        if (is_ours(pid, sig)) {
+                signal_send_process(&m, RT_SITE());
                 return 0;
         }
         if (sig > 0 && sig <= 64)
@@ -158,7 +258,8 @@ static bool take_own(struct thread *t, struct waiting *w)
         for (int sig = 1; ready && sig < SIGNALS; sig++)
                 if (ready & signal_bit(sig)) {
                         t->signals.pending &= ~signal_bit(sig);
-                        w->got = (struct signal_message){0, (uint16_t)t->id, (uint8_t)sig, SI_TKILL};
+                        w->got = (struct signal_message){
+                                .owner = (uint16_t)t->id, .sig = (uint8_t)sig, .code = SI_TKILL};
                         return true;
                 }
         return false;
@@ -197,12 +298,13 @@ static uint64_t taken(void *arg, int r)
         return r > 0 ? signal_object(w->got.owner, w->got.sig) : 0;
 }
 
-/* Returns the signal, 0: the time is up. */
+/* Returns the signal, 0: the time is up, -1: a handler ran. */
 static int wait_for(const sigset_t *set, int timeout, siginfo_t *info, uintptr_t site)
 {
         struct waiting w = {.n = 0};
         struct question q = {w.asked, 0, timeout, look, taken, &w};
         siginfo_t info_of;
+        int r;
 
         call_in(set, 8, site);
         rt_copy(&w.set, set, 8);
@@ -212,8 +314,13 @@ static int wait_for(const sigset_t *set, int timeout, siginfo_t *info, uintptr_t
                         w.asked[w.n++].fd = SIGNAL_FD(SIGNAL_PROCESS, sig);
                 }
         q.n = w.n;
-        if (!w.n || !poll_ask(&q, site))
-                return 0;
+        rt_cur->signals.awaited = w.set & ~rt_cur->signals.mask;
+        delivery_count(rt_cur);
+        r = w.n ? poll_ask(&q, site) : 0;
+        rt_cur->signals.awaited = 0;
+        delivery_count(rt_cur);
+        if (r <= 0)
+                return r;
         rt_zero(&info_of, sizeof info_of);
         info_of.si_signo = w.got.sig;
         info_of.si_code = w.got.code;
@@ -230,7 +337,8 @@ RT_EXPORT int sigwait(const sigset_t *set, int *sig)
 
         if (!rt_cur)
                 return RT_REAL(sigwait)(set, sig);
-        got = wait_for(set, -1, NULL, RT_SITE());
+        while ((got = wait_for(set, -1, NULL, RT_SITE())) < 0)
+                continue;
         call_out(sig, &got, sizeof got, RT_SITE());
         return 0;
 }
@@ -257,8 +365,7 @@ RT_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
                 ms = ns / 1000000 < 1000000000 ? (int)((ns + 999999) / 1000000) : 1000000000;
         }
         got = wait_for(set, ms, info, RT_SITE());
-        if (got)
-                return got;
-        errno = EAGAIN;
-        return -1;
+        if (!got)
+                errno = EAGAIN;
+        return got ? got : -1;
 }

@@ -50,27 +50,26 @@ struct change {
 
 struct cut {
         bool stopped;
-        struct visit visits[MAX_VISITS];
+        bool touched;      /* when it stopped: has another thread written since to what the last round read? */
         uint32_t n_visits; /* a ring */
-        struct look reads[MAX_READS];
-        uint32_t n_reads;
-        struct change changes[MAX_CHANGES];
-        uint32_t n_changes;
+        uint32_t n_reads, n_changes;
         uint32_t n_settled;   /* of so many it is known what they left behind */
         uint32_t last;        /* when it stopped: the first read of the last round, ... */
         uint32_t last_change; /* ... its first change, ... */
-        uint64_t seen;        /* ... a hash of the memory that the round read, as it was when the thread stopped, ... */
-        bool touched;         /* ... and has another thread written there since? */
+        uint64_t seen;        /* ... and a hash of the memory that the round read, as it was when the thread stopped */
+        struct visit visits[MAX_VISITS];
+        struct look reads[MAX_READS];
+        struct change changes[MAX_CHANGES];
 };
 
 static struct cut cuts[WIRE_MAX_THREADS];
+static uint32_t n_stopped; /* threads whose `stopped` is set */
 
 /* Notes. */
 
 static void arm(struct thread *t, struct cut *c)
 {
         t->spin.armed = true;
-        c->stopped = false;
         c->n_visits = c->n_reads = c->n_changes = c->n_settled = 0;
         spin_watchers++;
         t->fast_mark = RT_MARK_NONE;
@@ -80,7 +79,9 @@ static void disarm(struct thread *t, struct cut *c)
 {
         if (!t->spin.armed)
                 return;
-        t->spin.armed = c->stopped = false;
+        t->spin.armed = false;
+        n_stopped -= c->stopped;
+        c->stopped = false;
         spin_watchers--;
         tracking_end(t);
 }
@@ -92,8 +93,9 @@ void cut_effect(struct thread *t)
 
 void cut_reset(void)
 {
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
-                threads[i].spin.armed = cuts[i].stopped = false;
+        for (uint32_t i = 0; n_stopped && i < ex.n_threads; i++) {
+                n_stopped -= cuts[i].stopped;
+                cuts[i].stopped = false;
         }
         places_reset();
 }
@@ -125,11 +127,11 @@ void cut_read(struct thread *t, uint64_t obj, uint32_t size)
                                                .value = memory ? bytes_hash(obj, size) : 0};
 }
 
-static bool on_own_stack(const struct thread *t, uint64_t addr)
+bool cut_ignores(const struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
 {
-        uintptr_t lo, hi;
-
-        return spin_stack_of(t, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
+        if (!t->spin.armed || t->spin.solo || t->spin.suspected)
+                return false;
+        return op == OP_READ || (addr >= sp && spin_stack_has(t, addr));
 }
 
 /* One more change; there is no more room: an effect. */
@@ -156,7 +158,7 @@ void cut_write(struct thread *t, uint64_t obj, uint32_t size)
                 n = n < size ? n : size;
                 if (shared && mm_is_weak()) /* what a buffer holds is a part of the state */
                         disarm(t, &cuts[t->id]);
-                else if (shared || !on_own_stack(t, obj))
+                else if (shared || !spin_stack_has(t, obj))
                         note(t, (struct change){.addr = obj, .size = n, .before = word_at(obj, n), .shared = shared});
         }
 }
@@ -290,6 +292,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
                 if (c->visits[i].hash == now.hash && c->visits[i].n_reads < c->n_reads &&
                     no_effect(t, c, &c->visits[i])) {
                         t->state = WIRE_T_SPIN;
+                        n_stopped += !c->stopped;
                         c->stopped = true;
                         c->last = c->visits[i].n_reads;
                         c->last_change = c->visits[i].n_changes;
@@ -304,7 +307,7 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
 
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
 {
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
+        for (uint32_t i = 0; n_stopped && i < ex.n_threads; i++) {
                 struct cut *c = &cuts[i];
 
                 if (!c->stopped || &threads[i] == t)

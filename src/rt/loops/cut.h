@@ -22,6 +22,10 @@ void cut_effect(struct thread *t);
 /* It is about to perform an operation that writes an object. */
 void cut_performs(struct thread *t);
 
+/* It is about to access memory that it owns, with the stack pointer `sp`: is it only noted here, and is there nothing to note?
+ * Its stack is a part of its local state. */
+bool cut_ignores(const struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp);
+
 /* Another thread has written. */
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size);
 

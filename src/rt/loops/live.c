@@ -14,7 +14,10 @@
 
 #define SLOTS (2 * WIRE_MAX_LOOPS) /* a power of two */
 
-static uint16_t slots[SLOTS]; /* index + 1 in `loops` of the wire, by site */
+static struct {
+        uint64_t site;
+        uint32_t loop; /* index + 1 in `loops` of the wire, 0: the slot is empty */
+} slots[SLOTS];
 static uint32_t n_known;
 
 static uint32_t slot_of(uint64_t site)
@@ -24,9 +27,9 @@ static uint32_t slot_of(uint64_t site)
 
 static const struct wire_loop *find(uint64_t site)
 {
-        for (uint32_t i = slot_of(site); slots[i]; i = (i + 1) % SLOTS)
-                if (rt.down->loops[slots[i] - 1].site == site)
-                        return &rt.down->loops[slots[i] - 1];
+        for (uint32_t i = slot_of(site); slots[i].loop; i = (i + 1) % SLOTS)
+                if (slots[i].site == site)
+                        return &rt.down->loops[slots[i].loop - 1];
         return NULL;
 }
 
@@ -38,9 +41,10 @@ void live_init_run(void)
         }
         for (; n_known < rt.down->n_loops && n_known < WIRE_MAX_LOOPS; n_known++) {
                 uint32_t i = slot_of(rt.down->loops[n_known].site);
-                while (slots[i])
+                while (slots[i].loop)
                         i = (i + 1) % SLOTS;
-                slots[i] = (uint16_t)(n_known + 1);
+                slots[i].site = rt.down->loops[n_known].site;
+                slots[i].loop = n_known + 1;
         }
 }
 
@@ -51,14 +55,14 @@ const struct wire_loop *live_loop(uintptr_t site)
         return l && l->looks ? l : NULL;
 }
 
-/* The bytes of a word that these bits do not name. */
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+/* The bytes of a word that these bits do not name: bit k into byte k, from there into its highest bit, and into all of it. */
 static uint64_t live_bytes(uint8_t dead)
 {
-        uint64_t m = 0;
+        uint64_t bits = (uint8_t)~dead * EACH_BYTE & UINT64_C(0x8040201008040201);
 
-        for (uint32_t k = 0; k < 8; k++)
-                m |= dead >> k & 1 ? 0 : UINT64_C(0xff) << (8 * k);
-        return m;
+        return ((bits + 0x7f * EACH_BYTE) >> 7 & EACH_BYTE) * 0xff;
 }
 
 static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
@@ -73,6 +77,15 @@ static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
         return h;
 }
 
+/* At an instruction of inline assembly. */
+static uint64_t scratch_hash(uint64_t h, uint32_t live)
+{
+        for (uint32_t i = 0; i < 17; i++)
+                if (live >> i & 1)
+                        h = hash_mix(h, spin_scratch[i]);
+        return hash_mix(h, spin_scratch[17]);
+}
+
 /* Of registers and stack. */
 static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
 {
@@ -83,7 +96,7 @@ static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
                 if (!l || l->live >> i & 1)
                         h = hash_mix(h, spin_regs[i]);
         if (t->pos - t->locked.n == t->locked.after && t->locked.run)
-                h = hash_mix(h, spin_regs[8]);
+                h = scratch_hash(h, l ? l->scratch : WIRE_LOOP_SCRATCH);
         spin_stack_of(t, &lo, &hi);
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
              p += 8 + l->frame, l = find(*(const uint64_t *)p))
@@ -100,7 +113,7 @@ bool live_lacks_arguments(const struct thread *t)
         return !op_has(op, OPF_IN_STATES) || op == OP_SEM_GETVALUE || op == OP_CREATE;
 }
 
-/* The arguments of atomic operations are known, and that of a join; others have none but their object. */
+/* The arguments of atomic operations are known, that of a join, and those of copies; others have none but their object. */
 uint64_t live_local(const struct thread *t, const struct wire_loop *l)
 {
         const struct pending *p = &t->pend;
@@ -108,6 +121,8 @@ uint64_t live_local(const struct thread *t, const struct wire_loop *l)
 
         if ((op_has(p->op, OPF_ATOMIC) && !op_has(p->op, OPF_LOADS)) || p->op == OP_JOIN)
                 h = hash_mix(h, p->arg);
+        if (op_has(p->op, OPF_PLAIN))
+                h = hash_mix(h, spin_args_hash());
         return hash_mix(h, live_hash(t, live_lacks_arguments(t) ? NULL : l));
 }
 

@@ -6,7 +6,16 @@
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 
-uint64_t spin_regs[9];
+uint64_t spin_regs[9], spin_args[6], spin_scratch[18];
+
+uint64_t spin_args_hash(void)
+{
+        uint64_t h = 1;
+
+        for (int i = 1; i < 6; i++)
+                h = hash_mix(h, spin_args[i]);
+        return spin_args[0] == spin_regs[7] ? h : 0;
+}
 
 /* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
 bool spin_on_own_stack(const struct thread *t)
@@ -23,6 +32,13 @@ bool spin_stack_of(const struct thread *t, uintptr_t *lo, uintptr_t *hi)
         if (t->fiber.end)
                 *hi = t->fiber.end;
         return known;
+}
+
+bool spin_stack_has(const struct thread *t, uint64_t addr)
+{
+        uintptr_t lo, hi;
+
+        return spin_stack_of(t, &lo, &hi) && addr >= lo && addr < hi;
 }
 
 uint64_t spin_stack_hash(const struct thread *t)

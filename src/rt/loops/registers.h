@@ -13,11 +13,21 @@ struct thread;
  * assembly, a hash of the registers that calls do not preserve. */
 extern uint64_t spin_regs[9];
 
+/* Of an instruction of inline assembly: all general registers, the flags, and a hash of what else it may use. */
+extern uint64_t spin_scratch[18];
+
+/* Of the last call of a function that has only its arguments (RT_NOTED): the return address, the function and what it got. */
+extern uint64_t spin_args[6];
+/* A hash of these if it is the call that spin_regs are of, else 0. */
+uint64_t spin_args_hash(void);
+
 /* Does it run on the stack that we know?  Otherwise its local state cannot be compared. */
 bool spin_on_own_stack(const struct thread *t);
 /* The part of its stack that its local state has: on the main stack not what comes before main(), with the arguments and the
  * environment.  Writes there are followed like those to other memory. */
 bool spin_stack_of(const struct thread *t, uintptr_t *lo, uintptr_t *hi);
+/* Is the byte in that part, or below it?  There frames of calls were that have returned by the next visit of a loop. */
+bool spin_stack_has(const struct thread *t, uint64_t addr);
 /* A hash of the program's part of its stack. */
 uint64_t spin_stack_hash(const struct thread *t);
 

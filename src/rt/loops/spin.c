@@ -62,6 +62,7 @@ struct spin {
         uint64_t regs[8];    /* at the last visit */
         uint64_t hash;       /* of the stack then */
         uint64_t scratch;    /* of the other registers, see same_scratch() */
+        uint64_t args;       /* of a copy, a comparison or a search */
         uint64_t unseen;     /* of memory that the program may write unseen */
         uint32_t n_hooks;    /* hook calls of the thread up to then, but for inline assembly ... */
         uint32_t run;        /* ... of which there were so many since the last one */
@@ -78,19 +79,15 @@ struct spin {
 };
 
 static struct spin spins[WIRE_MAX_THREADS];
-
-static bool touches_stack(const struct thread *t, uint64_t addr)
-{
-        uintptr_t lo, hi;
-
-        return spin_stack_of(t, &lo, &hi) && addr >= spin_regs[6] && addr >= lo && addr < hi;
-}
+static uint32_t n_suspects;
+static bool noted_any; /* one of them is not as at the begin of an execution */
 
 static void forget(struct thread *t, struct spin *s)
 {
         if (s->suspect) {
                 s->suspect = 0;
                 t->spin.suspected = false;
+                n_suspects--;
                 spin_watchers--;
                 tracking_end(t);
         }
@@ -170,6 +167,7 @@ static void visit(struct thread *t, struct spin *s)
         rt_copy(s->regs, spin_regs, sizeof s->regs);
         s->hash = spin_stack_hash(t);
         s->scratch = spin_regs[8];
+        s->args = spin_args_hash();
         s->unseen = unseen_memory();
         s->n_hooks = hooks_of(t);
         s->run = run_of(t);
@@ -234,8 +232,8 @@ static void revisit(struct thread *t, struct spin *s)
             t->held.n_sync != s->n_sync) { /* it takes a mutex in the loop: it must not be blocked holding it */
                 forget(t, s);
                 s->unlocked = true;
-        } else if (same_regs(s) && same_scratch(t, s) && s->n_watch && unchanged(s) && spin_stack_hash(t) == s->hash &&
-                   unseen_memory() == s->unseen) {
+        } else if (same_regs(s) && same_scratch(t, s) && s->args == spin_args_hash() && s->n_watch && unchanged(s) &&
+                   spin_stack_hash(t) == s->hash && unseen_memory() == s->unseen) {
                 t->state = WIRE_T_SPIN;
                 path_waits(&t->path);
                 s->seen = watched_hash(s);
@@ -252,8 +250,10 @@ static void suspect(struct thread *t, struct spin *s, uintptr_t site)
         s->power = 1;
         if (rt.down->isolate != WIRE_ISOLATE_DEBUG) /* there nothing is run again */
                 cut_keep_above(t);
-        if (!s->suspect)
+        if (!s->suspect) {
+                n_suspects++;
                 spin_watchers++;
+        }
         s->suspect = site;
         t->spin.suspected = true;
         visit(t, s);
@@ -270,7 +270,7 @@ static bool came_before(const struct spin *s, uintptr_t site)
 void spin_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct spin *s = &spins[t->id];
-        bool back = s->suspect == site;
+        bool back;
 
         /* Private memory: others cannot tell when it is read.  The other operations that look (poll, tryjoin ...) may wait, or
          * look several times in one call: such a thread is woken. */
@@ -281,6 +281,8 @@ void spin_check(struct thread *t, uint32_t op, uintptr_t site)
         if (!op_has(op, OPF_LOOKS) || (t->held.n_mutexes && s->unlocked) || t->section.atomic || spin_regs[7] != site ||
             !spin_on_own_stack(t))
                 return;
+        back = s->suspect == site;
+        noted_any = true;
         if (back) {
                 revisit(t, s);
         } else if (came_before(s, site) && (!s->suspect || ++s->repeats >= s->patience)) {
@@ -339,7 +341,7 @@ void spin_write_slow(struct thread *t, uint64_t obj, uint32_t size)
         if (RT_UNLIKELY(cycle_on))
                 cycle_write(t, obj, size);
         cut_write(t, obj, size);
-        if (!s->suspect || s->dirty || touches_stack(t, obj))
+        if (!s->suspect || s->dirty || spin_stack_has(t, obj))
                 return;
         for (; size; obj += 8) {
                 uint32_t n = size < 8 ? size : 8;
@@ -370,14 +372,23 @@ static bool watches(const struct spin *s, uint64_t obj, uint32_t size)
         return false;
 }
 
+void spin_interrupt(struct thread *t, struct thread *w)
+{
+        struct wire_event *e = entry_add(t, 0, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
+
+        e->choice = w->id;
+        e->flags |= WIRE_EV_SPUN;
+        forget(w, &spins[w->id]);
+        w->state = WIRE_T_READY;
+}
+
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
 {
         if (rt.flags & WIRE_CUT_LOOPS)
                 cut_others(t, obj, size);
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
+        for (uint32_t i = 0; n_suspects && i < ex.n_threads; i++) {
                 struct thread *w = &threads[i];
                 struct spin *s = &spins[i];
-                struct wire_event *e;
 
                 if (w == t || i == thread_owner(t) || !s->suspect || !watches(s, obj, size))
                         continue;
@@ -385,11 +396,7 @@ void spin_wake(struct thread *t, uint64_t obj, uint32_t size)
                         s->overtaken = true;
                         continue;
                 }
-                forget(w, s);
-                w->state = WIRE_T_READY;
-                e = entry_add(t, 0, OP_WAKE, WIRE_OBJ_THREAD(w->id), 8, WIRE_MODE_NONE, 0);
-                e->choice = w->id;
-                e->flags |= WIRE_EV_SPUN;
+                spin_interrupt(t, w);
         }
 }
 
@@ -405,7 +412,7 @@ bool spin_retries(const struct thread *t, bool *all)
 
 void spin_reset(void)
 {
-        for (uint32_t i = 0; i < ex.n_threads; i++) {
+        for (uint32_t i = 0; noted_any && i < ex.n_threads; i++) {
                 spins[i].suspect = 0;
                 threads[i].spin.suspected = false;
                 spins[i].n_sites = 0;
@@ -414,6 +421,7 @@ void spin_reset(void)
                 spins[i].dirty = spins[i].overtaken = false;
                 spins[i].unlocked = false;
         }
-        spin_watchers = 0;
+        noted_any = false;
+        spin_watchers = n_suspects = 0;
         cut_reset();
 }

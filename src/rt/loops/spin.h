@@ -25,6 +25,9 @@ void spin_moved(struct thread *t);
 /* Thread t has written: wakes the spinning threads that read there. */
 void spin_wake(struct thread *t, uint64_t obj, uint32_t size);
 
+/* Thread t sends a signal to w, which is blocked in a loop: it continues. */
+void spin_interrupt(struct thread *t, struct thread *w);
+
 /* The schedule lets a blocked thread continue, as it did in the run that the schedule is from. */
 void spin_overrule(struct thread *t);
 

@@ -20,8 +20,10 @@
 #include "rt/trace/log.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/operation.h"
+#include "rt/loops/cut.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
+#include "rt/loops/tracking.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
 #include "rt/txn/speculation.h"
@@ -105,6 +107,12 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
         }
 }
 
+/* Would it be fast, if the thread were not followed, and is there nothing to follow? */
+static __attribute__((noinline)) bool is_calm(const struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op)
+{
+        return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, (uintptr_t)__builtin_frame_address(0));
+}
+
 static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, uint32_t size, uintptr_t site)
 {
         struct thread *t = rt_cur;
@@ -115,7 +123,9 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
                 return;
         t->pos++;
         s = shadow_peek(a);
-        if (RT_LIKELY(s && RT_MARK(*s) == t->fast_mark && (a & 7) + size <= 8 && t->pos < t->turn.patience)) {
+        if (RT_LIKELY(s && (a & 7) + size <= 8 && t->pos < t->turn.patience) &&
+            (RT_LIKELY(RT_MARK(*s) == t->fast_mark) ||
+             (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, op)))) {
                 RT_LEAVE_NOTHING();
                 return;
         }

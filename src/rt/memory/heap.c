@@ -27,8 +27,6 @@
 #include "rt/rt.h"
 #include "rt/util.h"
 
-#define HEAP_STRIDE    (UINT64_C(8) << 30)
-#define HEAP_LIMIT     (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
 #define HEAP_CHUNK     (UINT64_C(1) << 20)
 #define HEAP_KEEP      (UINT64_C(256) << 10)
 #define HEAP_CLASSES   108u /* 16..128 in steps of 16, then four in each doubling up to the limit */
@@ -283,13 +281,6 @@ void heap_give(struct heap_block *h, uint32_t self, bool shared)
         else
                 a->kept[class] = unit;
         a->last[class] = unit;
-}
-
-bool heap_has(uintptr_t addr)
-{
-        uint64_t off = (uint64_t)addr - HEAP_BASE;
-
-        return off < WIRE_MAX_THREADS * HEAP_STRIDE && off % HEAP_STRIDE < HEAP_LIMIT;
 }
 
 uint64_t heap_extent(void)

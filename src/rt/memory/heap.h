@@ -12,8 +12,10 @@
 
 #pragma GCC visibility push(hidden)
 
-#define HEAP_BASE UINT64_C(0x100000000000) /* where the first arena begins */
-#define HEAP_UNIT 16u
+#define HEAP_BASE   UINT64_C(0x100000000000) /* where the first arena begins */
+#define HEAP_UNIT   16u
+#define HEAP_STRIDE (UINT64_C(8) << 30) /* from one arena to the next */
+#define HEAP_LIMIT  (UINT64_C(4) << 30) /* of one arena: offsets in units of 16 bytes fit 32 bits */
 
 enum heap_how { HEAP_MALLOC, HEAP_NEW, HEAP_NEW_ARRAY }; /* what a block is given back by: free, delete, delete[] */
 
@@ -49,7 +51,12 @@ bool heap_block_live(const struct heap_block *b);
 bool heap_block_freed(const struct heap_block *b);
 
 /* Is this an address of some arena of the program? */
-bool heap_has(uintptr_t addr);
+static inline bool heap_has(uintptr_t addr)
+{
+        uint64_t off = (uint64_t)addr - HEAP_BASE;
+
+        return off < WIRE_MAX_THREADS * HEAP_STRIDE && off % HEAP_STRIDE < HEAP_LIMIT;
+}
 /* How far the arenas of the program's threads reach. */
 uint64_t heap_extent(void);
 /* The block in whose room, header included, an address lies; NULL: in none. */

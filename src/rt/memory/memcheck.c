@@ -6,6 +6,8 @@
  * and the last granule of a block whose size is not a multiple of 8 stays slow.  Memory is judged in the turn of the
  * access: what another thread frees while this one waits for its turn is freed.
  *
+ * The end of a thread writes the part of its stack that other threads touch, so that both orders are explored.
+ *
  * Under weak memory a store is judged where it reaches memory, which is when it conflicts with `free`; so is a load that has
  * its value from the own buffer, by that store.
  *

@@ -12,10 +12,12 @@
 
 #include "rt/fault.h"
 #include "rt/map.h"
+#include "rt/sched/pool.h"
 #include "rt/threads.h"
 
-#define DIR_SIZE  ((size_t)1 << 27) /* 47 address bits */
-#define LEAF_SIZE (((size_t)1 << (SHADOW_BITS - 3)) * sizeof(uint64_t))
+#define DIR_SIZE    ((size_t)1 << 27)    /* 47 address bits */
+#define MOST_FRAMES ((uintptr_t)1 << 20) /* of a signal handler */
+#define LEAF_SIZE   (((size_t)1 << (SHADOW_BITS - 3)) * sizeof(uint64_t))
 
 uint64_t **shadow_dir;
 
@@ -49,6 +51,14 @@ uint64_t *shadow_at(uintptr_t addr)
 uint64_t shadow_mark(const struct thread *t)
 {
         return (uint64_t)epoch << 16 | t->tag;
+}
+
+/* The same, of an address: the frames of a signal handler are the thread's own. */
+static uint64_t mark_at(const struct thread *t, uintptr_t addr)
+{
+        bool frame = t->tag & RT_HANDLER && addr < t->signals.sp && addr + MOST_FRAMES >= t->signals.sp;
+
+        return (uint64_t)epoch << 16 | (frame ? t->tag & ~RT_HANDLER : t->tag);
 }
 
 void shadow_new_execution(void)
@@ -88,7 +98,7 @@ static bool ended_before(uint32_t id, const struct thread *t)
 bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
 {
         uintptr_t g = addr >> 3, last = size ? (addr + size - 1) >> 3 : g;
-        uint64_t mine = shadow_mark(t);
+        uint64_t mine = mark_at(t, addr);
         bool shared = false;
 
         for (; g <= last; g++) {
@@ -103,7 +113,7 @@ bool shadow_touch(struct thread *t, uintptr_t addr, size_t size)
                         set_mark(s, mine);
                 else if (owner == RT_NEW_SHARED)
                         continue;
-                else if (ended_before((owner & ~RT_SLOW) - 1, t))
+                else if (ended_before((owner & ~(RT_SLOW | RT_HANDLER)) - 1, t))
                         set_mark(s, mine);
                 else
                         found_shared(s, g);
@@ -136,7 +146,7 @@ bool shadow_use(struct thread *t, uintptr_t addr, uint32_t mode)
                 set_mark(s, mine | (did & does));
         else if (does && does == did)
                 set_mark(s, (uint64_t)epoch << 16 | RT_SEVERAL | does);
-        else if (who == RT_SEVERAL ? all_ended(t) : ended_before(who - 1, t))
+        else if (who == RT_SEVERAL ? all_ended(t) : ended_before((who & ~RT_HANDLER) - 1, t))
                 set_mark(s, mine | does);
         else
                 found_shared(s, addr >> 3);
@@ -177,6 +187,7 @@ void shadow_apply_shared(void)
         for (; rt.n_shared_applied < n; rt.n_shared_applied++) {
                 uint64_t g = rt.down->shared[rt.n_shared_applied], bits = g >> WIRE_WATCHED_SHIFT;
                 uintptr_t granule = (uintptr_t)(g ^ bits << WIRE_WATCHED_SHIFT);
+                pool_lend(granule << 3);
                 set_mark(shadow_at(granule << 3), RT_SHARED | (bits | shadow_watchers(granule)) << 16);
         }
 }

@@ -12,6 +12,7 @@ struct thread;
 #define RT_SHARED     0x8000u /* touched by several threads, logged; in all executions.  Bits 16-31: see invariants.c */
 #define RT_NEW_SHARED 0x7ffeu /* found to be shared in this execution, logged from the next one on */
 #define RT_SLOW       0x4000u /* with an owner: no touch of the granule is fast (memcheck.c) */
+#define RT_HANDLER    0x0800u /* with an owner: a signal handler that runs in the thread */
 /* Of states, with an owner: it only used it, or only added to it. */
 #define RT_READERS    0x2000u
 #define RT_ADDERS     0x1000u

@@ -84,7 +84,7 @@ static void sched_init_run(void)
         live_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
                 up->timeout_row = up->clocks = 0;
-        up->overruled = up->endless = up->txn.blocked = 0;
+        up->overruled = up->endless = up->txn.blocked = up->txn.offered = 0;
         up->enabled_words = d->flags & WIRE_WANT_ENABLED ? (mm_actors() + 63) / 64 : 0;
         up->leaks_known = up->n_leaks = 0;
         up->text[0] = 0;
@@ -105,7 +105,7 @@ static void resume_main(void)
         uintptr_t lo, hi;
 
         if (pool_stack_of(0, &lo, &hi))
-                pool_unused(0, threads[0].fiber.sp);
+                pool_main_unused();
         rt_cur = &threads[0];
         fiber_switch(&rt.controller_sp, threads[0].fiber.sp, threads[0].fiber.fs);
 }

@@ -6,6 +6,7 @@
 #include "rt/user/plugin.h"
 #include "rt/sync/object.h"
 #include "rt/weak/mm.h"
+#include "rt/signal/points.h"
 
 #define ALONE 8u /* times --fair-after */
 
@@ -16,7 +17,15 @@ bool sched_used_up(const struct thread *t)
         return rt.down->thread_depth && t->turn.spent >= rt.down->thread_depth && t->pend.op != OP_JOIN;
 }
 
-bool sched_able(const struct thread *t)
+/* A signal lets a thread that waits run its handler. */
+bool sched_able_slow(const struct thread *t)
+{
+        if (RT_UNLIKELY(t->signals.ready) && t->state == WIRE_T_READY && delivery_at(t->pend.op))
+                return true;
+        return sched_proceeds(t);
+}
+
+bool sched_proceeds(const struct thread *t)
 {
         const struct pending *p = &t->pend;
 
@@ -53,11 +62,6 @@ bool fair_waits(const struct thread *t)
             t->section.atomic)
                 return false;
         return !t->held.n_mutexes || t->turn.spent >= t->turn.share + 2 * limit; /* others may wait for a lock of it */
-}
-
-bool sched_enabled(const struct thread *t)
-{
-        return sched_able(t) && !(RT_UNLIKELY(rt.down->fair_limit) && t->state == WIRE_T_READY && fair_waits(t));
 }
 
 /* A thread that has only used up its --thread-depth could continue. */

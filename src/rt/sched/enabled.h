@@ -2,14 +2,18 @@
 #ifndef HEDDLE_RT_SCHED_ENABLED_H
 #define HEDDLE_RT_SCHED_ENABLED_H
 
+#include "op/row.h"
+#include "rt/rt.h"
 #include "rt/threads.h"
 #include "rt/weak/weak_state.h"
 
 #pragma GCC visibility push(hidden)
 
-bool sched_enabled(const struct thread *t);
-/* The same, whether or not it must let others run first (`fair_limit`). */
-bool sched_able(const struct thread *t);
+/* See sched_able(): what an access to memory never waits for is not asked on the hot path. */
+bool sched_able_slow(const struct thread *t);
+
+/* Can its operation be performed, whatever signals there are? */
+bool sched_proceeds(const struct thread *t);
 /* Has it used up its --thread-depth? */
 bool sched_used_up(const struct thread *t);
 
@@ -21,6 +25,21 @@ static inline bool thread_has_ended(const struct thread *t)
 
 /* `fair_limit`: must it let others run first?  All that it is asked of follows from what the thread itself has done. */
 bool fair_waits(const struct thread *t);
+
+/* Can it make a transition, whether or not it must let others run first? */
+static inline bool sched_able(const struct thread *t)
+{
+        if (RT_LIKELY(t->state == WIRE_T_READY && op_has(t->pend.op, OPF_PLAIN | OPF_ATOMIC)) &&
+            RT_LIKELY(!t->weak.buffered && !rt.down->thread_depth))
+                return true;
+        return sched_able_slow(t);
+}
+
+static inline bool sched_enabled(const struct thread *t)
+{
+        return sched_able(t) && !(RT_UNLIKELY(rt.down->fair_limit) && t->state == WIRE_T_READY && fair_waits(t));
+}
+
 /* It is about to continue.  If it has run alone for long, and the process has exited, or another thread has stopped for good, the
  * execution ends.  If nothing limits how long threads run before that, the explorer learns it. */
 void fair_alone(const struct thread *t);

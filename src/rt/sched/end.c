@@ -65,12 +65,18 @@ _Noreturn void sched_diverged(const char *what, uint32_t actor)
         exec_end_text(WIRE_END_DIVERGED, rt.segments ? ex.segment : ex.n_transitions, text);
 }
 
-void snapshot_ensure(void)
+void snapshot_ensure_below(uintptr_t frames)
 {
         struct thread *t = rt_cur;
 
         if (RT_LIKELY(rt.live) || !rt.target)
                 return;
         rt_cur = NULL;
+        t->fiber.frames = frames;
         fiber_switch(&t->fiber.sp, rt.controller_sp, t->fiber.fs);
+}
+
+void snapshot_ensure(void)
+{
+        snapshot_ensure_below(0);
 }

@@ -7,6 +7,7 @@
  */
 #include "rt/sched/operation.h"
 
+#include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/unsettled.h"
 #include "rt/loops/cycle.h"
@@ -23,6 +24,7 @@
 #include "rt/threads.h"
 #include "rt/txn/speculation.h"
 #include "rt/weak/mm.h"
+#include "rt/signal/delivery.h"
 
 static bool in_ignored_memory(uint64_t obj, uint32_t size)
 {
@@ -34,10 +36,8 @@ static bool in_ignored_memory(uint64_t obj, uint32_t size)
         return false;
 }
 
-bool op_ignored(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+bool op_ignored_slow(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        if (RT_LIKELY(!(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored)))
-                return false;
         return (t->section.ignored && op_has(op, OPF_PLAIN)) ||
                (t->marks.trust_depth && op_has(op, OPF_PLAIN | OPF_ATOMIC)) ||
                (op_has(op, OPF_PLAIN | OPF_ATOMIC) && in_ignored_memory(obj, size));
@@ -161,11 +161,21 @@ static void speculate(struct thread *t, uint32_t op, uint64_t obj, uint32_t size
         speculation_note(t, op, obj, size);
 }
 
+/* It waits in a loop, and a signal is on its way: that arrives. */
+static void wait_for_signal(struct thread *t)
+{
+        spin_moved(t);
+        t->state = WIRE_T_READY;
+        t->signals.spins = true;
+}
+
 /* The transition before this operation is complete. */
 static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
 {
         if (t->state != WIRE_T_SPIN)
                 spin_check(t, op, site);
+        if (RT_UNLIKELY(t->state == WIRE_T_SPIN && t->signals.ready && delivery_at(op)))
+                wait_for_signal(t);
         bool all;
         if (RT_UNLIKELY(t->state == WIRE_T_SPIN) && spin_retries(t, &all) && all) {
                 if (!rt.segments && ex.n_transitions >= rt.n_prefix)
@@ -178,6 +188,35 @@ static void come_to_point(struct thread *t, uint32_t op, uintptr_t site)
                 cycle_look(t, site);
 }
 
+/* Messages wait for the thread, whose turn it is: handlers run first, or inside the operation.  An operation that asks for a choice value, or
+ * begins a section, is a transition of its own after that. */
+static enum arrival signal_turn(struct thread *t, enum arrival how)
+{
+        struct pending p = t->pend;
+
+        if (!delivery_at(p.op) || t->section.atomic)
+                return how;
+        if (t->signals.skip) {
+                t->signals.skip = false;
+                return how;
+        }
+        t->signals.fresh = false;
+        bool able = sched_proceeds(t);
+        if (delivery_over(t, able))
+                return how;
+        if (!delivery_decide(t, able)) {
+                if (how != ARRIVE_EVENT)
+                        return how;
+                if (!asks(p.op) && !op_has(p.op, OPF_SECTION))
+                        return ARRIVE_INNER;
+                t->signals.skip = true;
+        } else if (t->signals.interrupted) {
+                return ARRIVE_INNER;
+        }
+        t->pos++;
+        return op_arrive_counted(t, p.op, p.obj, p.size, p.object, p.site);
+}
+
 enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o,
                                uintptr_t site)
 {
@@ -186,6 +225,10 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
 
         if (RT_UNLIKELY(torn_open))
                 torn_settle(t);
+        if (RT_UNLIKELY(t->signals.depth))
+                delivery_left(t, (uintptr_t)__builtin_frame_address(0));
+        if (RT_UNLIKELY(t->signals.waits) && (op_has(op, OPF_WOKEN | OPF_RELOCKS) || op == OP_BARRIER_WAIT))
+                rt_refuse("a signal handler that waits while its thread waits (let it write to a pipe)");
         p->op = (uint8_t)op;
         p->obj = obj;
         p->size = size;
@@ -197,7 +240,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 op_note_store(t);
         mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
-                if (!op_may_wait(op) || sched_able(t))
+                if (!op_may_wait(op) || sched_proceeds(t))
                         return ARRIVE_PRIVATE;
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
@@ -205,7 +248,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 speculate(t, op, obj, size);
         mm_arrive(t, op);
         how = how_it_arrives(t, op, obj, size);
-        if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_able(t)) {
+        if (how != ARRIVE_EVENT && op_may_wait(op) && !sched_proceeds(t)) {
                 if (how == ARRIVE_INNER && o)
                         entry_add(t, 0, OP_PEEK, obj, size, WIRE_MODE_READ, o->state)->pos--; /* not performed yet */
                 if (RT_UNLIKELY(t->section.txn))
@@ -219,12 +262,17 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         if (RT_UNLIKELY(t->spin.solo) && how == ARRIVE_PRIVATE) {
                 spin_check(t, op, site);
                 if (t->state == WIRE_T_SPIN) {
+                        if (RT_UNLIKELY(t->signals.ready))
+                                wait_for_signal(t);
                         if (RT_UNLIKELY(rt.down->n_invariants))
                                 watch_state(t, t);
                         sched_point(t);
+                        if (RT_UNLIKELY(t->signals.ready))
+                                return signal_turn(t, how);
                 }
         }
-        bool turn = how == ARRIVE_EVENT || (mm_is_weak() && buffered_point(t, how, op));
+        bool fresh = RT_UNLIKELY(t->signals.fresh) && delivery_at(op) && !t->section.atomic;
+        bool turn = how == ARRIVE_EVENT || fresh || (mm_is_weak() && buffered_point(t, how, op));
         if (RT_UNLIKELY(rt.segments)) {
                 t->turn.visible = turn;
                 if (turn)
@@ -237,7 +285,9 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         } else if (how == ARRIVE_FORCED) {
                 sched_forced_point(t);
         }
-        if (RT_UNLIKELY(turn && how == ARRIVE_BUFFERED))
+        if (RT_UNLIKELY(t->signals.ready) && turn)
+                return signal_turn(t, how);
+        if (RT_UNLIKELY(turn && !fresh && how == ARRIVE_BUFFERED))
                 t->weak.begun = op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
         return how;
 }

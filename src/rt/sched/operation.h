@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "rt/sched/arrival.h"
+#include "rt/threads.h"
 
 struct object;
-struct thread;
 
 #pragma GCC visibility push(hidden)
 
@@ -20,8 +20,14 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
 /* Arrives and logs, for an operation on an object whose mode is known beforehand; the state is that of its turn. */
 enum arrival op_perform(struct thread *t, uint32_t op, struct object *o, uint32_t mode, uintptr_t site);
 
+bool op_ignored_slow(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
+
 /* Are accesses of t to this memory not events: in a section or function that is ignored, or to memory that is? */
-bool op_ignored(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
+static inline bool op_ignored(const struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        return RT_UNLIKELY(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored) &&
+               op_ignored_slow(t, op, obj, size);
+}
 
 #pragma GCC visibility pop
 

@@ -37,7 +37,7 @@
 #define PARKED_FRAME 4096        /* left to the parked thread below its first frame */
 #define ALT_STACK    (64u << 10) /* as in signal.c */
 #define RED_ZONE     128
-#define UNUSED       65536u /* bytes of a stack that pool_unused() fills */
+#define UNUSED       65536u /* bytes of a stack that unused() fills */
 
 /* The loader's table of a thread's TLS blocks, one for each module; the word at fs + 8 points to it.  Entry -1 holds its
  * length, entry 0 the generation of modules that it knows: loading a library with TLS changes it in place. */
@@ -64,6 +64,9 @@ extern void *__libc_stack_end;
 
 static struct slot slots[WIRE_MAX_THREADS];
 static uint32_t n_slots;
+static struct lent { /* see pool_lent(); from the lowest to the highest address */
+        uintptr_t lo, hi;
+} lent[WIRE_MAX_THREADS];
 static size_t tls_below, tls_above;
 
 uint32_t pool_size(void)
@@ -80,14 +83,44 @@ bool pool_stack_of(uint32_t i, uintptr_t *lo, uintptr_t *hi)
         return true;
 }
 
-bool pool_stack_at(uintptr_t addr, uint32_t *slot)
+/* Also of a slot that is not there yet; 0: main's, or none. */
+static uint32_t region_of(uintptr_t addr)
 {
         uint64_t i = addr >= REGION_BASE ? (addr - REGION_BASE) / STRIDE : 0;
 
+        return i < WIRE_MAX_THREADS ? (uint32_t)i : 0;
+}
+
+bool pool_stack_at(uintptr_t addr, uint32_t *slot)
+{
+        uint32_t i = region_of(addr);
+
         if (i >= n_slots || addr < (uintptr_t)slots[i].lo || addr >= (uintptr_t)slots[i].top)
                 i = 0;
-        *slot = (uint32_t)i;
+        *slot = i;
         return addr >= (uintptr_t)slots[i].lo && addr < (uintptr_t)slots[i].top;
+}
+
+void pool_lend(uintptr_t addr)
+{
+        uint32_t slot = region_of(addr);
+        struct lent *l = &lent[slot];
+
+        if (!slot)
+                return;
+        l->lo = l->hi && l->lo < addr ? l->lo : addr;
+        l->hi = l->hi > addr + 8 ? l->hi : addr + 8;
+}
+
+bool pool_lent(uint32_t slot, uintptr_t *lo, uint32_t *size)
+{
+        uintptr_t bottom, top, hi = lent[slot].hi;
+
+        if (!hi || !pool_stack_of(slot, &bottom, &top) || lent[slot].lo >= top)
+                return false;
+        *lo = lent[slot].lo;
+        *size = (uint32_t)((hi < top ? hi : top) - *lo);
+        return true;
 }
 
 static struct dtv *dtv_of(const struct slot *s)
@@ -269,20 +302,36 @@ uint32_t pool_slot(const void *handle)
         return (uint32_t)(((uintptr_t)handle - REGION_BASE) / STRIDE);
 }
 
-/* States of loops are compared with the first of the execution. */
-void pool_unused(uint32_t slot, char *top)
+/* Empties [lo, hi) from `from` on, and poisons what is below. */
+static void empty(char *lo, char *hi, char *from)
 {
-        struct slot *s = &slots[slot];
+        uint64_t *p = (uint64_t *)((uintptr_t)(lo + 7) & ~(uintptr_t)7);
+
+        from = from < lo ? lo : from > hi ? hi : from;
+        rt_zero(from, (size_t)(hi - from));
+        if (RT_UNLIKELY(rt.poison))
+                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)from; p++)
+                        *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;
+}
+
+/* Below `top` nothing of the stack is in use but [used, end).  States of loops are compared with the first of the execution. */
+static void unused(struct slot *s, char *top, char *used, char *end)
+{
         size_t room = (size_t)(top - s->lo) < UNUSED ? (size_t)(top - s->lo) : UNUSED;
-        size_t empty = rt.down->cycles == WIRE_CYCLES_ALL ? UNUSED : rt.down->loop_depth;
-        size_t size = empty < room ? empty : room;
-        uint64_t *p = (uint64_t *)((uintptr_t)(top - room + 7) & ~(uintptr_t)7);
+        size_t depth = rt.down->cycles == WIRE_CYCLES_ALL ? UNUSED : rt.down->loop_depth;
+        char *lo = top - room, *from = top - (depth < room ? depth : room);
 
         s->first = top;
-        rt_zero(top - size, size);
-        if (RT_UNLIKELY(rt.poison))
-                for (uint64_t word = rt.poison; p + 1 <= (uint64_t *)(top - size); p++)
-                        *p = word = word * UINT64_C(0x9fb21c651e98df25) + 1;
+        empty(lo > end ? lo : end, top, from);
+        if (lo < used)
+                empty(lo, used, from);
+}
+
+void pool_main_unused(void)
+{
+        uintptr_t end, frames = thread_frames(&threads[0], &end);
+
+        unused(&slots[0], (char *)frames, threads[0].fiber.sp, (char *)end);
 }
 
 uint32_t pool_depth(uint32_t slot, uintptr_t sp)
@@ -300,6 +349,6 @@ void pool_prepare(struct thread *t, void (*entry)(void))
         if (dtv_of(s)->value != s->dtv->value)
                 rt_copy(dtv_of(s), s->dtv, s->n_dtv * sizeof *s->dtv);
         t->fiber.fs = s->fs;
-        pool_unused(t->id, s->top);
+        unused(s, s->top, s->top, s->top);
         t->fiber.sp = fiber_prepare(s->top, entry);
 }

@@ -22,9 +22,9 @@ uint32_t pool_slot(const void *handle);
 void pool_prepare(struct thread *t, void (*entry)(void));
 void pool_main_stack(uintptr_t lo, uintptr_t hi);
 bool pool_stack_of(uint32_t slot, uintptr_t *lo, uintptr_t *hi);
-/* Below `top` nothing of the stack of this slot is in use: empties what states are compared of, or fills it with bytes that
- * differ in each execution (HEDDLE_POISON). */
-void pool_unused(uint32_t slot, char *top);
+/* The main thread is about to continue from the snapshot.  Empties what states are compared of in the unused part of its stack,
+ * and fills the rest with bytes that differ in each execution (HEDDLE_POISON).  pool_prepare() does so for other threads. */
+void pool_main_unused(void);
 /* How many bytes below that are in use. */
 uint32_t pool_depth(uint32_t slot, uintptr_t sp);
 /* A thread that does not run: where the frames of the program begin in its stack, and where what the runtime has below them
@@ -32,6 +32,10 @@ uint32_t pool_depth(uint32_t slot, uintptr_t sp);
 uintptr_t thread_frames(const struct thread *t, uintptr_t *own_end);
 /* The slot whose stack holds this address. */
 bool pool_stack_at(uintptr_t addr, uint32_t *slot);
+/* Several threads touch the 8 bytes at this address, from this execution on: is that on a stack? */
+void pool_lend(uintptr_t addr);
+/* The part of the stack of this slot, which is not main's, that other threads touch in some execution; false: there is none. */
+bool pool_lent(uint32_t slot, uintptr_t *lo, uint32_t *size);
 /* Calls f for the memory that is local to the thread of a slot; for none of main's, which is data like any other. */
 void pool_each_local(uint32_t slot, void (*f)(const void *lo, const void *hi));
 

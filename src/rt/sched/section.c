@@ -11,6 +11,7 @@
 #include "rt/sched/operation.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 
 void rt_atomic_begin(uintptr_t site)
 {
@@ -44,6 +45,12 @@ void rt_ignore(int delta)
                 rt_cur->section.ignored++;
         else if (rt_cur->section.ignored)
                 rt_cur->section.ignored--;
+}
+
+void rt_yield_kernel(uintptr_t site)
+{
+        speculation_kernel(rt_cur);
+        rt_yield(site);
 }
 
 void rt_yield(uintptr_t site)

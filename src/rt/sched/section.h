@@ -9,6 +9,7 @@
 void rt_atomic_begin(uintptr_t site);
 void rt_atomic_end(uintptr_t site);
 void rt_yield(uintptr_t site);
+void rt_yield_kernel(uintptr_t site); /* ... by a system call */
 void rt_preempt(uintptr_t site);
 void rt_ignore(int delta); /* +1, -1: accesses are ignored while the sum is positive */
 

@@ -14,6 +14,7 @@ struct section_state {
         uint32_t aborts;  /* of its transactions, since the last one that committed */
         bool conflict;    /* the transaction only tells what it touches: the schedule wants it to abort with ... */
         uint32_t code;    /* ... this, if another thread was there */
+        bool offered;     /* it could have been chosen to abort by a conflict */
         bool must_abort;  /* the schedule wants this transaction to abort by itself */
         uint32_t hooks;   /* hook calls when the transaction began ... */
         uint32_t events;  /* ... entries of the trace ... */

@@ -17,10 +17,15 @@
  *         orders of these are equally likely; the others wait before it.  Which of the enabled threads runs is drawn as in pos.
  *
  * Departure from pct: a thread that yields, sleeps, or runs alone for much longer than executions are long, falls below
- * all others, or a loop that waits for them would never end.
+ * all others, or a loop that waits for them would never end.  Departures from focus: if no thread comes to the object for as
+ * long, the one that was drawn may wait in a loop for one that waits before the object: the rest is pos.  Uses of threads that are
+ * not there yet are the main thread's, whichever creates them.  Departure from pos: the
+ * rest of an execution that is much longer than others is random, since threads that wait in a loop draw again and again, and
+ * one with a low priority would hardly ever run.
  */
 #include "rt/sched/tail.h"
 
+#include "rt/fault.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/path.h"
 #include "rt/threads.h"
@@ -46,6 +51,7 @@ static uint32_t alone;                  /* ... for so many steps in a row */
 static const struct thread *gives_way;  /* it has yielded or slept */
 static uint32_t uses[WIRE_MAX_THREADS]; /* of the object in focus that are expected of each actor from now on */
 static struct thread *chosen;           /* the next to use it; NULL: not drawn */
+static uint32_t unused;                 /* steps since a thread has used it */
 
 uint64_t tail_random(void)
 {
@@ -70,7 +76,7 @@ void tail_init_run(void)
         const struct wire_down *d = rt.down;
         uint32_t n = d->tail_depth ? d->tail_depth - 1 : 0;
 
-        n_changes = next_change = alone = 0;
+        n_changes = next_change = alone = unused = 0;
         lowest = FALLEN;
         last = gives_way = chosen = NULL;
         if (d->tail == WIRE_TAIL_FOCUS)
@@ -124,9 +130,14 @@ static struct thread *highest(void)
         return n;
 }
 
+/* Steps that are many for an execution. */
+static uint32_t patience(void)
+{
+        return rt.down->tail_steps > PATIENCE / 2 ? rt.down->tail_steps * 2 : PATIENCE;
+}
+
 static struct thread *pick_pct(struct thread *t)
 {
-        uint32_t patience = rt.down->tail_steps > PATIENCE / 2 ? rt.down->tail_steps * 2 : PATIENCE;
         struct thread *n;
 
         draw_missing(FIRST_PRIORITY);
@@ -136,7 +147,7 @@ static struct thread *pick_pct(struct thread *t)
         if (!n || n != last) {
                 last = n;
                 alone = 0;
-        } else if (++alone > patience) {
+        } else if (++alone > patience()) {
                 rt.up->gave_way++;
                 n->turn.priority = --lowest;
                 alone = 0;
@@ -165,6 +176,10 @@ static struct thread *pos_step(struct thread *n)
 
 static struct thread *pick_pos(void)
 {
+        if (ex.n_transitions > patience()) {
+                rt.up->gave_way = 1;
+                return tail_any();
+        }
         draw_missing(0);
         return pos_step(highest());
 }
@@ -207,6 +222,9 @@ static struct thread *pick_focus(void)
 {
         struct thread *n = NULL;
 
+        if (unused > patience())
+                return pick_pos();
+        unused++;
         if (!chosen || !can_run(chosen))
                 chosen = draw_user();
         draw_missing(0);
@@ -220,6 +238,7 @@ static struct thread *pick_focus(void)
         if (n && in_focus(n)) {
                 uses[n->id] -= uses[n->id] > 0;
                 chosen = NULL;
+                unused = 0;
         }
         return pos_step(n);
 }
@@ -330,4 +349,60 @@ void tail_yield(struct thread *t)
         gives_way = t;
         if (rt.live && rt.down->tail == WIRE_TAIL_PCT)
                 t->turn.priority = --lowest;
+}
+
+/* Does the schedule have a choice value for the operation under way?  Then it is in *answer.  Only operations with CHOICES
+ * may ask, since inside an atomic section they alone are transitions of their own, and a waiter that is cancelled, for the thread
+ * that its signal goes to. */
+static bool answered(uint32_t *answer)
+{
+        const struct wire_down *d = rt.down;
+
+        if (RT_UNLIKELY(!op_has(rt_cur->pend.op, OPF_CHOICES | OPF_RELOCKS)))
+                rt_fault("internal: an operation asks for a choice value and its row in op.def has no CHOICES");
+        if (!rt.segments) {
+                *answer = ex.choice;
+                return ex.choice != WIRE_NO_CHOICE;
+        }
+        if (ex.choice_next >= d->n_choices)
+                return false;
+        *answer = d->choices[ex.choice_next++];
+        return true;
+}
+
+uint32_t op_choice(uint32_t count)
+{
+        uint32_t c;
+
+        if (answered(&c) && (c < count || !ex.hinted))
+                return c;
+        return tail_chance() && ex.n_transitions >= rt.n_prefix ? (uint32_t)(tail_random() % count) : 0;
+}
+
+/* Is a value in the list? */
+static bool listed(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg, uint32_t value)
+{
+        uint32_t c = first;
+
+        while (c && c != value)
+                c = after(arg, c);
+        return c != 0;
+}
+
+uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg)
+{
+        uint32_t n = 1, c;
+
+        if (answered(&c) && (!ex.hinted || listed(first, after, arg, c)))
+                return c;
+        if (tail_contrary())
+                while ((c = after(arg, first)) != 0)
+                        first = c;
+        if (!tail_chance() || ex.n_transitions < rt.n_prefix)
+                return first;
+        for (c = first; (c = after(arg, c)) != 0;)
+                n++;
+        for (c = (uint32_t)(tail_random() % n); c; c--)
+                first = after(arg, first);
+        return first;
 }

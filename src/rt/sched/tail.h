@@ -25,6 +25,11 @@ bool tail_chance(void);
 bool tail_contrary(void);
 uint64_t tail_random(void);
 
+/* The schedule's choice of a value from 0 to count - 1; in the tail 0, or a random one. */
+uint32_t op_choice(uint32_t count);
+/* The same for values that are a list: `after` gives the one after a value, 0: there is none. */
+uint32_t op_choice_of(uint32_t first, uint32_t (*after)(const void *arg, uint32_t choice), const void *arg);
+
 #pragma GCC visibility pop
 
 #endif

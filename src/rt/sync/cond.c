@@ -31,6 +31,7 @@
 #include "rt/thread/thread.h"
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/weak/mm.h"
 
 enum { SIGNALLED = 1, BROADCAST = 2 }; /* why a thread was woken; what needs no signal counts as the latter */
@@ -319,6 +320,13 @@ static bool finds_nobody(struct thread *t, struct object *o, uintptr_t site)
         return !waiter_from(o, 0);
 }
 
+/* Those that wait are asleep: the kernel wakes them. */
+static void wakes(struct thread *t, const struct object *o)
+{
+        if (waiter_from(o, 0))
+                speculation_kernel(t);
+}
+
 RT_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
 {
         struct thread *t = rt_cur;
@@ -334,6 +342,7 @@ RT_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
                 return 0;
         how = op_arrive(t, OP_COND_SIGNAL, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
+        wakes(t, o);
         c = choose_waiter(o);
         e = op_log(t, how, c.waiter ? WIRE_MODE_WRITE : WIRE_MODE_READ,
                    o->state); /* without a waiter nothing changes */
@@ -357,6 +366,7 @@ RT_EXPORT int pthread_cond_broadcast(pthread_cond_t *c)
                 return 0;
         how = op_arrive(t, OP_COND_BROADCAST, o->addr, 8, o, RT_SITE());
         misuse_gone_unsaid(t, how, o);
+        wakes(t, o);
         op_log(t, how, waiter_from(o, 0) ? WIRE_MODE_WRITE : WIRE_MODE_READ, o->state);
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (waits_on(&threads[i], o))

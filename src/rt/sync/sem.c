@@ -18,6 +18,7 @@
 #include "rt/sync/timed.h"
 #include "rt/threads.h"
 #include "rt/weak/mm.h"
+#include "rt/signal/delivery.h"
 
 /* Time goes from those that post to those that wait, not among either: their order is not an event (op_commute). */
 static void take(struct thread *t, struct object *o)
@@ -97,8 +98,13 @@ static int wait_until(struct thread *t, struct object *o, const struct timed *d,
         if (RT_UNLIKELY(queue_orders(o)))
                 return queue_up(t, o, d, site);
         t->wait.deadline = d && rt.stuck && !d->looks ? d->at : RT_NO_DEADLINE;
+        delivery_begin(t, INTERRUPTS_RESTARTS, d && d->looks && !OP_SEM_VALUE(o->state));
         how = cancel_arrive(t, d && d->looks ? OP_SEM_TIMEDWAIT : OP_SEM_WAIT, o->addr, 8, o, site);
         t->wait.deadline = RT_NO_DEADLINE;
+        if (delivery_interrupted(t)) {
+                cancel_passed(t, how);
+                return EINTR;
+        }
         misuse_gone_unsaid(t, how, o);
         if (!OP_SEM_VALUE(o->state)) {
                 err = timed_out(t, how, o, d);
@@ -114,10 +120,12 @@ static int wait_until(struct thread *t, struct object *o, const struct timed *d,
 
 RT_EXPORT int sem_wait(sem_t *s)
 {
+        int err;
+
         if (!rt_cur)
                 return RT_REAL(sem_wait)(s);
-        wait_until(rt_cur, object_get(s, OP_OBJ_SEM), NULL, RT_SITE());
-        return 0;
+        err = wait_until(rt_cur, object_get(s, OP_OBJ_SEM), NULL, RT_SITE());
+        return err ? failed(err) : 0;
 }
 
 static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct timespec *ts, uintptr_t site)

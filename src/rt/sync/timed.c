@@ -9,6 +9,7 @@
 #include "rt/loops/spin.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/world/time.h"
 
 static struct timed_row *row_of(struct wait_state *w, uintptr_t site)
@@ -76,6 +77,7 @@ enum arrival timed_arrive(struct thread *t, const struct timed *d, uint32_t look
 
 int timed_pass(struct thread *t, struct wire_event *e, const struct timed *d)
 {
+        speculation_kernel(t); /* it was contended */
         if (t->wait.let_go && e)
                 e->flags |= WIRE_EV_LAST;
         t->wait.let_go = false;

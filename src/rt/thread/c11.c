@@ -87,7 +87,7 @@ void entry_thrd_yield(void) __attribute__((used, visibility("hidden")));
 void entry_thrd_yield(void)
 {
         if (rt_cur)
-                rt_yield(RT_STUB_SITE());
+                rt_yield_kernel(RT_STUB_SITE());
         else
                 RT_REAL(thrd_yield)();
 }

@@ -28,12 +28,12 @@
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/loops/spin.h"
+#include "rt/thread/awaited.h"
 #include "rt/thread/handle.h"
 #include "rt/sync/object.h"
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
 #include "rt/util.h"
-#include "rt/io/polled.h"
 
 /* What pthread_cleanup_push leaves on the stack in C, with its padding used by us. */
 struct handler {
@@ -176,21 +176,6 @@ bool cancel_prepare(struct thread *t)
         return rt.live && shadow_touch(t, WIRE_OBJ_CANCEL(t->id), 8);
 }
 
-/* What thread `of` waits for at its point, as far as others may change it: t looks at it. */
-static void read_awaited(struct thread *t, enum arrival how, const struct thread *of, const struct pending *p)
-{
-        if (p->op == OP_CHANNEL_POLL && of->poll.waiting)
-                poll_read_awaited(t, how, of);
-        else if (p->op == OP_JOIN && shadow_touch(t, p->obj, 8))
-                op_also(t, how, OP_TRYJOIN, p->obj, 8, WIRE_MODE_READ, thread_has_ended(&threads[p->peer]))->flags |=
-                        WIRE_EV_FAILED;
-        else if (op_has(p->op, OPF_RELOCKS)) {
-                op_also(t, how, OP_COND_SIGNAL, of->wait.cond->addr, 8, WIRE_MODE_READ, of->wait.cond->state);
-                op_also(t, how, OP_MUTEX_TRYLOCK, p->obj, 8, WIRE_MODE_READ, p->object->state);
-        } else if (p->op != OP_JOIN && p->object)
-                op_also(t, how, p->op, p->obj, 8, WIRE_MODE_READ, p->object->state)->flags |= WIRE_EV_FAILED;
-}
-
 /* May it have come to its point by a transition that has nothing to do with a request?  Then a request must not tell whether it
  * is there.  Where this is false it joined a queue, or checked its cell. */
 static bool arrives_unseen(const struct thread *t, const struct pending *p)
@@ -217,7 +202,7 @@ _Noreturn void cancel_act(struct thread *t, enum arrival how)
         t->pend.size = 8;
         t->pend.object = NULL;
         op_log(t, how, WIRE_MODE_READ, 1);
-        read_awaited(t, how, t, &was);
+        awaited_read(t, how, t, &was);
         if (t->wait.joins) {
                 if (shadow_touch(t, WIRE_OBJ_HANDLE(t->wait.joins->id), 8))
                         op_also(t, how, OP_CLAIM, WIRE_OBJ_HANDLE(t->wait.joins->id), 8, WIRE_MODE_WRITE, 0);
@@ -308,7 +293,7 @@ RT_EXPORT int pthread_cancel(pthread_t handle)
                           "policy of sem out)");
         if (n->cancel.at_point &&
             !arrives_unseen(n, &n->pend)) /* whether it has to wait now makes a difference to its end */
-                read_awaited(t, how, n, &n->pend);
+                awaited_read(t, how, n, &n->pend);
         n->cancel.waited = n->cancel.at_point && !sched_able(n);
         if (n->cancel.waited && op_has(n->pend.op, OPF_RELOCKS)) /* its end is one more way to take the mutex */
                 op_also(t, how, OP_WAKE, WIRE_OBJ_THREAD(n->id), 8, WIRE_MODE_NONE, 0)->choice = n->id;

@@ -32,6 +32,8 @@
 #include "rt/thread/handle.h"
 #include "rt/sync/mutex.h"
 #include "rt/thread/tls.h"
+#include "rt/memory/shadow.h"
+#include "rt/io/signal_object.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 
@@ -70,15 +72,30 @@ bool thread_has_others(const struct thread *t)
         return false;
 }
 
+/* A thread without visible operations gets signals, too: at the latest here. */
+static void last_point(struct thread *t)
+{
+        t->pos++;
+        if (shadow_touch(t, SIGNAL_CELL(t->id), 8))
+                op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, t->pend.site), WIRE_MODE_NONE, 0);
+}
+
 _Noreturn void thread_end(struct thread *t)
 {
         enum arrival how;
+        uintptr_t lent;
+        uint32_t size;
 
+        if (RT_UNLIKELY(rt.sends_signals) && rt.live)
+                last_point(t);
         t->body.ending = true;
         thread_run_dtors(t);
         mutex_thread_ends(t, t->pend.site);
+        t->turn.also_shared = rt.down->heap_checks && pool_lent(t->id, &lent, &size);
         how = op_arrive(t, OP_END, WIRE_OBJ_THREAD(t->id), 8, NULL, t->pend.site);
         op_log(t, how, WIRE_MODE_WRITE, 0);
+        if (t->turn.also_shared)
+                op_also(t, how, OP_FREE, lent, size, WIRE_MODE_WRITE, 0);
         sched_leave(t, WIRE_T_DONE);
 }
 
@@ -220,6 +237,7 @@ int create_thread(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(
 {
         struct thread *t = rt_cur;
         uint64_t h = hash_mix(hash_mix((uintptr_t)handle, (uintptr_t)attr), (uintptr_t)start);
+        uintptr_t site = RT_STUB_SITE(); /* before the snapshot: other calls follow it */
         int e;
 
         if (!t) {
@@ -227,8 +245,9 @@ int create_thread(pthread_t *handle, const pthread_attr_t *attr, void *(*start)(
                         rt_refuse("pthread_create before main (in a constructor of a library)");
                 return RT_REAL(pthread_create)(handle, attr, start, arg);
         }
+        snapshot_ensure_below((uintptr_t)spin_regs[6]);
         t->stack.inputs = hash_mix(h, (uintptr_t)arg) | 1;
-        e = thread_create(t, handle, attr, start, arg, false, RT_STUB_SITE());
+        e = thread_create(t, handle, attr, start, arg, false, site);
         t->stack.inputs = 0;
         return e;
 }
@@ -238,6 +257,6 @@ int entry_sched_yield(void) __attribute__((used, visibility("hidden")));
 int entry_sched_yield(void)
 {
         if (rt_cur)
-                rt_yield(RT_STUB_SITE());
+                rt_yield_kernel(RT_STUB_SITE());
         return 0;
 }

@@ -20,7 +20,8 @@ void op_note_store(struct thread *t)
 
         rt_copy(&v, (const void *)(uintptr_t)e->obj, e->size < 8 ? e->size : 8);
         e->value = v;
-        blocks_record(v);
+        if (rt.flags & WIRE_DETAIL)
+                blocks_record(v);
         e->weak &= (uint16_t)~WIRE_WEAK_UNSAID;
         t->unsaid = NULL;
 }

@@ -17,6 +17,7 @@
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/weak/mm.h"
+#include "rt/signal/delivery_look.h"
 
 static struct wire_event scratch; /* of operations that leave no entry */
 
@@ -94,6 +95,8 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                         cut_performs(t);
                 }
         }
+        if (RT_UNLIKELY(rt.sends_signals) && how == ARRIVE_EVENT)
+                delivery_looked(t);
         return e;
 }
 

@@ -78,6 +78,12 @@ _Noreturn void speculation_stop(struct thread *t, uint32_t status)
         exec_end(WIRE_END_TXN);
 }
 
+void speculation_kernel(struct thread *t)
+{
+        if (t->section.txn)
+                speculation_stop(t, 0);
+}
+
 static struct word *word_of(uint64_t number)
 {
         uint32_t i = (uint32_t)(hash_mix(1, number) % SLOTS);
@@ -101,6 +107,8 @@ static void touch_line(struct thread *t, uint64_t number)
         if (lines[i].run == run)
                 return;
         lines[i] = (struct line){number, run};
+        if (t->section.offered) /* accesses of others to the line are in the trace then */
+                shadow_touch(t, number * rt.down->txn.line_size, rt.down->txn.line_size);
         if (++n_lines > rt.down->txn.lines && !t->section.conflict)
                 speculation_stop(t, WIRE_TXN_CAPACITY);
 }

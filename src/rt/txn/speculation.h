@@ -19,6 +19,9 @@ void speculation_end(struct thread *t);
 /* It comes to an operation inside of it. */
 void speculation_note(struct thread *t, uint32_t op, uint64_t obj, uint32_t size);
 
+/* The thread makes a system call that no operation shows: a transaction aborts. */
+void speculation_kernel(struct thread *t);
+
 /* It aborts with this status, or commits though it must not (WIRE_TXN_STARTED): this run ends, and the next one knows. */
 _Noreturn void speculation_stop(struct thread *t, uint32_t status);
 

@@ -46,6 +46,15 @@ static const uint32_t *codes(bool tested, uint32_t *n)
         return tested ? all : one;
 }
 
+/* Is one of them a conflict? */
+static bool offers_conflict(const uint32_t *code, uint32_t n)
+{
+        for (uint32_t i = 0; i < n; i++)
+                if (code[i] & WIRE_TXN_CONFLICT)
+                        return true;
+        return false;
+}
+
 /* What is known of the transaction that begins at the last transition. */
 static const struct wire_txn *known(void)
 {
@@ -118,8 +127,14 @@ static uint32_t run(struct thread *t, struct wire_event *e, uint32_t conflict, b
                 return WIRE_TXN_STARTED;
         }
         log_reads(t, x);
+        if (conflict) /* whether it has a cause depends on the causes of others: refused is ordered with them, granted is not */
+                entry_add(t, WIRE_EV_SECTION, OP_TXN_LINE, WIRE_OBJ_TXN, 8,
+                          x->status == WIRE_TXN_STARTED ? WIRE_MODE_WRITE : WIRE_MODE_READ, 0);
         if (x->status == WIRE_TXN_STARTED || must_commit) {
+                e->value = x->status;
                 rt.up->txn.blocked = 1;
+                if (x->hopeless)
+                        exec_end(WIRE_END_ASSUME);
                 sched_leave(t, WIRE_T_ASSUME);
         }
         return aborted(t, e, x->status, site);
@@ -145,6 +160,8 @@ static uint32_t begin(struct thread *t, bool tested, uintptr_t site)
         snapshot_ensure();
         how = op_arrive(t, OP_TXN, 0, tested, NULL, site);
         n = may_retry(t) ? n : 0;
+        t->section.offered = offers_conflict(code, n);
+        rt.up->txn.offered |= t->section.offered;
         if (n + undrained)
                 c = op_choice(1 + n + undrained);
         if (c > n + undrained)

@@ -31,11 +31,11 @@ struct look {
         uint32_t size;
 };
 
-static struct thread watcher = {.id = WIRE_MAX_THREADS - 1,
-                                .tag = WIRE_MAX_THREADS,
-                                .state = WIRE_T_READY,
-                                .fast_mark = RT_MARK_NONE,
-                                .turn.patience = UINT32_MAX};
+struct thread watch_thread = {.id = WIRE_MAX_THREADS - 1,
+                              .tag = WIRE_MAX_THREADS,
+                              .state = WIRE_T_READY,
+                              .fast_mark = RT_MARK_NONE,
+                              .turn.patience = UINT32_MAX};
 static struct thread *subject; /* the thread that made the state */
 static char *stack;
 static void *sp, *back; /* of the watcher's fiber, and of the subject meanwhile */
@@ -45,14 +45,9 @@ static bool holds;
 static struct look looks[MAX_LOOKS];
 static uint32_t n_looks;
 
-bool watch_is(const struct thread *t)
-{
-        return t == &watcher;
-}
-
 const struct thread *watch_subject(const struct thread *t)
 {
-        return t == &watcher ? subject : t;
+        return watch_is(t) ? subject : t;
 }
 
 static void body(void)
@@ -67,7 +62,7 @@ static void prepare(void)
 {
         if (!stack) {
                 stack = rt_map(STACK_SIZE);
-                watcher.stack.calls = rt_map(RT_MAX_CALLS * sizeof *watcher.stack.calls);
+                watch_thread.stack.calls = rt_map(RT_MAX_CALLS * sizeof *watch_thread.stack.calls);
         }
         sp = fiber_prepare(stack + STACK_SIZE, body);
 }
@@ -88,8 +83,8 @@ static bool call(struct thread *t, uint64_t addr, uint32_t index)
         n_looks = 0;
         holds = true;
         subject = t;
-        watcher.stack.n_calls = watcher.section.ignored = 0;
-        rt_cur = &watcher;
+        watch_thread.stack.n_calls = watch_thread.section.ignored = 0;
+        rt_cur = &watch_thread;
         fiber_switch(&back, sp, t->fiber.fs);
         rt_cur = t;
         return holds;
@@ -137,10 +132,11 @@ enum arrival watch_arrive(uint32_t op, uint64_t obj, uint32_t size)
         if (op_has(op, OPF_LOADS)) {
                 if (!own) {
                         note_look(obj, size);
-                        if (!final && !watcher.section.ignored)
+                        if (!final && !watch_thread.section.ignored)
                                 note_read(obj, size);
                 }
-        } else if (op != OP_FENCE && !(op_object(op) == OP_OBJ_MEMORY && (own || final || watcher.section.ignored))) {
+        } else if (op != OP_FENCE &&
+                   !(op_object(op) == OP_OBJ_MEMORY && (own || final || watch_thread.section.ignored))) {
                 watch_misuse(op_name(op));
         }
         return ARRIVE_PRIVATE;

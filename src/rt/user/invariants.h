@@ -25,7 +25,13 @@ void watch_end(struct thread *t);
 void watch_write(struct thread *t, uint64_t obj, uint32_t size);
 
 /* While an invariant is evaluated the running thread is none of the program's. */
-bool watch_is(const struct thread *t);
+extern struct thread watch_thread;
+
+static inline bool watch_is(const struct thread *t)
+{
+        return t == &watch_thread;
+}
+
 enum arrival watch_arrive(uint32_t op, uint64_t obj, uint32_t size);
 /* Which thread a failure of t is reported for. */
 const struct thread *watch_subject(const struct thread *t);

@@ -22,6 +22,8 @@
 #include "rt/thread/cancel.h"
 #include "rt/sched/path.h"
 #include "rt/threads.h"
+#include "rt/signal/mask_calls.h"
+#include "rt/txn/speculation.h"
 #include "rt/world/modules.h"
 #include "rt/world/time.h"
 
@@ -46,6 +48,8 @@ static uint64_t clock_show(uint64_t base)
         uint32_t n = rt_on() ? asked() : 0;
         uint64_t recorded;
 
+        if (base == CPU_BASE && rt_on()) /* the other clocks need no system call */
+                speculation_kernel(rt_cur);
         time_pass(QUESTION << (n < 64 ? 0 : n < 112 ? (n - 64) / 2 : 24));
         return RT_UNLIKELY(path_on) && path_input(&recorded) ? recorded : time_now(base);
 }
@@ -64,18 +68,26 @@ static void split(uint64_t ns, struct timespec *ts)
 }
 
 /* A thread that sleeps lets others go first, or a loop that polls and sleeps would never end. */
-void clock_sleep(uint64_t ns, uintptr_t site)
+uint64_t clock_sleep(uint64_t ns, uintptr_t site)
 {
+        uint64_t left;
+
         cancel_point(site);
+        if (RT_UNLIKELY(rt.sends_signals) && rt_on() && rt.live && ns) {
+                left = signal_sleep(rt_cur, ns, site);
+                if (left)
+                        return left;
+        }
         time_pass(ns);
         if (rt_on())
-                rt_yield(site);
+                rt_yield_kernel(site);
+        return 0;
 }
 
 /* Returns an error number. */
-static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uintptr_t site)
+static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, struct timespec *rest, uintptr_t site)
 {
-        uint64_t base = time_base(id), ns, now;
+        uint64_t base = time_base(id), ns, now, left;
 
         if (base == UINT64_MAX || id == CLOCK_THREAD_CPUTIME_ID)
                 return EINVAL;
@@ -87,8 +99,12 @@ static int sleep_checked(clockid_t id, int flags, const struct timespec *ts, uin
                 now = time_now(base);
                 ns = ns > now ? ns - now : 0;
         }
-        clock_sleep(ns, site);
-        return 0;
+        left = clock_sleep(ns, site);
+        if (left && rest && !(flags & TIMER_ABSTIME)) {
+                will_write(rest, sizeof *rest, site);
+                split(left, rest);
+        }
+        return left ? EINTR : 0;
 }
 
 uint64_t clock_ticks(void)
@@ -169,7 +185,7 @@ int entry_nanosleep(const struct timespec *ts, struct timespec *left)
 
         if (!virtual_time())
                 return RT_REAL(nanosleep)(ts, left);
-        err = sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE());
+        err = sleep_checked(CLOCK_REALTIME, 0, ts, left, RT_STUB_SITE());
         if (err)
                 errno = err;
         return err ? -1 : 0;
@@ -182,7 +198,7 @@ int entry_clock_nanosleep(clockid_t id, int flags, const struct timespec *ts, st
 {
         if (!virtual_time())
                 return RT_REAL(clock_nanosleep)(id, flags, ts, left);
-        return sleep_checked(id, flags, ts, RT_STUB_SITE());
+        return sleep_checked(id, flags, ts, left, RT_STUB_SITE());
 }
 
 RT_STUB(thrd_sleep, entry_thrd_sleep, "default")
@@ -191,7 +207,8 @@ int entry_thrd_sleep(const struct timespec *ts, struct timespec *left)
 {
         if (!virtual_time())
                 return RT_REAL(thrd_sleep)(ts, left);
-        return sleep_checked(CLOCK_REALTIME, 0, ts, RT_STUB_SITE()) ? -2 : 0;
+        int err = sleep_checked(CLOCK_REALTIME, 0, ts, left, RT_STUB_SITE());
+        return err == EINTR ? -1 : err ? -2 : 0;
 }
 
 RT_STUB(usleep, entry_usleep, "default")
@@ -200,8 +217,10 @@ int entry_usleep(useconds_t us)
 {
         if (!virtual_time())
                 return RT_REAL(usleep)(us);
-        clock_sleep((uint64_t)us * 1000, RT_STUB_SITE());
-        return 0;
+        if (!clock_sleep((uint64_t)us * 1000, RT_STUB_SITE()))
+                return 0;
+        errno = EINTR;
+        return -1;
 }
 
 RT_STUB(sleep, entry_sleep, "default")
@@ -210,6 +229,5 @@ unsigned entry_sleep(unsigned seconds)
 {
         if (!virtual_time())
                 return RT_REAL(sleep)(seconds);
-        clock_sleep((uint64_t)seconds * NSEC, RT_STUB_SITE());
-        return 0;
+        return (unsigned)(clock_sleep((uint64_t)seconds * NSEC, RT_STUB_SITE()) / NSEC);
 }

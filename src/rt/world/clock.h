@@ -7,7 +7,7 @@
 #pragma GCC visibility push(hidden)
 
 /* The running thread sleeps, a cancellation point. */
-void clock_sleep(uint64_t ns, uintptr_t site);
+uint64_t clock_sleep(uint64_t ns, uintptr_t site);
 
 /* What rdtsc reads: virtual time too, in nanoseconds. */
 uint64_t clock_ticks(void);

@@ -19,6 +19,7 @@
 #include "rt/fault.h"
 #include "rt/map.h"
 #include "rt/memory/heap.h"
+#include "rt/sched/pool.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/io/channel.h"
@@ -128,6 +129,12 @@ static void on_mapping(void *arg, const struct mapping *m)
                 add(&mappings, stack ? m->hi - 1 : m->lo, m->hi, m->name)->hash = key;
         if (!arg || m->shared || !m->read || !(m->write || system))
                 return;
+        if (stack) {
+                uintptr_t end, frames = thread_frames(&threads[0], &end);
+
+                memory_of(m, lo, end);
+                lo = frames;
+        }
         if (lo >= own_hi || m->hi <= own_lo) {
                 memory_of(m, lo, m->hi);
                 return;

@@ -25,6 +25,7 @@
 #include "rt/io/descriptor.h"
 #include "rt/world/fingerprint.h"
 #include "rt/world/maps.h"
+#include "rt/world/own_signals.h"
 #include "rt/world/signal_state.h"
 
 static bool filtered;

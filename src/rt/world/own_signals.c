@@ -37,6 +37,34 @@ bool signal_is_installed(const struct signal_action *a)
         return a->handler == own_action.handler;
 }
 
+static struct signal_action action_of(int sig)
+{
+        struct signal_action a = {0};
+
+        rt_syscall6(SYS_rt_sigaction, sig, 0, (long)&a, 8, 0, 0);
+        return a;
+}
+
+bool signal_caught(int sig)
+{
+        struct signal_action a = action_of(sig);
+
+        return a.handler != SIG_DFL && a.handler != SIG_IGN;
+}
+
+bool signal_ignored(int sig)
+{
+        struct signal_action a = action_of(sig);
+
+        return a.handler == SIG_IGN ||
+               (a.handler == SIG_DFL && (sig == SIGCHLD || sig == SIGCONT || sig == SIGURG || sig == SIGWINCH));
+}
+
+uint64_t signal_flags(int sig)
+{
+        return action_of(sig).flags;
+}
+
 void signal_own_stack(void *stack)
 {
         *(stack_t *)stack = own_stack;

@@ -26,6 +26,10 @@ extern struct signal_action own_action; /* ours; signal_init() sets it */
 bool signal_is_own(int sig);
 uint64_t signal_own_set(void); /* a bit for each of them */
 void signal_install(void);
+/* Of signals that are not ours: has the program a handler, does it ignore the signal, and the flags of its action. */
+bool signal_caught(int sig);
+bool signal_ignored(int sig);
+uint64_t signal_flags(int sig);
 bool signal_is_installed(const struct signal_action *a);
 /* The stack for our handlers: makes it, and gives it (a stack_t). */
 void signal_make_stack(void);

@@ -12,6 +12,7 @@
 
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/signal/delivery.h"
 #include "rt/world/own_signals.h"
 
 typedef void (*plain_handler)(int);
@@ -41,6 +42,7 @@ static void leave(struct thread *t, uint64_t mask)
 {
         t->signals.mask = mask & ~signal_own_set();
         rt_syscall6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
+        delivery_count(t);
         if (t->signals.pending & ~t->signals.mask)
                 signal_deliver_pending(t);
 }
@@ -51,9 +53,11 @@ static void run(int sig, siginfo_t *info, void *context)
         ucontext_t *uc = context;
         bool known = rt_cur && rt.live;
 
-        if (known)
+        if (known) {
                 rt_cur->signals.mask =
                         (*context_mask(uc) | a.mask | (a.flags & SA_NODEFER ? 0 : signal_bit(sig))) & ~signal_own_set();
+                delivery_count(rt_cur);
+        }
         if (a.flags & SA_SIGINFO)
                 ((info_handler)(void *)a.handler)(sig, info, context);
         else

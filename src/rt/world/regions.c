@@ -20,6 +20,7 @@
 #include "rt/map.h"
 #include "rt/memory/heap.h"
 #include "rt/sched/pool.h"
+#include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/maps.h"
 #include "rt/world/modules.h"
@@ -66,8 +67,15 @@ static void add_mapping(uintptr_t lo, uintptr_t hi, uintptr_t main_sp)
                 return;
         }
         if (main_sp >= lo && main_sp < hi) {
+                uintptr_t own_end, frames;
+
                 pool_main_stack(lo, hi);
+                frames = thread_frames(&threads[0], &own_end);
                 lo = main_sp & ~(uintptr_t)15;
+                if (frames > own_end) {
+                        regions_add(NULL, (void *)lo, own_end - lo);
+                        lo = frames;
+                }
         }
         regions_add(NULL, (void *)lo, hi - lo);
 }

@@ -21,10 +21,10 @@
 #include "rt/calls/effect.h"
 #include "rt/calls/listed.h"
 #include "rt/real.h"
-#include "rt/sched/end.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "rt/world/access_fault.h"
+#include "rt/signal/delivery.h"
 #include "rt/world/mask.h"
 #include "rt/world/own_signals.h"
 #include "rt/world/program_handler.h"
@@ -54,13 +54,6 @@ static void note_faults(void)
 static long kernel_action(int sig, const struct signal_action *new, struct signal_action *old)
 {
         return rt_syscall6(SYS_rt_sigaction, sig, (long)new, (long)old, 8, 0, 0);
-}
-
-bool signal_caught(int sig)
-{
-        struct signal_action a = {0};
-
-        return kernel_action(sig, NULL, &a) == 0 && has_handler(&a);
 }
 
 /* The same, as the program sees it. */
@@ -147,6 +140,16 @@ bool signal_blocked(struct thread *t, int sig)
         return true;
 }
 
+/* Messages to the process that all threads blocked go to the first that no longer does. */
+static void take_unblocked(struct thread *t)
+{
+        for (uint32_t i = 0; i < ex.n_messages; i++)
+                if (ex.messages[i].owner == SIGNAL_PROCESS && !(t->signals.mask & signal_bit(ex.messages[i].sig)))
+                        ex.messages[i].owner = t->id;
+        delivery_count(t);
+        t->signals.due |= t->signals.ready != 0;
+}
+
 long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
 {
         const uint64_t *set = (const uint64_t *)a[1];
@@ -168,11 +171,7 @@ long signal_call_mask(struct thread *t, const long *a, uint64_t *mask)
                 *(uint64_t *)a[2] = before;
         if (t) {
                 t->signals.mask = *mask;
-                for (uint32_t i = 0; i < ex.n_messages; i++)
-                        if ((ex.messages[i].owner == t->id || ex.messages[i].owner == WIRE_MAX_THREADS - 1) &&
-                            !(*mask & signal_bit(ex.messages[i].sig)))
-                                exec_end_text(WIRE_END_UNSUPPORTED, 0,
-                                              "unblocking a signal that another thread has sent (use sigwait)");
+                take_unblocked(t);
                 if (t->signals.pending & ~t->signals.mask)
                         signal_deliver_pending(t);
         }
@@ -343,7 +342,8 @@ RT_EXPORT int sigpending(sigset_t *set)
                 rt_copy(&bits, set, sizeof bits);
                 bits |= rt_cur->signals.pending;
                 for (uint32_t i = 0; i < ex.n_messages; i++)
-                        if (ex.messages[i].owner == rt_cur->id || ex.messages[i].owner == WIRE_MAX_THREADS - 1)
+                        if (!ex.messages[i].timer &&
+                            (ex.messages[i].owner == rt_cur->id || ex.messages[i].owner == SIGNAL_PROCESS))
                                 bits |= signal_bit(ex.messages[i].sig);
                 rt_copy(set, &bits, sizeof bits);
         }

@@ -12,8 +12,6 @@ struct thread;
 
 void signal_save(void);
 void signal_restore(bool all);
-/* Has the program a handler for it?  Of signals that are not ours. */
-bool signal_caught(int sig);
 /* The program's handler for one of our signals, which is about to run; false: it has none. */
 bool signal_take_handler(int sig, struct signal_action *a);
 /* abort() was called: the program's handler runs, if it has one. */

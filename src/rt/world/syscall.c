@@ -104,6 +104,10 @@ static void refuse_others(long nr)
                 REFUSED(pipe2);
                 REFUSED(eventfd2);
                 REFUSED(socketpair);
+                REFUSED(listen);
+                REFUSED(accept);
+                REFUSED(accept4);
+                REFUSED(connect);
         default: break;
         }
 }

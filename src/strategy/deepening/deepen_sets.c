@@ -280,7 +280,7 @@ int deepen_jobs_raced(struct deepen_jobs *p, struct deepen_job *j, uint32_t hint
         early = r.first == RACE_FORWARD ? 0 : 1;
         both = r.orders == (RACE_FORWARD | RACE_BACKWARD);
         for (uint32_t i = 0; i < 2 && !e; i++) {
-                if (race_is_atomic(r.kind[i]))
+                if (race_is_point(r.kind[i]))
                         continue;
                 e = know_site(p, r.site[i]);
                 if (!e && (both || i == early) && !add_place(p, j, r.site[i], both))

@@ -44,7 +44,7 @@ void path_reset(struct path *p)
 void path_clear(struct path *p)
 {
         p->nodes.n = p->parts.n = p->sleepers.n = p->woken.n = p->footprints.n = p->values.n = p->accesses.n = 0;
-        p->branch = p->written = 0;
+        p->branch = p->written = p->loaded = 0;
         p->rebuild = false;
 }
 
@@ -170,6 +170,7 @@ static bool retreat(struct path *p, uint32_t i)
         n->n_acc = 0;
         n->more = n->redundant = 0;
         p->branch = i;
+        p->loaded = p->loaded < i + 1 ? p->loaded : i + 1;
         return true;
 }
 
@@ -308,6 +309,23 @@ static int take(struct path *p, const struct wire_event *e, uint32_t n, const st
                        : -ENOMEM;
 }
 
+/* Does the thread of a blocked operation hold that lock itself, for reading?  Then no other thread keeps it from running. */
+static bool waits_for_itself(const struct path *p, const struct wire_access *blocked)
+{
+        if (op_order(blocked->op) != OP_TAKES || op_object(blocked->op) != OP_OBJ_RWLOCK)
+                return false;
+        for (uint32_t i = p->nodes.n; i-- > 0 && !late_soon();) {
+                const struct path_node *n = &p->nodes.at[i];
+
+                for (uint32_t k = n->actor == blocked->actor ? n->n_acc : 0; k-- > 0;) {
+                        const struct wire_access *a = &p->accesses.at[n->acc + k];
+                        if (a->obj == blocked->obj && op_object(a->op) == OP_OBJ_RWLOCK)
+                                return a->mode == WIRE_MODE_COMMUTE && op_order(a->op) == OP_TAKES_SHARED;
+                }
+        }
+        return false;
+}
+
 /* Threads that never got to run race with what kept them from it. */
 static bool learn_blocked(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
@@ -322,7 +340,7 @@ static bool learn_blocked(struct path *p, const struct trace *t, const struct pa
                                         .mode = WIRE_MODE_WRITE,
                                         .op = (uint8_t)w->op};
 
-                if (w->state != WIRE_T_BLOCKED || !op_blocked_by_object(w->op))
+                if (w->state != WIRE_T_BLOCKED || !op_blocked_by_object(w->op) || waits_for_itself(p, &a))
                         continue;
                 ok = causality_blocked(&p->causality, &a, hooks->race, arg);
         }

@@ -73,6 +73,7 @@ struct path {
         VEC(uint32_t) scratch;            /* choice values of a transition */
         uint32_t branch;                  /* the node whose transition the next trace changes */
         uint32_t written;                 /* decisions in the prefix that are as they should be */
+        uint32_t loaded;                  /* nodes whose subtrees may have been explored elsewhere, in part */
         bool started;
         bool given;     /* a schedule was given out whose trace has not been learnt */
         bool sleepless; /* no actor falls asleep */

@@ -71,6 +71,15 @@ static void write_decisions(const struct path *p, const struct path_node *n, str
         }
 }
 
+/* Nothing sleeps at the node but its own smaller values, so that nothing was omitted there. */
+static bool settled(const struct path *p, const struct path_node *n)
+{
+        for (uint32_t k = 0; k < n->n_sleep; k++)
+                if (p->sleepers.at[n->sleep + k].actor != n->actor || p->sleepers.at[n->sleep + k].n)
+                        return false;
+        return n->n_sleep && !n->inherited && n->other && n->n_parts == 1 && p->branch >= p->loaded;
+}
+
 int path_schedule(struct path *p, struct schedule *out)
 {
         uint32_t i = p->branch;
@@ -92,5 +101,6 @@ int path_schedule(struct path *p, struct schedule *out)
         out->n_prefix = top->decision + top->n_parts;
         out->n_last = top->n_parts;
         out->known = p->rebuild ? 0 : top->entry;
+        out->flags = !p->sleepless && settled(p, top) ? WIRE_SETTLED : 0;
         return write_sleep(p, top, top->actor, out);
 }

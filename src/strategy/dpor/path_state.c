@@ -138,5 +138,6 @@ bool path_load(struct path *p, struct stream *in)
             !vec_get(in, &p->accesses, STORED_MAX))
                 return false;
         p->rebuild = p->nodes.n > 0;
+        p->loaded = p->nodes.n;
         return !in->failed && path_check(p);
 }

@@ -7,10 +7,12 @@
 
 #include "base/deadline.h"
 #include "op/op.h"
+#include "op/user.h"
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
 #include "strategy/mcr/polls.h"
 #include "strategy/mcr/queues.h"
+#include "strategy/mcr/users.h"
 #include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
 
@@ -66,7 +68,8 @@ static bool find_memory(struct learner *l, struct tries *t, const struct trace *
 
 static bool same(const struct node *a, const struct node *b)
 {
-        bool value = (a->kind == NODE_WRITE && !((a->flags | b->flags) & NODE_GUESS)) || a->kind == NODE_CHOOSE;
+        bool value = (a->kind == NODE_WRITE && !((a->flags | b->flags) & NODE_GUESS)) || a->kind == NODE_CHOOSE ||
+                     a->kind == NODE_USER;
 
         uint32_t differ = a->flags ^ b->flags;
 
@@ -176,7 +179,7 @@ static void find_failed(struct learner *l, const struct trace *trace, uint32_t n
  * n: the thread's node. */
 static bool is_part(const struct tries *t, const struct wire_event *e, const struct node *n)
 {
-        return e->op == OP_FORWARD || e->op == OP_LOOK || e->op == OP_FUTEX_QUEUE ||
+        return e->op == OP_FORWARD || e->op == OP_LOOK || e->op == OP_FUTEX_QUEUE || users_second(e) ||
                (e->op == OP_WAKE && !(e->flags & WIRE_EV_SPUN)) ||
                (e->op == OP_BARRIER_WAIT && !(e->flags & WIRE_EV_SCHED)) ||
                (e->op == OP_JOIN && n->result && t->nodes.at[n->parent].op == OP_TRYJOIN &&
@@ -227,6 +230,20 @@ static bool ends_wait(const struct learner *l, const struct tries *t, uint32_t a
                waiters_over(t, l->now.at, unlock->thread);
 }
 
+/* An operation that a plugin defines. */
+static bool user_event(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i, struct event *out)
+{
+        const struct wire_event *e = &trace->events[i];
+
+        understand_begin(e, out);
+        if (!users_event(t, trace, i, &out->node))
+                return learner_unmodelled(l, op_name(e->op));
+        learner_grow(l, t);
+        t->unordered |= out->node.moved != 0;
+        out->result = users_result(l->now.at, &out->node, e->actor);
+        return users_agree(l->now.at, &out->node, e, out->result) || learner_unmodelled(l, op_name(e->op));
+}
+
 static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
         const struct wire_event *e = &trace->events[i];
@@ -245,7 +262,7 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
                 return learner_unmodelled(l, "a thread that was not created");
         if (is_filled(t, trace, i))
                 return learner_unmodelled(l, "memory that a call fills");
-        if (!understand(l, t, e, trace->before[i], &ev))
+        if (!(e->op >= OP_USER ? user_event(l, t, trace, i, &ev) : understand(l, t, e, trace->before[i], &ev)))
                 return false;
         if (ev.node.kind == NODE_WRITE && l->failed.at[e->actor] == i + 1)
                 ev.node.flags |= NODE_GUESS;
@@ -275,8 +292,11 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
             t->nodes.at[child].kind != NODE_UNKNOWN &&
             (!!(t->nodes.at[child].flags & NODE_WROTE) != ev.writes || t->nodes.at[child].wrote != ev.wrote))
                 return learner_unmodelled(l, "an update that writes something else after the same values");
+        t->nodes.at[child].led = orders_of(e);
         apply(l, t, &ev, at, child);
         ordered_do(&l->open, t, l->now.at, &t->nodes.at[at], child, e->actor, set_cell, l);
+        if (ev.node.kind == NODE_USER)
+                users_do(l->now.at, &t->nodes.at[at], e->actor, set_cell, l);
         if (ev.node.kind == NODE_WAIT)
                 waits_do(t, l->now.at, &t->nodes.at[at], &t->nodes.at[child], e->actor, e->choice, set_cell, l);
         l->at.at[e->actor] = child;
@@ -332,6 +352,12 @@ static bool pending(struct learner *l, struct tries *t, uint32_t thread, const s
                         return learner_unmodelled(l, op_name(w->op));
                 waiters_make(t, thread);
                 learner_grow(l, t);
+        } else if (w->op >= OP_USER) {
+                if (!users_node(t, w->obj, w->value, is))
+                        return learner_unmodelled(l, op_name(w->op));
+                learner_grow(l, t);
+                if (users_enabled(l->now.at, is, thread))
+                        return learner_unmodelled(l, op_name(w->op));
         } else if (ordered_known(w->op) && op_blocks(w->op)) {
                 is->kind = NODE_ORDERED;
                 is->cell = ordered_cell(t, w->obj);

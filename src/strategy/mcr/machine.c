@@ -6,6 +6,7 @@
 #include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
 #include "strategy/mcr/queues.h"
+#include "strategy/mcr/users.h"
 #include "strategy/mcr/waiters.h"
 #include "strategy/mcr/waits.h"
 
@@ -23,6 +24,8 @@ void machine_fini(struct machine *m)
         vec_fini(&m->changes);
         vec_fini(&m->path);
         vec_fini(&m->open.cells);
+        vec_fini(&m->performed);
+        orders_fini(&m->orders);
 }
 
 void machine_grow(struct machine *m)
@@ -110,6 +113,11 @@ static void set(struct machine *m, uint32_t cell, uint64_t value)
         m->now.at[cell] = value;
 }
 
+void machine_set(struct machine *m, uint32_t cell, uint64_t value)
+{
+        set(m, cell, value);
+}
+
 static void set_cell(void *m, uint32_t cell, uint64_t value)
 {
         set(m, cell, value);
@@ -163,6 +171,7 @@ bool machine_enabled(struct machine *m, uint32_t thread)
         case NODE_WAIT: return waits_enabled(&m->tries, m->now.at, n, thread);
         case NODE_JOIN: return has_ended(m, n->cell);
         case NODE_ORDERED: return ordered_decided(&m->tries, m->now.at, n, thread, &may) && may;
+        case NODE_USER: return users_enabled(m->now.at, n, thread);
         case NODE_EXIT: return !m->now.at[m->tries.process];
         default: return at != 0;
         }
@@ -237,6 +246,41 @@ static enum machine_answer woken_all(struct machine *m)
         return MACHINE_DONE;
 }
 
+/* Clocks, before the effects of an operation. */
+static void order(struct machine *m, uint32_t thread, uint32_t at, uint32_t child)
+{
+        const struct node *n = &m->tries.nodes.at[at];
+
+        if (!m->tries.orders)
+                return;
+        if (orders_counts(&m->tries, n)) {
+                vec_need(&m->performed, 1);
+                *vec_push(&m->performed) =
+                        (struct machine_access){thread, at, orders_now(&m->tries, m->now.at, thread)};
+        }
+        orders_do(&m->orders, &m->tries, m->now.at, n, &m->tries.nodes.at[child], thread, set_cell, m);
+}
+
+/* The wait of a thread is over, or changed, by the operation that led another one to the child. */
+struct wakes {
+        struct machine *m;
+        uint32_t child, thread;
+};
+
+static void set_waiting(void *arg, uint32_t cell, uint64_t value)
+{
+        struct wakes *w = arg;
+        struct machine *m = w->m;
+        const struct cell *c = &m->tries.cells.at[cell];
+        bool waited = m->tries.orders && c->kind == CELL_WAIT && c->key != w->thread &&
+                      !waiters_over(&m->tries, m->now.at, (uint32_t)c->key);
+
+        set(m, cell, value);
+        if (waited && waiters_over(&m->tries, m->now.at, (uint32_t)c->key))
+                orders_wake(&m->orders, &m->tries, m->now.at, &m->tries.nodes.at[w->child], w->thread, (uint32_t)c->key,
+                            set_cell, m);
+}
+
 /* The next operation of a thread, which may run. */
 static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t choice)
 {
@@ -262,11 +306,13 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         case NODE_TRY: result = has_ended(m, cell) ? m->now.at[cell] : 0; break;
         case NODE_CHOOSE: result = choice; break;
         case NODE_ORDERED: result = ordered_result(n, m->now.at); break;
+        case NODE_USER: result = users_result(m->now.at, n, thread); break;
         default: break;
         }
         child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
         if (!child)
                 return MACHINE_UNSEEN;
+        order(m, thread, at, child);
         set(m, t->threads.at[thread], child);
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
         switch ((enum node_kind)n->kind) {
@@ -280,8 +326,10 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
                 break;
         case NODE_OBJECT: set(m, cell, effect.after); return n->op == OP_MUTEX_UNLOCK ? woken(m, thread) : MACHINE_DONE;
         case NODE_WAIT:
-                waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_cell, m);
+                waits_do(t, m->now.at, n, &t->nodes.at[child], thread, choice, set_waiting,
+                         &(struct wakes){m, child, thread});
                 return n->op == OP_COND_SIGNAL || n->op == OP_COND_BROADCAST ? woken_all(m) : MACHINE_DONE;
+        case NODE_USER: users_do(m->now.at, n, thread, set_cell, m); break;
         case NODE_FREE: set(m, cell, 1); break;
         case NODE_EXIT: set(m, t->process, 1); break;
         case NODE_CREATE: set(m, cell, n->root); return settle(m, t->cells.at[cell].key);
@@ -344,7 +392,7 @@ enum machine_answer machine_step(struct machine *m, uint32_t thread, uint32_t k)
                           : n->kind == NODE_WAIT ? waits_choice(&m->tries, m->now.at, n, thread, k)
                                                  : WIRE_NO_CHOICE;
 
-        m->open.cells.n = 0;
+        m->open.cells.n = m->performed.n = 0;
         plan(m, thread, choice);
         if (perform(m, thread, choice) == MACHINE_UNSEEN)
                 return MACHINE_UNSEEN;

@@ -8,6 +8,7 @@
 #define HEDDLE_STRATEGY_MCR_MACHINE_H
 
 #include "strategy/mcr/ordered.h"
+#include "strategy/mcr/orders.h"
 #include "strategy/mcr/tries.h"
 
 struct hash128 {
@@ -19,12 +20,19 @@ struct machine_change {
         uint32_t cell;
 };
 
+struct machine_access { /* that a step has performed */
+        uint32_t thread, node;
+        uint32_t clock; /* of the thread, before it */
+};
+
 struct machine {
         struct tries tries;
         VEC(uint64_t) now; /* the value of each cell */
         VEC(struct machine_change) changes;
         VEC(struct wire_decision) path; /* the transitions that led here */
         struct ordered_open open;       /* within a step */
+        struct orders orders;
+        VEC(struct machine_access) performed; /* by the last step, where clocks are a part of the state */
         struct hash128 hash;
 };
 
@@ -72,6 +80,8 @@ bool machine_may_flush(const struct machine *m, uint32_t buffer);
 void machine_flush(struct machine *m, uint32_t buffer);
 /* Adds the next operation of a thread to the path, without performing it. */
 void machine_plan(struct machine *m, uint32_t thread);
+/* Gives a cell another value, which is undone as a step is. */
+void machine_set(struct machine *m, uint32_t cell, uint64_t value);
 /* Back to where `changes` and `path` were this long. */
 void machine_undo(struct machine *m, uint32_t changes, uint32_t path);
 

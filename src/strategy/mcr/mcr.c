@@ -19,9 +19,11 @@
 #include "base/log.h"
 #include "strategy/makers.h"
 #include "strategy/mcr/learn.h"
-#include "strategy/mcr/published.h"
+#include "strategy/mcr/compare/maps.h"
+#include "strategy/mcr/compare/published.h"
 #include "strategy/mcr/search.h"
 #include "strategy/mcr/state.h"
+#include "strategy/share.h"
 
 /* How much work for how many classes: alone, and beside another strategy (search.h). */
 #define MOST_WORK    UINT64_C(16000000)
@@ -29,20 +31,34 @@
 #define MOST_BESIDE  UINT64_C(1000000)
 #define CLASS_BESIDE 400u
 
+/* --mcr checked: how long the solver may take for an answer, and how many answers are wanted. */
+#define QUESTION_MS    2000u
+#define MOST_QUESTIONS 4096u
+
+#define RELAXED "relaxed atomics or atomic sections beside accesses that are not atomic, delayed or of other sizes"
+
 struct mcr {
         struct strategy base;
         struct search search;
         struct learner learner;
+        struct seen maps;           /* --mcr checked: what was run (maps.h) */
         struct published published; /* --mcr published, switch */
         const struct config *config;
         enum search_answer wanted; /* why the execution under way is run */
         bool given;                /* it has not been learnt yet */
+        bool loaded;               /* some of what was run is not at hand (--resume, --jobs) */
         bool beside;               /* another strategy verifies, too */
 };
 
 static struct mcr *mcr_of(struct strategy *s)
 {
         return (struct mcr *)s;
+}
+
+/* Is it an algorithm as published? */
+static bool is_published(const struct config *config)
+{
+        return config->mcr == MCR_PUBLISHED || config->mcr == MCR_SWITCH;
 }
 
 static void give(const struct mcr *c, struct schedule *out)
@@ -75,11 +91,39 @@ static int published_give(struct mcr *c, struct schedule *out)
         return 1;
 }
 
+/* Data races are found where two accesses come next in one state.  That finds one in every program that has any, unless threads
+ * communicate by what orders nothing, which may keep the accesses apart: then clocks are a part of the states.
+ * false: their clocks are not modelled. */
+static bool finds_races(struct mcr *c)
+{
+        struct tries *t = &c->search.machine.tries;
+
+        bool modelled = !t->unordered && !t->buffers.n;
+
+        if (!c->search.wants_races || !(c->learner.relaxed || c->learner.looks) || !c->learner.plain)
+                return true;
+        if (!t->orders && modelled)
+                search_order(&c->search);
+        return modelled || !c->learner.relaxed;
+}
+
+/* --mcr checked: the search is over; the solver has the last word. */
+static void check(struct mcr *c)
+{
+        struct smt *smt = c->config->mcr == MCR_CHECKED && !c->loaded && part_whole(&c->search.part)
+                                  ? smt_create(QUESTION_MS)
+                                  : NULL;
+
+        if (smt)
+                c->base.smt_queries = maps_check(&c->search.machine.tries, &c->maps, smt, MOST_QUESTIONS);
+        smt_destroy(smt);
+}
+
 static int mcr_next(struct strategy *s, struct schedule *out)
 {
         struct mcr *c = mcr_of(s);
 
-        if (c->config->mcr)
+        if (is_published(c->config))
                 return published_give(c, out);
         if (!c->given) {
                 c->wanted = search_next(&c->search);
@@ -87,19 +131,16 @@ static int mcr_next(struct strategy *s, struct schedule *out)
                 s->queries = c->search.steps;
                 if (c->wanted == SEARCH_MANY)
                         give_up(c, "more states than executions");
+                else if (!finds_races(c))
+                        give_up(c, RELAXED);
         }
-        if (c->wanted == SEARCH_OVER)
+        if (c->wanted == SEARCH_OVER) {
+                check(c);
                 return 0;
-        c->given = true;
+        }
+        c->given = c->wanted != SEARCH_LATE; /* asked again, it continues */
         give(c, out);
         return 1;
-}
-
-/* Data races are found where two accesses come next in one state.  That finds one in every program that has any, unless atomics
- * without an order of their own keep the accesses apart. */
-static bool finds_races(const struct mcr *c)
-{
-        return !c->search.wants_races || !c->learner.relaxed || !c->learner.plain;
 }
 
 static int mcr_learn(struct strategy *s, const struct trace *t)
@@ -115,7 +156,7 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
         }
         if (late_reported())
                 return 0;
-        if (c->config->mcr) {
+        if (is_published(c->config)) {
                 s->value_classes += seen_add(&c->search.classes, c->learner.class);
                 published_learn(&c->published, &c->search.machine, &c->learner);
                 return 0;
@@ -129,12 +170,19 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
                 seen_add(&c->search.races, c->search.race);
         if (s->probing)
                 return 0;
+        part_grow(&c->search.part, &c->search.machine.tries);
+        if (!part_has(&c->search.part, &c->search.machine.tries, c->learner.now.at)) { /* another part has the class */
+                if (c->search.machine.tries.nodes.n == known)
+                        give_up(c, "an execution that does not follow its schedule");
+                return 1;
+        }
         fresh = seen_add(&c->search.classes, c->learner.class);
+        seen_add(&c->maps, maps_hash(&c->search.machine.tries, c->learner.now.at));
         s->value_classes += fresh && t->end != WIRE_END_ASSUME && t->end != WIRE_END_CUT;
         if (!fresh && c->search.machine.tries.nodes.n == known)
                 give_up(c, "an execution that does not follow its schedule");
         else if (!finds_races(c))
-                give_up(c, "relaxed atomics beside accesses that are not atomic");
+                give_up(c, RELAXED);
         return fresh ? 0 : 1;
 }
 
@@ -150,10 +198,11 @@ static void start(struct mcr *c)
         c->search.wants_ends = c->config->leaks != LEAKS_OFF || c->config->n_finals;
         c->search.end = c->learner.end = c->config->n_finals ? MACHINE_END_ALL : MACHINE_END_POINTERS;
         c->learner.observes = c->config->n_observe > 0;
-        c->learner.strategy = c->config->mcr ? NULL : &c->base;
-        c->learner.relaxed = c->learner.plain = false;
+        c->learner.strategy = is_published(c->config) ? NULL : &c->base;
+        c->learner.relaxed = c->learner.plain = c->learner.looks = false;
         c->given = false;
-        c->base.value_classes = c->base.queries = 0;
+        c->base.value_classes = c->base.queries = c->base.smt_queries = 0;
+        seen_init(&c->maps, UINT64_MAX);
         published_init(&c->published, c->config->mcr == MCR_SWITCH);
 }
 
@@ -162,6 +211,7 @@ static void mcr_reset(struct strategy *s)
         struct mcr *c = mcr_of(s);
 
         search_fini(&c->search);
+        seen_fini(&c->maps);
         published_fini(&c->published);
         start(c);
 }
@@ -172,6 +222,7 @@ static void mcr_destroy(struct strategy *s)
 
         search_fini(&c->search);
         learner_fini(&c->learner);
+        seen_fini(&c->maps);
         published_fini(&c->published);
         free(c);
 }
@@ -183,6 +234,7 @@ static void mcr_save(const struct strategy *s, struct stream *out)
         stream_put_u64(out, s->value_classes);
         stream_put_u32(out, c->learner.relaxed);
         stream_put_u32(out, c->learner.plain);
+        stream_put_u32(out, c->learner.looks);
         state_save(&c->search, out);
 }
 
@@ -191,13 +243,40 @@ static int mcr_load(struct strategy *s, struct stream *in)
         struct mcr *c = mcr_of(s);
 
         mcr_reset(s);
+        c->loaded = true;
         s->value_classes = stream_get_u64(in);
         c->learner.relaxed = stream_get_max(in, 1);
         c->learner.plain = stream_get_max(in, 1);
+        c->learner.looks = stream_get_max(in, 1);
         return state_load(&c->search, in) ? 0 : -EINVAL;
 }
 
 static const struct persist_ops mcr_persist = {.format = "mcr", .save = mcr_save, .load = mcr_load};
+
+/* The state of the part that is explored is what mcr_save() writes. */
+static bool mcr_divide(struct strategy *s, uint32_t n, parts_take *take, void *arg)
+{
+        struct mcr *c = mcr_of(s);
+        struct part own = c->search.part, *parts = calloc(n, sizeof *parts);
+        struct stream state = STREAM_INIT;
+        uint32_t made = parts ? part_divide(&own, &c->search.machine.tries, n, parts) : 0;
+        bool ok = made > 0;
+
+        for (uint32_t i = 0; i < made; i++) {
+                stream_reset(&state);
+                c->search.part = parts[i];
+                mcr_save(s, &state);
+                ok = ok && !state.failed && take(arg, &state, parts[i].size);
+                part_fini(&parts[i]);
+        }
+        c->search.part = own;
+        stream_fini(&state);
+        c->loaded = true;
+        free(parts);
+        return ok;
+}
+
+static const struct parts_ops mcr_parts = {.divide = mcr_divide};
 
 static const struct strategy_ops published_ops = {
         .next = mcr_next,
@@ -212,22 +291,21 @@ static const struct strategy_ops mcr_ops = {
         .reset = mcr_reset,
         .destroy = mcr_destroy,
         .persist = &mcr_persist,
+        .parts = &mcr_parts,
 };
 
-/* Options that the machine does not model. */
-static const char *not_modelled(const struct config *config)
+const char *mcr_not_modelled(const struct config *config)
 {
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
                         return "--wakeup with priorities";
-        return config->mcr && config->memory ? "--mcr published and switch with weak memory"
-               : config->n_invariants        ? "--invariant"
-               : config->hand_off            ? "--hand-off"
-               : config->fair                ? "--fair"
-               : config->depth               ? "--depth"
-               : config->thread_depth        ? "--thread-depth"
-               : config->n_ops               ? "--ops"
-                                             : NULL;
+        return is_published(config) && config->memory ? "--mcr published and switch with weak memory"
+               : config->n_invariants                 ? "--invariant"
+               : config->hand_off                     ? "--hand-off"
+               : config->fair                         ? "--fair"
+               : config->depth                        ? "--depth"
+               : config->thread_depth                 ? "--thread-depth"
+                                                      : NULL;
 }
 
 static struct strategy *create(const struct config *config, bool beside)
@@ -236,12 +314,12 @@ static struct strategy *create(const struct config *config, bool beside)
 
         if (!c)
                 return NULL;
-        c->base.ops = config->mcr ? &published_ops : &mcr_ops;
+        c->base.ops = is_published(config) ? &published_ops : &mcr_ops;
         c->base.counts_values = c->base.searches = c->base.replaceable = true;
         c->config = config;
         c->beside = beside;
         start(c);
-        if (config->mcr) {
+        if (is_published(config)) {
                 c->base.partial = REASON_RANDOM;
                 c->base.partial_detail = "only executions of an algorithm as published, which loses some";
         }
@@ -250,7 +328,7 @@ static struct strategy *create(const struct config *config, bool beside)
 
 struct strategy *mcr_make(const struct config *config, bool blocks)
 {
-        const char *what = not_modelled(config);
+        const char *what = mcr_not_modelled(config);
         struct strategy *s;
 
         if (!what)
@@ -264,5 +342,5 @@ struct strategy *mcr_make(const struct config *config, bool blocks)
 
 struct strategy *mcr_create_beside(const struct config *config, bool blocks)
 {
-        return blocks || not_modelled(config) || config->mcr ? NULL : create(config, true);
+        return blocks || mcr_not_modelled(config) || is_published(config) ? NULL : create(config, true);
 }

@@ -8,4 +8,7 @@
  * memory, or the options are not modelled. */
 struct strategy *mcr_create_beside(const struct config *config, bool blocks);
 
+/* An option that the machine does not model, or NULL. */
+const char *mcr_not_modelled(const struct config *config);
+
 #endif

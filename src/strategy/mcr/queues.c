@@ -2,6 +2,7 @@
 #include "strategy/mcr/queues.h"
 
 #include "op/op.h"
+#include "strategy/mcr/users.h"
 
 bool queues_enters(uint32_t op)
 {
@@ -22,7 +23,8 @@ bool queues_turn(const struct tries *t, const struct node *n)
 
 uint32_t queues_from(const struct tries *t, uint32_t node)
 {
-        return queues_turn(t, &t->nodes.at[node]) ? t->nodes.at[node].parent : node;
+        return queues_turn(t, &t->nodes.at[node]) || users_turn(t, &t->nodes.at[node]) ? t->nodes.at[node].parent
+                                                                                       : node;
 }
 
 /* The operation without a queue. */

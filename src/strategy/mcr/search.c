@@ -25,6 +25,24 @@ void search_fini(struct search *s)
         seen_fini(&s->races);
         vec_fini(&s->frames);
         vec_fini(&s->ends);
+        part_fini(&s->part);
+}
+
+/* From the first state, with none entered. */
+static void restart(struct search *s)
+{
+        uint64_t max = s->states.max;
+
+        machine_undo(&s->machine, 0, 0);
+        s->frames.n = s->ends.n = 0;
+        s->begun = false;
+        seen_fini(&s->states);
+        seen_init(&s->states, max);
+}
+
+void search_order(struct search *s)
+{
+        s->machine.tries.orders = s->machine.tries.recount = true;
 }
 
 static uint32_t kind_of(const struct search *s, uint32_t thread)
@@ -54,6 +72,7 @@ static bool is_only(struct search *s, uint32_t thread, bool section)
 static void enter(struct search *s)
 {
         struct search_frame f = {.changes = s->machine.changes.n, .path = s->machine.path.n};
+        const struct tries *t = &s->machine.tries;
 
         for (uint32_t i = 0; i < 2 * n_threads(s) && !f.only; i++) {
                 f.thread = i % n_threads(s);
@@ -61,7 +80,7 @@ static void enter(struct search *s)
         }
         f.thread = f.only ? f.thread : 0;
         f.ends = s->ends.n;
-        f.n_ends = s->wants_races && (s->machine.tries.buffers.n || s->machine.tries.inner) ? n_threads(s) : 0;
+        f.n_ends = s->wants_races && !t->orders && (t->buffers.n || t->inner) ? n_threads(s) : 0;
         if (!vec_reserve(&s->frames, 1) || !vec_reserve(&s->ends, f.n_ends))
                 memory_out();
         for (uint32_t i = 0; i < f.n_ends; i++)
@@ -119,8 +138,7 @@ static bool accesses(const struct node *n)
         return n->kind == NODE_READ || n->op == OP_FUTEX_WAIT || writes(n);
 }
 
-/* Are the next operations of two threads a data race? */
-static bool are_race(const struct tries *t, const struct node *a, const struct node *b)
+bool search_are_race(const struct tries *t, const struct node *a, const struct node *b)
 {
         if (!accesses(a) || !accesses(b) || !(writes(a) || writes(b)) || !((a->flags | b->flags) & NODE_PLAIN))
                 return false;
@@ -136,7 +154,7 @@ static bool is_new_race(struct search *s, const struct node *a, const struct nod
         struct hash128 key = {hash_mix(hash_draw(a->site), b->site),
                               hash_mix(hash_draw(b->site), a->site) ^ (uint64_t)a->op << 8 ^ b->op};
 
-        if (!are_race(&s->machine.tries, a, b) || seen_has(&s->races, key))
+        if (!search_are_race(&s->machine.tries, a, b) || seen_has(&s->races, key))
                 return false;
         s->race = key;
         return true;
@@ -176,7 +194,7 @@ static bool recent(const struct tries *t, uint32_t *at)
         return true;
 }
 
-/* With store buffers stores are not points.  What one thread has done since its last point is compared with what another has
+/* With store buffers stores are not points, nor are accesses in blocks.  Without clocks in the states, what one thread has done since its last point is compared with what another has
  * done since its own, and with its step from here. */
 static bool find_recent_race(struct search *s, const struct search_frame *f)
 {
@@ -201,11 +219,33 @@ static bool find_recent_race(struct search *s, const struct search_frame *f)
         return false;
 }
 
+/* A data race between an access of the last step and one of another thread that did not happen before it. */
+static bool find_unordered(struct search *s)
+{
+        struct machine *m = &s->machine;
+        const struct tries *t = &m->tries;
+
+        for (uint32_t i = 0; i < m->performed.n; i++) {
+                const struct machine_access *b = &m->performed.at[i];
+                for (uint32_t u = 0; u < n_threads(s); u++) {
+                        uint32_t known = orders_known(&m->orders, b->clock, u);
+                        uint32_t a = u == b->thread ? 0 : t->nodes.at[machine_node(m, u)].parent;
+                        for (; a && t->nodes.at[a].accesses >= known; a = t->nodes.at[a].parent)
+                                if (orders_counts(t, &t->nodes.at[a]) && t->nodes.at[a].kind != NODE_FREE &&
+                                    is_new_race(s, &t->nodes.at[a], &t->nodes.at[b->node]))
+                                        return true;
+                }
+        }
+        return false;
+}
+
 /* The state is one in which no thread may take a step. */
 static enum search_answer end(struct search *s)
 {
         const struct machine *m = &s->machine;
 
+        if (!part_has(&s->part, &m->tries, m->now.at))
+                return SEARCH_OVER;
         s->ended = machine_class_end(&m->tries, m->now.at, s->end);
         if (!seen_has(&s->classes, machine_class(&m->tries, m->now.at)))
                 return SEARCH_CLASS;
@@ -227,7 +267,7 @@ static enum search_answer advance(struct search *s)
                         return SEARCH_RACE;
                 f->raced = true;
         }
-        bool step = find_step(s, f);
+        bool step = find_step(s, f), left = false;
         if (!step && (f->only || !find_flush(s, f))) {
                 enum search_answer a = f->moved ? SEARCH_OVER : end(s);
                 if (a != SEARCH_OVER)
@@ -242,14 +282,20 @@ static enum search_answer advance(struct search *s)
         s->steps++;
         s->work += 1 + (uint64_t)n_threads(s) * n_threads(s) / 16;
         f->moved = true;
-        if (!step)
+        if (!step) {
                 machine_flush(m, m->tries.buffers.at[f->buffer++]);
-        else if (machine_step(m, f->thread, f->choice) == MACHINE_UNSEEN)
-                return SEARCH_STEP;
+        } else {
+                bool unseen = machine_step(m, f->thread, f->choice) == MACHINE_UNSEEN;
+                left = part_left(&s->part, &m->tries, m->now.at); /* others explore it */
+                if (!left && unseen)
+                        return SEARCH_STEP;
+                if (!left && s->wants_races && m->tries.orders && find_unordered(s))
+                        return SEARCH_RACE;
+        }
         f->choice += step;
         if (step && f->thread < f->n_ends)
                 s->ends.at[f->ends + f->thread] = machine_node(m, f->thread);
-        if (seen_add(&s->states, m->hash))
+        if (!left && seen_add(&s->states, m->hash))
                 enter(s);
         else
                 machine_undo(m, f->changes, f->path);
@@ -263,7 +309,8 @@ static enum search_answer begin(struct search *s)
                 return SEARCH_STEP;
         }
         s->begun = true;
-        enter(s);
+        if (!part_left(&s->part, &s->machine.tries, s->machine.now.at))
+                enter(s);
         return SEARCH_OVER;
 }
 
@@ -271,7 +318,10 @@ enum search_answer search_next(struct search *s)
 {
         enum search_answer a = SEARCH_OVER;
 
+        if (s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries))
+                restart(s);
         machine_grow(&s->machine);
+        part_grow(&s->part, &s->machine.tries);
         if (!s->begun) {
                 if (s->machine.tries.nodes.at[TRIES_MAIN].kind == NODE_UNKNOWN)
                         return SEARCH_STATE;

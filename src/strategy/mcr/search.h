@@ -6,6 +6,7 @@
 #define HEDDLE_STRATEGY_MCR_SEARCH_H
 
 #include "strategy/mcr/machine.h"
+#include "strategy/mcr/part.h"
 #include "strategy/mcr/seen.h"
 
 struct search_frame {
@@ -21,6 +22,7 @@ struct search_frame {
 
 struct search {
         struct machine machine;
+        struct part part; /* of the classes: what is not in it is left to others */
         VEC(struct search_frame) frames;
         VEC(uint32_t) ends;           /* of all frames: a node for each thread, 0: it has taken no step */
         struct seen states;           /* that were entered */
@@ -48,6 +50,10 @@ enum search_answer {
 
 void search_init(struct search *s, uint64_t max_states);
 void search_fini(struct search *s);
+/* States get clocks (orders.h): they are entered again, and what is known is kept. */
+void search_order(struct search *s);
+/* Are the next operations of two threads a data race, or a free and a use of the block? */
+bool search_are_race(const struct tries *t, const struct node *a, const struct node *b);
 /* Continues, until it needs an execution.  `path` of the machine is what to run. */
 enum search_answer search_next(struct search *s);
 

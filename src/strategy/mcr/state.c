@@ -36,6 +36,9 @@ void state_save(const struct search *s, struct stream *out)
         stream_put_array(out, t->buffers.at, t->buffers.n, sizeof *t->buffers.at);
         stream_put_u32(out, t->process);
         stream_put_u32(out, t->inner);
+        stream_put_u32(out, t->orders);
+        stream_put_u32(out, t->unordered);
+        part_save(&s->part, out);
         save_seen(&s->classes, out);
         save_seen(&s->races, out);
 }
@@ -52,7 +55,7 @@ static bool node_valid(const struct tries *t, uint32_t i)
 
         return n->parent < (i ? i : 1) && n->child < t->nodes.n && n->thread < t->threads.n && n->cell < t->cells.n &&
                n->moved < t->cells.n && n->last_store < (i ? i : 1) &&
-               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_ORDERED &&
+               (!n->last_store || (t->nodes.at[n->last_store].flags & NODE_BUFFERED)) && n->kind <= NODE_USER &&
                op_known(n->op) && (!names_thread || is_kind(t, n->cell, CELL_THREAD)) &&
                (n->kind == NODE_CREATE ? n->root < t->nodes.n : n->root < t->cells.n) &&
                (!(n->flags & NODE_BUFFERED) || is_kind(t, n->buffer, CELL_BUFFER));
@@ -66,7 +69,10 @@ static bool cell_valid(const struct tries *t, uint32_t i)
                 return i == 0; /* the first one is not used */
         if (c->kind == CELL_BUFFER && c->size >= t->threads.n)
                 return false;
-        return c->kind <= CELL_ORDERED && c->states < t->nodes.n && c->wait < t->cells.n && c->flushed < t->cells.n &&
+        for (uint32_t k = 0; k < 3; k++)
+                if (c->order[k] >= t->cells.n)
+                        return false;
+        return c->kind <= CELL_CLOCK && c->states < t->nodes.n && c->wait < t->cells.n && c->flushed < t->cells.n &&
                c->block < t->cells.n;
 }
 
@@ -108,9 +114,13 @@ bool state_load(struct search *s, struct stream *in)
         LOAD(in, t->buffers, WIRE_MAX_THREADS);
         t->process = stream_get_u32(in);
         t->inner = stream_get_max(in, 1);
+        t->orders = t->recount = stream_get_max(in, 1);
+        t->unordered = stream_get_max(in, 1);
+        if (in->failed || !valid(t) || !part_load(&s->part, t, in))
+                return false;
         load_seen(&s->classes, in);
         load_seen(&s->races, in);
-        if (in->failed || !valid(t))
+        if (in->failed)
                 return false;
         tries_index(t);
         s->machine.now.n = 0;

@@ -210,6 +210,7 @@ uint32_t tries_block(struct tries *t, uint64_t addr, uint64_t size)
         if (!vec_reserve(&t->blocks, 1))
                 memory_out();
         *vec_push(&t->blocks) = block;
+        t->recount = true;
         for (uint32_t i = 1; i < t->cells.n; i++) {
                 uint64_t a = address_of(&t->cells.at[i]);
                 if (a && a + 7 >= addr && a < addr + size)

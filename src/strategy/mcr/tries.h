@@ -39,6 +39,7 @@ enum node_kind {
         NODE_EXIT,    /* of the process */
         NODE_LOCAL,   /* depends on nothing but the history */
         NODE_ORDERED, /* an operation on an object whose states only the target has (ordered.h) */
+        NODE_USER,    /* an operation that a plugin defines (users.h) */
 };
 
 #define NODE_POINT    1u   /* it begins a transition; otherwise it belongs to that of the operation before */
@@ -62,7 +63,9 @@ struct node {
         uint32_t serial, last_store; /* delayed stores before it: how many, and the last of them */
         uint32_t buffer, number;     /* of a delayed store: a cell, and the how-many-th in it, from 1 */
         uint32_t behind;             /* ... it comes after those before this one of its thread, counted from 1 */
+        uint32_t accesses;           /* before it, that a data race can be made of (orders.h) */
         uint16_t flags;
+        uint16_t led; /* how the operation before it orders (orders_of) */
         uint8_t kind, op;
 };
 
@@ -77,7 +80,8 @@ enum cell_kind {
         CELL_FLUSHED,
         CELL_WAIT,
         CELL_FUTEX,
-        CELL_ORDERED
+        CELL_ORDERED,
+        CELL_CLOCK
 };
 
 struct cell {
@@ -86,12 +90,16 @@ struct cell {
         uint64_t init;
         uint64_t size;          /* of an object or a block, bytes; of memory: those that are accessed, a mask */
         uint64_t ignored, read; /* of memory, masks: written by what is ignored; read by what is not */
+        uint64_t atomics;       /* of memory, a mask: accessed by atomics */
+        uint32_t order[3];      /* cells of clocks (orders.h), or 0 */
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
         uint32_t states; /* CELL_ORDERED: the root of what is known of its states; else 0 */
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */
+        bool plain;      /* memory: there are accesses that are not atomic */
+        bool wide;       /* ... atomics that access both halves of it */
 };
 
 struct tries {
@@ -104,6 +112,9 @@ struct tries {
         uint32_t spurious;               /* wakeups without a signal for each condition variable, at most */
         uint8_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         bool inner;                      /* there are accesses that are not points */
+        bool orders;                     /* clocks are a part of the state (orders.h) */
+        bool recount;                    /* ... other accesses count */
+        bool unordered;                  /* there are accesses or operations whose clocks are not modelled */
         uint32_t *edges;                 /* nodes, by their parent and result: a table of 2^edge_bits */
         uint32_t *places;                /* cells, by their kind and key: a table of 2^place_bits */
         uint32_t edge_bits, place_bits;

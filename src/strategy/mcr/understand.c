@@ -82,11 +82,24 @@ uint64_t learner_liveness(const struct learner *l, const struct tries *t, uint32
         return block && l->now.at[block] ? MACHINE_DEAD : 0;
 }
 
-static void note_order(struct learner *l, const struct wire_event *e)
+static void note_order(struct learner *l, struct tries *t, const struct wire_event *e, const struct node *n)
 {
         bool loads = e->op != OP_STORE, stores = e->op != OP_LOAD && e->mode == WIRE_MODE_WRITE;
+        struct cell *c = &t->cells.at[n->cell];
 
-        if (!op_has(e->op, OPF_ATOMIC))
+        if (n->flags & NODE_PLAIN) {
+                t->recount |= !c->plain;
+                c->plain = true;
+        } else if (e->op != OP_OBSERVE) {
+                bool wide = (n->mask >> 32) && (n->mask & UINT64_C(0xffffffff));
+                t->unordered |= c->atomics && c->wide != wide;
+                t->recount |= (c->atomics | n->mask) != c->atomics;
+                c->wide = wide;
+                c->atomics |= n->mask;
+        }
+        if (e->flags & WIRE_EV_SECTION) /* it orders, but is not a point: what comes after it need not be next to it */
+                l->relaxed = true;
+        else if (!op_has(e->op, OPF_ATOMIC))
                 l->plain |= e->op != OP_OBSERVE;
         else if ((loads && !(e->flags & WIRE_EV_ACQUIRE)) || (stores && !(e->flags & WIRE_EV_RELEASE)))
                 l->relaxed = true;
@@ -131,7 +144,7 @@ static bool memory_event(struct learner *l, struct tries *t, const struct wire_e
                                                                              : NODE_READ;
         if (op_has(e->op, OPF_PLAIN) && !(e->flags & WIRE_EV_SECTION))
                 n->flags |= NODE_PLAIN;
-        note_order(l, e);
+        note_order(l, t, e, n);
         if (!ignore(l, t, e, n))
                 return false;
         bool ignored = n->flags & NODE_IGNORED;
@@ -169,6 +182,7 @@ static bool object_event(struct learner *l, struct tries *t, const struct wire_e
         uint32_t cell = tries_cell_make(t, CELL_OBJECT, e->obj, e->value);
 
         learner_grow(l, t);
+        l->looks |= (e->flags & WIRE_EV_FAILED) || (op_order(e->op) == OP_NO_ORDER && op_mode(e->op) == WIRE_MODE_READ);
         if (!(object_known(e->op) || waits_known(e->op)) || (e->weak & WIRE_WEAK_BUFFERED))
                 return learner_unmodelled(l, op_name(e->op));
         if (!uses(l, t, cell, extent(e->op)))
@@ -249,6 +263,7 @@ static bool try_event(struct learner *l, struct tries *t, const struct wire_even
         out->node.cell = tries_thread(t, (uint32_t)peer);
         learner_grow(l, t);
         out->node.kind = NODE_TRY;
+        l->looks |= e->flags & WIRE_EV_FAILED;
         out->result = e->flags & WIRE_EV_FAILED ? 0 : l->at.at[peer];
         return true;
 }
@@ -291,6 +306,7 @@ static bool ordered_event(struct learner *l, struct tries *t, const struct wire_
 
         n->kind = NODE_ORDERED;
         n->cell = ordered_cell(t, e->obj);
+        t->unordered |= op_object(e->op) == OP_OBJ_CHANNEL; /* polls are woken */
         learner_grow(l, t);
         ordered_learn(t, n->cell, l->now.at[n->cell], e->value, UINT64_MAX);
         out->result = ordered_result(n, l->now.at);
@@ -312,7 +328,7 @@ static bool free_event(struct learner *l, struct tries *t, const struct wire_eve
         return true;
 }
 
-bool understand(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before, struct event *out)
+void understand_begin(const struct wire_event *e, struct event *out)
 {
         *out = (struct event){.node = {.op = e->op, .obj = e->obj, .site = e->site}};
         if (e->flags & WIRE_EV_SCHED)
@@ -321,6 +337,11 @@ bool understand(struct learner *l, struct tries *t, const struct wire_event *e, 
                 out->node.flags |= NODE_DRAINS;
         if (e->flags & WIRE_EV_FORCED)
                 out->node.flags |= NODE_FORCED;
+}
+
+bool understand(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before, struct event *out)
+{
+        understand_begin(e, out);
         if (e->flags & WIRE_EV_LAST)
                 return learner_unmodelled(l, op_name(e->op));
         switch (e->op) {

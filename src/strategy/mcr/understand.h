@@ -15,6 +15,7 @@ struct learner {
         struct hash128 class, ended; /* of the end: machine_class(), machine_class_end() */
         enum machine_end end;
         bool relaxed, plain;             /* there are atomics that order nothing; accesses that are not atomic */
+        bool looks;                      /* ... failed tries, and other looks at objects, which order nothing, either */
         VEC(uint32_t) failed;            /* of each thread that failed: its last entry, + 1; else 0 */
         bool observes;                   /* --observe */
         const struct strategy *strategy; /* knows which accesses are irrelevant (--static) */
@@ -35,6 +36,8 @@ void learner_grow(struct learner *l, const struct tries *t);
 /* Whether the block that the cell lies in was freed, as a part of a result. */
 uint64_t learner_liveness(const struct learner *l, const struct tries *t, uint32_t cell);
 
+/* What an entry says of any operation. */
+void understand_begin(const struct wire_event *e, struct event *out);
 /* What an entry says; before: the memory it goes to.  false: it is not modelled. */
 bool understand(struct learner *l, struct tries *t, const struct wire_event *e, uint64_t before, struct event *out);
 

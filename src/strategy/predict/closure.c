@@ -1,4 +1,7 @@
-/* The closure is computed lock by lock until nothing changes; the last section of each thread in the set decides. */
+/*
+ * The closure is computed thread by thread until nothing changes.  Only sections that the set leaves open need a look: an open one
+ * that another thread's acquire in the set comes after has to end.
+ */
 #include "strategy/predict/closure.h"
 
 #include "base/deadline.h"
@@ -18,45 +21,37 @@ static uint32_t last_begun(const struct model *m, const struct model_lane *l, co
         return lo ? m->order.at[l->first + lo - 1] + 1 : 0;
 }
 
-struct latest { /* acquires of a lock in the set, as node + 1 */
-        uint32_t any, exclusive;
-};
-
-static struct latest latest_of(const struct model *m, uint32_t lane, uint32_t n, const uint32_t *set)
+/* Has the set an acquire of the lock, by another thread, that conflicts with this section and comes after it? */
+static bool overtaken(struct closure *c, const struct model_section *s, uint32_t actor, const uint32_t *set)
 {
-        struct latest r = {0, 0};
+        const struct model *m = c->model;
 
-        for (uint32_t i = lane; i < lane + n; i++) {
-                uint32_t s = last_begun(m, &m->lanes.at[i], set), x;
+        for (uint32_t i = m->firsts.at[s->lock]; i < m->firsts.at[s->lock + 1]; i++) {
+                uint32_t k = m->lanes.at[i].actor == actor ? 0 : last_begun(m, &m->lanes.at[i], set);
 
-                if (!s)
-                        continue;
-                x = m->sections.at[s - 1].exclusive;
-                if (m->sections.at[s - 1].acquire + 1 > r.any)
-                        r.any = m->sections.at[s - 1].acquire + 1;
-                if (x && m->sections.at[x - 1].acquire + 1 > r.exclusive)
-                        r.exclusive = m->sections.at[x - 1].acquire + 1;
+                c->effort++;
+                if (k && s->shared)
+                        k = m->sections.at[k - 1].exclusive;
+                if (k && m->sections.at[k - 1].acquire > s->acquire)
+                        return true;
         }
-        return r;
+        return false;
 }
 
-/* One lock, whose lanes begin here.  -1: impossible; 1: the set has grown. */
-static int close_lock(const struct model *m, uint32_t lane, uint32_t n, uint32_t *set)
+/* The sections that the set leaves open in a thread.  -1: impossible; 1: the set has grown. */
+static int close_thread(struct closure *c, uint32_t actor, uint32_t *set)
 {
-        struct latest top = latest_of(m, lane, n, set);
+        const struct model *m = c->model;
         int grown = 0;
 
-        for (uint32_t i = lane; i < lane + n; i++) {
-                uint32_t s = last_begun(m, &m->lanes.at[i], set);
-                const struct model_section *c = s ? &m->sections.at[s - 1] : NULL;
+        for (uint32_t i = model_open(m, set, actor); i; i = m->held.at[i - 1].next) {
+                const struct model_section *s = &m->sections.at[m->held.at[i - 1].section];
 
-                if (!c || c->acquire + 1 >= (c->shared ? top.exclusive : top.any))
+                if ((s->release != MODEL_NONE && model_has(m, set, s->release)) || !overtaken(c, s, actor, set))
                         continue;
-                if (c->release == MODEL_NONE)
+                if (s->release == MODEL_NONE)
                         return -1;
-                if (model_has(m, set, c->release))
-                        continue;
-                model_add(m, set, c->release);
+                model_add(m, set, s->release);
                 grown = 1;
         }
         return grown;
@@ -79,14 +74,10 @@ bool closure_close(struct closure *c, uint32_t *set, const uint32_t *avoid, uint
                 grown = 0;
                 if (has_one(m, set, avoid, n_avoid))
                         return false;
-                for (uint32_t i = 0, n; i < m->lanes.n; i += n) {
-                        int r = 0;
+                for (uint32_t i = 0; i < m->width; i++) {
+                        int r = close_thread(c, i, set);
 
-                        for (n = 1; i + n < m->lanes.n && m->lanes.at[i + n].lock == m->lanes.at[i].lock; n++)
-                                ;
-                        c->effort += n;
-                        if (n > 1)
-                                r = close_lock(m, i, n, set);
+                        c->effort++;
                         if (r < 0 || closure_spent(c) || late_soon())
                                 return false;
                         grown |= r;

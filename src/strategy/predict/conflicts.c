@@ -53,19 +53,22 @@ static void predict(struct conflicts *c, const struct question *q, const uint32_
         struct pair *p = &c->pairs->list.at[q->pair];
 
         p->allowed = true;
-        if (!forecasts_add(c->forecasts, c->model, q, set))
-                return;
-        p->pending |= (uint8_t)(1u << q->kind);
-        p->tries[q->kind]++;
+        if (forecasts_add(c->forecasts, c->model, q, set))
+                pair_predicted(p, q->kind);
+}
+
+/* Does e2 need e1, whatever the locks? */
+static bool needs(const struct model *m, uint32_t e2, uint32_t e1)
+{
+        return model_has(m, &m->clocks.at[(size_t)m->nodes.at[e2].before * m->width], e1);
 }
 
 /* Can both be next at once? */
 static bool possible_race(struct conflicts *c, const struct question *q, uint32_t early, uint32_t late)
 {
-        uint32_t e1 = q->before[0], e2 = q->before[1], clock = c->model->nodes.at[e2].before;
+        uint32_t e1 = q->before[0], e2 = q->before[1];
 
-        return !model_has(c->model, &c->model->clocks.at[(size_t)clock * c->model->width], e1) &&
-               !far(c, early, late) && !model_apart(c->model, e1, e2) && ask(c, q);
+        return !needs(c->model, e2, e1) && !far(c, early, late) && !model_apart(c->model, e1, e2) && ask(c, q);
 }
 
 static bool race(struct conflicts *c, const struct conflict_record *early, struct conflict_state *s, uint32_t late,
@@ -111,6 +114,10 @@ static void order(struct conflicts *c, uint32_t early, uint32_t late, enum predi
 
         if (closure_spent(&c->closure) || far(c, early, late))
                 return;
+        if (needs(c->model, e2, e1)) {
+                c->pairs->list.at[pair].denied = true;
+                return;
+        }
         if (c->alone != e2 + 1) {
                 c->alone = e2 + 1;
                 c->alone_possible = question_ask(&c->closure, &q, c->alone_set.at);

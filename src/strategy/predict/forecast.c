@@ -3,8 +3,17 @@
 
 #include <string.h>
 
+#include "op/op.h"
+
 #define ROOM    (UINT64_C(1) << 23) /* decisions in the queues: 128 MiB */
 #define GUESSES 256u                /* that wait */
+
+static const enum forecast_queue queue_of[] = {
+        [PREDICT_RACE] = QUEUE_RACE,        [PREDICT_DEADLOCK] = QUEUE_DEADLOCK, [PREDICT_WAKEUP] = QUEUE_WAKEUP,
+        [PREDICT_FREED] = QUEUE_FREED,      [PREDICT_NULL] = QUEUE_NULL,         [PREDICT_ATOMICITY] = QUEUE_ATOMICITY,
+        [PREDICT_VALUE] = QUEUE_VALUES,     [PREDICT_READ] = QUEUE_ORDERS,       [PREDICT_ORDER] = QUEUE_ORDERS,
+        [PREDICTION_KINDS] = QUEUE_GUESSES,
+};
 
 bool question_ask(struct closure *c, const struct question *q, uint32_t *set)
 {
@@ -18,88 +27,127 @@ bool question_ask(struct closure *c, const struct question *q, uint32_t *set)
         return closure_close(c, set, q->avoid, q->n_avoid);
 }
 
-static uint32_t put_node(const struct model *m, uint32_t node, struct wire_decision *out)
+static void put_node(struct forecasts *f, const struct model *m, uint32_t node)
 {
         const struct model_node *n = &m->nodes.at[node];
-        uint32_t k = 0;
 
+        vec_need(&f->draft, n->n_events);
         for (uint32_t i = n->event; i < n->event + n->n_events; i++) {
                 const struct wire_event *e = &m->trace->events[i];
 
                 if (e->flags & WIRE_EV_SCHED)
-                        out[k++] = (struct wire_decision){.actor = e->actor, .op = e->op, .choice = e->choice};
+                        *vec_push(&f->draft) =
+                                (struct wire_decision){.actor = e->actor, .op = e->op, .choice = e->choice};
         }
-        return k;
 }
 
-/* So many decisions at most. */
-static uint64_t size_of(const struct model *m, const struct question *q, const uint32_t *set)
+/* Is there room for so many nodes?  Each has a decision at least. */
+static bool has_room(const struct forecasts *f, uint64_t nodes)
 {
-        uint64_t n = 0;
-
-        for (uint32_t i = 0; i < m->nodes.n; i++)
-                if (model_has(m, set, i))
-                        n += m->nodes.at[i].n_events;
-        for (uint32_t i = 0; i < q->n_last; i++)
-                n += m->nodes.at[q->last[i]].n_events;
-        return n;
+        return nodes <= WIRE_MAX_EVENTS && f->room + nodes <= ROOM;
 }
 
-/* Room for so many decisions; NULL: there is none. */
-static struct wire_decision *room_for(const struct forecasts *f, uint64_t size)
+/* The draft becomes the schedule of a prediction. */
+static bool put(struct forecasts *f, struct forecast *r)
 {
-        struct wire_decision *d;
+        enum forecast_queue queue = r->section ? QUEUE_SECTIONS : queue_of[r->kind];
 
-        if (f->room + size > ROOM || size > WIRE_MAX_EVENTS)
-                return NULL;
-        d = malloc((size + 1) * sizeof *d);
-        if (!d)
+        if (!has_room(f, f->draft.n))
+                return false;
+        r->n = f->draft.n;
+        r->decisions = malloc(((size_t)r->n + 1) * sizeof *r->decisions);
+        if (!r->decisions)
                 memory_out();
-        return d;
-}
-
-static void put(struct forecasts *f, enum forecast_queue queue, const struct forecast *r)
-{
+        if (r->n)
+                memcpy(r->decisions, f->draft.at, r->n * sizeof *r->decisions);
         vec_need(&f->queues[queue].list, 1);
         *vec_push(&f->queues[queue].list) = *r;
         f->room += r->n;
+        return true;
 }
 
 bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set)
 {
         struct forecast r = {.kind = q->kind, .pair = q->pair, .site = {q->site[0], q->site[1]}};
+        uint64_t left = model_size(m, set);
 
-        r.decisions = room_for(f, size_of(m, q, set));
-        if (!r.decisions)
+        if (!has_room(f, left))
                 return false;
-        for (uint32_t i = 0; i < m->nodes.n; i++)
-                if (model_has(m, set, i))
-                        r.n += put_node(m, i, r.decisions + r.n);
+        f->draft.n = 0;
+        for (uint32_t i = 0; left; i++)
+                if (model_has(m, set, i)) {
+                        put_node(f, m, i);
+                        left--;
+                }
         for (uint32_t i = 0; i < q->n_last; i++) {
-                r.n += put_node(m, q->last[i], r.decisions + r.n);
+                put_node(f, m, q->last[i]);
                 r.actor[i] = m->nodes.at[q->last[i]].actor;
         }
+        if (!put(f, &r))
+                return false;
         f->figures.predicted[q->kind]++;
-        put(f, q->kind >= PREDICT_READ ? QUEUE_ORDERS : QUEUE_FAILING, &r);
+        return true;
+}
+
+bool forecasts_path(struct forecasts *f, const struct wire_decision *path, uint32_t n, const struct forecast *is)
+{
+        struct forecast r = *is;
+
+        f->draft.n = 0;
+        vec_need(&f->draft, n);
+        if (n)
+                memcpy(f->draft.at, path, n * sizeof *path);
+        f->draft.n = n;
+        if (!put(f, &r))
+                return false;
+        f->figures.predicted[r.kind]++;
         return true;
 }
 
 bool forecasts_guess(struct forecasts *f, const struct model *m, uint32_t node, uint32_t actor)
 {
         struct forecast r = {.kind = PREDICTION_KINDS, .pair = MODEL_NONE};
-        uint64_t size = 0;
 
-        for (uint32_t i = 0; i < m->nodes.n; i++)
-                if (i < node || m->nodes.at[i].actor == actor)
-                        size += m->nodes.at[i].n_events;
-        r.decisions = f->queues[QUEUE_GUESSES].list.n < GUESSES ? room_for(f, size) : NULL;
-        if (!r.decisions)
+        if (f->queues[QUEUE_GUESSES].list.n >= GUESSES || !has_room(f, node))
                 return false;
-        for (uint32_t i = 0; i < m->nodes.n; i++)
-                if (i < node || m->nodes.at[i].actor == actor)
-                        r.n += put_node(m, i, r.decisions + r.n);
-        put(f, QUEUE_GUESSES, &r);
-        return true;
+        f->draft.n = 0;
+        for (uint32_t i = 0; i < node; i++)
+                put_node(f, m, i);
+        for (uint32_t i = m->starts.at[actor]; i < m->starts.at[actor + 1]; i++)
+                if (m->own.at[i] >= node)
+                        put_node(f, m, m->own.at[i]);
+        return put(f, &r);
+}
+
+static void put_rest(struct forecasts *f, const struct model *m, uint32_t from, uint32_t actor)
+{
+        for (uint32_t i = m->starts.at[actor]; i < m->starts.at[actor + 1]; i++) {
+                uint32_t node = m->own.at[i];
+
+                if (node < from)
+                        continue;
+                if (m->trace->events[m->nodes.at[node].event].op == OP_JOIN)
+                        return;
+                put_node(f, m, node);
+        }
+}
+
+bool forecasts_postpone(struct forecasts *f, const struct model *m, uint32_t node)
+{
+        struct forecast r = {.kind = PREDICTION_KINDS, .pair = MODEL_NONE, .section = true};
+        uint32_t own = m->nodes.at[node].actor;
+
+        if (!has_room(f, m->nodes.n))
+                return false;
+        f->draft.n = 0;
+        for (uint32_t i = 0; i < node; i++)
+                put_node(f, m, i);
+        if (own)
+                put_rest(f, m, node, 0); /* it may create others */
+        for (uint32_t i = m->width; --i;)
+                if (i != own)
+                        put_rest(f, m, node, i);
+        return put(f, &r);
 }
 
 bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forecast *out)
@@ -108,11 +156,24 @@ bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forec
 
         if (*next == f->queues[queue].list.n)
                 return false;
-        *out = f->queues[queue].list.at[*next];
+        if (queue == QUEUE_ATOMICITY ||
+            queue == QUEUE_VALUES) { /* the latest one has most of the other thread in between */
+                *out = f->queues[queue].list.at[--f->queues[queue].list.n];
+        } else {
+                *out = f->queues[queue].list.at[(*next)++];
+        }
         f->room -= out->n;
-        if (++*next == f->queues[queue].list.n)
+        if (*next == f->queues[queue].list.n)
                 *next = f->queues[queue].list.n = 0;
         return true;
+}
+
+bool forecasts_take_failing(struct forecasts *f, struct forecast *out)
+{
+        for (enum forecast_queue i = 0; i < QUEUE_VALUES; i++)
+                if (forecasts_take(f, i, out))
+                        return true;
+        return false;
 }
 
 void forecasts_reset(struct forecasts *f)
@@ -130,4 +191,5 @@ void forecasts_fini(struct forecasts *f)
         forecasts_reset(f);
         for (enum forecast_queue i = 0; i < QUEUES; i++)
                 vec_fini(&f->queues[i].list);
+        vec_fini(&f->draft);
 }

@@ -28,17 +28,33 @@ struct forecast {
         uint32_t n;
         uint64_t site[2]; /* as in the question */
         uint16_t actor[2];
+        bool section;         /* of a guess: it is one about a section */
+        uint32_t node, shown; /* of PREDICT_VALUE (window.h): where it is, and which child it had */
 };
 
-/* Predictions of failures, PREDICT_READ and PREDICT_ORDER, and guesses (PREDICTION_KINDS): what becomes of them is not counted. */
-enum forecast_queue { QUEUE_FAILING, QUEUE_ORDERS, QUEUE_GUESSES, QUEUES };
+/* Predictions of failures, those first that fail most often; PREDICT_VALUE; PREDICT_READ and PREDICT_ORDER; guesses (PREDICTION_KINDS): what
+ * becomes of them is not counted. */
+enum forecast_queue {
+        QUEUE_DEADLOCK,
+        QUEUE_FREED,
+        QUEUE_WAKEUP,
+        QUEUE_RACE,
+        QUEUE_NULL,
+        QUEUE_ATOMICITY,
+        QUEUE_VALUES,
+        QUEUE_ORDERS,
+        QUEUE_GUESSES,
+        QUEUE_SECTIONS,
+        QUEUES
+};
 
 struct forecasts {
         struct {
                 VEC(struct forecast) list;
                 uint32_t next; /* the first one that has not been taken */
         } queues[QUEUES];
-        uint64_t room; /* decisions of all of them */
+        uint64_t room;                   /* decisions of all of them */
+        VEC(struct wire_decision) draft; /* of the one that is made */
         struct prediction_figures figures;
 };
 
@@ -48,11 +64,19 @@ bool question_ask(struct closure *c, const struct question *q, uint32_t *set);
 /* Adds the answer.  false: there are too many already. */
 bool forecasts_add(struct forecasts *f, const struct model *m, const struct question *q, const uint32_t *set);
 
+/* Adds a prediction with this schedule.  false: as above. */
+bool forecasts_path(struct forecasts *f, const struct wire_decision *path, uint32_t n, const struct forecast *is);
+
 /* Adds a guess: the trace up to a node, and then so many transitions of another thread before that node.  false: as above. */
 bool forecasts_guess(struct forecasts *f, const struct model *m, uint32_t node, uint32_t actor);
 
+/* Adds a guess: the trace up to a node, and then the other threads, one after the other, each up to where it joins.  false: as above. */
+bool forecasts_postpone(struct forecasts *f, const struct model *m, uint32_t node);
+
 /* The next one, for the caller, which frees its decisions; false: none. */
 bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forecast *out);
+/* The same of the predictions of failures. */
+bool forecasts_take_failing(struct forecasts *f, struct forecast *out);
 
 void forecasts_reset(struct forecasts *f);
 void forecasts_fini(struct forecasts *f);

@@ -334,6 +334,37 @@ static void sort_lanes(struct model *m)
         }
 }
 
+/* Locks are objects; those without a lane have none between their first and the next one's. */
+static void index_lanes(struct model *m)
+{
+        uint32_t lane = 0;
+
+        m->firsts.n = 0;
+        vec_need(&m->firsts, m->objects.n + 1);
+        for (uint32_t i = 0; i <= m->objects.n; i++) {
+                while (lane < m->lanes.n && m->lanes.at[lane].lock < i)
+                        lane++;
+                *vec_push(&m->firsts) = lane;
+        }
+}
+
+static void index_nodes(struct model *m)
+{
+        uint32_t at = 0;
+
+        m->starts.n = m->own.n = 0;
+        vec_need(&m->starts, m->width + 1);
+        vec_need(&m->own, m->nodes.n);
+        for (uint32_t i = 0; i < m->width; i++) {
+                *vec_push(&m->starts) = at;
+                at += m->tops.at[i] ? m->nodes.at[m->tops.at[i] - 1].index : 0;
+        }
+        *vec_push(&m->starts) = at;
+        for (uint32_t i = 0; i < m->nodes.n; i++)
+                m->own.at[m->starts.at[m->nodes.at[i].actor] + m->nodes.at[i].index - 1] = i;
+        m->own.n = m->nodes.n;
+}
+
 static void zeros(struct model *m)
 {
         uint32_t n = m->width;
@@ -366,6 +397,8 @@ bool model_read(struct model *m, const struct trace *t)
         while (i < t->n_events && m->clocks.n < CLOCK_ROOM && !late_soon())
                 i += read_node(m, i);
         sort_lanes(m);
+        index_lanes(m);
+        index_nodes(m);
         heddle_check(model_check(m));
         return i >= t->n_events;
 }
@@ -416,6 +449,9 @@ void model_fini(struct model *m)
         vec_fini(&m->held);
         vec_fini(&m->sections);
         vec_fini(&m->lanes);
+        vec_fini(&m->starts);
+        vec_fini(&m->own);
+        vec_fini(&m->firsts);
         vec_fini(&m->order);
         vec_fini(&m->moved);
         vec_fini(&m->objects);

@@ -71,9 +71,12 @@ struct model {
         VEC(uint32_t) tops;   /* of each thread: its last node + 1 */
         VEC(uint32_t) wakes;  /* of each thread: what its next node needs, node + 1 */
         VEC(uint32_t) holds;  /* of each thread: locks, a list in `held` */
+        VEC(uint32_t) starts; /* of each thread: its first node in `own`; and where the last one ends */
+        VEC(uint32_t) own;    /* the nodes of each thread */
         VEC(struct model_held) held;
         VEC(struct model_section) sections; /* in the order of the trace */
         VEC(struct model_lane) lanes;       /* once the trace is read: by lock */
+        VEC(uint32_t) firsts;               /* of each lock: its first lane; and one more */
         VEC(uint32_t) order, moved;         /* the sections of each lane; of each lane that was: where it is now */
         VEC(struct model_object) objects;
         VEC(struct model_bytes) bytes;
@@ -96,6 +99,24 @@ static inline bool model_has(const struct model *m, const uint32_t *set, uint32_
         const struct model_node *n = &m->nodes.at[node];
 
         return set[n->actor] >= n->index;
+}
+
+/* The locks that a thread holds after the nodes that a set has of it: a list. */
+static inline uint32_t model_open(const struct model *m, const uint32_t *set, uint32_t actor)
+{
+        uint32_t at = m->starts.at[actor] + set[actor];
+
+        return at < m->starts.at[actor + 1] ? m->nodes.at[m->own.at[at]].held : m->holds.at[actor];
+}
+
+/* The nodes of a set. */
+static inline uint64_t model_size(const struct model *m, const uint32_t *set)
+{
+        uint64_t n = 0;
+
+        for (uint32_t i = 0; i < m->width; i++)
+                n += set[i];
+        return n;
 }
 
 /* Do they hold a lock that keeps them apart?  The section of the first one, index + 1; 0: no. */

@@ -30,6 +30,7 @@ uint32_t pairs_find(struct pairs *p, const struct pair_access *early, const stru
 void pairs_count(const struct pairs *p, struct prediction_figures *out)
 {
         out->both = out->impossible = out->open = 0;
+        out->counted = true;
         for (uint32_t i = 0; i < p->list.n; i++) {
                 const struct pair *q = &p->list.at[i];
 

@@ -25,7 +25,7 @@ struct pair {
         uint64_t site[2];
         uint8_t kind[2];
         uint8_t orders;                  /* RACE_FORWARD, RACE_BACKWARD */
-        uint8_t pending;                 /* a set of enum prediction_kind: predicted, and confirmed or not run yet */
+        uint16_t pending;                /* a set of enum prediction_kind: predicted, and confirmed or not run yet */
         uint8_t tries[PREDICTION_KINDS]; /* how often each was predicted */
         uint8_t guesses;                 /* schedules that were guessed */
         bool allowed, denied;            /* some reordering has the other order; some execution has none */
@@ -49,6 +49,14 @@ static inline bool pair_is_memory(const struct pair *p)
 static inline bool pair_wants(const struct pair *p, enum prediction_kind kind)
 {
         return !(p->pending >> kind & 1) && p->tries[kind] < PAIR_TRIES;
+}
+
+/* It is. */
+static inline void pair_predicted(struct pair *p, enum prediction_kind kind)
+{
+        p->allowed = true;
+        p->pending |= (uint16_t)(1u << kind);
+        p->tries[kind]++;
 }
 
 /* Fills in `both`, `impossible` and `open`. */

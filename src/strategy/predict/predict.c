@@ -18,10 +18,13 @@
 #include "strategy/predict/conflicts.h"
 #include "strategy/predict/corpus.h"
 #include "strategy/predict/cycles.h"
+#include "strategy/predict/postpone.h"
+#include "strategy/predict/window.h"
 #include "strategy/random.h"
 
 #define BUDGET 10000u /* executions, when neither --executions nor --time says how long */
 #define SHOWN  16u    /* executions from which it is learnt what there is to focus on */
+#define TIRED  2u     /* predictions of failures refuted one after the other: then others have their turns, too */
 
 /* BEGUN: as POS, after the beginning of an earlier execution. */
 enum arm { FIRST, HOLD, FOCUS, POS, RANDOM, PCT, BEGUN, ARMS, FORESEEN = ARMS };
@@ -39,7 +42,8 @@ struct predict {
         struct arm_state arms[ARMS];
         enum arm at;           /* what the execution under way is */
         bool given;            /* it has not been learnt yet */
-        uint32_t turn;         /* orders, guesses and draws take turns */
+        uint32_t turn;         /* values, orders, guesses and draws take turns */
+        uint32_t refuted;      /* predictions of failures, one after the other */
         bool single;           /* nothing was ever decided */
         struct forecast ahead; /* of FORESEEN */
         struct forecasts forecasts;
@@ -49,6 +53,8 @@ struct predict {
         struct model model;
         struct conflicts conflicts;
         struct cycles cycles;
+        struct window window;
+        struct postpone postpone;
         char partial[160];
 };
 
@@ -78,18 +84,28 @@ static enum arm best_arm(const struct predict *p)
         return best;
 }
 
+/* QUEUES: a draw. */
 static void choose(struct predict *p)
 {
+        static const enum forecast_queue turns[] = {QUEUES, QUEUE_VALUES, QUEUE_ORDERS,
+                                                    QUEUES, QUEUE_VALUES, QUEUE_GUESSES};
+
         p->at = FORESEEN;
         if (!p->n) {
                 p->at = FIRST;
                 return;
         }
-        if (forecasts_take(&p->forecasts, QUEUE_FAILING, &p->ahead))
+        if (p->refuted >= TIRED && p->n % 2 && forecasts_take(&p->forecasts, QUEUE_SECTIONS, &p->ahead))
                 return;
-        p->turn = (p->turn + 1) % QUEUES;
-        if (p->turn && forecasts_take(&p->forecasts, p->turn, &p->ahead))
+        if ((p->refuted < TIRED || p->n % 4 < 2) && forecasts_take_failing(&p->forecasts, &p->ahead))
                 return;
+        for (uint32_t i = 0; i < 2; i++) {
+                p->turn = (p->turn + 1) % (sizeof turns / sizeof *turns);
+                if (turns[p->turn] == QUEUES)
+                        break;
+                if (forecasts_take(&p->forecasts, turns[p->turn], &p->ahead))
+                        return;
+        }
         p->at = best_arm(p);
 }
 
@@ -100,7 +116,12 @@ static void follow(struct predict *p, struct schedule *out)
         out->author = NULL;
         out->n_prefix = out->n_sleep = 0;
         out->n_hints = p->ahead.n;
-        out->tail = p->ahead.kind >= PREDICT_READ ? WIRE_TAIL_POS : WIRE_TAIL_RUN_TO_BLOCK;
+        out->tail =
+                p->ahead.kind == PREDICT_RACE || p->ahead.kind >= PREDICT_READ ? WIRE_TAIL_POS : WIRE_TAIL_RUN_TO_BLOCK;
+        if (p->ahead.section) { /* what is left has a random order */
+                out->tail = WIRE_TAIL_PCT;
+                out->tail_depth = 0;
+        }
         out->run_seed = p->config->seed + p->n;
 }
 
@@ -166,6 +187,7 @@ static bool shows(const struct predict *p, const struct forecast *f, const struc
 {
         switch (f->kind) {
         case PREDICT_RACE: return shows_race(f, t) || failed(t); /* it may end after the first half */
+        case PREDICT_VALUE: return window_shows(&p->window, f) || failed(t);
         case PREDICT_READ: return index_map_find(&p->known, conflicts_read_key(f->site[0], f->site[1]));
         case PREDICT_ORDER: return p->pairs.list.at[f->pair].orders == (RACE_FORWARD | RACE_BACKWARD);
         default: return failed(t);
@@ -180,22 +202,30 @@ static void settle(struct predict *p, const struct trace *t)
         if (!guess) {
                 p->forecasts.figures.confirmed[f->kind] += shown;
                 p->forecasts.figures.refuted[f->kind] += !shown;
+                if (f->kind < PREDICT_VALUE)
+                        p->refuted = shown ? 0 : p->refuted + 1;
         }
         if (!shown && f->pair != MODEL_NONE)
-                p->pairs.list.at[f->pair].pending &= (uint8_t) ~(1u << f->kind);
+                p->pairs.list.at[f->pair].pending &= (uint16_t) ~(1u << f->kind);
         free(f->decisions);
         f->decisions = NULL;
 }
 
-/* Store buffers are not modelled: then only draws are left. */
+/* Store buffers have no part in the partial order (model.h), only in windows. */
 static void analyse(struct predict *p, const struct trace *t)
 {
         p->conflicts.fresh = 0;
-        if (p->config->memory || !t->n_threads || t->end == WIRE_END_DIVERGED)
+        if (!t->n_threads || t->end == WIRE_END_DIVERGED)
                 return;
-        model_read(&p->model, t);
-        conflicts_read(&p->conflicts, &p->model);
-        cycles_read(&p->cycles, &p->model);
+        window_learn(&p->window, t);
+        if (!p->config->memory) {
+                model_read(&p->model, t);
+                conflicts_read(&p->conflicts, &p->model);
+                cycles_read(&p->cycles, &p->model);
+                if (p->refuted + 1 >= TIRED)
+                        postpone_read(&p->postpone, &p->model);
+        }
+        window_read(&p->window, t); /* of races those that the others have not predicted */
 }
 
 static int predict_learn(struct strategy *s, const struct trace *t)
@@ -217,7 +247,8 @@ static int predict_learn(struct strategy *s, const struct trace *t)
         if (!r && p->n < SHOWN)
                 r = random_show(p->arms[FOCUS].strategy, t);
         p->n++;
-        pairs_count(&p->pairs, &p->forecasts.figures);
+        if (!p->config->memory)
+                pairs_count(&p->pairs, &p->forecasts.figures);
         if (p->conflicts.fresh)
                 corpus_add(&p->corpus, t);
         return r < 0 ? r : 0;
@@ -237,8 +268,10 @@ static void predict_reset(struct strategy *s)
         p->ahead.decisions = NULL;
         p->n = p->drawn = 0;
         p->given = p->single = false;
-        p->turn = 0;
+        p->turn = p->refuted = 0;
         forecasts_reset(&p->forecasts);
+        window_fini(&p->window);
+        window_init(&p->window, p->config);
         pairs_reset(&p->pairs);
         corpus_reset(&p->corpus);
         index_map_clear(&p->known);
@@ -259,6 +292,8 @@ static void predict_destroy(struct strategy *s)
         model_fini(&p->model);
         conflicts_fini(&p->conflicts);
         cycles_fini(&p->cycles);
+        postpone_fini(&p->postpone);
+        window_fini(&p->window);
         free(p);
 }
 
@@ -271,8 +306,8 @@ static const struct strategy_ops predict_ops = {
 
 struct strategy *predict_make(const struct config *config, bool blocks)
 {
-        static const uint32_t tails[ARMS] = {WIRE_TAIL_RUN_TO_BLOCK, WIRE_TAIL_HOLD, WIRE_TAIL_FOCUS, WIRE_TAIL_POS,
-                                             WIRE_TAIL_RANDOM,       WIRE_TAIL_PCT,  WIRE_TAIL_POS};
+        static const uint32_t tails[ARMS] = {WIRE_TAIL_RANDOM, WIRE_TAIL_HOLD, WIRE_TAIL_FOCUS, WIRE_TAIL_POS,
+                                             WIRE_TAIL_RANDOM, WIRE_TAIL_PCT,  WIRE_TAIL_POS};
         struct predict *p = calloc(1, sizeof *p);
 
         (void)blocks;
@@ -283,9 +318,10 @@ struct strategy *predict_make(const struct config *config, bool blocks)
         p->base.prediction = &p->forecasts.figures;
         p->config = config;
         p->budget = config->executions ? config->executions : config->seconds > 0 ? 0 : BUDGET;
-        p->conflicts.pairs = &p->pairs;
-        p->conflicts.forecasts = p->cycles.forecasts = &p->forecasts;
-        p->conflicts.known = p->cycles.known = &p->known;
+        p->conflicts.pairs = p->window.pairs = &p->pairs;
+        p->conflicts.forecasts = p->cycles.forecasts = p->window.forecasts = p->postpone.forecasts = &p->forecasts;
+        p->conflicts.known = p->cycles.known = p->window.known = p->postpone.known = &p->known;
+        window_init(&p->window, config);
         p->conflicts.window = p->cycles.window = config->window;
         for (int i = 0; i < ARMS; i++) {
                 p->arms[i].strategy = random_create(tails[i], config->seed + (i == BEGUN), config->pct_depth, 0);

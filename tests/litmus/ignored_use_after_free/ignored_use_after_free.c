@@ -1,4 +1,4 @@
-/* A block is freed before its use where threads are preempted only at thread operations: the other order was not tried. */
+/* A block is freed before or after its use where threads are preempted only at thread operations: the use is none, and races. */
 #include <stdlib.h>
 
 #include "../litmus.h"

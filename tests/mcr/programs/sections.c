@@ -1,5 +1,6 @@
 /*
  * CHOICES: two atomic sections with a choice in each; every order of them with every choice value.
+ * BESIDE: an access beside two sections races with one of them only if that comes later.
  * OWN: a wait with a deadline on a condition variable that no other thread uses: it is late, or ends by itself (--spurious).
  * ALONE: the same without a deadline: it ends by itself, or never.
  */
@@ -26,6 +27,21 @@ static void *two(void *arg)
         y = y * 10 + 2;
         n = n * 10 + heddle_choose(3);
         heddle_atomic_end();
+        return arg;
+}
+#elif defined BESIDE
+static void *one(void *arg)
+{
+        heddle_atomic_begin();
+        n = 3;
+        heddle_atomic_end();
+        return arg;
+}
+
+static void *two(void *arg)
+{
+        one(arg);
+        n = 3;
         return arg;
 }
 #else

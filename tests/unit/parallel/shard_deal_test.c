@@ -2,8 +2,11 @@
 #include "parallel/shard_deal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../events.h"
+#include "base/hash.h"
+#include "cli/many/shard_file.h"
 #include "parallel/shard_classes.h"
 
 static void the_largest_is_alone(void)
@@ -40,6 +43,29 @@ static void what_was_shown_is_kept_once(void)
         shard_classes_reset(&c);
 }
 
+/* A million classes with hashes that repeat nothing: at most 20 bytes each in memory, and in the report that `heddle merge` reads. */
+static void bytes_of_a_class(void)
+{
+        enum { N = 1000000, MOST = 20 };
+        struct shard_classes c = {0};
+        struct result r = {.shard = {.index = 1, .of = 1}};
+        struct report_info info = {
+                .version = "", .program = "", .strategy = "", .memory = "", .preempt = "", .replay_hint = ""};
+        struct config config = {0};
+        uint64_t hash = 1;
+
+        for (uint32_t i = 0; i < N; i++) {
+                hash = hash_mix(hash, i);
+                CHECK(shard_classes_add(&c, hash, &(struct result_shown){.outcome = i % 100, .finding = i % 7}));
+        }
+        CHECK(c.shown.n == 700);
+        CHECK(c.classes.room * sizeof *c.classes.at + c.shown.room * sizeof *c.shown.at <= (uint64_t)N * MOST);
+        shard_classes_hand_over(&c, &r.shard);
+        CHECK(!shard_file_make(&r, &info, &config));
+        CHECK(strlen(r.shard.data) <= (size_t)N * MOST);
+        result_fini(&r);
+}
+
 /* In a report a class has twelve bytes, in base64. */
 static void the_bound(void)
 {
@@ -58,6 +84,7 @@ int main(void)
 {
         the_largest_is_alone();
         what_was_shown_is_kept_once();
+        bytes_of_a_class();
         the_bound();
         return 0;
 }

@@ -370,7 +370,7 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
         static const uint8_t kept[] = {RBX, RBP, R12, R13, R14, R15, RSP};
         const uint64_t *xmm = (const uint64_t *)(state + XMM_AT);
         const uint64_t *red = (const uint64_t *)(uintptr_t)(f->reg[RSP] - RED_ZONE);
-        uint64_t h = f->flags & FLAG_ALL;
+        uint64_t h = 0;
         uint32_t hooks = t->pos - t->locked.n;
 
         t->locked.run = hooks == t->locked.after ? t->locked.run + 1 : 1;
@@ -379,12 +379,16 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
         for (uint32_t i = 0; i < sizeof kept; i++)
                 spin_regs[i] = f->reg[kept[i]];
         spin_regs[7] = f->next;
-        for (uint32_t i = 0; i < 16; i++)
-                h = hash_mix(h, f->reg[i]);
         for (uint32_t i = 0; i < XMM_SIZE / 8; i++)
                 h = hash_mix(h, xmm[i]);
         for (uint32_t i = 0; i < RED_ZONE / 8; i++)
                 h = hash_mix(h, red[i]);
+        for (uint32_t i = 0; i < 16; i++)
+                spin_scratch[i] = f->reg[i];
+        spin_scratch[16] = f->flags & FLAG_ALL;
+        spin_scratch[17] = h;
+        for (uint32_t i = 0; i < 17; i++)
+                h = hash_mix(h, spin_scratch[i]);
         spin_regs[8] = h;
 }
 

@@ -1,5 +1,5 @@
 /*
- * See transaction.h.  What the program does with a status is not known, so all codes are explored.  Outside a turn, and in a child of
+ * See transaction.h.  Where it is not known what the program does with a status, all codes are explored.  Outside a turn, and in a child of
  * the program, transactions abort, as on a machine without them.
  */
 #include "rt/arch/x86_64/transaction.h"
@@ -11,7 +11,7 @@
 
 static void begin(const struct wire_locked *l, const struct thread *t, uint64_t *rax, uint64_t *next)
 {
-        uint32_t status = t ? txn_begin(true, *next) : 0;
+        uint32_t status = t ? txn_begin(!l->compared, *next) : 0;
 
         if (status == WIRE_TXN_STARTED)
                 return;

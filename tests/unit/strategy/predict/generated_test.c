@@ -360,7 +360,7 @@ static void compare(struct seer *a, const struct sample *s, uint32_t *races, uin
         CHECK(model_check(&a->model));
         conflicts_read(&a->conflicts, &a->model);
         cycles_read(&a->cycles, &a->model);
-        while (forecasts_take(&a->forecasts, QUEUE_FAILING, &f)) {
+        while (forecasts_take_failing(&a->forecasts, &f)) {
                 if (f.kind == PREDICT_RACE)
                         check_race(s, &f, &truth, found);
                 else if (f.kind == PREDICT_DEADLOCK)

@@ -3,6 +3,7 @@
  */
 #include "strategy/predict/conflicts.h"
 #include "strategy/predict/cycles.h"
+#include "strategy/predict/postpone.h"
 
 #include <string.h>
 
@@ -29,8 +30,8 @@ static bool same_sites; /* equal lines are one source location; else each is one
 /* A trace of these, up to one without an operation. */
 static void read_lines(const struct line *lines, uint32_t window)
 {
+        static struct trace t; /* the model keeps it */
         uint32_t n = 0;
-        struct trace t;
 
         for (; lines[n].op; n++) {
                 struct wire_event *e = &events[n];
@@ -78,7 +79,7 @@ static void expect_schedule(const char *actors)
 {
         struct forecast f;
 
-        CHECK(forecasts_take(&forecasts, QUEUE_FAILING, &f));
+        CHECK(forecasts_take_failing(&forecasts, &f));
         CHECK(f.n == strlen(actors));
         for (uint32_t i = 0; i < f.n; i++)
                 CHECK(f.decisions[i].actor == (uint32_t)(actors[i] - '0'));
@@ -120,6 +121,35 @@ static void races(void)
         CHECK(predicted(PREDICT_RACE, overwritten) == 4);
         CHECK(predicted(PREDICT_RACE, carried) == 0);
         CHECK(predicted(PREDICT_RACE, open_section) == 2);
+}
+
+/* The next guess about a section, as actors. */
+static void expect_guess(const char *actors)
+{
+        struct forecast f;
+
+        CHECK(forecasts_take(&forecasts, QUEUE_SECTIONS, &f));
+        CHECK(f.kind == PREDICTION_KINDS && f.n == strlen(actors));
+        for (uint32_t i = 0; i < f.n; i++)
+                CHECK(f.decisions[i].actor == (uint32_t)(actors[i] - '0'));
+        free(f.decisions);
+}
+
+static void sections(void)
+{
+        static const struct line lines[] = {{1, OP_MUTEX_LOCK, M},   {1, OP_WRITE, X}, {1, OP_MUTEX_UNLOCK, M},
+                                            {2, OP_MUTEX_LOCK, M},   {2, OP_WRITE, X}, {2, OP_WRITE, Y},
+                                            {2, OP_MUTEX_UNLOCK, M}, {3, OP_WRITE, Z}, {0}};
+        struct postpone p = {.forecasts = &forecasts, .known = &known};
+        struct forecast f;
+
+        read_lines(lines, 0);
+        postpone_read(&p, &model);
+        expect_guess("1113"); /* that with two writes waits for what comes after it */
+        expect_guess("32222");
+        postpone_read(&p, &model); /* each once */
+        CHECK(!forecasts_take(&forecasts, QUEUE_SECTIONS, &f));
+        postpone_fini(&p);
 }
 
 static void threads(void)
@@ -329,6 +359,7 @@ int main(void)
         conflicts.known = cycles.known = &known;
         races();
         threads();
+        sections();
         distances();
         repeated();
         deadlocks();

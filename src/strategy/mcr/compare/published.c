@@ -1,7 +1,8 @@
 /* See published.h. */
-#include "strategy/mcr/published.h"
+#include "strategy/mcr/compare/published.h"
 
 #include "base/deadline.h"
+#include "op/op.h"
 
 #define REST 256u /* steps of the first thread after a prefix: until it ends or waits */
 #define ROOM(v, n)                          \
@@ -146,16 +147,59 @@ static uint32_t find_way(struct published *p, struct machine *m, uint32_t thread
         return found;
 }
 
-/* Is the sequence one of those to be omitted? */
+/* A mutex that the thread holds, a cell; 0: none. */
+static uint32_t held_by(const struct machine *m, uint32_t thread)
+{
+        for (uint32_t i = 1; i < m->tries.cells.n; i++)
+                if (m->tries.cells.at[i].kind == CELL_OBJECT && OP_OWNER(m->now.at[i]) == thread + 1)
+                        return i;
+        return 0;
+}
+
+/* Section 5.2: a prefix that ends between a lock and its unlock is extended by the steps of its thread up to the unlock.  The
+ * machine has performed the prefix under way, and `order` gets the steps. */
+static void extend(struct published *p, struct machine *m)
+{
+        uint32_t changes = m->changes.n, path = m->path.n;
+        uint32_t thread = p->now.steps.n ? p->steps.at[p->now.steps.first + p->now.steps.n - 1].thread : 0;
+
+        p->order.n = 0;
+        while (p->now.steps.n && held_by(m, thread) && machine_enabled(m, thread)) {
+                ROOM(&p->order, 1);
+                *vec_push(&p->order) = (struct prefix_step){thread, machine_node(m, thread)};
+                if (machine_step(m, thread, 0) == MACHINE_UNSEEN)
+                        break;
+        }
+        machine_undo(m, changes, path);
+}
+
+static bool same_step(struct prefix_step a, struct prefix_step b)
+{
+        return a.thread == b.thread && a.node == b.node;
+}
+
+/* Is the step one of those in `order`? */
+static bool is_extension(const struct published *p, struct prefix_step s)
+{
+        for (uint32_t i = 0; i < p->order.n; i++)
+                if (same_step(p->order.at[i], s))
+                        return true;
+        return false;
+}
+
+/* Is the sequence one of those to be omitted, apart from steps in `order`? */
 static bool is_skipped(const struct published *p, struct prefix_range r)
 {
         for (uint32_t i = 0; i < p->now.n_skips; i++) {
                 struct prefix_range s = p->skips.at[p->now.skips + i];
-                uint32_t k = 0;
-                while (s.n == r.n && k < r.n && p->steps.at[s.first + k].thread == p->steps.at[r.first + k].thread &&
-                       p->steps.at[s.first + k].node == p->steps.at[r.first + k].node)
-                        k++;
-                if (s.n == r.n && k == r.n)
+                uint32_t k = 0, j = 0;
+                for (; j < r.n; j++) {
+                        if (k < s.n && same_step(p->steps.at[s.first + k], p->steps.at[r.first + j]))
+                                k++;
+                        else if (!is_extension(p, p->steps.at[r.first + j]))
+                                break;
+                }
+                if (k == s.n && j == r.n)
                         return true;
         }
         return false;
@@ -256,8 +300,12 @@ static bool follow(struct published *p, struct machine *m, const struct prefix *
                         return false;
                 ROOM(&p->order, 1);
                 *vec_push(&p->order) = s;
-                if (i + 1 == a->own)
-                        return value_at(m, &m->tries.nodes.at[s.node]) == a->value;
+                if (i + 1 == a->own) {
+                        bool same = value_at(m, &m->tries.nodes.at[s.node]) == a->value;
+                        for (uint32_t held = held_by(m, s.thread); held; held = held_by(m, s.thread))
+                                machine_set(m, held, m->now.at[held] & ~OP_MUTEX_HELD_BITS);
+                        return same;
+                }
                 if (machine_step(m, s.thread, 0) == MACHINE_UNSEEN)
                         return false;
         }
@@ -318,6 +366,7 @@ void published_learn(struct published *p, struct machine *m, const struct learne
                         explore_thread(p, m, l, i);
         for (uint32_t i = 0; i < p->made.n; i++)
                 find_switches(p, m, i);
+        extend(p, m);
         for (uint32_t i = p->made.n; i; i--) {
                 const struct prefix *a = &p->made.at[i - 1];
                 struct prefix_range own = {a->steps.first + a->steps.n - a->own, a->own};

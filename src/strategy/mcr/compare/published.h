@@ -5,8 +5,8 @@
  * the execution has, by a new prefix that begins with the old one; that order is kept from then on, and loses classes.  With
  * `switch` a prefix that swaps two others is omitted (algorithms 7 to 9), which loses more.
  */
-#ifndef HEDDLE_STRATEGY_MCR_PUBLISHED_H
-#define HEDDLE_STRATEGY_MCR_PUBLISHED_H
+#ifndef HEDDLE_STRATEGY_MCR_COMPARE_PUBLISHED_H
+#define HEDDLE_STRATEGY_MCR_COMPARE_PUBLISHED_H
 
 #include "strategy/mcr/learn.h"
 #include "strategy/mcr/seen.h"

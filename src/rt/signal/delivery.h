@@ -1,0 +1,54 @@
+/*
+ * Signals that run a handler of the program: when they arrive is a decision.
+ *
+ * A signal that another thread, or a timer, sends waits as a message (`ex`).  Each thread has a cell (SIGNAL_CELL): to send is to write it, and
+ * every operation of the receiver reads it.  When a message waits for the thread whose turn it is, the handler runs before its
+ * operation or not yet; an operation that has to wait can also be interrupted.
+ */
+#ifndef HEDDLE_RT_SIGNAL_DELIVERY_H
+#define HEDDLE_RT_SIGNAL_DELIVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rt/io/signal_object.h"
+#include "rt/sched/arrival.h"
+#include "rt/threads.h"
+#include "rt/signal/delivery_look.h"
+
+/* What is kept while a handler runs inside an operation. */
+struct delivery {
+        struct pending pend;
+        struct cancel_state cancel;
+        bool also_shared, waits, timed;
+        uint8_t interrupts;
+        uint64_t until, deadline;
+        uintptr_t via;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Does it wait in a queue, from which others let it go? */
+bool delivery_queued(const struct thread *t);
+/* A message may wait for the thread, or its mask has changed: how many can run a handler now? */
+void delivery_count(struct thread *t);
+/* Is what comes next the tick of a timer that --signals excludes?  Then the thread continues without it, or is stopped where it would have
+ * to wait. */
+bool delivery_over(struct thread *t, bool able);
+/* Its turn has come, and messages are ready.  able: the operation could be performed.  True: a handler has run, and the operation
+ * arrives again, unless `interrupted` says that the call ends. */
+bool delivery_decide(struct thread *t, bool able);
+/* All that are ready run their handlers now: the thread returns from the kernel. */
+void delivery_now(struct thread *t);
+/* The call under way may end with EINTR (enum interrupts); timed: it never waits. */
+void delivery_begin(struct thread *t, enum interrupts how, bool timed);
+/* ... does it?  Ends what delivery_begin() began. */
+bool delivery_interrupted(struct thread *t);
+/* A handler was left by siglongjmp: the thread is where `sp` is. */
+void delivery_left(struct thread *t, uintptr_t sp);
+/* Sends one to the thread, which has a handler for it and does not block it. */
+void delivery_queue(const struct signal_message *m);
+
+#pragma GCC visibility pop
+
+#endif
