@@ -32,6 +32,8 @@ int replay_load(struct run *r, const struct schedule_text *text)
         memcpy(d->segments, text->segments, text->n_segments * sizeof *d->segments);
         if (text->n_choices)
                 memcpy(d->choices, text->choices, text->n_choices * sizeof *d->choices);
+        for (; d->n_names < text->n_names; d->n_names++)
+                d->names[d->n_names] = text->names[d->n_names];
         d->n_segments = text->n_segments;
         d->n_choices = text->n_choices;
         r->schedule.flags = WIRE_SEGMENTS | WIRE_KEEP_GOING;

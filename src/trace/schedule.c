@@ -61,7 +61,7 @@ static uint32_t check_of(uint32_t fingerprint, const char *rest)
 }
 
 static const char *const memories[] = {[WIRE_MEMORY_TSO] = "tso", [WIRE_MEMORY_PSO] = "pso"};
-static const char posix[] = "+posix";
+static const char posix[] = "+posix", of[] = "of";
 
 /* Puts the fingerprint before what follows it; takes `rest`. */
 static char *with_fingerprint(uint32_t fingerprint, char *rest)
@@ -82,6 +82,24 @@ static void find_last(const struct trace *t, uint32_t *last)
                 last[t->events[i].actor] = i;
 }
 
+/* The parents of threads, where this execution does not create them in the order of their numbers: those depend on the executions
+ * before it.  A parent's children have their numbers in order. */
+static void put_parents(struct encoder *e, const struct trace *t)
+{
+        uint32_t n = 0, most = 0;
+        bool in_order = true;
+
+        for (uint32_t i = 0; i < t->n_events; i++)
+                if (t->events[i].op == OP_CREATE) {
+                        in_order &= t->events[i].choice == ++n;
+                        most = t->events[i].choice > most ? t->events[i].choice : most;
+                }
+        for (uint32_t i = 1; !in_order && i <= most && i < t->n_names; i++)
+                strbuf_printf(&e->out, "%s%u", i > 1 ? "." : of, t->names[i].parent);
+        if (!in_order)
+                strbuf_printf(&e->out, ",");
+}
+
 char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, const struct schedule_head *head)
 {
         struct encoder e = {.out = STRBUF_INIT};
@@ -91,6 +109,7 @@ char *schedule_encode(const struct trace *t, uint32_t n_events, uint32_t last, c
         find_last(t, last_of);
         if (head->memory != WIRE_MEMORY_SC)
                 strbuf_printf(&e.out, "%s%s,", memories[head->memory], head->posix_fences ? posix : "");
+        put_parents(&e, t);
         if (n_events > t->n_events)
                 n_events = t->n_events;
         for (uint32_t i = 0; i < n_events; i++) {
@@ -240,6 +259,31 @@ static int memory(struct decoder *d)
         return 0;
 }
 
+/* "of0.1.0,": the parents of threads 1, 2 and 3, or nothing. */
+static int parents(struct decoder *d)
+{
+        struct schedule_text *s = d->out;
+        uint16_t children[WIRE_MAX_THREADS] = {0};
+        uint32_t parent;
+
+        if (strncmp(d->at, of, strlen(of)) != 0)
+                return 0;
+        d->at += strlen(of) - 1;
+        s->n_names = 1;
+        do {
+                d->at++;
+                if (number(d, s->n_names, "the number of an earlier thread", &parent))
+                        return -1;
+                if (s->n_names == WIRE_MAX_THREADS)
+                        return fail(d, "more than %u threads", WIRE_MAX_THREADS);
+                s->names[s->n_names++] = (struct wire_name){.parent = (uint16_t)parent, .nth = ++children[parent]};
+        } while (*d->at == '.');
+        if (*d->at != ',')
+                return unexpected(d, "`,' after the parents of threads");
+        d->at++;
+        return 0;
+}
+
 /* Room for one more element of an array; false: out of memory. */
 static bool grow(void **array, uint32_t n, uint32_t *room, size_t size)
 {
@@ -329,7 +373,7 @@ static int choice(struct decoder *d)
 
 static int body(struct decoder *d)
 {
-        if (head(d) || memory(d) || segment(d))
+        if (head(d) || memory(d) || parents(d) || segment(d))
                 return -1;
         while (*d->at == ',' && d->at[1] != '!') {
                 d->at++;

@@ -1,9 +1,10 @@
 /*
  * The schedule text: a whole execution in a short line that can be pasted.
  *
- *     text     = "h1:" fingerprint [ "." check ] ":" [ memory "," ] segment *( "," segment ) [ ",!" ]
+ *     text     = "h1:" fingerprint [ "." check ] ":" [ memory "," ] [ parents "," ] segment *( "," segment ) [ ",!" ]
  *                [ ":" choice *( "." choice ) ]
  *     memory   = ( "tso" | "pso" ) [ "+posix" ]
+ *     parents  = "of" thread *( "." thread )  -- of threads 1, 2 ...; only if they are not created in this order
  *     segment  = thread "x" count | thread "!" | "f" thread "@" hook  -- "!": to the end (of the thread, of the failure)
  *
  * A segment says how many more hook calls a thread makes before the next thread's turn; a hook call is any call of the
@@ -38,6 +39,8 @@ struct schedule_text {
         uint32_t n_segments;
         uint32_t *choices;
         uint32_t n_choices;
+        struct wire_name names[WIRE_MAX_THREADS]; /* of threads, main included */
+        uint32_t n_names;                         /* 0: the text does not say */
 };
 
 /* The text of an execution; `last` is the thread that must run to its end (the failing one), or WIRE_NO_ACTOR.

@@ -48,7 +48,7 @@ driver() { # library
 }
 
 row() { # LIBRARY/CASE
-        IFS=$tab read -r _ _ code kind replay <"$tmp/row"
+        IFS=$tab read -r _ _ code kind <"$tmp/row"
         why=
         driver "${1%/*}"
         if [ -n "$missing" ]; then
@@ -60,7 +60,7 @@ row() { # LIBRARY/CASE
                 differs "exit status" "$code" "$status"
                 differs kind "$kind" "$(field failures.0.kind)"
         }
-        [ -n "$why$replay" ] || replays -- "$program" "${1#*/}"
+        [ -n "$why" ] || replays -- "$program" "${1#*/}"
         if [ -z "$why" ]; then pass "wild/$1"; else fail "wild/$1" "$why"; fi
 }
 

@@ -15,6 +15,7 @@
  */
 #include <pthread.h>
 
+#include "rt/calls/calls.h"
 #include "rt/memory/shadow.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
@@ -76,13 +77,14 @@ RT_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *att
 
         if (!t)
                 return RT_REAL(pthread_cond_init)(c, attr);
+        call_in(attr, sizeof *attr, RT_SITE());
         o = object_of(c);
         op_perform(t, OP_COND_INIT, o, WIRE_MODE_WRITE, RT_SITE());
         if (waiter_from(o, 0))
                 misuse_with(t, o, &threads[waiter_from(o, 0) - 1], "initialised again while a thread waits on it");
         object_note(t, o, OP_COND_INIT);
         if (attr)
-                pthread_condattr_getclock(attr, &clock);
+                RT_REAL(pthread_condattr_getclock)(attr, &clock);
         o->state = clock == CLOCK_MONOTONIC ? OP_COND_MONOTONIC : 0;
         RT_REAL(pthread_cond_init)(c, attr);
         object_mark(o);

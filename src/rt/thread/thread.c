@@ -147,14 +147,17 @@ void thread_main_init(void)
         rt.up->n_names = 1;
 }
 
+/* Attributes.  thread_create() has announced that it reads them: they are read without wrappers, whose hooks would let other
+ * threads run in the middle of it. */
+
 /* The priority that the attributes give, or that of the creator. */
 static int32_t rank_of(const struct thread *parent, const pthread_attr_t *attr)
 {
         struct sched_param param;
         int inherit = PTHREAD_INHERIT_SCHED;
 
-        if (!attr || pthread_attr_getinheritsched(attr, &inherit) || inherit == PTHREAD_INHERIT_SCHED ||
-            pthread_attr_getschedparam(attr, &param))
+        if (!attr || RT_REAL(pthread_attr_getinheritsched)(attr, &inherit) || inherit == PTHREAD_INHERIT_SCHED ||
+            RT_REAL(pthread_attr_getschedparam)(attr, &param))
                 return parent->identity.rank;
         return param.sched_priority;
 }
@@ -164,7 +167,7 @@ static size_t stack_of(const pthread_attr_t *attr)
 {
         size_t size;
 
-        if (!attr || pthread_attr_getstacksize(attr, &size))
+        if (!attr || RT_REAL(pthread_attr_getstacksize)(attr, &size))
                 return 0;
         if (size > MAX_STACK)
                 rt_refuse("a thread with a stack of more than 1 GiB (ask for less)");
@@ -178,7 +181,7 @@ static size_t guard_of(const pthread_attr_t *attr)
 {
         size_t size = 1;
 
-        if (attr && pthread_attr_getguardsize(attr, &size))
+        if (attr && RT_REAL(pthread_attr_getguardsize)(attr, &size))
                 size = 1;
         return (size + 4095) & ~(size_t)4095;
 }
@@ -220,7 +223,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         n->signals.mask = t->signals.mask;
         n->identity.stack_size = stack;
         n->identity.guard_size = guard_of(attr);
-        if (attr && !pthread_attr_getdetachstate(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
+        if (attr && !RT_REAL(pthread_attr_getdetachstate)(attr, &detached) && detached == PTHREAD_CREATE_DETACHED) {
                 n->handle.detached = 1;
                 thread_handle_used(t, n, OP_CREATE, site);
         }

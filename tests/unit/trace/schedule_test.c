@@ -58,8 +58,14 @@ static void encoding(void)
         check("choices", encodes("h1:abc123.f9f9:0x4,1x2,0x5,1!:0.2.0", 6, 1));
         events[3].op = OP_WAKE;
         check("a_thread_named_is_no_choice", encodes("h1:abc123.edc6:0x4,1x2,0x5,1!:0.0", 6, 1));
-        events[3].op = OP_WRITE;
+        events[3].op = OP_CREATE;
         events[2].op = OP_WRITE;
+        t.names = (struct wire_name[]){{0}, {.nth = 1}, {.parent = 1, .nth = 1}};
+        t.n_names = 3;
+        check("threads_out_of_order", encodes("h1:abc123.0e61:of0.1,0x4,1x2,0x5,1!:0", 6, 1));
+        events[3].choice = 1;
+        check("threads_in_order", encodes("h1:abc123.35c8:0x4,1x2,0x5,1!:0", 6, 1));
+        events[3].op = OP_WRITE;
         events[3].choice = 0;
         events[5].next_choice = WIRE_NO_CHOICE;
 }
@@ -85,6 +91,10 @@ static void decoding(void)
         schedule_fini(&s);
         check("memory_posix", schedule_decode(&s, "h1:abc123:tso+posix,f0@3", &why) == 0 &&
                                       s.head.memory == WIRE_MEMORY_TSO && s.head.posix_fences && s.n_segments == 1);
+        schedule_fini(&s);
+        check("parents", schedule_decode(&s, "h1:abc123:pso,of0.1.0.1,0x4", &why) == 0 && s.n_names == 5 &&
+                                 s.names[3].parent == 0 && s.names[3].nth == 2 && s.names[4].parent == 1 &&
+                                 s.names[4].nth == 2 && s.n_segments == 1);
         schedule_fini(&s);
         check("is_text", schedule_is_text("h1:") && schedule_is_text("h2:xyz") && !schedule_is_text("0,1,2") &&
                                  !schedule_is_text("") && !schedule_is_text("hello:1"));
@@ -126,6 +136,9 @@ static void refusals(void)
         refuses("memory_alone", "h1:abc123:tso", "was it cut?");
         refuses("memory_twice", "h1:abc123:tso,pso,0x3", "number of a thread");
         refuses("memory_plus", "h1:abc123:tso+posit,0x3", "after the memory model");
+        refuses("parents_cut", "h1:abc123:of0.", "was it cut?");
+        refuses("parents_alone", "h1:abc123:of0.1", "was it cut?");
+        refuses("parent_of_itself", "h1:abc123:of0.2,0x3", "below 2");
         refuses("flush_cut", "h1:abc123:f1@", "was it cut?");
         refuses("rubbish_behind", "h1:abc123:0x3:1 ", "0x20");
 }
