@@ -102,14 +102,14 @@ static bool is_unwatched_loop(const struct judge *j, uint32_t failure)
         return watched == WATCHED_CALLS || !p->config->instrumented;
 }
 
-static void record_loop(struct judge *j, uint32_t failure)
+static void record_loop(struct judge *j, uint32_t failure, enum reason why)
 {
         struct symbols_frame at = symbols_place(j->run->program->symbols, j->run->trace.failures[failure].site);
         char text[WIRE_TEXT];
 
         snprintf(text, sizeof text, "%.120s()%s%.80s", at.function ? at.function : "a function without a name",
                  at.file ? " " : "", at.file ? at.file : "");
-        stats_incomplete(&j->result->stats, REASON_LOOP, text);
+        stats_incomplete(&j->result->stats, why, text);
         j->stopped = true;
 }
 
@@ -149,7 +149,11 @@ static int record(struct judge *j, enum finding_kind kind, uint64_t key, uint32_
         int e;
 
         if (kind == FINDING_INFINITE_LOOP && is_unwatched_loop(j, failure)) {
-                record_loop(j, failure);
+                record_loop(j, failure, REASON_LOOP);
+                return RUN_OK;
+        }
+        if (kind == FINDING_INFINITE_LOOP && j->run->trace.failures[failure].addr) {
+                record_loop(j, failure, REASON_COMPUTES);
                 return RUN_OK;
         }
         if (ignores(j, kind)) {

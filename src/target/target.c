@@ -34,6 +34,7 @@
 #define START_SECONDS     30.0 /* until the runtime must have reported */
 #define START_TRIES       10   /* of a target that came up before and is killed while it starts */
 #define GRACE_SECONDS     2.0  /* from the loop signal to the answer */
+#define AGAIN_SECONDS     0.05 /* of processor time, from the first loop signal to the second; or half the grace */
 #define POINTLESS_SECONDS 0.5
 #define RESTORE_SECONDS   10.0   /* on top of the limit, while no execution is under way */
 #define STOPPED_SECONDS   0.5    /* as long may a signal have stopped it that stops the explorer too (Ctrl-Z) */
@@ -188,6 +189,7 @@ struct watch {
         bool starting; /* for the runtime's report, not for an execution's */
         bool begun;    /* the other fields are valid */
         bool signalled;
+        bool again; /* ... twice */
         uint32_t n_events;
         double since;     /* of the last sign of progress, or of the signal */
         double since_cpu; /* the same in processor time of the target */
@@ -257,6 +259,7 @@ static int watch_progress(struct target *t, struct watch *w)
 {
         uint32_t n_events = __atomic_load_n(&t->up->n_events, __ATOMIC_RELAXED);
         double limit = w->starting ? START_SECONDS : t->config->loop_seconds;
+
         if (!w->begun || n_events != w->n_events) {
                 *w = (struct watch){.starting = w->starting,
                                     .begun = true,
@@ -275,12 +278,18 @@ static int watch_progress(struct target *t, struct watch *w)
                 limit = POINTLESS_SECONDS; /* this run does not count: it is made again with more memory watched */
         else if (!w->starting && !__atomic_load_n(&t->up->running, __ATOMIC_RELAXED))
                 limit += RESTORE_SECONDS;
+        if (w->signalled && !w->again &&
+            (target_cpu(t) - w->since_cpu >= AGAIN_SECONDS || clock_now() - w->since >= GRACE_SECONDS / 2)) {
+                kill(t->pid, WIRE_LOOP_SIGNAL);
+                w->again = true;
+        }
         if (standstill(t, w) < limit)
                 return TARGET_OK;
         if (!w->starting && !w->signalled) {
                 kill(t->pid, WIRE_LOOP_SIGNAL);
                 w->signalled = true;
                 w->since = clock_now();
+                w->since_cpu = target_cpu(t);
                 return TARGET_OK;
         }
         target_stop(t);

@@ -58,9 +58,10 @@ struct wire_failure {
         uint32_t
                 status; /* exit-status; heap: bytes accessed; leak: bytes; invariant: its number, a final's from WIRE_MAX_WATCHED on; misuse: kind of object;
                           * race: what the other access is */
-        uint64_t addr;  /* crash: the address that was touched; invariant: the function; misuse: the object; race: the
+        uint64_t
+                addr; /* crash: the address that was touched; loop: 1 if it accesses memory of its own; invariant: the function; misuse: the object; race: the
                           * memory */
-        uint64_t other; /* misuse: where the other half happened, 0: nowhere */
+        uint64_t other;       /* misuse: where the other half happened, 0: nowhere */
         uint32_t other_actor; /* ... whose it was, or WIRE_NO_ACTOR */
         uint32_t other_op;    /* ... and what; leak: blocks */
         uint64_t site;        /* where */

@@ -33,7 +33,8 @@
 /* Environment of a target: "<fd of down>,<fd of up>". */
 #define WIRE_ENV "HEDDLE_WIRE"
 
-/* Sent to the target when it shows no progress: the runtime ends the execution with WIRE_FAIL_LOOP and answers. */
+/* Sent twice to the target when it shows no progress: at the second the runtime ends the execution with WIRE_FAIL_LOOP and
+ * answers. */
 #define WIRE_LOOP_SIGNAL 62
 
 /* In an entry of `shared`: the granule is read by invariant k. */

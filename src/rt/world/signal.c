@@ -76,6 +76,22 @@ static const char *crash_text(const struct thread *t, int sig, uintptr_t pc, uin
         return "";
 }
 
+/* It was signalled because it shows nothing: does it still announce accesses?  Known at the second signal. */
+static struct {
+        const struct thread *t;
+        uint32_t n_events, pos;
+} silent;
+
+static bool first_silence(const struct thread *t)
+{
+        if (silent.t == t && silent.n_events == ex.n_events)
+                return false;
+        silent.t = t;
+        silent.n_events = ex.n_events;
+        silent.pos = t->pos;
+        return true;
+}
+
 static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint64_t addr, bool sent)
 {
         const char *text = crash_text(t, sig, pc, addr, sent);
@@ -90,7 +106,9 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                 failure_record(t, WIRE_FAIL_ABORT, t->stack.n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort",
                                sig, 0);
         } else if (sig == WIRE_LOOP_SIGNAL) {
-                failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0, 0);
+                failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0,
+                               t->pos != silent.pos && !watch_is(t));
+                silent.t = NULL;
         } else {
                 failure_record(t, WIRE_FAIL_CRASH, pc, text, sig, addr);
         }
@@ -164,6 +182,8 @@ static void handler(int sig, siginfo_t *info, void *context)
         if (sig == SIGILL && locked_trap(context))
                 return;
         if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
+                return;
+        if (sig == WIRE_LOOP_SIGNAL && t && first_silence(t))
                 return;
         userop_crashed(signal_text(sig));
         if (t && t->section.txn) /* before a handler of the program */
