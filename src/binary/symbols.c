@@ -33,6 +33,21 @@ static const Dwfl_Callbacks callbacks = {
         .section_address = dwfl_offline_section_address,
 };
 
+/* There is room for one more. */
+static void report_module(struct symbols *s, const struct wire_module *module)
+{
+        const char *path = module->path;
+        struct stat st;
+        Dwfl_Module *m;
+
+        /* The path comes from the target: only a regular file is opened. */
+        if (stat(path, &st) || !S_ISREG(st.st_mode))
+                return;
+        m = dwfl_report_elf(s->dwfl, path, path, -1, module->base, true);
+        if (m)
+                s->modules[s->n_modules++].dwfl = m;
+}
+
 struct symbols *symbols_create(const struct wire_module *modules, uint32_t n)
 {
         struct symbols *s = calloc(1, sizeof(*s));
@@ -46,18 +61,24 @@ struct symbols *symbols_create(const struct wire_module *modules, uint32_t n)
                 return NULL;
         }
         dwfl_report_begin(s->dwfl);
-        for (uint32_t i = 0; i < n; i++) {
-                const char *path = modules[i].path;
-                struct stat st;
-                /* The path comes from the target: only a regular file is opened. */
-                if (stat(path, &st) || !S_ISREG(st.st_mode))
-                        continue;
-                Dwfl_Module *m = dwfl_report_elf(s->dwfl, path, path, -1, modules[i].base, true);
-                if (m)
-                        s->modules[s->n_modules++].dwfl = m;
-        }
+        for (uint32_t i = 0; i < n; i++)
+                report_module(s, &modules[i]);
         dwfl_report_end(s->dwfl, NULL, NULL);
         return s;
+}
+
+bool symbols_add(struct symbols *s, const struct wire_module *module)
+{
+        struct module *all = realloc(s->modules, (s->n_modules + 1) * sizeof *all);
+
+        if (!all)
+                return false;
+        memset(&all[s->n_modules], 0, sizeof *all);
+        s->modules = all;
+        dwfl_report_begin_add(s->dwfl);
+        report_module(s, module);
+        dwfl_report_end(s->dwfl, NULL, NULL);
+        return true;
 }
 
 static void free_frames(void *p)

@@ -25,6 +25,8 @@ struct symbols_frame {
 
 /* Opens the modules as they are on disk now; those that cannot be read are omitted.  NULL when out of memory. */
 struct symbols *symbols_create(const struct wire_module *modules, uint32_t n);
+/* One more module; false when out of memory. */
+bool symbols_add(struct symbols *s, const struct wire_module *module);
 void symbols_destroy(struct symbols *s);
 
 /* The frames of a call site (a return address), innermost first: more than one where functions were inlined.

@@ -1,8 +1,8 @@
 /*
  * Of modules whose accesses are watched (binary/instrumentation.h), accesses and fences that no hook announces become
  * operations.  Of all others, libc and the compilers' libraries excepted, these are atomics, fences and system calls; their plain
- * accesses are not watched, which is reported once one of these instructions is executed while several threads run.  Modules
- * that are loaded later (dlopen) are not known here.
+ * accesses are not watched, which is reported once one of these instructions is executed while several threads run.  Those of a
+ * module that is loaded later (dlopen) come behind the others.
  */
 #include "program/assembly.h"
 
@@ -150,7 +150,7 @@ int assembly_find(struct program *p)
         const struct facts *facts = p->facts;
         bool *left = calloc(facts->n_modules + 1, sizeof *left);
 
-        d->n_locked = d->n_unseen = 0;
+        d->n_locked = d->n_unseen = d->n_later = 0;
         p->unwatched = (struct reasons){0};
         f.status = left ? find(&f, left) : ERROR_FAIL;
         free(left);
@@ -163,5 +163,26 @@ int assembly_find(struct program *p)
         if (d->n_locked)
                 log_note("%u accesses and fences that no compiler announces are covered%s", d->n_locked,
                          f.full ? ", and more are not" : "");
+        return f.status;
+}
+
+int assembly_find_later(struct program *p, const struct wire_module *m)
+{
+        bool left = false;
+        struct search f = {.p = p,
+                           .left = &left,
+                           .library = watched_module(m->path) ==
+                                      WATCHED_CALLS, /* it is listed anyway (rt/world/loaded.c) */
+                           .status = RUN_OK};
+        struct wire_down *d = p->target.down;
+        uint32_t first = d->n_locked;
+
+        f.status = look(&f, m->path, m->base);
+        qsort(&d->locked[first], d->n_locked - first, sizeof *d->locked, by_address);
+        d->later[d->n_later++] = (struct wire_later){*m, first, d->n_locked - first};
+        if (f.status == ERROR_FAIL)
+                return error_memory(p->why);
+        log_note("%s was loaded: %u accesses and fences in it that no compiler announces are covered%s", m->path,
+                 d->n_locked - first, f.full ? ", and more are not" : "");
         return f.status;
 }

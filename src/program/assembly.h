@@ -9,4 +9,7 @@
  * weak memory the program is refused.  RUN_OK, or why not. */
 MUST_CHECK int assembly_find(struct program *p);
 
+/* The same for a module that the program has loaded since; there is room for one in `later`. */
+MUST_CHECK int assembly_find_later(struct program *p, const struct wire_module *m);
+
 #endif

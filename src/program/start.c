@@ -68,6 +68,38 @@ static int find_all(struct program *p)
         return e == RUN_OK ? find_observed(p) : e;
 }
 
+static bool is_known(const struct facts *f, const struct wire_module *m)
+{
+        for (uint32_t i = 0; i < f->n_modules; i++)
+                if (f->modules[i].base == m->base && strcmp(f->modules[i].path, m->path) == 0)
+                        return true;
+        return false;
+}
+
+/* Modules that the program has loaded, and now waits for us to know. */
+static int look_at_loaded(void *program)
+{
+        struct program *p = program;
+        struct wire_down *d = p->target.down;
+        struct facts *f = p->facts;
+        int e = RUN_OK;
+
+        for (uint32_t i = 0; i < p->target.up->n_modules && i < WIRE_MAX_MODULES && e == RUN_OK; i++) {
+                struct wire_module m = p->target.up->modules[i], *all;
+
+                m.path[sizeof m.path - 1] = 0;
+                if (is_known(f, &m) || d->n_later == WIRE_MAX_LATER)
+                        continue;
+                all = realloc(f->modules, (f->n_modules + 1) * sizeof *all);
+                if (!all || !symbols_add(p->symbols, &m))
+                        return error_set(&p->target.why, TARGET_FAIL, "out of memory");
+                f->modules = all;
+                f->modules[f->n_modules++] = m;
+                e = assembly_find_later(p, &m);
+        }
+        return e == RUN_OK ? TARGET_OK : error_set(&p->target.why, TARGET_FAIL, "%s", p->why->text);
+}
+
 /* `failed`: what it means that it cannot be started. */
 static int start(struct program *p, int failed)
 {
@@ -94,6 +126,8 @@ int program_start(struct program *p)
         if (e != RUN_OK)
                 return e;
         note_world(&p->target);
+        p->target.serve = look_at_loaded;
+        p->target.serve_arg = p;
         return find_all(p);
 }
 

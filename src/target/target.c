@@ -339,6 +339,25 @@ static void yield(struct target *t)
                 t->crowded = CROWDED_TURNS;
 }
 
+/* The target waits for us, if it does, inside an execution. */
+static int serve(struct target *t, struct watch *w)
+{
+        int rc = TARGET_OK;
+
+        if (__atomic_load_n(&t->up->asks, __ATOMIC_SEQ_CST) != t->down->served + 1)
+                return TARGET_OK;
+        if (t->serve)
+                rc = t->serve(t->serve_arg);
+        if (rc != TARGET_OK) {
+                target_stop(t);
+                return rc;
+        }
+        w->begun = false;
+        __atomic_store_n(&t->down->served, t->down->served + 1, __ATOMIC_SEQ_CST);
+        futex(&t->down->served, FUTEX_WAKE, 1, NULL);
+        return TARGET_OK;
+}
+
 /* Waits for the next answer.  On TARGET_OK it is in place, but the target may be gone. */
 static int wait_answer(struct target *t, bool starting)
 {
@@ -367,7 +386,9 @@ static int wait_answer(struct target *t, bool starting)
                         continue;
                 if (halted(t, &watch))
                         return TARGET_DIED;
-                int rc = watch_progress(t, &watch);
+                int rc = serve(t, &watch);
+                if (rc == TARGET_OK)
+                        rc = watch_progress(t, &watch);
                 if (rc != TARGET_OK)
                         return rc;
         }
@@ -399,7 +420,7 @@ int target_reset(struct target *t)
         d->signals = t->config->signals;
         d->txn = t->config->txn;
         memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));
-        t->up_seq = d->waits = 0;
+        t->up_seq = d->waits = d->served = 0;
         __atomic_store_n(&d->seq, 0, __ATOMIC_RELEASE);
         return TARGET_OK;
 }

@@ -32,6 +32,8 @@ struct target {
         bool pin;                 /* keep explorer and target on one core; may be cleared before the first start */
         uint64_t starts;          /* of the program, so far */
         int signal;               /* that killed or stopped the last target that died; 0: none did */
+        int (*serve)(void *arg); /* looks at modules that the target has loaded; TARGET_OK, or TARGET_FAIL with `why` */
+        void *serve_arg;
         struct printed_files printed;
         struct error why; /* after an error */
 };

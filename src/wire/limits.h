@@ -22,6 +22,7 @@
 #define WIRE_MAX_LEAKS     64u /* places of allocation */
 #define WIRE_MAX_LABELS    256u
 #define WIRE_MAX_MODULES   256u
+#define WIRE_MAX_LATER     128u /* modules that are loaded while the program runs */
 #define WIRE_MAX_STACK     48u
 #define WIRE_MAX_CHANGES   63u
 #define WIRE_MAX_FRAMES    (1u << 16) /* of all call stacks of one trace */

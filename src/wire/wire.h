@@ -196,6 +196,17 @@ struct wire_rule {
         uint32_t actor;  /* the thread that it holds for, or WIRE_NO_ACTOR */
 };
 
+struct wire_module {
+        uint64_t base; /* load bias */
+        char path[248];
+};
+
+/* A module that was not there before main, and its instructions among `locked`. */
+struct wire_later {
+        struct wire_module module;
+        uint32_t first, n;
+};
+
 /* The causal name of a thread: the n-th child of its parent.  Slot 0 is the main thread. */
 struct wire_name {
         uint16_t parent;
@@ -232,7 +243,8 @@ struct wire_down {
         uint32_t leaks;                /* blocks that nothing points to at the end are looked for */
         uint32_t n_cells;
         uint32_t n_marks, n_rules, n_ignored;
-        uint32_t n_locked, n_unseen;
+        uint32_t n_locked, n_unseen, n_later;
+        uint32_t served;   /* futex: requests of the target (`asks`) that are answered */
         uint32_t hand_off; /* a lock may be released by another thread than the one that took it */
         uint32_t n_invariants, n_finals;
         uint32_t watch_always;            /* writes are not seen: invariants are evaluated after every transition */
@@ -284,8 +296,9 @@ struct wire_down {
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
-        struct wire_locked locked[WIRE_MAX_LOCKED];  /* by address */
-        char unseen[WIRE_MAX_UNSEEN][WIRE_TEXT];     /* instructions that are not understood, and where they are */
+        struct wire_locked locked[WIRE_MAX_LOCKED]; /* by address; those of `later` come behind, each by address */
+        struct wire_later later[WIRE_MAX_LATER]; /* modules that were loaded while the program ran, and are known now */
+        char unseen[WIRE_MAX_UNSEEN][WIRE_TEXT]; /* instructions that are not understood, and where they are */
         struct wire_range ignored[WIRE_MAX_IGNORED]; /* memory whose accesses are not events */
         uint64_t sites[WIRE_MAX_SITES];
         uint64_t invariants[WIRE_MAX_WATCHED], finals[WIRE_MAX_WATCHED]; /* functions */
@@ -388,11 +401,6 @@ enum wire_end {
         WIRE_END_TXN, /* a transaction aborted, or committed where it must not: `txn` */
 };
 
-struct wire_module {
-        uint64_t base; /* load bias */
-        char path[248];
-};
-
 /* The name that the program gave to an object (heddle_name). */
 struct wire_label {
         uint64_t addr;
@@ -403,6 +411,7 @@ struct wire_up {
         uint32_t magic, version;
         uint32_t seq;   /* futex: incremented for each answer; 1 answers the start of the target */
         uint32_t waits; /* the target sleeps on down->seq and must be woken */
+        uint32_t asks;  /* times that it waited for the explorer to look at new modules */
         uint32_t pid;
         uint32_t running; /* the target is inside an execution */
         uint32_t end;     /* enum wire_end */

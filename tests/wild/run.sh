@@ -1,6 +1,6 @@
 #!/bin/sh
 # Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, liburcu, libuv, oneTBB,
-# jemalloc and tcmalloc.  Each in correct and broken uses; a
+# jemalloc and tcmalloc; and a library that is loaded by dlopen.  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
 # table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
 # Seconds: 20
@@ -34,6 +34,13 @@ driver() { # library
         [ -z "$missing" ] || return
         case $1 in
         raw) cc -g -O1 -pthread "$here/raw.c" -o "$program" ;;
+        plugin | plugin_heddle)
+                mkdir -p "$tmp/$1.d" && program=$tmp/$1.d/host && [ ! -x "$program" ] || return 0
+                compiler=cc
+                [ "$1" = plugin ] || compiler="$HEDDLE cc"
+                $compiler -g -O1 -fPIC -shared -DLIBRARY "$here/plugin.c" -o "$tmp/$1.d/libplugin.so" &&
+                        $compiler -g -O1 -pthread "$here/plugin.c" "-Wl,-rpath,\$ORIGIN" -o "$program"
+                ;;
         glib) cc -g -O1 "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
         glib_heddle) "$HEDDLE" cc -g "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
         rust) rustc -g "$here/rust.rs" -o "$program" ;;

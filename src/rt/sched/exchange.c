@@ -38,6 +38,17 @@ void exchange_await(void)
                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
+void exchange_ask(void)
+{
+        const uint32_t *served = &rt.down->served;
+        uint32_t before = __atomic_load_n(served, __ATOMIC_SEQ_CST);
+
+        __atomic_store_n(&rt.up->asks, before + 1, __ATOMIC_SEQ_CST);
+        rt_syscall6(SYS_futex, (long)&rt.up->seq, FUTEX_WAKE, 1, 0, 0, 0);
+        while (__atomic_load_n(served, __ATOMIC_SEQ_CST) == before)
+                rt_syscall6(SYS_futex, (long)served, FUTEX_WAIT, before, 0, 0, 0);
+}
+
 /* The last answer of this process. */
 _Noreturn void exchange_last(uint32_t end, const char *what)
 {

@@ -10,6 +10,8 @@
 void exchange_answer(void);
 /* Waits for the next message.  The explorer never sends two at a time. */
 void exchange_await(void);
+/* Inside an execution: waits until the explorer has looked at the modules that are new in `up`. */
+void exchange_ask(void);
 /* The last answer of this process. */
 _Noreturn void exchange_last(uint32_t end, const char *what);
 

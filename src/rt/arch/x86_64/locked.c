@@ -16,14 +16,12 @@
 #include <ucontext.h>
 
 #include "base/hash.h"
-#include "base/search.h"
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
+#include "rt/arch/x86_64/sites.h"
 #include "rt/arch/x86_64/transaction.h"
 #include "rt/arch/x86_64/unseen.h"
-#include "rt/fault.h"
-#include "rt/map.h"
 #include "rt/calls/cxx_stream.h"
 #include "rt/memory/access.h"
 #include "rt/memory/atomic.h"
@@ -73,10 +71,6 @@ uint64_t locked_state_size = 512; /* of the floating-point state */
 uint32_t locked_state_mask;       /* its parts; 0: there is no xsave */
 void locked_perform(struct locked_frame *f, const uint8_t *state);
 #pragma GCC visibility pop
-
-static struct wire_locked *sites; /* by address; a copy, since a child of the program has no wire */
-static uintptr_t *nexts;          /* where to continue after each */
-static uint32_t n_sites;
 
 /* Operands. */
 
@@ -394,8 +388,8 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
 
 void locked_perform(struct locked_frame *f, const uint8_t *state)
 {
-        const struct wire_locked *l = &sites[f->next];
-        uintptr_t next = nexts[f->next], via = rt_cur ? rt_cur->stack.via : 0;
+        uintptr_t next, via = rt_cur ? rt_cur->stack.via : 0;
+        const struct wire_locked *l = site_at((uint32_t)f->next, &next);
         struct thread *t = rt_cur;
 
         f->reg[RSP] = (uint64_t)(uintptr_t)(f + 1) + RT_GAP + 8 + RED_ZONE;
@@ -428,10 +422,9 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
 bool locked_trap(void *context)
 {
         greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
-        uint64_t pc = (uint64_t)r[REG_RIP];
-        uint32_t at = SEARCH(i, n_sites, sites[i].addr < pc);
+        uint32_t at;
 
-        if (at == n_sites || sites[at].addr != pc)
+        if (!site_find((uintptr_t)r[REG_RIP], &at))
                 return false;
         r[REG_RSP] -= RED_ZONE + 8;
         *(uint64_t *)(uintptr_t)r[REG_RSP] = at;
@@ -457,32 +450,8 @@ static void find_state(void)
 
 void locked_init(void)
 {
-        uint32_t n = rt.down->n_locked < WIRE_MAX_LOCKED ? rt.down->n_locked : WIRE_MAX_LOCKED;
-
-        if (!n)
-                return;
         find_state();
-        sites = rt_map(n * sizeof *sites);
-        nexts = rt_map(n * sizeof *nexts);
-        rt_copy(sites, rt.down->locked, n * sizeof *sites);
-        n_sites = n;
-        for (uint32_t i = 0; i < n; i++) {
-                rt.foreign |= sites[i].foreign != 0;
-                if (sites[i].slot)
-                        nexts[i] = patch_slot(&sites[i], i);
-                else if (rt.down->isolate !=
-                         WIRE_ISOLATE_DEBUG) /* breakpoints must find the instructions that they are at */
-                        nexts[i] = patch_jump(&sites[i], i);
-                if (nexts[i])
-                        continue;
-                if (sites[i].slot)
-                        rt_fault("calls of the program cannot be watched: there is no room near it");
-                nexts[i] =
-                        sites[i].kind < WIRE_LOCKED_LOAD ? sites[i].addr + sites[i].length : patch_copy(&sites[i], i);
-                if (!nexts[i])
-                        rt_fault("the inline assembly of the program cannot be watched: there is no room near it");
-                patch_trap(&sites[i]);
-        }
+        sites_init();
 }
 
 uintptr_t locked_origin(uintptr_t pc)

@@ -208,6 +208,26 @@ uintptr_t patch_copy(const struct wire_locked *l, uint32_t number)
         return last ? (uintptr_t)stub : 0;
 }
 
+bool patch_is_done(const struct wire_locked *l, uint32_t number)
+{
+        const uint8_t *code = (const uint8_t *)(l->addr - l->before), *trap = (const uint8_t *)l->addr;
+        const struct stub *s = &stubs[number];
+        int32_t relative;
+
+        rt_copy(&relative, code + 1, 4);
+        if (trap[0] == 0x0f && trap[1] == 0x0b)
+                return true;
+        for (uint32_t i = 0; i < n_areas && s->window == (uintptr_t)code && code[0] == 0xe9; i++)
+                if ((uintptr_t)code + 5 + (uintptr_t)(intptr_t)relative == (uintptr_t)areas[i] + number * STUB)
+                        return true;
+        return false;
+}
+
+bool patch_reserve(uintptr_t addr)
+{
+        return area_near(addr) != NULL;
+}
+
 uintptr_t patch_origin(uintptr_t pc)
 {
         for (uint32_t i = 0; i < n_areas; i++) {

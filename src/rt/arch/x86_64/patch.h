@@ -2,6 +2,7 @@
 #ifndef HEDDLE_RT_ARCH_X86_64_PATCH_H
 #define HEDDLE_RT_ARCH_X86_64_PATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct wire_locked;
@@ -19,6 +20,12 @@ uintptr_t patch_slot(const struct wire_locked *l, uint32_t number);
 
 /* A copy of the instruction, for one that runs afterwards; the answer is where.  0: that cannot be done here. */
 uintptr_t patch_copy(const struct wire_locked *l, uint32_t number);
+
+/* Is the instruction overwritten already? */
+bool patch_is_done(const struct wire_locked *l, uint32_t number);
+
+/* Room for stubs near the address, from now on: none can be made once executions are undone. */
+bool patch_reserve(uintptr_t addr);
 
 /* The address of the instruction that runs elsewhere, at pc, because of that; others are what they are. */
 uintptr_t patch_origin(uintptr_t pc);
