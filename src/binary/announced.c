@@ -52,6 +52,7 @@ static bool take_hook(void *arg, const char *name, const GElf_Rela *r, const GEl
         struct announced *a = arg;
 
         (void)symbol;
+        a->transactions |= strcmp(name, "heddle_rt_xbegin") == 0;
         if (!begins(name, prefix))
                 return true;
         if (!vec_reserve(&a->hooks, 1))

@@ -31,6 +31,7 @@ struct announced {
         VEC(struct announced_constant) constants;
         VEC(uint64_t) targets; /* of the jumps in the function at hand, by address */
         bool adjacent;         /* each access follows its hook (clang); else there may be another hook between (gcc) */
+        bool transactions;     /* it calls what the instrumenter makes of xbegin */
         bool fixed;            /* addresses in the code are those at run time */
         bool hooked;           /* result of a scan: the function calls hooks */
         VEC(uint64_t) missing; /* ... the instructions whose accesses are not announced, by address */

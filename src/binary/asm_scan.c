@@ -147,6 +147,20 @@ static bool take_symbols(struct scan *s, Elf *elf, Elf_Scn *section, const GElf_
         return true;
 }
 
+/* What aborts transactions does not matter where none is. */
+static void drop_aborts(struct scan *s)
+{
+        bool transactions = s->announced.transactions;
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < s->found.n; i++)
+                transactions |= s->found.at[i].l.at.kind == WIRE_LOCKED_XBEGIN;
+        for (uint32_t i = 0; i < s->found.n; i++)
+                if (s->found.at[i].l.at.kind != WIRE_LOCKED_ABORTS || (transactions && s->found.at[i].l.known))
+                        s->found.at[n++] = s->found.at[i];
+        s->found.n = n;
+}
+
 static bool take_frame(void *arg, uint64_t lo, uint64_t hi)
 {
         struct scan *s = arg;
@@ -457,6 +471,8 @@ int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
                 s.split |= s.catches && s.todo.at[i].cold;
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
+        if (ok)
+                drop_aborts(&s);
         ok = ok && (!foreign || find_words(&s));
         if (ok)
                 find_windows(&s);

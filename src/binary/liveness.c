@@ -452,8 +452,8 @@ static bool result(const struct walk *w, uint64_t site, struct wire_loop *out)
         k -= !call; /* an instruction is not performed yet */
         l = &w->live[k];
         sp = w->states[k].at[RSP];
-        if ((!call && w->code[k].flow != NEXT) || !w->states[k].reached || sp == NOWHERE || sp > 0 || sp < -MAX_FRAME ||
-            sp % 8)
+        if ((!call && w->code[k].flow != NEXT && !w->code[k].begins) || !w->states[k].reached || sp == NOWHERE ||
+            sp > 0 || sp < -MAX_FRAME || sp % 8)
                 return false;
         out->frame = (uint32_t)-sp;
         out->live = 0;

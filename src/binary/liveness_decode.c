@@ -160,14 +160,17 @@ static void take_flow(struct decoding *w, struct insn *i, const ZydisDecodedInst
         else if (d->operand_count_visible && o[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
                  o[0].mem.base == ZYDIS_REGISTER_RIP)
                 slot = end + (uint64_t)o[0].mem.disp.value;
-        switch (d->meta.category) {
+        i->begins = d->mnemonic == ZYDIS_MNEMONIC_XBEGIN;
+        i->use |= i->begins ? BIT(RAX) : 0;
+        i->writes |= i->begins ? BIT(RAX) : 0;
+        switch (x86_ends_transaction(d) ? ZYDIS_CATEGORY_INVALID : d->meta.category) {
         case ZYDIS_CATEGORY_CALL:
                 i->flow = CALL;
                 i->call = (uint8_t)w->f->call(w->f->arg, target, slot, &i->cas);
                 w->failed |= i->call == LIVENESS_RETURNS_TWICE;
                 break;
         case ZYDIS_CATEGORY_COND_BR: i->flow = BRANCH; break;
-        case ZYDIS_CATEGORY_UNCOND_BR: i->flow = JUMP; break;
+        case ZYDIS_CATEGORY_UNCOND_BR: i->flow = i->begins ? BRANCH : JUMP; break;
         case ZYDIS_CATEGORY_RET: i->flow = LEAVES; break;
         default: break;
         }

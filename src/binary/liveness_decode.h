@@ -43,6 +43,7 @@ struct insn {
         int32_t add;          /* ... what is added on the way */
         int8_t stores, loads; /* a register that is copied to or from memory as a whole, -1: none */
         bool pushes, pops, string;
+        bool begins;   /* a transaction: the next one follows, or the target with a status in rax */
         bool computes; /* does nothing but to change registers, flags and memory that it names, and cannot fail */
         uint8_t n_accesses;
         struct access accesses[2];

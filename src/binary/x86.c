@@ -31,7 +31,8 @@ static const struct form {
         {ZYDIS_MNEMONIC_SYSCALL, WIRE_LOCKED_SYSCALL}, {ZYDIS_MNEMONIC_XBEGIN, WIRE_LOCKED_XBEGIN},
         {ZYDIS_MNEMONIC_XEND, WIRE_LOCKED_XEND},       {ZYDIS_MNEMONIC_XABORT, WIRE_LOCKED_XABORT},
         {ZYDIS_MNEMONIC_XTEST, WIRE_LOCKED_XTEST},     {ZYDIS_MNEMONIC_RDTSC, WIRE_LOCKED_CLOCK},
-        {ZYDIS_MNEMONIC_RDTSCP, WIRE_LOCKED_CLOCK},
+        {ZYDIS_MNEMONIC_RDTSCP, WIRE_LOCKED_CLOCK},    {ZYDIS_MNEMONIC_CPUID, WIRE_LOCKED_ABORTS},
+        {ZYDIS_MNEMONIC_PAUSE, WIRE_LOCKED_ABORTS},
 };
 
 static ZydisDecoder quick, full;
@@ -61,8 +62,8 @@ static bool may_matter(const ZydisDecodedInstruction *i)
         if (has_prefix(i, 0xf0))
                 return true;
         if (i->opcode_map ==
-            ZYDIS_OPCODE_MAP_DEFAULT) /* exchanges; xabort and xbegin, which are among moves of constants */
-                return i->opcode == 0x86 || i->opcode == 0x87 ||
+            ZYDIS_OPCODE_MAP_DEFAULT) /* exchanges; pause; xabort and xbegin, which are among moves of constants */
+                return i->opcode == 0x86 || i->opcode == 0x87 || (i->opcode == 0x90 && has_prefix(i, 0xf3)) ||
                        ((i->opcode == 0xc6 || i->opcode == 0xc7) && i->raw.modrm.reg == 7);
         if (i->opcode_map != ZYDIS_OPCODE_MAP_0F)
                 return false;
@@ -70,6 +71,7 @@ static bool may_matter(const ZydisDecodedInstruction *i)
         case 0x01:
         case 0x05:
         case 0x31:
+        case 0xa2:
         case 0xae:
         case 0xb0:
         case 0xb1:
@@ -204,7 +206,7 @@ static enum x86_kind describe_access(const ZydisDecodedInstruction *i, const Zyd
         return at->kind == WIRE_LOCKED_UPDATE && at->size > X86_MAX_UPDATE ? X86_UNKNOWN : X86_KNOWN;
 }
 
-/* Fences, system calls, the clock and transactions. */
+/* Fences, system calls, the clock, transactions and what aborts them. */
 static bool takes_no_memory(const struct form *f)
 {
         switch (f->kind) {
@@ -215,7 +217,8 @@ static bool takes_no_memory(const struct form *f)
         case WIRE_LOCKED_XBEGIN:
         case WIRE_LOCKED_XEND:
         case WIRE_LOCKED_XABORT:
-        case WIRE_LOCKED_XTEST: return true;
+        case WIRE_LOCKED_XTEST:
+        case WIRE_LOCKED_ABORTS: return true;
         default: return false;
         }
 }
@@ -300,7 +303,7 @@ struct x86_flow x86_follow(const uint8_t *code, size_t size, uint64_t addr)
         f.movable = is_movable(&i);
         if (i.raw.imm[0].is_relative)
                 f.target = addr + i.length + (uint64_t)i.raw.imm[0].value.s;
-        else if (i.meta.category == ZYDIS_CATEGORY_UNCOND_BR)
+        else if (i.meta.category == ZYDIS_CATEGORY_UNCOND_BR && !x86_ends_transaction(&i))
                 f.computed = true;
         else if (i.attributes & ZYDIS_ATTRIB_IS_RELATIVE)
                 f.fix = i.raw.disp.offset;

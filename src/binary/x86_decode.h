@@ -1,4 +1,4 @@
-/* What x86.c and announced_scan.c share of the decoder. */
+/* What the files share that decode instructions. */
 #ifndef HEDDLE_BINARY_X86_DECODE_H
 #define HEDDLE_BINARY_X86_DECODE_H
 
@@ -11,5 +11,11 @@
 
 /* The memory that it names is not accessed. */
 bool x86_is_harmless(const ZydisDecodedInstruction *i);
+
+/* xend and xabort, which the decoder calls jumps: the next instruction follows.  An abort continues where its xbegin says. */
+static inline bool x86_ends_transaction(const ZydisDecodedInstruction *i)
+{
+        return i->mnemonic == ZYDIS_MNEMONIC_XEND || i->mnemonic == ZYDIS_MNEMONIC_XABORT;
+}
 
 #endif

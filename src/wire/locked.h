@@ -6,7 +6,7 @@
 
 /* What an instruction does that accesses memory, or orders accesses, and that no compiler announces: inline assembly, and
  * modules that were not built by heddle cc.
- * PAIR: cmpxchg8b and cmpxchg16b.  From LOAD on the access is announced, and the instruction itself runs afterwards. */
+ * PAIR: cmpxchg8b and cmpxchg16b.  From LOAD on the instruction is announced, and runs itself afterwards. */
 enum wire_locked_kind {
         WIRE_LOCKED_FENCE,
         WIRE_LOCKED_STORE_FENCE,
@@ -37,6 +37,7 @@ enum wire_locked_kind {
         WIRE_LOCKED_ATOMIC, /* an atomic update that is none of those above */
         WIRE_LOCKED_FILL,   /* stos */
         WIRE_LOCKED_COPY,   /* movs */
+        WIRE_LOCKED_ABORTS, /* cpuid, pause: a transaction aborts; nothing else */
         WIRE_LOCKED_UNSEEN, /* it is not understood: text `immediate` of `unseen` */
         WIRE_LOCKED_OUTPUT, /* a slot: the call prints to a C++ stream (enum wire_output in `source`); a buffer of the class
                                with the table `immediate` is synchronised */

@@ -87,7 +87,7 @@ if [ $# -eq 0 ]; then
         heddle_check -DSOMETIMES "$here/programs/never.c"
         differs "that of one that does" '' "$(field never_commits.0.line)"
         heddle_check --memory tso -DK=1 -DWAITED --abort-codes none "$here/programs/calls.c"
-        differs "that of the first one under tso" 66 "$(field never_commits.0.line)"
+        differs "that of the first one under tso" 67 "$(field never_commits.0.line)"
         if [ -z "$why" ]; then pass "never commits"; else fail "never commits" "$why"; fi
         why=
         heddle_check --keep-going --strategy optimal --save "$tmp/saved" --executions 50 -DN=2 "$here/programs/htm1.c"

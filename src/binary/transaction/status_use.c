@@ -96,23 +96,18 @@ static bool target_of(const struct function *f, const struct insn *i, uint32_t *
         return *target != UINT32_MAX;
 }
 
-/* The decoder calls the end of a transaction a jump, too. */
-static bool continues(const struct insn *i)
-{
-        return i->d.mnemonic == ZYDIS_MNEMONIC_XEND || i->d.mnemonic == ZYDIS_MNEMONIC_XABORT;
-}
-
 static bool jumps(const struct insn *i)
 {
         return i->d.mnemonic == ZYDIS_MNEMONIC_XBEGIN ||
-               (!continues(i) &&
+               (!x86_ends_transaction(&i->d) &&
                 (i->d.meta.category == ZYDIS_CATEGORY_UNCOND_BR || i->d.meta.category == ZYDIS_CATEGORY_COND_BR));
 }
 
 static bool falls_through(const struct insn *i)
 {
-        return continues(i) || (i->d.meta.category != ZYDIS_CATEGORY_UNCOND_BR &&
-                                i->d.meta.category != ZYDIS_CATEGORY_RET && i->d.mnemonic != ZYDIS_MNEMONIC_UD2);
+        return x86_ends_transaction(&i->d) ||
+               (i->d.meta.category != ZYDIS_CATEGORY_UNCOND_BR && i->d.meta.category != ZYDIS_CATEGORY_RET &&
+                i->d.mnemonic != ZYDIS_MNEMONIC_UD2);
 }
 
 /* Addresses of the frame that the instruction takes. */
@@ -331,7 +326,7 @@ static uint64_t after(struct function *f, const struct insn *i, uint64_t in)
 {
         uint64_t out = left_by(i, in);
 
-        if (continues(i) || i->d.mnemonic == ZYDIS_MNEMONIC_XBEGIN)
+        if (x86_ends_transaction(&i->d) || i->d.mnemonic == ZYDIS_MNEMONIC_XBEGIN)
                 return in; /* an abort leads elsewhere, with a status of its own */
         if (is_zeroing(i))
                 return out;

@@ -77,6 +77,17 @@ static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
         return h;
 }
 
+static bool at_instruction(const struct thread *t)
+{
+        return t->pos - t->locked.n == t->locked.after && t->locked.run;
+}
+
+/* The word below the frame: the return address of a call; an instruction has none. */
+static uintptr_t below_frame(const struct thread *t)
+{
+        return (uintptr_t)spin_regs[6] - (at_instruction(t) ? 8 : 0);
+}
+
 /* At an instruction of inline assembly. */
 static uint64_t scratch_hash(uint64_t h, uint32_t live)
 {
@@ -89,13 +100,13 @@ static uint64_t scratch_hash(uint64_t h, uint32_t live)
 /* Of registers and stack. */
 static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
 {
-        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        uintptr_t lo, hi = 0, p = below_frame(t);
         uint64_t h = p;
 
         for (uint32_t i = 0; i < 6; i++)
                 if (!l || l->live >> i & 1)
                         h = hash_mix(h, spin_regs[i]);
-        if (t->pos - t->locked.n == t->locked.after && t->locked.run)
+        if (at_instruction(t))
                 h = scratch_hash(h, l ? l->scratch : WIRE_LOOP_SCRATCH);
         spin_stack_of(t, &lo, &hi);
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;
@@ -126,24 +137,30 @@ uint64_t live_local(const struct thread *t, const struct wire_loop *l)
         return hash_mix(h, live_hash(t, live_lacks_arguments(t) ? NULL : l));
 }
 
-_Noreturn void live_report(const struct thread *t, uintptr_t frame, uintptr_t site, bool looks)
+/* p: the word below the frame that the site is in. */
+static _Noreturn void report(const struct thread *t, uintptr_t p, uintptr_t site, bool looks)
 {
         uintptr_t lo, hi = 0;
         uint32_t n = 0;
 
         pool_stack_of(t->id, &lo, &hi);
         rt.up->loop_stack[n++] = site;
-        for (frame += 8; frame + 8 <= hi && n < WIRE_LOOP_STACK; frame += 8)
-                rt.up->loop_stack[n++] = *(const uint64_t *)frame;
+        for (p += 8; p + 8 <= hi && n < WIRE_LOOP_STACK; p += 8)
+                rt.up->loop_stack[n++] = *(const uint64_t *)p;
         rt.up->n_loop_stack = n;
         rt.up->loop_looks = looks;
         rt.up->loop_depth = pool_depth(t->id, (uintptr_t)spin_regs[6]);
         exec_end(WIRE_END_LOOP);
 }
 
+_Noreturn void live_report(const struct thread *t, uintptr_t site)
+{
+        report(t, below_frame(t), site, true);
+}
+
 const struct wire_loop *live_site(const struct thread *t, uintptr_t site)
 {
-        uintptr_t lo, hi = 0, p = (uintptr_t)spin_regs[6];
+        uintptr_t lo, hi = 0, p = below_frame(t);
         const struct wire_loop *first = find(site), *l = first;
 
         if (rt.down->n_loops == WIRE_MAX_LOOPS)
@@ -154,6 +171,6 @@ const struct wire_loop *live_site(const struct thread *t, uintptr_t site)
                 site = *(const uint64_t *)p;
         }
         if (!l)
-                live_report(t, p, site, false);
+                report(t, p, site, false);
         return first;
 }

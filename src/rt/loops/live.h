@@ -23,12 +23,11 @@ bool live_lacks_arguments(const struct thread *t);
 uint64_t live_local(const struct thread *t, const struct wire_loop *l);
 
 /* The site of its call of the runtime, NULL: the room is used up.  Where this or one of the calls on the way there is not known
- * yet, the execution ends (live_report). */
+ * yet, the execution ends as by live_report(). */
 const struct wire_loop *live_site(const struct thread *t, uintptr_t site);
 
-/* The execution ends (WIRE_END_LOOP), and is run again with more sites known: the one whose return address is at `frame`.
- * looks: it is in a loop. */
-_Noreturn void live_report(const struct thread *t, uintptr_t frame, uintptr_t site, bool looks);
+/* The execution ends (WIRE_END_LOOP), and is run again with more sites known: this one, which is in a loop, and its callers. */
+_Noreturn void live_report(const struct thread *t, uintptr_t site);
 
 /* The loops of the next run. */
 void live_init_run(void);

@@ -7,7 +7,6 @@
 #include "rt/loops/places.h"
 
 #include "rt/loops/live.h"
-#include "rt/loops/registers.h"
 #include "rt/loops/words.h"
 #include "rt/memory/heap.h"
 #include "rt/threads.h"
@@ -96,7 +95,7 @@ void places_visit(const struct thread *t, uintptr_t site)
                 if (p->site != site)
                         continue;
                 if (rt.down->n_loops < WIRE_MAX_LOOPS && may_lack_effect(t, p->event))
-                        live_report(t, (uintptr_t)spin_regs[6], site, true);
+                        live_report(t, site);
                 p->event = ex.n_events;
                 return;
         }

@@ -2,7 +2,8 @@
  * heddle beside the model: random programs with transactions, under each memory model.  The outcomes must be the same, and under
  * sc the executions of each by optimal as many as it has classes, where these can be counted.
  *
- *     compare [--heddle F] [--dir D] [--seed N] [--programs N] [--memory M] [--strategy S] [--stm] [--only I] [--fast] [--gcc]
+ *     compare [--heddle F] [--dir D] [--seed N] [--programs N] [--memory M] [--strategy S] [--stm] [--only I] [--gcc]
+ *             [--preempt P] [--jobs N] [--keep-going] [--time T]
  *
  * One binary has PER programs; one run of heddle explores BATCH of them, chosen by heddle_choose().
  */
@@ -21,9 +22,9 @@
 #define BATCH 20
 
 struct options {
-        const char *heddle, *dir, *memory, *strategy;
-        int seed, programs, only;
-        bool stm, gcc;
+        const char *heddle, *dir, *memory, *strategy, *preempt, *time;
+        int seed, programs, only, jobs;
+        bool stm, gcc, keep_going;
 };
 
 static const char *const memories[N_MEMORIES] = {"sc", "tso", "pso"};
@@ -91,16 +92,30 @@ static void take(const struct json *list)
         }
 }
 
-/* Runs heddle on some programs; false: it failed. */
-static bool explore(const struct options *o, const char *path, const int *list, int n, const char *strategy, const char *memory)
+enum answer { ALL, FAILS, LATE };
+
+/* Runs heddle on some programs. */
+static enum answer explore(const struct options *o, const char *path, const int *list, int n, const char *strategy, const char *memory)
 {
-        char out[300], err[300], numbers[BATCH][8];
-        char *argv[BATCH + 20] = {(char *)o->heddle, "check", "--memory", (char *)memory, "--observe", "which,r,x", "--time", "60s",
-                                  "--strategy", (char *)strategy, "--txn", o->stm ? "stm" : "hw", "--json", "-", (char *)path};
-        int k = 15;
+        char out[300], err[300], numbers[BATCH][8], jobs[8];
+        char *argv[BATCH + 24] = {(char *)o->heddle, "check", "--memory", (char *)memory, "--observe", "which,r,x", "--time", (char *)o->time,
+                                  "--strategy", (char *)strategy, "--txn", o->stm ? "stm" : "hw", "--json", "-"};
+        int k = 14;
 
         snprintf(out, sizeof(out), "%s.out", path);
         snprintf(err, sizeof(err), "%s.err", path);
+        if (o->preempt) {
+                argv[k++] = "--preempt";
+                argv[k++] = (char *)o->preempt;
+        }
+        if (o->jobs) {
+                snprintf(jobs, sizeof(jobs), "%d", o->jobs);
+                argv[k++] = "--jobs";
+                argv[k++] = jobs;
+        }
+        if (o->keep_going)
+                argv[k++] = "--keep-going";
+        argv[k++] = (char *)path;
         for (int i = 0; i < n; i++) {
                 snprintf(numbers[i], sizeof(numbers[i]), "%d", list[i]);
                 argv[k++] = numbers[i];
@@ -109,12 +124,16 @@ static bool explore(const struct options *o, const char *path, const int *list, 
         int status = command_run(argv, out, err, 100);
         char *text = command_read(out);
         struct json *j = text ? json_parse(text) : NULL;
-        bool ok = status == 0 && j && strcmp(json_text(j, "verdict"), "safe") == 0;
-        if (ok)
+        enum answer answer = FAILS;
+        if (status == 0 && j && strcmp(json_text(j, "verdict"), "safe") == 0)
+                answer = ALL;
+        else if (status == 4 && j && strstr(json_text(j, "why_incomplete"), "--time"))
+                answer = LATE;
+        if (answer == ALL)
                 take(json_get(j, "outcomes"));
         json_free(j);
         free(text);
-        return ok;
+        return answer;
 }
 
 static void print(const char *what, const struct outcome *o, uint64_t want, uint64_t have)
@@ -152,10 +171,12 @@ static void check(const struct options *o, const char *path, const int *list, in
 {
         if (!n)
                 return;
-        if (!explore(o, path, list, n, strategy, memories[memory])) {
+        enum answer answer = explore(o, path, list, n, strategy, memories[memory]);
+        if (answer != ALL) {
                 for (int i = 0; i < n && n > 1; i++)
                         check(o, path, &list[i], 1, strategy, memory);
-                if (n == 1) {
+                skipped += n == 1 && answer == LATE;
+                if (n == 1 && answer == FAILS) {
                         differences++;
                         printf("  program %d of %s: heddle fails under %s, %s\n", list[0], path, memories[memory], strategy);
                 }
@@ -164,7 +185,7 @@ static void check(const struct options *o, const char *path, const int *list, in
         for (int i = 0; i < n; i++) {
                 compared++;
                 outcomes += model[list[i]].n;
-                bool counts = programs[list[i]].counted && memory == SC && strcmp(strategy, "optimal") == 0;
+                bool counts = programs[list[i]].counted && memory == SC && strcmp(strategy, "optimal") == 0 && !o->preempt;
                 if (!same(&model[list[i]], &found[list[i]], counts)) {
                         differences++;
                         printf("  program %d of %s differs under %s, %s%s\n", list[i], path, memories[memory], strategy,
@@ -176,16 +197,14 @@ static void check(const struct options *o, const char *path, const int *list, in
 
 static void check_memory(const struct options *o, const char *path, int n, enum memory memory)
 {
-        static const char *const all[] = {"optimal", "dpor", "dfs"};
+        const char *const all[] = {o->strategy ? o->strategy : "optimal", "dpor"};
         int list[BATCH], k = 0;
 
         for (int i = 0; i < n; i++) {
                 forget(&model[i]);
                 model_run(&model[i], &programs[i], memory, o->stm);
         }
-        for (int s = 0; s < 3; s++) {
-                if (o->strategy ? strcmp(o->strategy, all[s]) != 0 : s == 2)
-                        continue;
+        for (int s = 0; s < (o->strategy ? 1 : 2); s++) {
                 for (int i = 0; i < n; i++) {
                         if (!model[i].all)
                                 skipped++;
@@ -201,12 +220,14 @@ static void check_memory(const struct options *o, const char *path, int n, enum 
 
 int main(int argc, char **argv)
 {
-        struct options o = {.heddle = "build/heddle", .dir = "build/txn", .seed = 1, .programs = 40, .only = -1};
+        struct options o = {.heddle = "build/heddle", .dir = "build/txn", .seed = 1, .programs = 40, .only = -1, .time = "60s"};
         const struct argument list[] = {{"--heddle", .text = &o.heddle},     {"--dir", .text = &o.dir},
                                         {"--seed", .number = &o.seed},       {"--programs", .number = &o.programs},
                                         {"--memory", .text = &o.memory},     {"--strategy", .text = &o.strategy},
                                         {"--only", .number = &o.only},       {"--stm", .flag = &o.stm},
-                                        {"--gcc", .flag = &o.gcc},           {NULL}};
+                                        {"--gcc", .flag = &o.gcc},           {"--preempt", .text = &o.preempt},
+                                        {"--jobs", .number = &o.jobs},       {"--keep-going", .flag = &o.keep_going},
+                                        {"--time", .text = &o.time},         {NULL}};
         if (arguments_parse(list, argc, argv) != 0) {
                 fprintf(stderr, "compare: see the top of compare.c for its options\n");
                 return 2;

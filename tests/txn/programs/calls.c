@@ -1,5 +1,6 @@
 /*
  * Calls inside a transaction, with --abort-codes none: those that come to the kernel abort it with 0, those that do not are part of it.
+ * So do the instructions cpuid and pause.
  * WAITED: a thread waits on the condition variable, and another has the locks.
  */
 #define _GNU_SOURCE
@@ -74,9 +75,16 @@ static void work(intptr_t me)
 #else
 static void work(intptr_t me)
 {
+        unsigned leaf = 0;
         char byte;
 
         (void)me;
+        CHECK(ABORTS, __extension__({
+                      __asm__ volatile("cpuid" : "+a"(leaf) : : "rbx", "rcx", "rdx");
+                      0;
+              }));
+        CHECK(ABORTS, (_mm_pause(), 0));
+        _mm_pause();
         CHECK(ABORTS, usleep(1));
         CHECK(ABORTS, sleep(1));
         CHECK(ABORTS, nanosleep(&short_time, NULL));

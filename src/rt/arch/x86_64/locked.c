@@ -32,6 +32,7 @@
 #include "rt/loops/spin.h"
 #include "rt/thread/thread.h"
 #include "rt/threads.h"
+#include "rt/txn/speculation.h"
 #include "rt/util.h"
 #include "rt/world/clock.h"
 #include "rt/world/trap.h"
@@ -399,6 +400,12 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                         cxx_stream_output(l, f->reg[RDI], f->reg[RSI], *(const uint64_t *)f->reg[RSP]);
                 else if (t)
                         unseen_report(l);
+                return;
+        }
+        if (l->kind == WIRE_LOCKED_ABORTS) {
+                f->next = next;
+                if (t)
+                        speculation_kernel(t);
                 return;
         }
         f->next = l->addr + l->length; /* for code that walks the stack until then */
