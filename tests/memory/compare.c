@@ -24,6 +24,7 @@
 #define DFS_PATHS   4000   /* dfs runs only what has fewer executions */
 #define DFS_WEAK    200000 /* ... in the model, where stores are steps */
 #define DFS_EVERY   4 /* so many programs with dfs, too */
+#define MCR_EVERY     2
 #define FILTERS_WEAK  20000
 #define FILTERS_EVERY 10
 #define DEEPEN_EVERY  10
@@ -38,6 +39,7 @@ static const struct {
 } strategies[] = {
         {"dpor", 0, 1},
         {"optimal", 0, 1},
+        {"mcr", 0, MCR_EVERY},
         {"dfs", DFS_WEAK, DFS_EVERY},
         {"filters", FILTERS_WEAK, FILTERS_EVERY},
         {"filters,super-step", FILTERS_WEAK / 10, FILTERS_EVERY},

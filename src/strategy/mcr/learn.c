@@ -244,6 +244,15 @@ static bool user_event(struct learner *l, struct tries *t, const struct trace *t
         return users_agree(l->now.at, &out->node, e, out->result) || learner_unmodelled(l, op_name(e->op));
 }
 
+/* Is it an operation within a transition whose result depends on what has reached memory? */
+static bool is_mixed(const struct node *n)
+{
+        if ((n->flags & (NODE_POINT | NODE_BUFFERED)) || n->op == OP_OBSERVE)
+                return false;
+        return (n->mask && n->kind != NODE_LOCAL) || n->kind == NODE_FREE || n->kind == NODE_ORDERED ||
+               n->kind == NODE_USER || n->kind == NODE_TRY;
+}
+
 static bool entry(struct learner *l, struct tries *t, const struct trace *trace, uint32_t i)
 {
         const struct wire_event *e = &trace->events[i];
@@ -287,6 +296,7 @@ static bool entry(struct learner *l, struct tries *t, const struct trace *trace,
         if (ev.node.kind == NODE_LOCAL && t->nodes.at[at].child &&
             t->nodes.at[t->nodes.at[at].child].result != ev.result)
                 return learner_unmodelled(l, "variables that are observed before they are shared");
+        t->mixed |= is_mixed(&ev.node);
         child = tries_child_make(t, queues_from(t, at), ev.result);
         if ((ev.node.kind == NODE_UPDATE || ev.node.kind == NODE_WAIT || ev.node.kind == NODE_ORDERED) &&
             t->nodes.at[child].kind != NODE_UNKNOWN &&

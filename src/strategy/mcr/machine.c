@@ -155,11 +155,18 @@ bool machine_knows(struct machine *m, uint32_t thread)
 bool machine_enabled(struct machine *m, uint32_t thread)
 {
         uint32_t at = machine_node(m, thread);
+
+        if ((m->tries.nodes.at[at].flags & NODE_DRAINS) && buffers_pending(&m->tries, m->now.at, at))
+                return false;
+        return machine_enabled_drained(m, thread);
+}
+
+bool machine_enabled_drained(struct machine *m, uint32_t thread)
+{
+        uint32_t at = machine_node(m, thread);
         const struct node *n = &m->tries.nodes.at[at];
         bool may;
 
-        if ((n->flags & NODE_DRAINS) && buffers_pending(&m->tries, m->now.at, at))
-                return false;
         if (n->op != OP_COND_TIMEOUT && waits_sleeps(&m->tries, m->now.at, at))
                 return false;
         switch ((enum node_kind)n->kind) {

@@ -65,6 +65,8 @@ static inline uint32_t machine_node(const struct machine *m, uint32_t thread)
 
 /* May the thread take a step?  Unknown operations may not. */
 bool machine_enabled(struct machine *m, uint32_t thread);
+/* ... whether or not its stores have reached memory, if that is what it waits for. */
+bool machine_enabled_drained(struct machine *m, uint32_t thread);
 /* Is it known what the thread does next, and whether it may? */
 bool machine_knows(struct machine *m, uint32_t thread);
 

@@ -68,17 +68,20 @@ static bool is_only(struct search *s, uint32_t thread, bool section)
         return kind_of(s, thread) == NODE_JOIN && machine_enabled(m, thread);
 }
 
-/* Enters the state of the machine. */
-static void enter(struct search *s)
+/* Enters the state of the machine; chain: within one of this target, whose step led to `was` before the last flush. */
+static void enter(struct search *s, bool chain, uint32_t target, struct chain_result was)
 {
-        struct search_frame f = {.changes = s->machine.changes.n, .path = s->machine.path.n};
+        struct search_frame f = {
+                .changes = s->machine.changes.n, .path = s->machine.path.n, .chain = chain, .was = was};
         const struct tries *t = &s->machine.tries;
 
-        for (uint32_t i = 0; i < 2 * n_threads(s) && !f.only; i++) {
+        for (uint32_t i = 0; i < 2 * n_threads(s) && !f.only && !chain; i++) {
                 f.thread = i % n_threads(s);
                 f.only = is_only(s, f.thread, i < n_threads(s));
         }
-        f.thread = f.only ? f.thread : 0;
+        f.thread = f.only ? f.thread : chain ? target : 0;
+        f.target = chain ? target : 0;
+        f.raced = chain; /* the same operations come next as before it */
         f.ends = s->ends.n;
         f.n_ends = s->wants_races && !t->orders && (t->buffers.n || t->inner) ? n_threads(s) : 0;
         if (!vec_reserve(&s->frames, 1) || !vec_reserve(&s->ends, f.n_ends))
@@ -101,29 +104,74 @@ static bool knows_all(struct search *s)
         return true;
 }
 
+/* Does the step of the target lead to the same with fewer flushes?  Then the others may come after it. */
+static bool is_late(struct search *s, const struct search_frame *f)
+{
+        struct chain_result r = chains_result(&s->machine, f->target);
+
+        for (; r.known && f->chain; f--)
+                if (f->was.known && f->was.value == r.value)
+                        return true;
+        return false;
+}
+
 /* Moves a frame on to the next thread that may take a step; false: there is none. */
 static bool find_step(struct search *s, struct search_frame *f)
 {
         for (; f->thread < n_threads(s); f->thread++) {
-                if (!f->choice && !machine_enabled(&s->machine, f->thread)) {
-                        if (f->only)
+                if (!f->choice &&
+                    (!machine_enabled(&s->machine, f->thread) || (f->chain && is_late(s, f)))) {
+                        if (f->only || f->chain)
                                 return false;
                         continue;
                 }
                 if (f->choice < machine_choices(&s->machine, f->thread))
                         return true;
-                f->choice = 0;
-                if (f->only)
+                if (f->only || f->chain)
                         return false;
+                f->choice = 0;
         }
         return false;
 }
 
-/* The same for buffers. */
-static bool find_flush(const struct search *s, struct search_frame *f)
+/* A flush that is the only one needed in a chain of this target; false: there is none. */
+static bool find_lone(struct search *s, struct search_frame *f, uint32_t target)
 {
-        for (; f->buffer < s->machine.tries.buffers.n; f->buffer++)
-                if (machine_may_flush(&s->machine, s->machine.tries.buffers.at[f->buffer]))
+        uint32_t i = f->buffer ? s->machine.tries.buffers.n : chains_first(&s->machine, target);
+
+        f->lone = i < s->machine.tries.buffers.n;
+        f->buffer = f->lone ? i : f->buffer;
+        return f->lone;
+}
+
+/* The same for buffers.  Without a thread that may take another step, all of them flush. */
+static bool find_flush(struct search *s, struct search_frame *f)
+{
+        struct machine *m = &s->machine;
+        uint32_t n = m->tries.buffers.n;
+
+        if (f->lone) { /* it was taken */
+                f->lone = false;
+                if (f->chain || !f->lives)
+                        return false;
+                f->target++;
+                f->buffer = 0;
+        }
+        for (; s->chains && f->target < n_threads(s); f->target++) {
+                if (f->chain || chains_may_end(m, f->target)) {
+                        f->lives = true;
+                        if (find_lone(s, f, f->target))
+                                return true;
+                        f->buffer = chains_next(m, f->target, f->buffer);
+                        if (f->chain || f->buffer < n)
+                                return f->buffer < n;
+                }
+                f->buffer = 0;
+        }
+        if (s->chains && !f->lives && find_lone(s, f, CHAINS_END))
+                return true;
+        for (; f->buffer < n && !f->lives; f->buffer++)
+                if (machine_may_flush(m, m->tries.buffers.at[f->buffer]))
                         return true;
         return false;
 }
@@ -206,6 +254,8 @@ static bool find_recent_race(struct search *s, const struct search_frame *f)
                         const struct node *one = &t->nodes.at[a & ~RECENT_DONE];
                         for (uint32_t j = 0; accesses(one) && j < f->n_ends; j++) {
                                 uint32_t end = s->ends.at[f->ends + j], last = end ? end : machine_node(m, j);
+                                if (f->chain && !end) /* nothing else is new in a chain */
+                                        continue;
                                 for (uint32_t b = last; i != j && recent(t, &b);) {
                                         if (!is_new_race(s, one, &t->nodes.at[b & ~RECENT_DONE]))
                                                 continue;
@@ -254,6 +304,16 @@ static enum search_answer end(struct search *s)
         return SEARCH_OVER;
 }
 
+/* What tells a state from others: within a chain its target, too. */
+static struct hash128 state(const struct machine *m, bool chain, uint32_t target)
+{
+        struct hash128 h = m->hash;
+
+        if (chain)
+                h.a ^= hash_draw(target + 1);
+        return h;
+}
+
 /* One step from the last state; SEARCH_OVER: the search continues. */
 static enum search_answer advance(struct search *s)
 {
@@ -267,9 +327,11 @@ static enum search_answer advance(struct search *s)
                         return SEARCH_RACE;
                 f->raced = true;
         }
-        bool step = find_step(s, f), left = false;
+        bool step = find_step(s, f), left = false, chain = false;
+        uint32_t target = 0;
+        struct chain_result was = {0, false};
         if (!step && (f->only || !find_flush(s, f))) {
-                enum search_answer a = f->moved ? SEARCH_OVER : end(s);
+                enum search_answer a = f->moved || f->chain ? SEARCH_OVER : end(s);
                 if (a != SEARCH_OVER)
                         return a;
                 if (find_recent_race(s, f))
@@ -283,6 +345,9 @@ static enum search_answer advance(struct search *s)
         s->work += 1 + (uint64_t)n_threads(s) * n_threads(s) / 16;
         f->moved = true;
         if (!step) {
+                chain = f->lives;
+                target = f->target;
+                was = chain ? chains_result(m, target) : was;
                 machine_flush(m, m->tries.buffers.at[f->buffer++]);
         } else {
                 bool unseen = machine_step(m, f->thread, f->choice) == MACHINE_UNSEEN;
@@ -295,8 +360,8 @@ static enum search_answer advance(struct search *s)
         f->choice += step;
         if (step && f->thread < f->n_ends)
                 s->ends.at[f->ends + f->thread] = machine_node(m, f->thread);
-        if (!left && seen_add(&s->states, m->hash))
-                enter(s);
+        if (!left && seen_add(&s->states, state(m, chain, target)))
+                enter(s, chain, target, was);
         else
                 machine_undo(m, f->changes, f->path);
         return SEARCH_OVER;
@@ -310,7 +375,7 @@ static enum search_answer begin(struct search *s)
         }
         s->begun = true;
         if (!part_left(&s->part, &s->machine.tries, s->machine.now.at))
-                enter(s);
+                enter(s, false, 0, (struct chain_result){0, false});
         return SEARCH_OVER;
 }
 
@@ -318,8 +383,11 @@ enum search_answer search_next(struct search *s)
 {
         enum search_answer a = SEARCH_OVER;
 
-        if (s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries))
+        bool chains = s->machine.tries.buffers.n && !s->machine.tries.mixed;
+
+        if ((s->machine.tries.orders && orders_prepare(&s->machine.orders, &s->machine.tries)) || s->chains != chains)
                 restart(s);
+        s->chains = chains;
         machine_grow(&s->machine);
         part_grow(&s->part, &s->machine.tries);
         if (!s->begun) {

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_STRATEGY_MCR_SEARCH_H
 #define HEDDLE_STRATEGY_MCR_SEARCH_H
 
+#include "strategy/mcr/chains.h"
 #include "strategy/mcr/machine.h"
 #include "strategy/mcr/part.h"
 #include "strategy/mcr/seen.h"
@@ -13,7 +14,12 @@ struct search_frame {
         uint32_t changes, path; /* of the machine, in this state */
         uint32_t thread;        /* the next to take a step ... */
         uint32_t choice;        /* ... with this alternative */
-        uint32_t buffer;        /* the next to flush a store, after all threads */
+        uint32_t buffer;        /* the next to flush a store, after all threads ... */
+        uint32_t target;        /* ... in a chain of this thread (chains.h) */
+        struct chain_result was; /* of the step of the target, without the last flush */
+        bool lone;              /* the flush is the only one that is needed */
+        bool lives;             /* some thread may take another step */
+        bool chain;             /* the state is one within a chain of it: no other thread takes a step */
         bool only;              /* no other needs to */
         uint32_t ends, n_ends;  /* in `ends` of the search: where the step of each thread from here led to */
         bool raced;             /* races of this state are known */
@@ -35,6 +41,7 @@ struct search {
         uint64_t steps, work;           /* work: steps, weighted with what they cost */
         uint64_t most_work, class_work; /* more work is not worth it, unless there is a class for each so much of it */
         bool begun;
+        bool chains; /* flushes come in chains */
 };
 
 enum search_answer {

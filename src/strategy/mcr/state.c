@@ -35,7 +35,7 @@ void state_save(const struct search *s, struct stream *out)
         stream_put_array(out, t->blocks.at, t->blocks.n, sizeof *t->blocks.at);
         stream_put_array(out, t->buffers.at, t->buffers.n, sizeof *t->buffers.at);
         stream_put_u32(out, t->process);
-        stream_put_u32(out, t->inner);
+        stream_put_u32(out, (uint32_t)t->inner | (uint32_t)t->mixed << 1);
         stream_put_u32(out, t->orders);
         stream_put_u32(out, t->unordered);
         part_save(&s->part, out);
@@ -113,7 +113,9 @@ bool state_load(struct search *s, struct stream *in)
         LOAD(in, t->blocks, MOST_CELLS);
         LOAD(in, t->buffers, WIRE_MAX_THREADS);
         t->process = stream_get_u32(in);
-        t->inner = stream_get_max(in, 1);
+        uint32_t inner = stream_get_max(in, 3);
+        t->inner = inner & 1;
+        t->mixed = inner >> 1;
         t->orders = t->recount = stream_get_max(in, 1);
         t->unordered = stream_get_max(in, 1);
         if (in->failed || !valid(t) || !part_load(&s->part, t, in))

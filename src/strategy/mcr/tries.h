@@ -112,6 +112,7 @@ struct tries {
         uint32_t spurious;               /* wakeups without a signal for each condition variable, at most */
         uint8_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         bool inner;                      /* there are accesses that are not points */
+        bool mixed;                      /* ... other than delayed stores, or other such operations that see the state */
         bool orders;                     /* clocks are a part of the state (orders.h) */
         bool recount;                    /* ... other accesses count */
         bool unordered;                  /* there are accesses or operations whose clocks are not modelled */
