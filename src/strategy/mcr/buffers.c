@@ -60,6 +60,21 @@ uint64_t buffers_view(const struct tries *t, const uint64_t *now, uint32_t node,
         return v;
 }
 
+uint64_t buffers_covers(const struct tries *t, const uint64_t *now, uint32_t node, uint32_t cell)
+{
+        uint32_t left = buffers_pending(t, now, node);
+        uint64_t covered = 0;
+
+        for (uint32_t s = t->nodes.at[node].last_store; left && s; s = t->nodes.at[s].last_store) {
+                const struct node *n = &t->nodes.at[s];
+                if (!is_pending(n, now))
+                        continue;
+                left--;
+                covered |= n->cell == cell ? n->mask : 0;
+        }
+        return covered;
+}
+
 uint32_t buffers_next(const struct tries *t, const uint64_t *now, uint32_t node, uint32_t buffer, bool ready)
 {
         uint32_t left = buffers_pending(t, now, node), next = 0;

@@ -21,6 +21,8 @@ void buffers_enter(struct tries *t, uint32_t node, uint32_t buffer);
 uint32_t buffers_pending(const struct tries *t, const uint64_t *now, uint32_t node);
 /* What the thread sees in a memory cell. */
 uint64_t buffers_view(const struct tries *t, const uint64_t *now, uint32_t node, uint32_t cell);
+/* ... and which of its bytes come from stores that have not reached memory. */
+uint64_t buffers_covers(const struct tries *t, const uint64_t *now, uint32_t node, uint32_t cell);
 /* The store of the buffer that comes next, a node; 0: there is none.  ready: ... or older ones of the thread come first. */
 uint32_t buffers_next(const struct tries *t, const uint64_t *now, uint32_t node, uint32_t buffer, bool ready);
 

@@ -179,5 +179,9 @@ struct chain_result chains_result(struct machine *m, uint32_t thread)
 
         if (takes_all(n) || writes || n->kind == NODE_TRY || !machine_enabled(m, thread))
                 return (struct chain_result){0, false};
-        return (struct chain_result){n->kind == NODE_READ ? buffers_view(&m->tries, m->now.at, at, n->cell) & n->mask : 0, true};
+        if (n->kind != NODE_READ)
+                return (struct chain_result){0, true};
+        return (struct chain_result){(buffers_view(&m->tries, m->now.at, at, n->cell) & n->mask) ^
+                                             (m->tries.orders ? orders_read(&m->tries, m->now.at, n) : 0),
+                                     true};
 }

@@ -420,21 +420,28 @@ static void classify(struct learner *l, const struct tries *t, uint32_t n_thread
 }
 
 /* Entries without those that stand for reads after the end of all threads (--observe). */
-static uint32_t entries(struct tries *t, const struct trace *trace)
+static uint32_t entries(const struct trace *trace)
 {
         uint32_t n = trace->n_events;
 
-        while (n && trace->events[n - 1].op == OP_OBSERVE && trace->threads[0].state == WIRE_T_DONE) {
-                uint32_t cell = tries_cell(t, CELL_MEMORY, trace->events[--n].obj >> 3);
+        while (n && trace->events[n - 1].op == OP_OBSERVE && trace->threads[0].state == WIRE_T_DONE)
+                n--;
+        return n;
+}
+
+/* These stand for reads of the memory that is shared. */
+static void find_final(struct tries *t, const struct trace *trace, uint32_t n_entries)
+{
+        for (uint32_t i = n_entries; i < trace->n_events; i++) {
+                uint32_t cell = tries_cell(t, CELL_MEMORY, trace->events[i].obj >> 3);
                 if (cell)
                         t->cells.at[cell].final = true;
         }
-        return n;
 }
 
 bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
 {
-        uint32_t n = trace_threads(trace), n_entries = entries(t, trace);
+        uint32_t n = trace_threads(trace), n_entries = entries(trace);
 
         l->reason = NULL;
         if (!trace->before)
@@ -443,6 +450,7 @@ bool learner_add(struct learner *l, struct tries *t, const struct trace *trace)
                 return learner_unmodelled(l, "clocks, and states of libc such as that of rand");
         if (l->observes && !find_memory(l, t, trace, n_entries))
                 return false;
+        find_final(t, trace, n_entries);
         start(l, t, n);
         find_failed(l, trace, n);
         for (uint32_t i = 0; i < n_entries; i++) {

@@ -225,6 +225,8 @@ void machine_flush(struct machine *m, uint32_t buffer)
                 (struct wire_decision){.actor = (uint16_t)c->key, .op = OP_FLUSH, .choice = WIRE_NO_CHOICE};
         if (!(n->flags & NODE_IGNORED))
                 store(m, n->cell, n->mask, n->value);
+        if (m->tries.orders)
+                orders_flush(&m->tries, m->now.at, n, set_cell, m);
         set(m, c->flushed, m->now.at[c->flushed] + 1);
         set(m, buffer, m->now.at[buffer] + 1);
 }

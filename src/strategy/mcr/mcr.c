@@ -35,7 +35,7 @@
 #define QUESTION_MS    2000u
 #define MOST_QUESTIONS 4096u
 
-#define RELAXED "relaxed atomics or atomic sections beside accesses that are not atomic, delayed or of other sizes"
+#define RELAXED "relaxed atomics or atomic sections beside channels"
 
 struct mcr {
         struct strategy base;
@@ -98,7 +98,7 @@ static bool finds_races(struct mcr *c)
 {
         struct tries *t = &c->search.machine.tries;
 
-        bool modelled = !t->unordered && !t->buffers.n;
+        bool modelled = !t->unordered;
 
         if (!c->search.wants_races || !(c->learner.relaxed || c->learner.looks) || !c->learner.plain)
                 return true;

@@ -1,4 +1,4 @@
-/* See orders.h.  The rules are those of analysis/sync.c, with one clock for the bytes that atomics access: of a memory cell, or of each half. */
+/* See orders.h.  The rules are those of analysis/sync.c. */
 #include "strategy/mcr/orders.h"
 
 #include <stdlib.h>
@@ -9,10 +9,11 @@
 #include "op/barrier.h"
 #include "op/effect.h"
 #include "op/op.h"
+#include "strategy/mcr/buffers.h"
 #include "strategy/mcr/objects.h"
 
 enum { CLOCK, FENCE, SEEN };        /* clocks of a thread */
-enum { RELEASED, RELEASED_SHARED }; /* of an object; of a barrier: of two rounds; memory: of its halves */
+enum { RELEASED, RELEASED_SHARED }; /* of an object; of a barrier: of two rounds */
 
 #define FIRST_BITS 8u
 
@@ -134,31 +135,36 @@ bool orders_counts(const struct tries *t, const struct node *n)
                n->op != OP_OBSERVE && (t->cells.at[n->cell].plain || t->cells.at[n->cell].block);
 }
 
+/* The cell of a clock; its key says of what. */
+static uint32_t clock_cell(struct tries *t, uint64_t of, uint32_t which)
+{
+        return tries_cell_make(t, CELL_CLOCK, of << 3 | which, 0);
+}
+
+/* Memory has a clock for each byte, in cells that follow each other. */
+static void make_bytes(struct tries *t, uint32_t cell)
+{
+        for (uint32_t i = 0; i < 8; i++) {
+                uint32_t c = clock_cell(t, cell, i);
+                t->cells.at[cell].order[0] = i ? t->cells.at[cell].order[0] : c;
+                t->unordered |= c != t->cells.at[cell].order[0] + i;
+        }
+}
+
 static void make_cells(struct orders *o, struct tries *t)
 {
         for (; o->celled < t->cells.n; o->celled++) {
                 uint32_t kind = t->cells.at[o->celled].kind;
-                uint32_t n = kind == CELL_THREAD                                                  ? SEEN + 1
-                             : kind == CELL_OBJECT || kind == CELL_ORDERED || kind == CELL_MEMORY ? RELEASED_SHARED + 1
-                                                                                                  : 0;
+                uint32_t n = kind == CELL_THREAD                           ? SEEN + 1
+                             : kind == CELL_OBJECT || kind == CELL_ORDERED ? RELEASED_SHARED + 1
+                                                                           : 0;
                 for (uint32_t i = 0; i < n && o->celled; i++) {
-                        uint32_t c = tries_cell_make(t, CELL_CLOCK, (uint64_t)o->celled << 2 | i, 0);
+                        uint32_t c = clock_cell(t, o->celled, i);
                         t->cells.at[o->celled].order[i] = c;
                 }
+                if (kind == CELL_MEMORY)
+                        make_bytes(t, o->celled);
         }
-}
-
-/* Does an access go to all bytes that have the same clock, or to none of them? */
-static bool is_whole(const struct tries *t, const struct node *n)
-{
-        if (n->kind != NODE_WRITE && n->kind != NODE_UPDATE && (n->kind != NODE_READ || (n->flags & NODE_PLAIN)))
-                return true;
-        for (uint32_t i = 0; i < ORDERS_PARTS; i++) {
-                uint64_t part = orders_part(&t->cells.at[n->cell], i);
-                if ((n->mask & part) && (n->mask & part) != part)
-                        return false;
-        }
-        return true;
 }
 
 bool orders_prepare(struct orders *o, struct tries *t)
@@ -182,7 +188,8 @@ bool orders_prepare(struct orders *o, struct tries *t)
                 struct node *n = &t->nodes.at[o->counted];
                 const struct node *by = &t->nodes.at[n->parent];
                 n->accesses = n->parent ? by->accesses + orders_counts(t, by) : 0;
-                t->unordered |= !is_whole(t, n);
+                if (n->flags & NODE_BUFFERED) /* the clock goes with it */
+                        n->root = clock_cell(t, (uint64_t)n->number << 32 | n->buffer, 0);
         }
         return again;
 }
@@ -265,42 +272,72 @@ static void step_own(const struct step *s)
         }
 }
 
-/* An access to bytes of a memory cell that have one clock. */
-static void memory_part(const struct step *s, uint32_t cell)
+/* Does a load get the byte from a delayed store of its own thread? */
+static bool is_forwarded(const struct step *s, uint32_t byte)
 {
-        bool section = s->child->led & WIRE_EV_SECTION, atomic = section || (s->child->led & WIRE_EV_ATOMIC);
-        bool writes = s->n->kind == NODE_WRITE || (s->n->kind == NODE_UPDATE && (s->child->flags & NODE_WROTE));
-        bool reads = s->n->kind != NODE_WRITE || section;
-        uint32_t before = (uint32_t)s->now[cell], next = 0;
-
-        if (atomic && reads && (section || (s->child->led & WIRE_EV_ACQUIRE))) {
-                acquire(s, s->thread, before);
-        } else if (atomic && reads) {
-                uint32_t seen = cell_of(s->t, s->thread, SEEN);
-                s->set(s->arg, seen, joined(s->o, (uint32_t)s->now[seen], before));
-        }
-        if (!writes)
-                return;
-        if (atomic)
-                next = section || (s->child->led & WIRE_EV_RELEASE) ? published(s)
-                                                                    : (uint32_t)s->now[cell_of(s->t, s->thread, FENCE)];
-        s->set(s->arg, cell, atomic && reads ? joined(s->o, next, before) : next);
+        return s->n->serial &&
+               (buffers_covers(s->t, s->now, (uint32_t)(s->n - s->t->nodes.at), s->n->cell) >> 8 * byte & 0xff);
 }
 
-uint64_t orders_part(const struct cell *c, uint32_t which)
+/* What an atomic store releases. */
+static uint32_t released(const struct step *s)
 {
-        if (c->wide)
-                return which ? 0 : c->atomics;
-        return c->atomics & UINT64_C(0xffffffff) << 32 * which;
+        if (s->child->led & (WIRE_EV_SECTION | WIRE_EV_RELEASE))
+                return published(s);
+        return s->child->led & WIRE_EV_ATOMIC ? (uint32_t)s->now[cell_of(s->t, s->thread, FENCE)] : 0;
+}
+
+static void see(const struct step *s, uint32_t clock)
+{
+        uint32_t seen = cell_of(s->t, s->thread, SEEN);
+
+        if (s->child->led & (WIRE_EV_SECTION | WIRE_EV_ACQUIRE))
+                acquire(s, s->thread, clock);
+        else
+                s->set(s->arg, seen, joined(s->o, (uint32_t)s->now[seen], clock));
 }
 
 static void memory(const struct step *s)
 {
-        const struct cell *c = &s->t->cells.at[s->n->cell];
+        bool section = s->child->led & WIRE_EV_SECTION, atomic = section || (s->child->led & WIRE_EV_ATOMIC);
+        bool writes = s->n->kind == NODE_WRITE || (s->n->kind == NODE_UPDATE && (s->child->flags & NODE_WROTE));
+        bool reads = s->n->kind != NODE_WRITE || section;
+        uint32_t first = s->t->cells.at[s->n->cell].order[0], next;
 
-        for (uint32_t i = 0; i < ORDERS_PARTS; i++)
-                if (s->n->mask & orders_part(c, i))
-                        memory_part(s, c->order[i]);
+        if (s->n->flags & NODE_BUFFERED) {
+                s->set(s->arg, s->n->root, released(s));
+                return;
+        }
+        for (uint32_t i = 0; i < 8 && atomic && reads; i++)
+                if ((s->n->mask >> 8 * i & 0xff) && s->now[first + i] && !is_forwarded(s, i))
+                        see(s, (uint32_t)s->now[first + i]);
+        if (!writes)
+                return;
+        next = released(s);
+        for (uint32_t i = 0; i < 8; i++)
+                if (s->n->mask >> 8 * i & 0xff)
+                        s->set(s->arg, first + i,
+                               atomic && reads ? joined(s->o, next, (uint32_t)s->now[first + i]) : next);
+}
+
+void orders_flush(const struct tries *t, const uint64_t *now, const struct node *store, waiters_set *set, void *arg)
+{
+        uint32_t first = t->cells.at[store->cell].order[0];
+
+        for (uint32_t i = 0; i < 8; i++)
+                if (store->mask >> 8 * i & 0xff)
+                        set(arg, first + i, now[store->root]);
+        set(arg, store->root, 0);
+}
+
+uint64_t orders_read(const struct tries *t, const uint64_t *now, const struct node *n)
+{
+        uint32_t first = t->cells.at[n->cell].order[0];
+        uint64_t all = 0;
+
+        for (uint32_t i = 0; i < 8; i++)
+                all = n->mask >> 8 * i & 0xff ? hash_mix(all, now[first + i]) : all;
+        return all;
 }
 
 void orders_do(struct orders *o, const struct tries *t, const uint64_t *now, const struct node *n,

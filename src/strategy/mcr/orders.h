@@ -34,10 +34,6 @@ bool orders_prepare(struct orders *o, struct tries *t);
 /* Is it an access that a data race can be made of? */
 bool orders_counts(const struct tries *t, const struct node *n);
 
-/* The bytes of a memory cell that have the same clock: of part `which`. */
-#define ORDERS_PARTS 2u
-uint64_t orders_part(const struct cell *c, uint32_t which);
-
 /* The clock of a thread. */
 uint32_t orders_now(const struct tries *t, const uint64_t *now, uint32_t thread);
 /* How many accesses of a thread a clock comes after. */
@@ -49,5 +45,10 @@ void orders_do(struct orders *o, const struct tries *t, const uint64_t *now, con
 /* The operation has woken another thread. */
 void orders_wake(struct orders *o, const struct tries *t, const uint64_t *now, const struct node *child,
                  uint32_t thread, uint32_t woken, waiters_set *set, void *arg);
+
+/* A delayed store reaches memory. */
+void orders_flush(const struct tries *t, const uint64_t *now, const struct node *store, waiters_set *set, void *arg);
+/* The clocks of what a load reads, as one number. */
+uint64_t orders_read(const struct tries *t, const uint64_t *now, const struct node *n);
 
 #endif

@@ -119,8 +119,7 @@ static bool is_late(struct search *s, const struct search_frame *f)
 static bool find_step(struct search *s, struct search_frame *f)
 {
         for (; f->thread < n_threads(s); f->thread++) {
-                if (!f->choice &&
-                    (!machine_enabled(&s->machine, f->thread) || (f->chain && is_late(s, f)))) {
+                if (!f->choice && (!machine_enabled(&s->machine, f->thread) || (f->chain && is_late(s, f)))) {
                         if (f->only || f->chain)
                                 return false;
                         continue;

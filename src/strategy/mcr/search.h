@@ -11,19 +11,19 @@
 #include "strategy/mcr/seen.h"
 
 struct search_frame {
-        uint32_t changes, path; /* of the machine, in this state */
-        uint32_t thread;        /* the next to take a step ... */
-        uint32_t choice;        /* ... with this alternative */
-        uint32_t buffer;        /* the next to flush a store, after all threads ... */
-        uint32_t target;        /* ... in a chain of this thread (chains.h) */
+        uint32_t changes, path;  /* of the machine, in this state */
+        uint32_t thread;         /* the next to take a step ... */
+        uint32_t choice;         /* ... with this alternative */
+        uint32_t buffer;         /* the next to flush a store, after all threads ... */
+        uint32_t target;         /* ... in a chain of this thread (chains.h) */
         struct chain_result was; /* of the step of the target, without the last flush */
-        bool lone;              /* the flush is the only one that is needed */
-        bool lives;             /* some thread may take another step */
-        bool chain;             /* the state is one within a chain of it: no other thread takes a step */
-        bool only;              /* no other needs to */
-        uint32_t ends, n_ends;  /* in `ends` of the search: where the step of each thread from here led to */
-        bool raced;             /* races of this state are known */
-        bool moved;             /* some thread has taken a step from here */
+        bool lone;               /* the flush is the only one that is needed */
+        bool lives;              /* some thread may take another step */
+        bool chain;              /* the state is one within a chain of it: no other thread takes a step */
+        bool only;               /* no other needs to */
+        uint32_t ends, n_ends;   /* in `ends` of the search: where the step of each thread from here led to */
+        bool raced;              /* races of this state are known */
+        bool moved;              /* some thread has taken a step from here */
 };
 
 struct search {

@@ -72,6 +72,8 @@ static bool cell_valid(const struct tries *t, uint32_t i)
         for (uint32_t k = 0; k < 3; k++)
                 if (c->order[k] >= t->cells.n)
                         return false;
+        if (c->kind == CELL_MEMORY && c->order[0] + UINT64_C(7) >= t->cells.n)
+                return !c->order[0];
         return c->kind <= CELL_CLOCK && c->states < t->nodes.n && c->wait < t->cells.n && c->flushed < t->cells.n &&
                c->block < t->cells.n;
 }

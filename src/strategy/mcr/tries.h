@@ -26,13 +26,13 @@ enum node_kind {
         NODE_END,  /* the thread has ended */
         NODE_STOP, /* it was stopped: by a failure, an assumption, its exit; it waits for an object that no other uses */
         NODE_CUT,  /* it was stopped after a round of a loop without effect */
-        NODE_READ,    /* of memory */
-        NODE_WRITE,   /* `value` */
-        NODE_UPDATE,  /* an atomic read and write: the child says what is written */
-        NODE_OBJECT,  /* an operation on a synchronisation object (objects.h) */
-        NODE_WAIT,    /* ... one that waits for other threads, or wakes them (waits.h) */
-        NODE_FREE,    /* of the block in `cell` */
-        NODE_CREATE,  /* of the thread in `cell`, with root `root`; futexes: `root` is the cell of the queue */
+        NODE_READ,   /* of memory */
+        NODE_WRITE,  /* `value` */
+        NODE_UPDATE, /* an atomic read and write: the child says what is written */
+        NODE_OBJECT, /* an operation on a synchronisation object (objects.h) */
+        NODE_WAIT,   /* ... one that waits for other threads, or wakes them (waits.h) */
+        NODE_FREE,   /* of the block in `cell` */
+        NODE_CREATE, /* of the thread in `cell`, with root `root`; futexes: `root` is the cell of the queue; delayed stores: of the clock */
         NODE_JOIN,    /* of the thread in `cell` */
         NODE_TRY,     /* ... only if that has ended */
         NODE_CHOOSE,  /* one of `value` values */
@@ -90,8 +90,7 @@ struct cell {
         uint64_t init;
         uint64_t size;          /* of an object or a block, bytes; of memory: those that are accessed, a mask */
         uint64_t ignored, read; /* of memory, masks: written by what is ignored; read by what is not */
-        uint64_t atomics;       /* of memory, a mask: accessed by atomics */
-        uint32_t order[3];      /* cells of clocks (orders.h), or 0 */
+        uint32_t order[3];      /* cells of clocks (orders.h), or 0; of memory: the first of 8 */
         uint32_t
                 flushed; /* of a thread or a buffer: the cell with the thread's stores that have reached memory, or 0 */
         uint32_t block;  /* the cell of the block that it lies in, or 0 */
@@ -99,7 +98,6 @@ struct cell {
         uint8_t kind;    /* enum cell_kind */
         bool final;      /* read when all threads have ended (--observe) */
         bool plain;      /* memory: there are accesses that are not atomic */
-        bool wide;       /* ... atomics that access both halves of it */
 };
 
 struct tries {
@@ -112,12 +110,12 @@ struct tries {
         uint32_t spurious;               /* wakeups without a signal for each condition variable, at most */
         uint8_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         bool inner;                      /* there are accesses that are not points */
-        bool mixed;                      /* ... other than delayed stores, or other such operations that see the state */
-        bool orders;                     /* clocks are a part of the state (orders.h) */
-        bool recount;                    /* ... other accesses count */
-        bool unordered;                  /* there are accesses or operations whose clocks are not modelled */
-        uint32_t *edges;                 /* nodes, by their parent and result: a table of 2^edge_bits */
-        uint32_t *places;                /* cells, by their kind and key: a table of 2^place_bits */
+        bool mixed;       /* ... other than delayed stores, or other such operations that see the state */
+        bool orders;      /* clocks are a part of the state (orders.h) */
+        bool recount;     /* ... other accesses count */
+        bool unordered;   /* there are accesses or operations whose clocks are not modelled */
+        uint32_t *edges;  /* nodes, by their parent and result: a table of 2^edge_bits */
+        uint32_t *places; /* cells, by their kind and key: a table of 2^place_bits */
         uint32_t edge_bits, place_bits;
 };
 

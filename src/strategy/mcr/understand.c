@@ -90,12 +90,6 @@ static void note_order(struct learner *l, struct tries *t, const struct wire_eve
         if (n->flags & NODE_PLAIN) {
                 t->recount |= !c->plain;
                 c->plain = true;
-        } else if (e->op != OP_OBSERVE) {
-                bool wide = (n->mask >> 32) && (n->mask & UINT64_C(0xffffffff));
-                t->unordered |= c->atomics && c->wide != wide;
-                t->recount |= (c->atomics | n->mask) != c->atomics;
-                c->wide = wide;
-                c->atomics |= n->mask;
         }
         if (e->flags & WIRE_EV_SECTION) /* it orders, but is not a point: what comes after it need not be next to it */
                 l->relaxed = true;
