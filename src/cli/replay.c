@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/own.h"
 #include "cli/status.h"
 #include "cli/temp.h"
 #include "cli/explore.h"
@@ -145,9 +146,12 @@ static int run(struct command *c, const struct replay *what)
         const struct config *config = &c->options.config;
         struct result result = {0};
         struct outputs out;
+        struct own own = {0};
         struct error why = {""};
         int status = output_open(&out, config);
 
+        if (!status && c->options.record)
+                status = own_begin(&own, c);
         if (status)
                 return status;
         int err = explore_replay(config, what, &result, &why);
@@ -168,6 +172,8 @@ static int run(struct command *c, const struct replay *what)
         status = output_write(&out, c, &info, &result, result.n_findings > 0);
         if (result.n_findings == 0 && !silent && !config->quiet)
                 puts(replay_no_failure(what, &result));
+        if (status == 0 && own.memory)
+                status = own_end(&own, c->options.record, c, &result);
         if (status == 0)
                 status = result.n_findings > 0 ? STATUS_FAILURE : STATUS_SAFE;
         result_fini(&result);

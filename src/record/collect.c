@@ -17,6 +17,13 @@ static void add_last(struct recorded_thread *t, const struct rec_thread *from)
                                                         REC_INFO(REC_BRANCHES, n, REC_CORE(info), REC_TIME(info))};
 }
 
+static uint64_t bits_of(uint64_t info, uint64_t most)
+{
+        uint64_t n = REC_KIND(info) == REC_BRANCHES ? REC_COUNT(info) : 0;
+
+        return n < most ? n : most;
+}
+
 /* Entries that were written after the copy of the last word was taken are ignored, but they may have taken the place of old ones. */
 static int add_thread(struct recorded_thread *t, const struct rec_thread *from, const struct rec_entry *entries,
                       uint32_t ring)
@@ -28,12 +35,14 @@ static int add_thread(struct recorded_thread *t, const struct rec_thread *from, 
         *t = (struct recorded_thread){.parent = from->parent,
                                       .nth = from->nth,
                                       .state = from->state == REC_ENDED ? REC_ENDED : REC_RUNS,
-                                      .lost = from->lost,
                                       .lost_entries = begin};
         end = end < begin ? begin : end;
+        t->lost = from->bits;
         t->entries = malloc((size_t)(end - begin + 1) * sizeof *t->entries);
         if (!t->entries)
                 return -1;
+        for (uint64_t i = begin; i < written; i++)
+                t->lost -= bits_of(entries[i & (ring - 1)].info, t->lost);
         for (uint64_t i = begin; i < end; i++) {
                 struct rec_entry e = entries[i & (ring - 1)];
                 if (REC_KIND(e.info) < REC_KINDS && (REC_KIND(e.info) == REC_BRANCHES || !REC_COUNT(e.info)))

@@ -17,6 +17,16 @@ static void add_bit(struct wire_paths *w, struct wire_path *p, bool bit)
         p->bits++;
 }
 
+/* The data of a call whose entry is lost are left out. */
+static bool is_input(const struct recorded_thread *t, uint32_t k)
+{
+        uint32_t kind = REC_KIND(t->entries[k].info);
+
+        while (k && REC_KIND(t->entries[k].info) == REC_DATA)
+                k--;
+        return kind == REC_INPUT || kind == REC_READ || (kind == REC_DATA && REC_KIND(t->entries[k].info) == REC_READ);
+}
+
 /* A time is of the end of its bits, and of its operation. */
 static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_thread *t, struct used *used)
 {
@@ -34,9 +44,9 @@ static bool add_thread(struct wire_paths *w, uint32_t i, const struct recorded_t
                 uint64_t info = t->entries[k].info;
                 for (uint32_t b = REC_COUNT(info); b--;)
                         add_bit(w, p, t->entries[k].word >> b & 1);
-                if (REC_KIND(info) == REC_INPUT && used->inputs < WIRE_MAX_PATH_INPUTS)
+                if (is_input(t, k) && used->inputs < WIRE_MAX_PATH_INPUTS)
                         w->inputs[used->inputs++] = t->entries[k].word;
-                if (used->stamps < WIRE_MAX_PATH_STAMPS)
+                if (REC_TIME(info) && used->stamps < WIRE_MAX_PATH_STAMPS)
                         w->stamps[used->stamps++] =
                                 (struct wire_stamp){.time = REC_TIME(info), .bit = p->lost + (uint64_t)p->bits};
         }

@@ -14,7 +14,7 @@
 #include "base/stream.h"
 #include "wire/recording.h"
 
-#define RECORDING_VERSION   1u
+#define RECORDING_VERSION   2u
 #define RECORDING_MAX_INPUT (1u << 24)
 
 struct recorded_thread {

@@ -21,6 +21,7 @@
 #include "rt/sched/controller.h"
 #include "rt/sched/marks.h"
 #include "rt/sched/path.h"
+#include "rt/user/path_keep.h"
 #include "rt/user/plugin.h"
 #include "rt/sched/pool.h"
 #include "rt/thread/thread.h"
@@ -84,6 +85,7 @@ static void start_target(const char *wire)
         environment_init();
         modules_init();
         path_init();
+        path_keep_init();
         exit_init();
         userop_init();
 }

@@ -4,11 +4,11 @@
  * The target stops a thread that leaves its path (rt/sched/path.c), and says how much of all paths was followed.  First comes a
  * best-first search by chance: an execution keeps a part of the one that has followed most so far and draws the rest, at first
  * among the threads whose recorded time comes first, then among all.  Its executions are probes.  The part that is kept is
- * mostly all but the last few steps, sometimes little, so that no early step is final.
+ * often all but the last few steps, sometimes little, so that no early step is final.
  *
- * It finds what it finds soon, and proves nothing.  After BUDGET probes every second execution, and after twice as many every
- * one, is of optimal DPOR over the program with its paths, for which a thread that stops is as one whose assumption does not
- * hold: it ends when no execution of the program follows the paths to the recorded failure.
+ * It finds what it finds soon, and proves nothing.  Every second execution, and after BUDGET of them every one, is of optimal DPOR
+ * over the program with its paths, for which a thread that stops is as one whose assumption does not hold: it needs few executions
+ * where the paths leave little choice, and ends when no execution of the program follows the paths to the recorded failure.
  */
 #include "strategy/guided.h"
 
@@ -20,8 +20,10 @@
 #include "base/vec.h"
 #include "strategy/dpor/optimal.h"
 
-#define HINTED 200u  /* probes that trust the times, then every second one does */
-#define BUDGET 1000u /* probes before the verifying search takes part */
+#define FRESH  100u  /* until there were so many, probes keep nothing ... */
+#define HINTED 400u  /* ... and until then they trust the times, afterwards every second one does */
+#define FIRST  4u    /* executions that are probes, then every second one is ... */
+#define BUDGET 4000u /* ... until there were so many */
 #define STALE  50u   /* probes without progress after which a shorter part is kept */
 
 struct guided {
@@ -29,13 +31,13 @@ struct guided {
         struct strategy *verify;
         uint64_t seed, n; /* executions so far */
         uint64_t best;    /* bits that the kept execution followed */
-        uint64_t since;   /* probes since it is kept */
+        uint64_t since;   /* probes since more was followed */
         VEC(struct wire_decision) kept;
 };
 
 static bool probes(const struct guided *g)
 {
-        return g->n < BUDGET || (g->n < 3 * BUDGET && g->n % 2);
+        return g->n < FIRST || (g->n < BUDGET && g->n % 2);
 }
 
 /* How many decisions of the kept execution are followed. */
@@ -43,8 +45,10 @@ static uint32_t keep(const struct guided *g, uint64_t draw)
 {
         uint32_t n = g->kept.n, cut = 1 + (uint32_t)(draw >> 8) % 4;
 
-        if (!n || draw % 8 == 0 || g->since == 0)
+        if (!n || draw % 8 == 0 || g->n < FRESH)
                 return 0;
+        if (draw % 8 < 3)
+                return (uint32_t)(draw >> 16) % n;
         for (uint64_t i = 0; i < g->since && cut < n; i += STALE)
                 cut *= 2;
         cut = 1 + (uint32_t)(draw >> 16) % cut;
@@ -63,7 +67,7 @@ static int probe(struct guided *g, struct schedule *out)
         out->n_hints = out->n_sleep = 0;
         out->n_last = 1;
         out->flags = 0;
-        out->tail = g->n < HINTED || g->n % 2 ? WIRE_TAIL_PATH : WIRE_TAIL_POS;
+        out->tail = g->n < HINTED || g->n / 2 % 2 ? WIRE_TAIL_PATH : WIRE_TAIL_POS;
         out->run_seed = draw | 1;
         return 1;
 }
@@ -85,8 +89,9 @@ static int keep_trace(struct guided *g, const struct trace *t)
                 if (t->events[i].flags & WIRE_EV_SCHED)
                         *vec_push(&g->kept) =
                                 (struct wire_decision){.actor = t->events[i].actor, .choice = t->events[i].choice};
+        if (t->followed > g->best)
+                g->since = 0;
         g->best = t->followed;
-        g->since = 0;
         return 0;
 }
 

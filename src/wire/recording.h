@@ -19,14 +19,34 @@
 #define REC_PATH        512u
 #define REC_BITS        63u /* of a full word */
 
-enum rec_kind { REC_BRANCHES, REC_CREATE, REC_JOIN, REC_LOCK, REC_UNLOCK, REC_WAIT, REC_SIGNAL, REC_INPUT, REC_KINDS };
+enum rec_kind {
+        REC_BRANCHES,
+        REC_CREATE,
+        REC_JOIN,
+        REC_LOCK,
+        REC_UNLOCK,
+        REC_WAIT,
+        REC_SIGNAL,
+        REC_INPUT,
+        REC_READ, /* the result of a call that reads from a descriptor; what it read follows */
+        REC_DATA, /* eight bytes of that */
+        REC_KINDS
+};
+
+/* The word of REC_READ: the result, errno, and whether what was read follows. */
+#define REC_HEAD(result, error, data) \
+        ((uint64_t)(uint32_t)(result) | (uint64_t)((error)&0x7fff) << 32 | (uint64_t)(data) << 63)
+#define REC_RESULT(head)  ((int32_t)(uint32_t)(head))
+#define REC_ERROR(head)   ((int)((head) >> 32 & 0x7fff))
+#define REC_FOLLOWS(head) ((head) >> 63)
 
 /* `word`: the bits of the path, the last one lowest; or the object of an operation; or the value of an input. */
 struct rec_entry {
         uint64_t word, info;
 };
 
-/* The info of an entry: what it is, how many bits it has, the core, and the time in units of 64 ticks since the start. */
+/* The info of an entry: what it is, how many bits it has, the core, and the time in units of 64 ticks since the start; no core
+ * and time 0: not read here, but soon after. */
 #define REC_INFO(kind, bits, core, time) \
         ((uint64_t)(kind) | (uint64_t)(bits) << 4 | (uint64_t)(core) << 10 | (uint64_t)(time) << 20)
 #define REC_KIND(info)  ((uint32_t)((info)&15))
@@ -43,7 +63,7 @@ struct rec_thread {
         uint32_t taken;   /* zeros that its word has before its bits, behind the first 1 */
         uint32_t busy;    /* it is writing an entry */
         uint64_t n;       /* entries written */
-        uint64_t lost;    /* bits in entries that were overwritten */
+        uint64_t bits;    /* in all entries that were written */
         uint64_t word_at; /* the address of its word */
         uint64_t last;    /* its word when the program failed ... */
         uint64_t last_n;  /* ... after so many entries; UINT64_MAX: no copy was taken */

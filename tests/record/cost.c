@@ -27,7 +27,7 @@ static unsigned mix(unsigned i, unsigned j)
 
 static void racey(void)
 {
-        for (unsigned i = 0; i < 12000000; i++)
+        for (unsigned i = 0; i < 48000000; i++)
                 sig[i % 64] = mix(i, sig[(i * 7) % 64]);
 }
 
@@ -36,7 +36,7 @@ static void pfscan(void)
 {
         unsigned long n = 0;
 
-        for (int round = 0; round < 300; round++)
+        for (int round = 0; round < 2000; round++)
                 for (const char *p = text; (p = memchr(p, 'n', (size_t)(text + SIZE - p))) != NULL; p++)
                         if (strncmp(p, "needle", 6) == 0)
                                 n++;
@@ -50,7 +50,7 @@ static void aget(void)
 {
         static _Thread_local char part[4096];
 
-        for (int i = 0; i < 800000; i++) {
+        for (int i = 0; i < 3200000; i++) {
                 unsigned offset = (unsigned)i * 4096u % (SIZE - 4096), n = 512 + (unsigned)i % 3000;
                 memcpy(part, text + offset, n);
                 pthread_mutex_lock(&lock);
@@ -62,7 +62,7 @@ static void aget(void)
 /* Run lengths and a table of frequencies, block by block. */
 static void pbzip2(void)
 {
-        for (int block = 0; block < 1500; block++) {
+        for (int block = 0; block < 4500; block++) {
                 unsigned freq[256] = {0}, runs = 0;
                 for (int i = 1; i < SIZE; i++) {
                         freq[(unsigned char)text[i]]++;
@@ -102,7 +102,7 @@ static int get(void)
 
 static void bbuf(long self)
 {
-        for (int i = 0; i < 60000; i++)
+        for (int i = 0; i < 180000; i++)
                 if (self)
                         put(i);
                 else
@@ -115,7 +115,7 @@ static void sbuf(void)
         pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
         unsigned long sum = 0;
 
-        for (int i = 0; i < 4000000; i++) {
+        for (int i = 0; i < 12000000; i++) {
                 char own[32];
                 int n = 0;
                 pthread_mutex_lock(&own_lock);
@@ -132,7 +132,7 @@ static void sbuf(void)
 /* A server: takes a request, parses it, looks it up, formats an answer. */
 static void pool(void)
 {
-        for (int i = 0; i < 150000; i++) {
+        for (int i = 0; i < 600000; i++) {
                 char request[64], method[8], path[32], answer[128];
                 int n = snprintf(request, sizeof request, "GET /item/%d?v=%d HTTP/1.1", i, i % 7);
                 if (sscanf(request, "%7s %31s", method, path) != 2 || strcmp(method, "GET") != 0)

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Recordings: programs with a classic bug each run natively until they fail, and the failure is reproduced along the recorded paths;
-# two ways to one assertion give two schedules; a ring that lost its beginning, a hang, a dump; what is not a recording, or not a
-# whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, and one without delays.
-# Seconds: 12
+# two ways to one assertion give two schedules; a ring that lost its beginning, a hang, a dump; inputs; random programs; what is not
+# a recording, or not a whole one, is refused in one line.  Long runs: AMOUNT recordings of each program, 100 random ones.
+# Seconds: 15
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/record
 AMOUNT=${HEDDLE_TEST_LONG:+20}
 AMOUNT=${AMOUNT:-1}
 RUNS=20000
+RACEY=${HEDDLE_TEST_LONG:+1000 1500}
+RANDOM_PROGRAMS=${HEDDLE_TEST_LONG:+100}
+RANDOM_PROGRAMS=${RANDOM_PROGRAMS:-4}
 mkdir "$tmp/work" && cd "$tmp/work" || exit 3
 
 verdict() { # NAME
@@ -132,6 +135,107 @@ timeout 60 "$HEDDLE" reproduce --quiet dumped.rec >run.out 2>&1
 code=$?
 [ "$code" = 1 ] || why="$why${why:+; }reproduce ends with $code: $(tail -n 1 run.out)"
 verdict dump
+
+# few NAME: the failure of a random execution under heddle, recorded from it: at most a tenth of the executions of optimal.
+few() {
+        why=
+        args=
+        "$HEDDLE" cc --record --compiler clang -g -O1 -D"$1" "$here/programs/few.c" -o few 2>few.err || why="cannot be built"
+        timeout 60 "$HEDDLE" check --quiet --strategy optimal --keep-going --json all.json ./few >run.out 2>&1
+        timeout 60 "$HEDDLE" check --quiet --strategy random --executions 100000 --json one.json ./few >run.out 2>&1
+        awk -f "$json_awk" one.json >"$tmp/flat"
+        "$HEDDLE" replay --quiet --record few.rec "$(field failures.0.schedule)" -- ./few >run.out 2>&1
+        [ -s few.rec ] || why="no recording: $(tail -n 1 run.out)"
+        reproduced few few.rec assertion
+        runs=$(($(field executions) + $(field probes) + $(field blocked) + $(field cut.assume)))
+        awk -f "$json_awk" all.json >"$tmp/flat"
+        all=$(field executions)
+        [ -n "$why" ] || [ $((runs * 10)) -le "$all" ] || why="$runs executions, and optimal needs $all"
+        verdict "few_$1"
+}
+few PETERSON
+few BAKERY
+few RV
+
+# Every execution with a switch at the wrong place fails: what comes back is the failure, and not the values.
+why=
+build_recorded racey
+for args in 500 $RACEY; do
+        timeout 60 "$HEDDLE" record --jitter --until-failure 100 -o racey.rec ./racey "$args" >run.out 2>&1
+        [ -n "$why" ] || reproduced racey racey.rec assertion
+done
+verdict racey
+
+# What a device and a server answered is in the recording: the server is gone, and the file has other contents.
+why=
+build_recorded reads
+cc -o serve "$here/serve.c" || why="the server cannot be built"
+i=0
+code=0
+while [ $i -lt 20 ] && [ "$code" != 1 ] && [ -z "$why" ]; do
+        i=$((i + 1))
+        printf 'qwertyuiop' >text
+        ./serve >port &
+        server=$!
+        while [ ! -s port ]; do sleep 0.02; done
+        timeout 20 "$HEDDLE" record -o reads.rec ./reads text "$(cat port)" >run.out 2>&1
+        code=$?
+        kill $server 2>/dev/null
+        wait $server 2>/dev/null
+done
+[ "$code" = 1 ] || why="$why${why:+; }not recorded: $(tail -n 1 run.out)"
+printf 'bbbbbbbbbb' >text
+[ -n "$why" ] || timeout 60 "$HEDDLE" reproduce --quiet --time 20s reads.rec >run.out 2>&1 </dev/null
+code=$?
+[ -n "$why" ] || [ "$code" = 1 ] || why="reproduce ends with $code: $(tail -n 2 run.out | tr '\n' ' ')"
+verdict what_was_read
+
+why=
+build_recorded asked
+timeout 60 "$HEDDLE" record -o asked.rec ./asked >run.out 2>&1 &
+pid=$!
+i=0
+while [ ! -e asked.rec ] && [ $i -lt 200 ]; do
+        i=$((i + 1))
+        sleep 0.1
+        child=$(sed -n 's/^ready //p' run.out)
+        [ -z "$child" ] || kill -USR2 "$child" 2>/dev/null
+done
+wait $pid
+[ $? = 1 ] || why="not recorded: $(cat run.out)"
+[ -n "$why" ] || timeout 60 "$HEDDLE" reproduce --time 30s asked.rec --quiet --verify >run.out 2>&1
+code=$?
+[ -n "$why" ] || [ "$code" = 1 ] || why="reproduce ends with $code: $(tail -n 3 run.out | tr '\n' ' ')"
+verdict asked_by_a_signal
+
+# Random programs: the recorded outcomes of all branches come back.
+why=
+n=0
+seed=0
+values=0
+cc -O1 -o random "$here/random.c" || why="the generator cannot be built"
+while [ $n -lt "$RANDOM_PROGRAMS" ] && [ -z "$why" ] && [ $seed -lt $((RANDOM_PROGRAMS * 2 + 5)) ]; do
+        seed=$((seed + 1))
+        ./random $seed >random_$seed.c
+        "$HEDDLE" cc --record --compiler clang -g -O1 random_$seed.c -o random_$seed 2>run.err ||
+                why="random $seed: $(head -n 1 run.err)"
+        timeout 100 "$HEDDLE" record --jitter --seed $seed --timeout 10s --until-failure 300 -o random.rec ./random_$seed \
+                >native.out 2>&1
+        [ $? = 1 ] || continue # it did not fail
+        [ -n "$why" ] || reproduced random_$seed random.rec assertion
+        [ -z "$why" ] || why="random $seed: $why"
+        grep '^o' native.out >native.o
+        grep '^o' random_$seed.replay >replay.o
+        [ -n "$why" ] || cmp -s native.o replay.o || why="random $seed: other branches"
+        grep '^[ov]' native.out >native.v
+        grep '^[ov]' random_$seed.replay >replay.v
+        ! cmp -s native.v replay.v || values=$((values + 1))
+        rm -f random_$seed*
+        n=$((n + 1))
+done
+[ -n "$why" ] || [ $n = "$RANDOM_PROGRAMS" ] || why="only $n programs failed"
+echo "$n random programs; all values are those of the recorded run in $values"
+verdict random_programs
 
 why=
 timeout 60 "$HEDDLE" reproduce --quiet --time 2s two.rec -- ./cross >run.out 2>&1

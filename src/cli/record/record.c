@@ -188,6 +188,8 @@ static char *place(const struct recording *r)
         struct symbols *s;
         char *text = NULL;
 
+        if (r->failure == REC_ASSERTION && !r->file[0])
+                return list_format(": %s", r->condition);
         if (r->failure == REC_ASSERTION)
                 return list_format(" in %s %s:%u: `%s'", r->function[0] ? r->function : "?", r->file, r->line,
                                    r->condition);

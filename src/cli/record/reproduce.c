@@ -34,13 +34,17 @@ struct reproduce {
         struct command command;
 };
 
-/* The recording is the first word, or the last one before "--"; what else is there are options of check. */
+/* The recording is the first word that names one; if none does, the first word, or the last one before "--".  What else is there
+ * are options of check. */
 static int parse(struct reproduce *r, char **argv)
 {
         size_t n = 0;
 
-        while (argv[n] && strcmp(argv[n], "--") != 0)
+        while (argv[n] && strcmp(argv[n], "--") != 0) {
+                if (!r->file && argv[n][0] != '-' && recording_is(argv[n]))
+                        r->file = argv[n];
                 n++;
+        }
         if (argv[n] && argv[n + 1])
                 r->program = argv[n + 1];
         if (argv[n] && argv[n + 1] && argv[n + 2])
@@ -50,6 +54,8 @@ static int parse(struct reproduce *r, char **argv)
                         r->help = true;
                 else if (strcmp(argv[i], "--verify") == 0)
                         r->verify = true;
+                else if (argv[i] == r->file)
+                        continue;
                 else if (!r->file && (i == 0 || i + 1 == n) && argv[i][0] != '-')
                         r->file = argv[i];
                 else
@@ -71,8 +77,7 @@ static int load(struct reproduce *r)
         fclose(f);
         if (err)
                 return status_usage("%s: %s", r->file, why.text);
-        if (r->recording.failure == REC_NONE ||
-            (r->recording.failure == REC_DUMP && r->recording.failing == UINT32_MAX))
+        if (r->recording.failure == REC_NONE)
                 return status_usage("%s: has no failure to reproduce; heddle report %s shows it", r->file, r->file);
         r->paths = paths_make(&r->recording, &why);
         return r->paths ? 0 : status_usage("%s: %s", r->file, why.text);

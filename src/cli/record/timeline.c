@@ -44,13 +44,26 @@ static int by_time(const void *a, const void *b)
         return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* An entry without a time is shown with the next one that has it, the last ones with the one before. */
+static uint64_t timed(const struct recorded_thread *t, uint32_t k)
+{
+        for (uint32_t i = k; i < t->n; i++)
+                if (REC_TIME(t->entries[i].info))
+                        return t->entries[i].info;
+        while (k && !REC_TIME(t->entries[k].info))
+                k--;
+        return t->entries[k].info;
+}
+
 static void collect(struct timeline *l, const struct recording *r)
 {
         for (uint32_t i = 0; i < r->n_threads; i++)
                 for (uint32_t k = 0; k < r->threads[i].n; k++) {
+                        uint64_t info = r->threads[i].entries[k].info, when = timed(&r->threads[i], k);
                         vec_need(&l->entries, 1);
-                        *vec_push(&l->entries) = (struct entry){REC_TIME(r->threads[i].entries[k].info), i, k,
-                                                                r->threads[i].entries[k].info};
+                        *vec_push(&l->entries) = (struct entry){
+                                REC_TIME(when), i, k,
+                                REC_INFO(REC_KIND(info), REC_COUNT(info), REC_CORE(when), REC_TIME(when))};
                 }
         if (l->entries.n)
                 qsort(l->entries.at, l->entries.n, sizeof *l->entries.at, by_time);
@@ -76,14 +89,15 @@ static void print_row(const struct recording *r, const struct row *row)
                                                      [REC_UNLOCK] = "unlock",
                                                      [REC_WAIT] = "barrier",
                                                      [REC_SIGNAL] = "signal",
-                                                     [REC_INPUT] = "input"};
+                                                     [REC_INPUT] = "input",
+                                                     [REC_READ] = "read"};
         double unit = r->rate ? 1000.0 / r->rate : 1;
         const char *comma = "";
 
         printf("%12.1f %12.1f  %4u  T%-4u %9u  ", (double)row->from * unit, (double)row->until * unit, row->core,
                row->thread, row->branches);
         for (uint32_t k = REC_BRANCHES + 1; k < REC_KINDS; k++)
-                if (row->ops[k]) {
+                if (row->ops[k] && names[k]) {
                         printf("%s%s", comma, names[k]);
                         if (row->ops[k] > 1)
                                 printf(" x%u", row->ops[k]);

@@ -41,6 +41,7 @@
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
 #include "rt/io/instances.h"
+#include "rt/io/outside.h"
 #include "rt/io/socket.h"
 #include "rt/io/socket_end.h"
 #include "rt/signal/delivery.h"
@@ -287,7 +288,8 @@ ssize_t channel_read(int fd, void *p, size_t n)
         ssize_t r;
 
         if (!find(&io, fd, false, false, site) || !n) {
-                r = LISTED(read, site, (uint64_t)io.fd, LISTED_POINTER(p), n);
+                if (!outside_read(&r, io.fd, p, n, site))
+                        r = LISTED(read, site, (uint64_t)io.fd, LISTED_POINTER(p), n);
                 let_go(&io);
                 return r;
         }
@@ -297,6 +299,7 @@ ssize_t channel_read(int fd, void *p, size_t n)
                 r = RT_REAL(read)(io.fd, p, n);
                 finish(t, how, &io, r);
         }
+        outside_pass();
         let_go(&io);
         return r;
 }
@@ -313,12 +316,29 @@ ssize_t channel_write(int fd, const void *p, size_t n)
         if (rt_cur && !channel_at(fd))
                 call_in(p, n, site);
         if (!find(&io, fd, true, false, site) || !n) {
-                r = RT_REAL(write)(io.fd, p, n);
+                r = outside_takes(fd) ? (ssize_t)n : RT_REAL(write)(io.fd, p, n);
         } else {
                 r = write_parts(rt_cur, &io, p, n, site);
         }
         let_go(&io);
         return r;
+}
+
+/* Of calls with one buffer the results are recorded. */
+static bool ended_outside(const struct io *io, ssize_t *r, uintptr_t site)
+{
+        if (!io->buf)
+                return false;
+        if (!io->out)
+                return outside_read(r, io->fd, (void *)(uintptr_t)io->buf, io->size, site);
+        *r = (ssize_t)io->size;
+        return outside_takes(io->fd);
+}
+
+static void pass_outside(const struct io *io)
+{
+        if (io->buf && !io->out)
+                outside_pass();
 }
 
 #define WORDS(...) __VA_ARGS__
@@ -330,14 +350,19 @@ ssize_t channel_write(int fd, const void *p, size_t n)
         {                                                                  \
                 struct io io = {__VA_ARGS__};                              \
                 enum arrival how;                                          \
+                ssize_t outside;                                           \
                 type r;                                                    \
                                                                            \
-                if (!find(&io, fd, out, try, RT_SITE()))                   \
+                if (!find(&io, fd, out, try, RT_SITE())) {                 \
+                        if (ended_outside(&io, &outside, RT_SITE()))       \
+                                return (type)outside;                      \
                         return (type)LISTED(name, RT_SITE(), WORDS words); \
+                }                                                          \
                 fd = io.fd;                                                \
                 call_in(io.vec, io.n_vec * sizeof *io.vec, RT_SITE());     \
                 how = begin(rt_cur, &io, RT_SITE());                       \
                 if (interrupted(rt_cur, how)) {                            \
+                        pass_outside(&io);                                 \
                         let_go(&io);                                       \
                         return -1;                                         \
                 }                                                          \
@@ -345,6 +370,7 @@ ssize_t channel_write(int fd, const void *p, size_t n)
                         check_reader(&io, RT_SITE());                      \
                 r = RT_REAL(name) args;                                    \
                 finish(rt_cur, how, &io, r);                               \
+                pass_outside(&io);                                         \
                 let_go(&io);                                               \
                 return r;                                                  \
         }

@@ -17,6 +17,7 @@
 #include "rt/fault.h"
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
+#include "rt/io/outside.h"
 #include "rt/io/pipe.h"
 #include "rt/io/socket.h"
 #include "rt/loops/spin.h"
@@ -361,7 +362,7 @@ static int connect_outside(int fd, const struct socket_name *to, bool outside, c
         return r;
 }
 
-RT_EXPORT int connect(int fd, const struct sockaddr *a, socklen_t size)
+static int connect_any(int fd, const struct sockaddr *a, socklen_t size, uintptr_t site)
 {
         const struct effect e[] = {EFFECT_USE(effect_descriptor(fd)), EFFECT_USE(STATE_ADDRESSES),
                                    EFFECT_USE(STATE_NAMES)};
@@ -372,12 +373,12 @@ RT_EXPORT int connect(int fd, const struct sockaddr *a, socklen_t size)
         int r;
 
         if (!s || !a || size > sizeof to.un)
-                return (int)LISTED(connect, RT_SITE(), (uint64_t)fd, LISTED_POINTER(a), size);
-        call_in(a, size, RT_SITE());
+                return (int)LISTED(connect, site, (uint64_t)fd, LISTED_POINTER(a), size);
+        call_in(a, size, site);
         if (!read_name(&to, s->domain, a, size) || !is_local(&to) || s->phase == SOCKET_OUTSIDE)
-                return (int)LISTED(connect, RT_SITE(), (uint64_t)fd, LISTED_POINTER(a), size);
+                return (int)LISTED(connect, site, (uint64_t)fd, LISTED_POINTER(a), size);
         do {
-                effect_perform(e, is_path(&to) ? 3 : 2, RT_SITE());
+                effect_perform(e, is_path(&to) ? 3 : 2, site);
                 s = socket_at(fd);
                 if (!s)
                         return fails(EBADF);
@@ -391,9 +392,14 @@ RT_EXPORT int connect(int fd, const struct sockaddr *a, socklen_t size)
                 l = socket_find(&to, SOCKET_LISTENS);
                 outside = is_path(&to) ? S_ISSOCK(st.st_mode) : !socket_find(&to, SOCKET_BOUND);
                 if (!l)
-                        return connect_outside(fd, &to, outside, a, size, RT_SITE());
-        } while (!connect_to(fd, l, &to, &r, RT_SITE()));
+                        return connect_outside(fd, &to, outside, a, size, site);
+        } while (!connect_to(fd, l, &to, &r, site));
         return r;
+}
+
+RT_EXPORT int connect(int fd, const struct sockaddr *a, socklen_t size)
+{
+        return outside_connected(fd, connect_any(fd, a, size, RT_SITE()));
 }
 
 /* accept. */

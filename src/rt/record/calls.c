@@ -63,7 +63,7 @@ RT_EXPORT int pthread_join(pthread_t thread, void **result)
         return e;
 }
 
-#define SOME 16u
+#define SOME 64u
 
 static __thread uint32_t n_locks __attribute__((tls_model("initial-exec")));
 

@@ -5,6 +5,7 @@
  */
 #include "rt/record/failure.h"
 
+#include <errno.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -57,23 +58,36 @@ void failure_assertion(const char *condition, const char *file, unsigned line, c
         recorder_freeze();
 }
 
-RT_EXPORT void heddle_rt_record_dump(void);
-void heddle_rt_record_dump(void)
+/* site 0: by a signal, in whichever thread the kernel chose. */
+static void dump(uintptr_t site)
 {
         if (!recorder_fails(REC_DUMP))
                 return;
         rec->line = 0;
-        note_stack(RT_SITE());
+        rec->n_stack = 0;
+        if (site)
+                note_stack(site);
+        else
+                rec->thread = REC_MAX_THREADS;
         recorder_freeze();
         uint32_t n = __atomic_add_fetch(&rec->dumps, 1, __ATOMIC_ACQ_REL);
         for (int i = 0; i < DUMP_WAITS && __atomic_load_n(&rec->dumped, __ATOMIC_ACQUIRE) != n; i++)
                 nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
+RT_EXPORT void heddle_rt_record_dump(void);
+void heddle_rt_record_dump(void)
+{
+        dump(RT_SITE());
+}
+
 static void on_dump(int sig)
 {
+        int e = errno;
+
         (void)sig;
-        heddle_rt_record_dump();
+        dump(0);
+        errno = e;
 }
 
 /* Where the signal struck, and the frames above it; then the signal again, with its default action. */

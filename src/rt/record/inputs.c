@@ -1,19 +1,25 @@
 /*
- * Inputs of a recorded program that are not in its arguments, environment and files: clocks and random numbers.  Each value is an entry
- * of its thread.  Clocks count in nanoseconds, as the runtime does (rt/world/clock.c).
+ * Inputs of a recorded program that are not in its arguments, environment and files: clocks, random numbers, and what is read from
+ * descriptors.  Each value is an entry of its thread.  Clocks count in nanoseconds, as the runtime does (rt/world/clock.c).
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "rt/record/recorder.h"
 
 #define NSEC UINT64_C(1000000000)
 
 static void *real_clock_gettime, *real_timespec_get, *real_gettimeofday, *real_time, *real_clock, *real_rand,
-        *real_random, *real_getrandom;
+        *real_random, *real_getrandom, *real_read, *real_recv, *real_recvfrom, *real_connect, *real_pipe2,
+        *real_socketpair, *real_close;
 
 static void note(uint64_t value)
 {
@@ -23,6 +29,116 @@ static void note(uint64_t value)
 static void note_time(const struct timespec *ts)
 {
         note((uint64_t)ts->tv_sec * NSEC + (uint64_t)ts->tv_nsec);
+}
+
+/*
+ * What is read from descriptors.  Pipes and pairs of sockets of the program are in its hands: of them only the result is noted, as of
+ * what is read from files beyond FILE_BYTES, which must be the same when the program runs again.
+ */
+#define MOST_BYTES 65536
+#define FILE_BYTES 65536
+#define OWN_FDS    1024
+
+static uint64_t own[OWN_FDS / 64];
+static __thread size_t from_files __attribute__((tls_model("initial-exec")));
+
+static void set_own(int fd, bool is)
+{
+        if (fd < 0 || fd >= OWN_FDS)
+                return;
+        if (is)
+                __atomic_fetch_or(&own[fd / 64], UINT64_C(1) << fd % 64, __ATOMIC_RELAXED);
+        else
+                __atomic_fetch_and(&own[fd / 64], ~(UINT64_C(1) << fd % 64), __ATOMIC_RELAXED);
+}
+
+static bool is_own(int fd)
+{
+        return fd >= 0 && fd < OWN_FDS && __atomic_load_n(&own[fd / 64], __ATOMIC_RELAXED) >> fd % 64 & 1;
+}
+
+static bool is_kept(int fd, ssize_t n)
+{
+        struct stat st;
+
+        if (n > MOST_BYTES || is_own(fd))
+                return false;
+        if (from_files < FILE_BYTES || n < 0) {
+                from_files += n > 0 ? (size_t)n : 0;
+                return true;
+        }
+        return !fstat(fd, &st) && !S_ISREG(st.st_mode);
+}
+
+static ssize_t note_read(int fd, const void *p, ssize_t n)
+{
+        int e = errno;
+        bool kept = is_kept(fd, n);
+
+        recorder_read(REC_HEAD(n, n < 0 ? e : 0, kept), p, kept && n > 0 ? (size_t)n : 0);
+        errno = e;
+        return n;
+}
+
+RT_EXPORT ssize_t read(int fd, void *p, size_t n)
+{
+        ssize_t r = REC_REAL(read)(fd, p, n);
+
+        return rec ? note_read(fd, p, r) : r;
+}
+
+RT_EXPORT ssize_t recv(int fd, void *p, size_t n, int flags)
+{
+        ssize_t r = REC_REAL(recv)(fd, p, n, flags);
+
+        return rec ? note_read(fd, p, r) : r;
+}
+
+RT_EXPORT ssize_t recvfrom(int fd, void *restrict p, size_t n, int flags, struct sockaddr *restrict from,
+                           socklen_t *restrict size)
+{
+        ssize_t r = REC_REAL(recvfrom)(fd, p, n, flags, from, size);
+
+        return rec ? note_read(fd, p, r) : r;
+}
+
+RT_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t size)
+{
+        int r = REC_REAL(connect)(fd, to, size), e = errno;
+
+        if (rec)
+                recorder_read(REC_HEAD(r, r < 0 ? e : 0, 0), NULL, 0);
+        errno = e;
+        return r;
+}
+
+RT_EXPORT int pipe2(int fds[2], int flags)
+{
+        int r = REC_REAL(pipe2)(fds, flags);
+
+        for (int i = 0; !r && i < 2; i++)
+                set_own(fds[i], true);
+        return r;
+}
+
+RT_EXPORT int pipe(int fds[2])
+{
+        return pipe2(fds, 0);
+}
+
+RT_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
+{
+        int r = REC_REAL(socketpair)(domain, type, protocol, fds);
+
+        for (int i = 0; !r && i < 2; i++)
+                set_own(fds[i], true);
+        return r;
+}
+
+RT_EXPORT int close(int fd)
+{
+        set_own(fd, false);
+        return REC_REAL(close)(fd);
 }
 
 RT_EXPORT int clock_gettime(clockid_t id, struct timespec *ts)

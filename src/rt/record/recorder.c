@@ -19,6 +19,7 @@
 #define DELAY_SPINS 4096u
 #define DELAY_NS    200000
 #define COPY_TRIES  100000u
+#define TIMED_WORDS 4u /* one of so many full words has a time: reading it costs more than the rest of an entry */
 
 RT_EXPORT extern __thread uint64_t __heddle_path __attribute__((tls_model("initial-exec")));
 __thread uint64_t __heddle_path = 1;
@@ -70,22 +71,21 @@ static void renew(void)
         __atomic_store_n(&__heddle_path, UINT64_C(1) << taken, __ATOMIC_RELEASE);
 }
 
-static void put(enum rec_kind kind, uint64_t word, uint32_t bits)
+static void put(enum rec_kind kind, uint64_t word, uint32_t bits, bool timed)
 {
         struct rec_thread *t = self;
         struct rec_entry *e = &ring[t->n & (rec->ring - 1)];
-        uint32_t core;
-        uint64_t now = __rdtscp(&core) - rec->start;
+        uint32_t core = 0;
+        uint64_t now = timed ? __rdtscp(&core) - rec->start : 0;
 
-        if (t->n >= rec->ring && REC_KIND(e->info) == REC_BRANCHES)
-                t->lost += REC_COUNT(e->info);
+        t->bits += bits;
         e->word = word;
         e->info = REC_INFO(kind, bits, core & 1023, now >> 6);
         __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
 }
 
 /* The bits that are in the word become an entry. */
-static void flush(void)
+static void flush(bool timed)
 {
         uint64_t w = __heddle_path;
         uint32_t all = w ? 63u - (uint32_t)__builtin_clzll(w) : 0;
@@ -98,7 +98,7 @@ static void flush(void)
                 return;
         __atomic_store_n(&self->busy, 1, __ATOMIC_RELAXED); /* the machine keeps the order of stores */
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        put(REC_BRANCHES, w & ((UINT64_C(1) << (all - self->taken)) - 1), all - self->taken);
+        put(REC_BRANCHES, w & ((UINT64_C(1) << (all - self->taken)) - 1), all - self->taken, timed);
         renew();
         __atomic_store_n(&self->busy, 0, __ATOMIC_RELEASE);
 }
@@ -106,7 +106,7 @@ static void flush(void)
 void recorder_full(void) __attribute__((used, visibility("hidden")));
 void recorder_full(void)
 {
-        flush();
+        flush(!self || self->n % TIMED_WORDS == 0 || rec->jitter);
         if (self && rec->jitter)
                 delay();
 }
@@ -174,7 +174,7 @@ void recorder_begin(uint32_t number)
         self->word_at = (uint64_t)(uintptr_t)&__heddle_path;
         random_state = (rec->jitter + UINT64_C(0x9e3779b97f4a7c15)) * (number + 1);
         renew();
-        put(REC_CREATE, 0, 0);
+        put(REC_CREATE, 0, 0, true);
         __atomic_store_n(&self->state, REC_RUNS, __ATOMIC_RELEASE);
 }
 
@@ -182,7 +182,7 @@ void recorder_end(void)
 {
         if (!self)
                 return;
-        flush();
+        flush(true);
         __atomic_store_n(&self->state, REC_ENDED, __ATOMIC_RELEASE);
         self = NULL;
 }
@@ -191,8 +191,23 @@ void recorder_note(enum rec_kind kind, const void *object)
 {
         if (!self)
                 return;
-        flush();
-        put(kind, (uint64_t)(uintptr_t)object, 0);
+        flush(false);
+        put(kind, (uint64_t)(uintptr_t)object, 0, true);
+        if (rec->jitter)
+                delay();
+}
+
+void recorder_read(uint64_t head, const void *data, size_t n)
+{
+        if (!self)
+                return;
+        flush(false);
+        put(REC_READ, head, 0, true);
+        for (size_t i = 0; i < n; i += sizeof(uint64_t)) {
+                uint64_t word = 0;
+                memcpy(&word, (const char *)data + i, n - i < sizeof word ? n - i : sizeof word);
+                put(REC_DATA, word, 0, false);
+        }
         if (rec->jitter)
                 delay();
 }

@@ -27,6 +27,9 @@ void recorder_end(void);
 /* An operation on threads or their objects has just been made, or is about to be. */
 void recorder_note(enum rec_kind kind, const void *object);
 
+/* A call has read n bytes; `head` is REC_HEAD() of it. */
+void recorder_read(uint64_t head, const void *data, size_t n);
+
 /* The program fails.  The first caller that gets true describes the failure in the header, and calls recorder_freeze(). */
 bool recorder_fails(enum rec_failure kind);
 /* Copies the last bits of every thread. */

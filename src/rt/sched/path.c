@@ -135,6 +135,25 @@ bool path_at_end(struct thread *t)
         return path_of(t) && t->path.path == rt.down->paths.failing + 1 && is_done(t);
 }
 
+static bool all_done(void)
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++) {
+                if (threads[i].state == WIRE_T_UNUSED || thread_is_buffer(&threads[i]))
+                        continue;
+                if (!is_done(&threads[i]))
+                        return false;
+                n++;
+        }
+        return n >= rt.down->paths.n;
+}
+
+bool path_reached(void)
+{
+        return rt.down->paths.failure == REC_DUMP && rt.down->paths.failing == UINT32_MAX && all_done();
+}
+
 bool path_counts(struct thread *t, uint32_t kind, uint32_t status)
 {
         bool here = path_at_end(t);
@@ -145,19 +164,14 @@ bool path_counts(struct thread *t, uint32_t kind, uint32_t status)
         case REC_ABORT: return (kind == WIRE_FAIL_ABORT && here) || is_heap(kind) || kind == WIRE_FAIL_MISUSE;
         case REC_EXIT: return kind == WIRE_FAIL_EXIT_STATUS && status == rt.down->paths.status;
         case REC_HANG: return kind == WIRE_FAIL_LOOP || kind == WIRE_FAIL_MISUSE;
-        case REC_DUMP: return kind == WIRE_FAIL_ABORT && here;
+        case REC_DUMP: return kind == WIRE_FAIL_ABORT && (here || path_reached());
         default: return false;
         }
 }
 
 bool path_hangs(void)
 {
-        if (rt.down->paths.failure != REC_HANG)
-                return false;
-        for (uint32_t i = 0; i < ex.n_threads; i++)
-                if (threads[i].state != WIRE_T_UNUSED && !thread_is_buffer(&threads[i]) && !is_done(&threads[i]))
-                        return false;
-        return true;
+        return rt.down->paths.failure == REC_HANG && all_done();
 }
 
 void path_report(void)

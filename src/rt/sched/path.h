@@ -23,6 +23,8 @@ bool path_at_end(struct thread *t);
 /* Is this failure of the thread the recorded one? */
 bool path_counts(struct thread *t, uint32_t kind, uint32_t status);
 
+/* Have all threads come to where they were when a signal asked for the recording? */
+bool path_reached(void);
 /* No thread can continue: is that the hang that was recorded? */
 bool path_hangs(void);
 

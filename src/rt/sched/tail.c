@@ -25,6 +25,7 @@
  */
 #include "rt/sched/tail.h"
 
+#include "base/hash.h"
 #include "rt/fault.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/path.h"
@@ -243,12 +244,43 @@ static struct thread *pick_focus(void)
         return pos_step(n);
 }
 
+/* A time at which the thread may have done what it does next: when its window began, when it ended, or between. */
+static uint64_t path_time(struct thread *t)
+{
+        uint64_t from, until, draw;
+
+        path_window(t, &from, &until);
+        draw = hash_draw(rt.down->run_seed ^ hash_draw(((uint64_t)t->id << 32) + t->path.stamp));
+        if (until == UINT64_MAX)
+                return draw % 4 ? from : until;
+        return draw % 4 == 0 ? from + (draw >> 8) % (until - from + 1) : draw % 4 == 1 ? until : from;
+}
+
+/* In the order of times that are drawn for each window: what others did meanwhile came before it or after it. */
+static struct thread *pick_timed(void)
+{
+        struct thread *first = NULL;
+        uint64_t best = 0;
+
+        for (uint32_t i = 0; i < ex.n_threads; i++)
+                if (can_run(&threads[i])) {
+                        uint64_t time = path_time(&threads[thread_owner(&threads[i])]);
+                        if (!first || time < best) {
+                                first = &threads[i];
+                                best = time;
+                        }
+                }
+        return first ? first : tail_any();
+}
+
 /* Among those that may come first by the recorded times.  The thread that has run stays, in some of the executions mostly. */
 static struct thread *pick_path(struct thread *t)
 {
         uint64_t from, until, first = UINT64_MAX;
         uint32_t n = 0, k;
 
+        if (rt.down->run_seed >> 8 & 1)
+                return pick_timed();
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (can_run(&threads[i])) {
                         path_window(&threads[thread_owner(&threads[i])], &from, &until);

@@ -5,6 +5,7 @@
 #include "rt/program_code.h"
 #include "rt/sched/failure.h"
 #include "rt/sched/path.h"
+#include "rt/user/path_keep.h"
 #include "rt/threads.h"
 #include "rt/user/invariants.h"
 
@@ -20,8 +21,11 @@ void __heddle_path_full(void)
 
 static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t site)
 {
-        if (!path_follow(t, value, bits))
-                rt_assume_fail(site);
+        if (path_follow(t, value, bits))
+                return;
+        if (path_reached())
+                rt_fail(WIRE_FAIL_ABORT, site, "all threads are where a signal asked for the recording");
+        rt_assume_fail(site);
 }
 
 static bool followed(void)
@@ -29,21 +33,32 @@ static bool followed(void)
         return RT_UNLIKELY(path_on) && rt_cur && !watch_is(rt_cur);
 }
 
+static bool kept(void)
+{
+        return RT_UNLIKELY(path_kept) && rt_on() && !watch_is(rt_cur);
+}
+
 RT_EXPORT void __heddle_branch(uint64_t value, uint32_t bits);
 void __heddle_branch(uint64_t value, uint32_t bits)
 {
         if (followed())
                 follow(rt_cur, value, bits, RT_SITE());
+        else if (kept())
+                path_keep(rt_cur, value, bits);
 }
 
 RT_EXPORT void __heddle_branch_call(uint64_t function);
 void __heddle_branch_call(uint64_t function)
 {
-        if (!followed())
+        if (!followed() && !kept())
                 return;
         if (!code.hi)
                 dl_iterate_phdr(program_code_find, &code);
-        if (function >= code.lo && function < code.hi)
+        if (function < code.lo || function >= code.hi)
+                return;
+        if (kept())
+                path_keep(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS);
+        else
                 follow(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS, RT_SITE());
 }
 

@@ -1,0 +1,81 @@
+/* See outside.h. */
+#include "rt/io/outside.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt/calls/calls.h"
+#include "rt/io/socket.h"
+#include "rt/sched/path.h"
+#include "rt/threads.h"
+#include "rt/util.h"
+
+#define CHUNK 512u
+
+static size_t words_of(uint64_t head)
+{
+        return REC_FOLLOWS(head) && REC_RESULT(head) > 0 ? ((size_t)REC_RESULT(head) + 7) / 8 : 0;
+}
+
+static void pass_data(uint64_t head)
+{
+        uint64_t word;
+
+        for (size_t i = words_of(head); i && path_input(&word); i--)
+                ;
+}
+
+bool outside_read(ssize_t *r, int fd, void *p, size_t n, uintptr_t site)
+{
+        uint64_t head, part[CHUNK / 8];
+        size_t all;
+
+        if (!path_on || !path_input(&head))
+                return false;
+        all = REC_RESULT(head) > 0 ? (size_t)REC_RESULT(head) : 0;
+        if (!REC_FOLLOWS(head) || all > n) {
+                pass_data(head);
+                return false;
+        }
+        for (size_t at = 0; at < all; at += CHUNK) {
+                size_t size = all - at < CHUNK ? all - at : CHUNK;
+                for (size_t i = 0; i < (size + 7) / 8; i++)
+                        if (!path_input(&part[i]))
+                                part[i] = 0;
+                call_out((char *)p + at, part, size, site);
+        }
+        rt_syscall6(SYS_lseek, fd, (long)all, SEEK_CUR, 0, 0, 0);
+        *r = REC_RESULT(head);
+        if (*r < 0)
+                errno = REC_ERROR(head);
+        return true;
+}
+
+void outside_pass(void)
+{
+        uint64_t head;
+
+        if (path_on && path_input(&head))
+                pass_data(head);
+}
+
+int outside_connected(int fd, int r)
+{
+        struct endpoint *s = socket_at(fd);
+        uint64_t head;
+
+        if (!path_on || !path_input(&head) || !r || (s && s->phase == SOCKET_CONNECTED))
+                return r;
+        if (s && (!REC_RESULT(head) || REC_ERROR(head) == EINPROGRESS))
+                s->phase = SOCKET_OUTSIDE;
+        errno = REC_ERROR(head);
+        return REC_RESULT(head);
+}
+
+bool outside_takes(int fd)
+{
+        const struct endpoint *s = path_on && rt_cur ? socket_at(fd) : NULL;
+
+        return s && s->phase == SOCKET_OUTSIDE;
+}
