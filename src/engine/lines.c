@@ -34,7 +34,30 @@ static void add(uint32_t *user, uint32_t owner)
                 *user = *user ? LINES_MANY : owner + 1;
 }
 
-static bool add_access(struct lines *l, const struct wire_event *e, uint32_t owner, uint32_t line_size)
+static bool by_another(uint32_t user, uint32_t owner)
+{
+        return user && user != owner + 1;
+}
+
+/* A plain access that is not a preemption point, or a line of a transaction that was to abort by a conflict. */
+static void add_inner(struct lines *l, struct line_users *u, const struct wire_event *e, uint32_t owner)
+{
+        bool reads = e->mode == WIRE_MODE_READ;
+
+        if (u->points != l->points) {
+                u->points = l->points;
+                u->inner_reader = u->inner_writer = u->tried_reader = u->tried_writer = 0;
+        }
+        if (e->op == OP_TXN_LINE) {
+                add(reads ? &u->tried_reader : &u->tried_writer, owner);
+                l->shared |= by_another(u->inner_writer, owner) || (!reads && by_another(u->inner_reader, owner));
+        } else if (op_has(e->op, OPF_PLAIN) && !(e->flags & (WIRE_EV_SCHED | WIRE_EV_SECTION))) {
+                add(reads ? &u->inner_reader : &u->inner_writer, owner);
+                l->shared |= by_another(u->tried_writer, owner) || (!reads && by_another(u->tried_reader, owner));
+        }
+}
+
+static bool add_access(struct lines *l, const struct wire_event *e, uint32_t owner, bool most, uint32_t line_size)
 {
         uint64_t last = (e->obj + (e->size ? e->size - 1 : 0)) / line_size;
 
@@ -43,33 +66,36 @@ static bool add_access(struct lines *l, const struct wire_event *e, uint32_t own
 
                 if (!u)
                         return false;
-                add(e->mode == WIRE_MODE_READ ? &u->reader : &u->writer, owner);
+                if (most)
+                        add_inner(l, u, e, owner);
+                if (e->op != OP_TXN_LINE)
+                        add(e->mode == WIRE_MODE_READ ? &u->reader : &u->writer, owner);
         }
         return true;
 }
 
-bool lines_learn(struct lines *l, const struct trace *t, bool offered, uint32_t known, uint32_t line_size)
+bool lines_learn(struct lines *l, const struct trace *t, bool offered, uint64_t points, uint32_t known,
+                 uint32_t line_size)
 {
         uint32_t others = 0; /* threads that were created and not joined */
+        bool most = points >= l->points;
 
-        if (!l->on)
+        if (!l->on || points != l->last)
                 known = 0;
+        l->last = points;
+        l->shared &= points <= l->points;
+        l->points = most ? points : l->points;
         l->on |= offered;
         for (uint32_t i = 0; i < t->n_events && l->on && !late_soon(); i++) {
                 const struct wire_event *e = &t->events[i];
 
                 others += e->op == OP_CREATE;
                 others -= e->op == OP_JOIN && !(e->flags & (WIRE_EV_FAILED | WIRE_EV_LAST)) && others;
-                if (i >= known && others && e->mode != WIRE_MODE_NONE && e->op != OP_TXN_LINE &&
-                    !add_access(l, e, trace_owner(t, e->actor), line_size))
+                if (i >= known && others && e->mode != WIRE_MODE_NONE && e->obj != WIRE_OBJ_TXN &&
+                    !add_access(l, e, trace_owner(t, e->actor), most, line_size))
                         return false;
         }
         return true;
-}
-
-static bool by_another(uint32_t user, uint32_t owner)
-{
-        return user && user != owner + 1;
 }
 
 bool lines_conflict(const struct lines *l, const struct wire_txn_read *reads, uint32_t n, uint32_t owner,

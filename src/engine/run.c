@@ -225,7 +225,7 @@ static int settle(struct run *r, uint32_t known, bool *again)
                 return one_more_outcome(r, again);
         if (up->end == WIRE_END_LOOP)
                 return one_more_loop(r, grew, again);
-        if (!lines_learn(&r->lines, &r->trace, up->txn.offered, known, t->down->txn.line_size))
+        if (!lines_learn(&r->lines, &r->trace, up->txn.offered, points_many(r->program), known, t->down->txn.line_size))
                 return error_memory(r->program->why);
         if (up->overruled)
                 log_note("the spin detector was overruled by the schedule");

@@ -325,3 +325,10 @@ void points_write(struct program *p, const struct point_set *set)
         else
                 p->target.down->points = p->config->preempt == WIRE_PREEMPT_ALL ? WIRE_POINT_ALL : WIRE_POINT_SYNC;
 }
+
+uint64_t points_many(const struct program *p)
+{
+        const struct wire_down *d = p->target.down;
+
+        return (uint64_t)__builtin_popcount(d->points) << 32 | d->n_sites;
+}

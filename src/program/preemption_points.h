@@ -23,6 +23,9 @@ MUST_CHECK int points_too_many(struct program *p);
 /* Is the access at this place of the code a point? */
 bool points_has(const struct program *p, uint64_t site);
 
+/* A measure of the points of the last run: a set has more than its parts. */
+uint64_t points_many(const struct program *p);
+
 /* The set of points of the next run goes into the wire; NULL: those of the exploration. */
 void points_write(struct program *p, const struct point_set *set);
 

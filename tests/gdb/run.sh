@@ -55,6 +55,25 @@ breakpoint *keep y
 hit Breakpoint 1
 WANT
 
+# A transaction is entered like any other code: by clang, and by gcc, whose instructions are traps under gdb.
+for compiler in clang gcc; do
+        htm1=$(schedule --compiler $compiler ../txn/programs/htm1.c)
+        gdb_batch "$out/txn" --ex 'heddle goto 2' --ex 'heddle goto 6' --ex 'p c' --ex next --ex 'p c' --ex 'heddle forward' --ex 'p c' \
+                --ex 'heddle back' --ex 'p c' --ex 'heddle end' "$htm1" --compiler $compiler ../txn/programs/htm1.c
+        in_order "transaction $compiler" "$out/txn" <<'WANT'
+2  T0 .*transaction aborts (retry)
+6  T1 .*work htm1.c:11 .*read c = 0
+= 0
+^12
+= 1
+before step 8
+= 1
+before step 7
+= 0
+T0 has failed here, after step 10
+WANT
+done
+
 lost=$(schedule $examples/lost_update.c)
 gdb_batch "$out/moves" --ex 'heddle goto 6' --ex bt --ex 'heddle pending' --ex 'heddle forward 2' --ex 'p balance' \
         --ex 'heddle back' --ex 'p balance' --ex 'heddle next-switch' --ex 'heddle where' --ex 'heddle end' --ex bt \

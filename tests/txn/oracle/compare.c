@@ -127,7 +127,7 @@ static enum answer explore(const struct options *o, const char *path, const int 
         enum answer answer = FAILS;
         if (status == 0 && j && strcmp(json_text(j, "verdict"), "safe") == 0)
                 answer = ALL;
-        else if (status == 4 && j && strstr(json_text(j, "why_incomplete"), "--time"))
+        else if (status == 4 && j && (strstr(json_text(j, "why_incomplete"), "--time") || strstr(json_text(j, "why_incomplete"), "--preempt all")))
                 answer = LATE;
         if (answer == ALL)
                 take(json_get(j, "outcomes"));

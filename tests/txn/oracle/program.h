@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #define MAX_THREADS 3
-#define MAX_OPS     24
+#define MAX_OPS     48
 #define CELLS       3
 #define MUTEXES     2
 
