@@ -20,6 +20,7 @@
 #include "strategy/dfs_share.h"
 #include "strategy/dfs_state.h"
 #include "strategy/makers.h"
+#include "strategy/mcr/compare/count.h"
 
 /* The pool of threads has grown: every node's set gets more words. */
 static int words_grow(struct dfs *d, uint32_t words)
@@ -131,6 +132,8 @@ static int dfs_learn(struct strategy *s, const struct trace *t)
         if (words_grow(d, t->enabled_words) != 0)
                 return -ENOMEM;
         d->given = d->loaded = false;
+        if (d->values)
+                count_add(d->values, s, t);
         d->n_threads = trace_threads(t) > d->n_threads ? trace_threads(t) : d->n_threads;
         uint32_t matched = match_replay(d, t), replayed = d->n;
         d->n = matched;
@@ -221,7 +224,8 @@ static int dfs_next(struct strategy *s, struct schedule *out)
         out->n_hints = out->n_sleep = 0;
         out->tail = d->base.bound == BOUND_NONE ? WIRE_TAIL_RUN_TO_BLOCK : WIRE_TAIL_STAY;
         out->flags = WIRE_WANT_ENABLED | WIRE_FAIR | (d->base.bound == BOUND_NONE ? WIRE_CUT_LOOPS : 0);
-        out->known = d->n > 0 && !d->loaded ? d->nodes[d->branch].entry : 0;
+        out->flags |= d->values ? WIRE_VALUES : 0;
+        out->known = d->n > 0 && !d->loaded && !d->values ? d->nodes[d->branch].entry : 0;
         return 1;
 }
 
@@ -243,9 +247,19 @@ static struct estimate_level dfs_level(const void *strategy, uint32_t i)
         return l;
 }
 
+static void reset(struct strategy *s)
+{
+        struct dfs *d = dfs_of(s);
+        dfs_reset(s);
+        s->value_classes = 0;
+        if (d->values)
+                count_reset(d->values);
+}
+
 static void dfs_destroy(struct strategy *s)
 {
         struct dfs *d = dfs_of(s);
+        count_destroy(d->values);
         free(d->nodes);
         free(d->todo);
         free(d);
@@ -257,7 +271,7 @@ static const struct tree_ops dfs_tree = {.path = dfs_path, .level = dfs_level};
 static const struct strategy_ops dfs_ops = {
         .next = dfs_next,
         .learn = dfs_learn,
-        .reset = dfs_reset,
+        .reset = reset,
         .destroy = dfs_destroy,
         .persist = &dfs_persist,
         .tree = &dfs_tree,
@@ -276,6 +290,13 @@ struct strategy *dfs_create(uint32_t bound)
 
 struct strategy *dfs_make(const struct config *config, bool blocks)
 {
+        struct strategy *s = dfs_create(config->bounded ? config->bound : BOUND_NONE);
+        bool alone = !config_shared(config) && !config->save && !config->resume;
+
         (void)blocks;
-        return dfs_create(config->bounded ? config->bound : BOUND_NONE);
+        if (s && config->mcr == MCR_CHECKED && alone) {
+                dfs_of(s)->values = count_create(config);
+                s->counts_values = dfs_of(s)->values != NULL;
+        }
+        return s;
 }

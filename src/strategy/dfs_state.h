@@ -34,7 +34,8 @@ struct dfs {
         uint32_t branch;    /* the last decision of the schedule given out; nodes below are replayed */
         const struct wire_decision *prefix; /* where the last schedule was written */
         uint32_t written;                   /* decisions in it that agree with the nodes */
-        uint32_t own; /* nodes before this one are common: what else is run from them is others' */
+        uint32_t own;         /* nodes before this one are common: what else is run from them is others' */
+        struct count *values; /* --mcr checked: counts combinations of values read; else NULL */
         bool started;
         bool given;  /* next() gave out a schedule that learn() has not seen the trace of */
         bool loaded; /* ... and no trace has been seen since the path was loaded */

@@ -314,8 +314,10 @@ static int check_program(struct binary *bin, int number, int index)
                         continue;
                 bool known = same_mode(of_a, &row->modes[0]);
                 if (!known && same_mode(of_b, &row->modes[0])) {
+                        uint64_t values = a.values; /* of dfs, for those that it is compared with next */
                         verdict_fini(&a);
                         a = b;
+                        a.values = a.values ? a.values : values;
                         memset(&b, 0, sizeof(b));
                         known = true;
                 }

@@ -150,6 +150,7 @@ static void read_report(struct verdict *v, const struct json *j)
         v->executions = strtoull(json_text(j, "executions"), NULL, 10);
         v->blocked = strtoull(json_text(j, "blocked"), NULL, 10);
         v->classes = strtoull(json_text(j, "classes"), NULL, 10);
+        v->values = strtoull(json_text(j, "value_classes"), NULL, 10);
         v->assume = strtoull(json_text(cut, "assume"), NULL, 10);
         v->rounds = strtoull(json_text(cut, "spin"), NULL, 10);
         if ((list = json_get(j, "outcomes")))
@@ -363,6 +364,11 @@ bool verdict_equal(const struct verdict *a, const struct verdict *b, const struc
         if (a->complete && b->complete && strcmp(ma->preempt, mb->preempt) == 0 && mb->how == ALONE && !values) {
                 differ |= say_missing(&t, &a->races, &b->races, "race", na);
                 differ |= say_missing(&t, &b->races, &a->races, "race", nb);
+        }
+        if (a->complete && b->complete && a->values && b->values && !a->rounds && !b->rounds && a->values != b->values) {
+                say(&t, "    combinations of values: %llu, %s %llu\n", (unsigned long long)a->values, nb,
+                    (unsigned long long)b->values);
+                differ = true;
         }
         if (a->complete && b->complete &&
             values) { /* which failing executions have a race depends on those that are run */

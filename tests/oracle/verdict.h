@@ -19,6 +19,7 @@ struct verdict {
         bool complete;
         char why_incomplete[128];
         uint64_t executions, blocked, assume, classes, rounds; /* rounds: executions with a round that was cut */
+        uint64_t values; /* combinations of values read, 0: not counted */
         struct set outcomes; /* the text of each state */
         struct set failures; /* kind, place and message */
         struct set races;    /* verdict, kinds and places */

@@ -1,6 +1,7 @@
 /* See chains.h. */
 #include "strategy/mcr/chains.h"
 
+#include "op/op.h"
 #include "strategy/mcr/buffers.h"
 
 /* Of more delayed stores, all belong to each chain. */
@@ -12,9 +13,11 @@ struct chain {
         uint32_t n;
 };
 
-/* Does every flush belong to the chain?  Not for steps whose bytes are known. */
+/* Does every flush belong to the chain?  Not for steps whose bytes are known; of what is observed other bytes follow. */
 static bool takes_all(const struct node *n)
 {
+        if (n->op == OP_OBSERVE)
+                return true;
         switch ((enum node_kind)n->kind) {
         case NODE_READ:
         case NODE_WRITE:
