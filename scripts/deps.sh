@@ -66,6 +66,7 @@ if [ "${1:-}" = test ]; then
         need_library glib-2.0/glib.h libglib2.0-dev
         need_library urcu.h liburcu-dev
         need_library uv.h libuv1-dev
+        need_library event2/event.h libevent-dev
         need_library tbb/tbb.h libtbb-dev
         need_library x86_64-linux-gnu/libjemalloc.so.2 libjemalloc2
         need_library x86_64-linux-gnu/libtcmalloc_minimal.so.4 libtcmalloc-minimal4

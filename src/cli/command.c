@@ -269,11 +269,10 @@ static int find_plugins(struct command *c)
 /* What follows a schedule in the line that replays it. */
 static void make_tail(struct command *c)
 {
-        static const char *const repeated[] = {"fail-malloc", "heap",      "heap-checks",  "loop-time",
-                                               "races",       "fail-on",   "only",         "ignore-failures",
-                                               "memory",      "timeouts",  "wakeup",       "nondet",
-                                               "spurious",    "signals",   "txn",          "abort-codes",
-                                               "txn-retries", "txn-lines", "txn-line-size"};
+        static const char *const repeated[] = {
+                "fail-malloc",     "heap",   "heap-checks", "loop-time",   "races",     "fail-on",      "only",
+                "ignore-failures", "memory", "timeouts",    "wakeup",      "nondet",    "spurious",     "signals",
+                "helpers",         "txn",    "abort-codes", "txn-retries", "txn-lines", "txn-line-size"};
         char word[32];
 
         if (options_given(&c->options, "seed"))

@@ -39,6 +39,7 @@ struct config {
         struct wire_values nondet; /* values of __VERIFIER_nondet_* */
         uint32_t timeouts;         /* enum wire_timeouts */
         uint32_t spurious;
+        uint32_t helpers; /* enum wire_helpers */
         uint32_t signals; /* that may arrive anywhere */
         struct wire_txn_rules txn;
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */

@@ -14,6 +14,8 @@
 #include "rt/arch/x86_64/locked.h"
 #include "rt/calls/environment.h"
 #include "rt/fault.h"
+#include "rt/helper/recorded.h"
+#include "rt/helper/starter.h"
 #include "rt/layout.h"
 #include "rt/memory/malloc.h"
 #include "rt/memory/shadow.h"
@@ -64,12 +66,15 @@ static void start_target(const char *wire)
         char *end;
         int down = (int)strtol(wire, &end, 10);
         int up = *end ? (int)strtol(end + 1, &end, 10) : -1;
+        int helpers = *end ? (int)strtol(end + 1, &end, 10) : -1;
 
         rt.target = true;
         rt.down = map_wire(down, sizeof *rt.down, PROT_READ, RT_WIRE_DOWN);
         rt.up = map_wire(up, sizeof *rt.up, PROT_READ | PROT_WRITE, RT_WIRE_UP);
         if (rt.down->magic != WIRE_MAGIC || rt.down->version != WIRE_VERSION)
                 rt_fault("this runtime belongs to another version of heddle");
+        if (helpers >= 0)
+                recorded_init(helpers);
         unsetenv(WIRE_ENV);
         rt.poison = poison && rt.down->isolate != WIRE_ISOLATE_DEBUG ? strtoul(poison, NULL, 0)
                                                                      : 0; /* in tests: no result may depend on it */
@@ -131,6 +136,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         mark_init();
         locked_init();
         loaded_init();
+        starter_init();
         rt.files = rt.down->isolate != WIRE_ISOLATE_DEBUG && trap_files();
         rt_cur = &threads[0];
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);

@@ -43,6 +43,15 @@ struct signal_timer {
         int clock;
 };
 
+/* A timer of timerfd_create. */
+struct timer_fd {
+        uint64_t channel; /* 0: it is free */
+        uint64_t at;      /* the virtual time at which it ends, TIMER_FD_NEVER (io/timer_fd.h): it does not run */
+        uint64_t interval;
+        int clock;
+        bool looked; /* a read that does not wait has found it running */
+};
+
 #define EX_TIMERS 8u
 
 /* The execution under way. */
@@ -77,6 +86,7 @@ struct execution {
         uint32_t n_messages;
         struct signal_message messages[EX_MESSAGES]; /* in the order in which they were sent */
         struct signal_timer timers[EX_TIMERS];
+        struct timer_fd timer_fds[EX_TIMERS];
         char *strtok_next; /* where strtok continues */
 };
 

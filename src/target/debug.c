@@ -44,7 +44,8 @@ static int write_launch(const struct spawn *s)
 
         if (!f)
                 return -1;
-        fprintf(f, "%d%c%d%c%d%c%s%c", s->down_ro_fd, 0, s->up_fd, 0, s->stdin_fd, 0, s->config->program, 0);
+        fprintf(f, "%d%c%d%c%d%c%d%c%s%c", s->down_ro_fd, 0, s->up_fd, 0, s->stdin_fd, 0, s->helpers_fd, 0,
+                s->config->program, 0);
         put_words(f, s->config->argv);
         put_words(f, s->env);
         return fclose(f) == 0 ? fd : -1;
@@ -89,7 +90,8 @@ int debug_launch(struct target *t, const struct trace *trace, struct debugger *d
         if (!argv || target_reset(t) != TARGET_OK)
                 return error_set(why, ERROR_FAIL, "cannot prepare the debugger: %s", strerror(errno));
         t->down->seq = 1;
-        for (const int *fd = (const int[]){t->spawn.down_ro_fd, t->spawn.up_fd, t->spawn.stdin_fd, launch, -1};
+        for (const int *fd = (const int[]){t->spawn.down_ro_fd, t->spawn.up_fd, t->spawn.stdin_fd, launch,
+                                           t->spawn.helpers_fd, -1};
              *fd >= 0; fd++)
                 fcntl(*fd, F_SETFD, 0);
         return run_debugger(argv, &d->status, why);
@@ -119,7 +121,7 @@ void debug_become(int launch)
         struct config config = {0};
         struct spawn s = {.config = &config, .out_fd = STDOUT_FILENO, .err_fd = STDERR_FILENO};
         struct stat st;
-        char *at, *end, *down, *up, *in;
+        char *at, *end, *down, *up, *in, *helpers;
 
         if (fstat(launch, &st) != 0)
                 return;
@@ -130,14 +132,16 @@ void debug_become(int launch)
         down = next_word(&at, end);
         up = next_word(&at, end);
         in = next_word(&at, end);
+        helpers = next_word(&at, end);
         config.program = next_word(&at, end);
         config.argv = next_words(&at, end);
         s.env = next_words(&at, end);
         errno = EINVAL;
-        if (!down || !up || !in || !config.program || !config.argv || !s.env)
+        if (!down || !up || !in || !helpers || !config.program || !config.argv || !s.env)
                 return;
         s.down_ro_fd = atoi(down);
         s.up_fd = atoi(up);
         s.stdin_fd = atoi(in);
+        s.helpers_fd = atoi(helpers);
         spawn_become(&s);
 }

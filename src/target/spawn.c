@@ -240,7 +240,7 @@ static int env_order(const void *a, const void *b)
 static int env_init(struct spawn *s, struct error *why)
 {
         static const char *const own[OWN_ENV] = {"LD_PRELOAD", "LD_BIND_NOW", "GLIBC_TUNABLES", WIRE_ENV};
-        char fds[32];
+        char fds[48];
         uint32_t n = 0;
         while (environ && environ[n])
                 n++;
@@ -256,7 +256,7 @@ static int env_init(struct spawn *s, struct error *why)
         }
         if (config_many(s->config))
                 qsort(s->env, s->n_env, sizeof(*s->env), env_order);
-        snprintf(fds, sizeof(fds), "%d,%d", s->down_ro_fd, s->up_fd);
+        snprintf(fds, sizeof(fds), "%d,%d,%d", s->down_ro_fd, s->up_fd, s->helpers_fd);
         char *preload = preloads(s->config);
         bool done = preload && env_put(s, s->n_env, own[0], preload, NULL) == 0 &&
                     env_put(s, s->n_env + 1, own[1], "1", "") == 0 &&
@@ -370,6 +370,14 @@ int spawn_init(struct spawn *s, struct error *why)
 {
         s->aslr = aslr_stays();
         s->owner = getpid();
+        if (s->config->helpers == WIRE_HELPERS_RECORD) {
+                static int answers = -1; /* of all targets, and of workers that are forked later */
+                if (answers < 0)
+                        answers = spawn_fd_high(spawn_memory("heddle-helpers"));
+                if (answers < 0)
+                        return spawn_error(why, "cannot make a file for the answers of helpers");
+                s->helpers_fd = answers;
+        }
         int rc = stdin_init(s, why);
         return rc == TARGET_OK ? env_init(s, why) : rc;
 }
@@ -420,6 +428,8 @@ static void child_descriptors(const struct spawn *s)
         }
         fcntl(s->down_ro_fd, F_SETFD, 0);
         fcntl(s->up_fd, F_SETFD, 0);
+        if (s->helpers_fd >= 0)
+                fcntl(s->helpers_fd, F_SETFD, 0);
 }
 
 void spawn_become(const struct spawn *s)

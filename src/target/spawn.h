@@ -18,6 +18,7 @@ struct spawn {
         const struct config *config; /* the program, its arguments, what is loaded before it */
         int down_ro_fd, up_fd;       /* the shared regions, opened and closed by target.c; -1: not open */
         int stdin_fd;                /* the program's standard input, read again from its start in every execution */
+        int helpers_fd;              /* the answers of its helpers (--helpers record), -1: none; not owned */
         pid_t owner;                 /* the process that made this: of heddle the first */
         int out_fd, err_fd;          /* what the program's output goes to, -1: nowhere; not owned */
         bool aslr;                   /* randomisation cannot be switched off here: addresses differ after a restart */

@@ -121,7 +121,13 @@ int target_init(struct target *t, const struct config *config)
                 .config = config,
                 .down_fd = -1,
                 .pool = 1,
-                .spawn = {.config = config, .down_ro_fd = -1, .up_fd = -1, .out_fd = -1, .err_fd = -1, .stdin_fd = -1},
+                .spawn = {.config = config,
+                          .down_ro_fd = -1,
+                          .up_fd = -1,
+                          .out_fd = -1,
+                          .err_fd = -1,
+                          .stdin_fd = -1,
+                          .helpers_fd = -1},
                 .pin = true,
         };
         struct sigaction sa = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
@@ -146,7 +152,7 @@ void target_fini(struct target *t)
         }
         printed_fini(&t->printed);
         spawn_fini(&t->spawn);
-        *t = (struct target){.down_fd = -1, .spawn = {.down_ro_fd = -1, .up_fd = -1, .stdin_fd = -1}};
+        *t = (struct target){.down_fd = -1, .spawn = {.down_ro_fd = -1, .up_fd = -1, .stdin_fd = -1, .helpers_fd = -1}};
 }
 
 int target_renew(struct target *t)
@@ -417,6 +423,7 @@ int target_reset(struct target *t)
         d->timeouts = t->config->timeouts;
         d->nondet = t->config->nondet;
         d->spurious = t->config->spurious;
+        d->helpers = t->config->helpers;
         d->signals = t->config->signals;
         d->txn = t->config->txn;
         memcpy(d->wakeup, t->config->wakeup, sizeof(d->wakeup));

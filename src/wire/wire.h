@@ -221,6 +221,9 @@ struct wire_buffer {
         uint16_t pad[3];
 };
 
+/* Other programs that the program starts. */
+enum wire_helpers { WIRE_HELPERS_RUN, WIRE_HELPERS_RECORD, WIRE_HELPERS_REFUSE };
+
 struct wire_down {
         uint32_t magic, version;
         uint32_t seq;     /* futex: incremented for each message */
@@ -253,6 +256,7 @@ struct wire_down {
         uint32_t timeouts;                /* enum wire_timeouts */
         struct wire_values nondet;        /* values of __VERIFIER_nondet_*; none: 0, 1, 2 and -1 */
         uint32_t spurious;                /* wakeups without a signal for each condition variable, at most */
+        uint32_t helpers;                 /* enum wire_helpers */
         uint32_t signals;                 /* of an execution whose handlers run at any preemption point */
         uint32_t wakeup[WIRE_PRIMITIVES]; /* enum wire_wakeup */
         uint64_t seed;

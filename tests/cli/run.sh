@@ -100,6 +100,7 @@ expect bound_finds 1 '1 preemption' "$heddle" check --strategy icb lost_update.c
 expect word_near 2 "did you mean 'dpor'" "$heddle" check --strategy dpro lost_update.c
 expect word_unknown 2 'auto, optimal' "$heddle" check --strategy xyzzy lost_update.c
 expect mcr_unknown 2 "use complete, published, switch or checked" "$heddle" check --strategy mcr --mcr xyzzy lost_update.c
+expect helpers_unknown 2 'use run, record or refuse' "$heddle" check --helpers always lost_update.c
 expect timeouts_unknown 2 'use explore, never or stuck' "$heddle" check --timeouts always lost_update.c
 expect wakeup_policy 2 "cond has no 'filo'; use arbitrary, fifo, lifo or priority" "$heddle" check --wakeup cond=filo lost_update.c
 expect wakeup_rwlock 2 "rwlock has no 'last'; use none, arbitrary, reader, writer, fifo, lifo or priority" "$heddle" check --wakeup rwlock=last lost_update.c

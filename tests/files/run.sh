@@ -37,13 +37,14 @@ run_one() {
         if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
 }
 
-# killed NUMBER: the folder stays as it is when everything is killed after some time.
+# killed NUMBER: the folder stays as it is when everything is killed at some moment (1 to 99 hundredths of a second).
 killed() {
         rm -rf "$tmp/in"
         folder "$tmp/in"
         state "$tmp/in" >"$tmp/before"
-        for ms in 05 15 40; do
-                (cd "$tmp/in" && timeout -s KILL "0.$ms" "$HEDDLE" check --strategy dfs "$PROGRAMS" "$1" </dev/null >"$tmp/err" 2>&1)
+        for moment in $(awk -v seed="$$$1" -v n="${HEDDLE_TEST_LONG:+20}" \
+                'BEGIN { srand(seed); for (i = 0; i < (n ? n : 2); i++) printf "%.2f ", 0.01 + rand() * (i % 2 ? 0.9 : 0.2) }'); do
+                (cd "$tmp/in" && timeout -s KILL "$moment" "$HEDDLE" check --strategy dfs "$PROGRAMS" "$1" </dev/null >"$tmp/err" 2>&1)
         done
         state "$tmp/in" >"$tmp/after"
         if cmp -s "$tmp/before" "$tmp/after"; then pass "$1 killed"; else fail "$1 killed" "the folder has changed"; fi
@@ -52,7 +53,7 @@ killed() {
 if [ "$1" = --row ]; then
         run_one "$2" "$2" 0
         [ "$2" = 9 ] && run_one "$2 fork" "$2" 4 --isolate fork --executions 20
-        [ "$2" = 2 ] && killed "$2"
+        killed "$2"
         exit 0
 fi
 PROGRAMS=$tmp/programs

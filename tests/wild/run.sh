@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, liburcu, libuv, oneTBB,
+# Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, liburcu, libuv, libevent, oneTBB,
 # jemalloc and tcmalloc; and a library that is loaded by dlopen.  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
 # table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
@@ -27,6 +27,7 @@ driver() { # library
         rust) command -v rustc >/dev/null || missing=rustc ;;
         urcu*) has_package liburcu || missing=liburcu-dev ;;
         libuv) has_package libuv || missing=libuv1-dev ;;
+        libevent) has_package libevent || missing=libevent-dev ;;
         tbb) has_package tbb || missing=libtbb-dev ;;
         jemalloc) has_library libjemalloc.so.2 || missing=libjemalloc2 ;;
         tcmalloc) has_library libtcmalloc_minimal.so.4 || missing=libtcmalloc-minimal4 ;;
@@ -48,6 +49,7 @@ driver() { # library
         urcu) cc -g -O1 -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
         urcu_heddle) "$HEDDLE" cc -g -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
         libuv) cc -g -O1 "$here/libuv.c" -luv -o "$program" ;;
+        libevent) cc -g -O1 "$here/libevent.c" -levent -levent_pthreads -o "$program" ;;
         tbb) c++ -g -O1 -pthread "$here/tbb.cc" -ltbb -o "$program" ;;
         jemalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libjemalloc.so.2 -o "$program" ;;
         tcmalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libtcmalloc_minimal.so.4 -o "$program" ;;

@@ -38,14 +38,24 @@ static const char *outside(const char *link)
         return link;
 }
 
+void assumed_name(const char *name)
+{
+        struct wire_up *up = rt.up;
+
+        for (uint32_t i = 0; i < up->n_assumed; i++)
+                if (same(up->assumed[i], name))
+                        return;
+        if (up->n_assumed < WIRE_MAX_ASSUMED)
+                rt_text(up->assumed[up->n_assumed++], WIRE_ASSUMED_TEXT, name);
+}
+
 void assumed_descriptor(int fd)
 {
         char path[64], link[WIRE_ASSUMED_TEXT];
-        struct wire_up *up = rt.up;
         const char *name;
         long n;
 
-        if (fd <= 2 || channel_at(fd) || descriptor_is_own(fd) || up->n_assumed >= WIRE_MAX_ASSUMED)
+        if (fd <= 2 || channel_at(fd) || descriptor_is_own(fd) || rt.up->n_assumed >= WIRE_MAX_ASSUMED)
                 return;
         rt_format(path, sizeof path, "/proc/self/fd/%u", (uint32_t)fd);
         n = rt_syscall6(SYS_readlink, (long)path, (long)link, sizeof link - 1, 0, 0, 0);
@@ -53,11 +63,8 @@ void assumed_descriptor(int fd)
                 return;
         link[n] = 0;
         name = outside(link);
-        for (uint32_t i = 0; name && i < up->n_assumed; i++)
-                if (same(up->assumed[i], name))
-                        return;
         if (name)
-                rt_text(up->assumed[up->n_assumed++], WIRE_ASSUMED_TEXT, name);
+                assumed_name(name);
 }
 
 static void look(void *arg, int fd)

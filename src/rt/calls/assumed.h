@@ -7,6 +7,8 @@
 /* This descriptor of the program, or all that it has now, may lead outside. */
 void assumed_descriptor(int fd);
 void assumed_init(void);
+/* ... something else that does, by its name. */
+void assumed_name(const char *name);
 
 #pragma GCC visibility pop
 

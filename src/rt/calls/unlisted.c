@@ -134,7 +134,7 @@ struct module {
         size_t size[2];
 };
 
-static const char *const accepting[] = {"sigwait", "sigwaitinfo", "sigtimedwait"};
+static const char *const accepting[] = {"sigwait", "sigwaitinfo", "sigtimedwait", "signalfd"};
 static const char *const sending[] = {
         "pthread_kill", "pthread_sigqueue", "tgkill",    "kill",  "killpg",       "sigqueue",
         "alarm",        "ualarm",           "setitimer", "pause", "timer_create", "sigsuspend"};
@@ -145,6 +145,22 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
                 if (compare(name, list[i]) == 0)
                         return true;
         return false;
+}
+
+struct wanted {
+        const char *const *functions;
+        size_t n;
+        bool found;
+};
+
+static void walk_for(const struct module *m, const ElfW(Rela) * r, size_t n, struct wanted *w)
+{
+        for (; n && !w->found; n--, r++) {
+                uint32_t sym = ELF64_R_SYM(r->r_info);
+
+                if (sym && m->symbols[sym].st_shndx == SHN_UNDEF)
+                        w->found = is_one_of(m->names + m->symbols[sym].st_name, w->functions, w->n);
+        }
 }
 
 static void walk(const struct module *m, const ElfW(Rela) * r, size_t n)
@@ -182,6 +198,7 @@ static void read_dynamic(struct module *m, const ElfW(Dyn) * d)
                 }
 }
 
+/* arg: a struct wanted, NULL: slots are patched. */
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
         struct module m = {.base = info->dlpi_addr};
@@ -189,7 +206,6 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
         uintptr_t first = UINTPTR_MAX;
 
         (void)size;
-        (void)arg;
         for (int i = 0; i < info->dlpi_phnum; i++) {
                 const ElfW(Phdr) *p = &info->dlpi_phdr[i];
                 uintptr_t at = info->dlpi_addr + p->p_vaddr;
@@ -209,7 +225,9 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
         if (!m.symbols || !m.names || (uintptr_t)m.symbols < m.base) /* the kernel's own module is not relocated */
                 return 0;
         for (int i = 0; i < 2; i++)
-                if (m.rela[i])
+                if (m.rela[i] && arg)
+                        walk_for(&m, m.rela[i], m.size[i] / sizeof *m.rela[i], arg);
+                else if (m.rela[i])
                         walk(&m, m.rela[i], m.size[i] / sizeof *m.rela[i]);
         return 0;
 }
@@ -230,6 +248,14 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *arg)
                 }
         }
         return 0;
+}
+
+bool unlisted_imports(const char *const *functions, size_t n)
+{
+        struct wanted w = {functions, n, false};
+
+        dl_iterate_phdr(look, &w);
+        return w.found;
 }
 
 void unlisted_init(void)

@@ -108,6 +108,12 @@ uint32_t names_of(int node)
         return count;
 }
 
+void names_each(void (*f)(void *arg, const char *path), void *arg)
+{
+        for (uint32_t i = 0; i < n_names; i++)
+                f(arg, texts + names[i].text);
+}
+
 bool names_any(void)
 {
         return n_names != 0;

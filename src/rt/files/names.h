@@ -24,6 +24,8 @@ uint32_t names_of(int node);
 void names_move(const char *from, const char *to);
 /* Calls f for the names directly in a directory. */
 void names_each_in(const char *dir, void (*f)(void *arg, const char *last, int node), void *arg);
+/* Calls f for every name that executions made, changed or removed. */
+void names_each(void (*f)(void *arg, const char *path), void *arg);
 /* Does the table have any? */
 bool names_any(void);
 

@@ -81,6 +81,13 @@ void channel_look(uint64_t channel)
         o->state = (readable ? OP_CHANNEL_READABLE : 0) | (writable ? OP_CHANNEL_WRITABLE : 0);
 }
 
+int channel_next(int fd, enum channel_kind kind)
+{
+        while (fd < n_ends && ends[fd].kind != kind)
+                fd++;
+        return fd < n_ends ? fd : -1;
+}
+
 uint64_t channel_new(void)
 {
         struct thread *t = rt_cur;
@@ -96,7 +103,7 @@ void channel_made(enum channel_kind kind, int a, int b, int flags)
 
         if (kind == CHANNEL_PIPE) {
                 second.out = first.in;
-        } else if (kind == CHANNEL_EVENT) {
+        } else if (kind == CHANNEL_EVENT || kind == CHANNEL_TIMER || kind == CHANNEL_SIGNALS) {
                 first.out = first.in;
                 first.packets = true;
                 first.semaphore = (flags & 1) != 0;
@@ -106,7 +113,7 @@ void channel_made(enum channel_kind kind, int a, int b, int flags)
                 first.packets = second.packets = (flags & 0xf) != SOCK_STREAM;
         }
         channel_put(a, first);
-        if (kind != CHANNEL_EVENT)
+        if (b >= 0)
                 channel_put(b, second);
         channel_look(first.in);
         if (first.out && first.out != first.in)

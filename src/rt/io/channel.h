@@ -23,9 +23,18 @@ struct channel_end {
         uint8_t kind;     /* enum channel_kind, 0: no channel */
         bool packets;     /* messages keep their bounds */
         bool semaphore;   /* an eventfd that is read one by one */
+        uint64_t signals; /* of a signalfd: which it takes */
 };
 
-enum channel_kind { CHANNEL_NONE, CHANNEL_PIPE, CHANNEL_SOCKETS, CHANNEL_EVENT, CHANNEL_LISTENER };
+enum channel_kind {
+        CHANNEL_NONE,
+        CHANNEL_PIPE,
+        CHANNEL_SOCKETS,
+        CHANNEL_EVENT,
+        CHANNEL_TIMER,
+        CHANNEL_SIGNALS,
+        CHANNEL_LISTENER
+};
 
 #pragma GCC visibility push(hidden)
 
@@ -36,6 +45,9 @@ const struct channel_end *channel_at(int fd);
 void channel_made(enum channel_kind kind, int a, int b, int flags);
 void channel_duplicated(int from, int to);
 void channel_closed(int fd);
+
+/* The first descriptor from fd on that is of this kind, -1: none. */
+int channel_next(int fd, enum channel_kind kind);
 
 /* A channel for a socket, and its place. */
 uint64_t channel_new(void);

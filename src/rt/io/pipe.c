@@ -42,8 +42,10 @@
 #include "rt/io/descriptor.h"
 #include "rt/io/instances.h"
 #include "rt/io/outside.h"
+#include "rt/io/signal_fd.h"
 #include "rt/io/socket.h"
 #include "rt/io/socket_end.h"
+#include "rt/io/timer_fd.h"
 #include "rt/signal/delivery.h"
 #include "rt/world/own_signals.h"
 
@@ -287,6 +289,8 @@ ssize_t channel_read(int fd, void *p, size_t n)
         enum arrival how;
         ssize_t r;
 
+        if (t && n)
+                timer_fd_read(fd, site);
         if (!find(&io, fd, false, false, site) || !n) {
                 if (!outside_read(&r, io.fd, p, n, site))
                         r = LISTED(read, site, (uint64_t)io.fd, LISTED_POINTER(p), n);
@@ -296,8 +300,12 @@ ssize_t channel_read(int fd, void *p, size_t n)
         how = begin(t, &io, site);
         r = -1;
         if (!interrupted(t, how)) {
-                r = RT_REAL(read)(io.fd, p, n);
+                bool signals = channel_at(io.fd)->kind == CHANNEL_SIGNALS;
+
+                r = signals ? signal_fd_read(t, io.fd, p, n) : RT_REAL(read)(io.fd, p, n);
                 finish(t, how, &io, r);
+                if (signals)
+                        signal_fd_taken(t, how, io.fd);
         }
         outside_pass();
         let_go(&io);

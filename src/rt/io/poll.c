@@ -34,6 +34,9 @@
 #include "rt/signal/delivery.h"
 #include "rt/signal/mask_calls.h"
 #include "rt/io/polled.h"
+#include "rt/io/signal_fd.h"
+#include "rt/io/signal_object.h"
+#include "rt/io/timer_fd.h"
 
 struct tally {
         struct thread *t;
@@ -75,8 +78,8 @@ static void each_number(const struct question *q, struct thread *t, bool *shared
         }
 }
 
-/* One look, in its turn. */
-static int look_once(struct thread *t, const struct question *q, uintptr_t site)
+/* One look, in its turn.  ends: timers that end by then do so if nothing is found. */
+static int look_once(struct thread *t, const struct question *q, uint64_t ends, uintptr_t site)
 {
         struct tally y = {.t = t};
         uint64_t taken;
@@ -85,7 +88,7 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         polled_each(q->fds, q->n, touch, &y);
         each_number(q, t, &y.shared, ARRIVE_PRIVATE);
         t->turn.also_shared = y.shared;
-        delivery_begin(t, t->poll.lent ? INTERRUPTS_ONLY : INTERRUPTS_ALWAYS, q->timeout > 0);
+        delivery_begin(t, t->poll.lent ? INTERRUPTS_ONLY : INTERRUPTS_ALWAYS, q->timeout > 0 || ends != TIMER_FD_NEVER);
         y.how = cancel_arrive(t, OP_CHANNEL_POLL, y.first, 8, NULL, site);
         if (delivery_interrupted(t)) {
                 t->poll.waiting = t->wait.let_go = false;
@@ -101,11 +104,19 @@ static int look_once(struct thread *t, const struct question *q, uintptr_t site)
         polled_each(q->fds, q->n, add_read, &y);
         each_number(q, t, NULL, y.how);
         r = q->look(q->arg);
+        if (!r && ends != TIMER_FD_NEVER && (t->wait.timer_looks || t->wait.let_go || ends <= t->clock.vtime)) {
+                t->wait.let_go = false;
+                timer_fd_pass(t, y.how, q->fds, q->n, ends);
+                timed_count(t);
+                r = q->look(q->arg);
+        }
         if (r)
                 spin_progress(t);
         taken = q->takes ? q->takes(q->arg, r) : 0;
         if (taken)
                 op_also(t, y.how, taken == EPOLLS ? OP_CHANNEL_WATCH : OP_SIGNAL_TAKE, taken, 8, WIRE_MODE_WRITE, 0);
+        if (taken && taken != EPOLLS)
+                signal_fd_changed(t, y.how, signal_of_object(taken), false);
         return r;
 }
 
@@ -114,10 +125,15 @@ int poll_ask(const struct question *q, uintptr_t site)
         struct thread *t = rt_cur;
         struct timed d = {.at = t->clock.vtime + (uint64_t)q->timeout * 1000000,
                           .looks = q->timeout == 0 || (q->timeout > 0 && timed_explored(t, site))};
+        uint64_t ends;
         int r;
 
         for (;;) {
-                r = look_once(t, q, site);
+                ends = timer_fd_next(q->fds, q->n);
+                if (q->timeout >= 0 && ends > d.at)
+                        ends = TIMER_FD_NEVER;
+                t->wait.timer_looks = ends != TIMER_FD_NEVER && q->timeout != 0 && timed_explored(t, site);
+                r = look_once(t, q, ends, site);
                 if (r) {
                         t->wait.let_go = false;
                         return r;
@@ -126,7 +142,10 @@ int poll_ask(const struct question *q, uintptr_t site)
                         timed_pass(t, NULL, &d);
                         return 0;
                 }
-                t->wait.deadline = q->timeout > 0 && rt.stuck ? d.at : RT_NO_DEADLINE;
+                t->wait.deadline = !rt.stuck                ? RT_NO_DEADLINE
+                                   : ends != TIMER_FD_NEVER ? ends
+                                   : q->timeout > 0         ? d.at
+                                                            : RT_NO_DEADLINE;
                 t->poll.waiting = true;
                 t->poll.fds = q->fds;
                 t->poll.n = q->n;

@@ -16,6 +16,7 @@ struct poll_state {
 struct channel_state {
         uint16_t n_made;     /* channels that it made: with its number, their names */
         uint16_t n_ports;    /* ports that its sockets were given: likewise */
+        uint16_t n_helpers;  /* other programs that it started: likewise */
         uint8_t closing_how; /* enum arrival, of a close under way */
 };
 

@@ -23,4 +23,10 @@ static inline uint64_t signal_object_of(int fd)
         return fd <= -1000 ? signal_object((uint32_t)(-1000 - fd) / 128, (-1000 - fd) % 128) : 0;
 }
 
+/* The signal of an object. */
+static inline int signal_of_object(uint64_t object)
+{
+        return (int)((object - signal_object(0, 0)) / 8 % WIRE_MAX_CHANNELS);
+}
+
 #endif

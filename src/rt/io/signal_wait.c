@@ -15,8 +15,10 @@
 #include "rt/calls/calls.h"
 #include "rt/calls/effect.h"
 #include "rt/fault.h"
+#include "rt/helper/children.h"
 #include "rt/io/channel.h"
 #include "rt/io/poll.h"
+#include "rt/io/signal_fd.h"
 #include "rt/io/signal_object.h"
 #include "rt/io/signal_wait.h"
 #include "rt/loops/spin.h"
@@ -65,6 +67,7 @@ static void send_blocked(struct thread *t, enum arrival how, const struct signal
         op_also(t, how, OP_SIGNAL_SEND, object, 8, WIRE_MODE_WRITE, 0);
         delivery_queue(m);
         channel_used(t, how, object);
+        signal_fd_changed(t, how, m->sig, true);
 }
 
 /* The receiver is in a queue: the signal lets it go, unless it could continue anyway. */
@@ -230,6 +233,8 @@ RT_EXPORT int kill(pid_t pid, int sig)
                 signal_send_process(&m, RT_SITE());
                 return 0;
         }
+        if (rt_cur && child_is(pid))
+                return 0; /* it has ended */
         if (sig > 0 && sig <= 64)
                 effect_one(EFFECT_USE(STATE_SIGNAL + (uint32_t)sig), RT_SITE());
         return RT_REAL(kill)(pid, sig);

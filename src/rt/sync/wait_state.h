@@ -30,6 +30,7 @@ struct wait_state {
         uint32_t n_rows;
         struct timed_row *row; /* ... the one where it waits now; NULL: none */
         bool timed;            /* it waits in a queue and may time out */
+        bool timer_looks;      /* poll.c: a timer that it polls ends where it would wait */
         bool let_go;           /* timed.c: its deadline has passed, since all other threads are blocked */
         uint8_t signalled;     /* it has been woken: by a signal, a barrier, a futex, a channel */
 };

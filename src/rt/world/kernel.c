@@ -18,6 +18,7 @@
 
 #include "rt/calls/assumed.h"
 #include "rt/files/files.h"
+#include "rt/helper/children.h"
 #include "rt/memory/area.h"
 #include "rt/rt.h"
 #include "rt/sched/end.h"
@@ -35,6 +36,12 @@ static uint32_t saved_umask;
 static uint64_t saved_maps;
 static struct rlimit limits[RLIM_NLIMITS];
 static uint32_t limited; /* a bit for each that was changed */
+
+/* The program's limits of memory are kept, not set: they would be those of the runtime, too. */
+static struct memory_limit {
+        bool known;
+        struct rlimit value;
+} memory_limits[2], memory_saved[2]; /* RLIMIT_DATA, RLIMIT_AS */
 
 static void save_cwd(void)
 {
@@ -115,7 +122,9 @@ const char *kernel_save(bool traps)
         filtered = traps;
         rt.up->unfiltered = !filtered;
         maps_each(look_for_shared, &why);
+        rt_copy(memory_saved, memory_limits, sizeof memory_limits);
         files_save();
+        children_save();
         of_descriptors = descriptor_save(!filtered);
         assumed_init();
         saved_umask = (uint32_t)rt_syscall6(SYS_umask, 077, 0, 0, 0, 0, 0);
@@ -181,15 +190,35 @@ long kernel_timer(long nr, const long *a)
         return rt_syscall6(nr, a[0], a[1], a[2], 0, 0, 0);
 }
 
-/* setrlimit and prlimit64; a change of another process's limits is its own affair. */
+static long memory_limit(struct memory_limit *m, long which, const struct rlimit *new, struct rlimit *old)
+{
+        if (!m->known)
+                rt_syscall6(SYS_prlimit64, 0, which, 0, (long)&m->value, 0, 0);
+        m->known = true;
+        if (new &&new->rlim_cur > new->rlim_max)
+                return -EINVAL;
+        if (new &&new->rlim_max > m->value.rlim_max)
+                return -EPERM;
+        if (old)
+                *old = m->value;
+        if (new)
+                m->value = *new;
+        return 0;
+}
+
+/* setrlimit, getrlimit and prlimit64; a change of another process's limits is its own affair. */
 long kernel_limit(long nr, const long *a)
 {
-        long which = nr == SYS_setrlimit ? a[0] : a[1];
-        bool sets = nr == SYS_setrlimit || (a[0] == 0 && a[2] != 0);
+        bool both = nr == SYS_prlimit64, ours = !both || !a[0] || a[0] == rt_syscall6(SYS_getpid, 0, 0, 0, 0, 0, 0);
+        long which = both ? a[1] : a[0];
+        const struct rlimit *new = (const struct rlimit *)(both ? a[2] : nr == SYS_setrlimit ? a[1] : 0);
+        struct rlimit *old = (struct rlimit *)(both ? a[3] : nr == SYS_getrlimit ? a[1] : 0);
 
-        if (sets && which >= 0 && which < RLIM_NLIMITS && !(limited & 1u << which)) {
+        if (ours && (which == RLIMIT_DATA || which == RLIMIT_AS))
+                return memory_limit(&memory_limits[which == RLIMIT_AS], which, new, old);
+        if (ours && new &&which >= 0 && which < RLIM_NLIMITS && !(limited & 1u << which)) {
                 rt_syscall6(SYS_prlimit64, 0, which, 0, (long)&limits[which], 0, 0);
-                limited |= 1u << which;
+                limited |= rt.live ? 1u << which : 0;
         }
         return rt_syscall6(nr, a[0], a[1], a[2], a[3], 0, 0);
 }
@@ -210,7 +239,9 @@ void kernel_restore(void)
         area_restore();
         descriptor_restore(all);
         files_restore(false);
+        children_restore();
         signal_restore(all);
+        rt_copy(memory_limits, memory_saved, sizeof memory_limits);
         if (limited)
                 restore_limits();
         if ((all || moved) && cwd >= 0)

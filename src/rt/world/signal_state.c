@@ -10,6 +10,7 @@
  *
  * Before the snapshot the calls of libc are interposed; afterwards trap.c brings the system calls.
  */
+#include "rt/io/signal_fd.h"
 #include "rt/world/signal_state.h"
 
 #include <errno.h>
@@ -137,6 +138,7 @@ bool signal_blocked(struct thread *t, int sig)
         if (sig <= 0 || sig >= SIGNALS || !(t->signals.mask & signal_bit(sig)))
                 return false;
         t->signals.pending |= signal_bit(sig);
+        signal_fd_changed(t, ARRIVE_INNER, sig, true);
         return true;
 }
 

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Programs that use the world around them (programs.c): helpers, timers and signals by descriptor, limits.
+# Seconds: 12
+. "$(dirname "$0")/../programs/lib.sh"
+here=$root/tests/world
+
+# run_one LABEL STATUS TEXT CASE [OPTION...]: the report contains TEXT; CASE may have an argument after a comma.
+run_one() {
+        label=$1 expected=$2 text=$3 arguments=$(echo "$4" | tr , ' ')
+        shift 4
+        why=
+        # shellcheck disable=SC2086
+        timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS "$@" "$PROGRAMS" $arguments </dev/null >"$tmp/err" 2>&1
+        status=$?
+        [ "$status" = "$expected" ] || why="exit status $status"
+        grep -q -- "$text" "$tmp/err" || why="$why${why:+; }no line with '$text'"
+        if [ -z "$why" ]; then pass "$label"; else fail "$label" "$why"; fi
+}
+
+all='every behaviour explored'
+# Each helper runs once, however many executions and workers there are.
+recorded() {
+        COUNT=$tmp/count
+        export COUNT
+        for jobs in 1 2; do
+                rm -f "$COUNT"
+                timeout -k 5 "$LIMIT" "$HEDDLE" check --helpers record --jobs "$jobs" "$PROGRAMS" clock >"$tmp/err" 2>&1
+                n=$(wc -l <"$COUNT")
+                if [ "$n" = 1 ]; then pass "recorded, jobs $jobs"; else fail "recorded, jobs $jobs" "$n runs"; fi
+        done
+}
+
+# A helper in the background does not outlive its shell, and a helper that runs not the program.
+left_behind() {
+        NAP=$$.5
+        export NAP
+        timeout -k 5 "$LIMIT" "$HEDDLE" check "$PROGRAMS" left >"$tmp/err" 2>&1
+        timeout -s KILL 1 "$HEDDLE" check "$PROGRAMS" slow >"$tmp/err" 2>&1
+        for i in 1 2 3 4 5 6 7 8 9 10; do
+                pgrep -f "^sleep 1$NAP\$" >/dev/null || break
+                sleep 0.5
+        done
+        if pgrep -f "^sleep 1$NAP\$" >/dev/null; then fail left_behind "a helper still runs"; else pass left_behind; fi
+}
+
+if [ "$1" = --row ]; then
+        case $2 in
+        recorded | left_behind)
+                "$2"
+                exit 0
+                ;;
+        esac
+        IFS='|' read -r label status text case options <<EOF
+$(sed -n "s/^$2|/$2|/p" "$here/table")
+EOF
+        # shellcheck disable=SC2086
+        run_one "$label" "$status" "${text:-$all}" "$case" $options
+        exit 0
+fi
+PROGRAMS=$tmp/programs
+export PROGRAMS
+if ! "$HEDDLE" cc -O0 -g -w -o "$PROGRAMS" "$here/programs.c" 2>"$tmp/err"; then
+        fail programs "cannot be built"
+        finish
+fi
+# shellcheck disable=SC2046
+rows recorded left_behind $(sed -n 's/^\([a-z_]*\)|.*/\1/p' "$here/table")
+
