@@ -369,6 +369,11 @@ mutation "a conflict needs no cause" src/engine/outcomes.c 's/possible \? x\.sta
 mutation "the flush of an own store hides accesses before it" src/hb/history.c 's/ \&\& a->op != OP_TXN_LINE\)/)/' txn oracle
 mutation "what a stale sleeper does is required before the later half" src/strategy/dpor/reversal.c \
         's/if \(all \&\& !after_stale\(o, l, t\)\)/if (all)/' txn oracle
+mutation "pause and cpuid commit" src/binary/asm_scan.c 's/\(transactions \&\& s->found/(false \&\& s->found/' txn calls
+mutation "the end of a transaction is a jump" src/binary/x86_decode.h \
+        's/i->mnemonic == ZYDIS_MNEMONIC_XEND \|\| i->mnemonic == ZYDIS_MNEMONIC_XABORT/i->mnemonic == 0/' txn retry
+mutation "conflicts with accesses between preemption points are complete" src/engine/loop.c 's/ \&\& s->run\.lines\.shared/ \&\& false/' txn inner
+mutation "an instruction has a return address" src/rt/loops/live.c 's/at_instruction\(t\) \? 8 : 0/0/' litmus spin_counted_asm
 mutation "an abort reads nothing" src/rt/txn/speculation.c \
         's/if \(!t->section.conflict \&\& note_bytes\(/if (note_bytes(obj, end, reads, !loads) \&\& false \&\& note_bytes(/' txn oracle
 mutation "a commit does not wait for the store buffer" src/op/op.def '/^OP\(TXN_RUN,/s/DRAINS/NO_DRAIN/' txn oracle
