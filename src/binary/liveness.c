@@ -156,8 +156,9 @@ static void step(struct walk *w, const struct insn *i, struct state *s)
 
         if (i->flow == CALL) {
                 for (uint32_t r = 0; r < REGS; r++)
-                        if (!(KEPT >> r & 1))
+                        if (!(KEPT >> r & 1) && !is_kept(i))
                                 s->at[r] = NOWHERE;
+                s->at[RSP] = shifted(s->at[RSP], is_kept(i) ? 16 : 0);
                 return;
         }
         for (uint32_t r = 0; r < REGS; r++)
@@ -217,7 +218,7 @@ static bool pass_forwards(struct walk *w)
                         changed |= meet(w, i->target, &s);
                 if ((i->flow == NEXT || i->flow == BRANCH || i->flow == CALL) && k + 1 < w->n)
                         changed |= meet(w, k + 1, &s);
-                for (uint32_t p = 0; p < w->n_pads && i->flow == CALL; p++)
+                for (uint32_t p = 0; p < w->n_pads && i->flow == CALL && !is_kept(i); p++)
                         changed |= meet(w, w->pads[p], &s);
         }
         return changed;
@@ -329,7 +330,7 @@ static struct live after(struct walk *w, uint32_t k)
                 join(&out, &w->live[i->target]);
         else if (i->flow == JUMP || i->flow == BRANCH || i->flow == LEAVES)
                 out.regs = ALL;
-        if (i->flow == CALL)
+        if (i->flow == CALL && !is_kept(i))
                 join(&out, &w->of_pads);
         return out;
 }
@@ -380,11 +381,11 @@ static struct live before(struct walk *w, uint32_t k)
         const struct state *s = &w->states[k];
         struct live l = after(w, k);
 
-        if (i->flow == CALL) {
+        if (i->flow == CALL && !is_kept(i)) {
                 before_call(w, i, s, &l);
                 return l;
         }
-        if (is_faint(w, i, s, &l))
+        if (is_kept(i) || is_faint(w, i, s, &l))
                 return l;
         l.regs = (l.regs & ~i->def) | uses_of(w, i);
         if (i->pushes && s->reached)
@@ -457,7 +458,7 @@ static bool result(const struct walk *w, uint64_t site, struct wire_loop *out)
                 return false;
         out->frame = (uint32_t)-sp;
         out->live = 0;
-        out->scratch = call ? 0 : l->regs;
+        out->scratch = call && !is_kept(&w->code[k - 1]) ? 0 : l->regs;
         for (uint32_t r = 0; r < sizeof regs; r++)
                 out->live |= (uint16_t)((l->regs >> regs[r] & 1) << r);
         memset(out->dead, 0, sizeof out->dead);

@@ -49,6 +49,12 @@ struct insn {
         struct access accesses[2];
 };
 
+/* Is it a call that is like an instruction? */
+static inline bool is_kept(const struct insn *i)
+{
+        return i->flow == CALL && i->call == LIVENESS_KEEPS;
+}
+
 /* Decodes at most `room` instructions.  false: the code cannot be understood. */
 bool liveness_decode(const struct liveness_code *f, struct insn *code, uint32_t room, uint32_t *n);
 

@@ -44,6 +44,8 @@ static struct slot slot_of(const char *name)
         if (begins(name, atomic) && strstr(name, "_compare_exchange_") && !strstr(name, "_val"))
                 return (struct slot){.call = LIVENESS_CAS,
                                      .size = (uint32_t)strtoul(name + sizeof atomic - 1, &end, 10) / 8};
+        if (strcmp(name, "__heddle_access") == 0)
+                return (struct slot){.call = LIVENESS_KEEPS};
         if (begins(name, "__tsan_"))
                 return (struct slot){.call = LIVENESS_HOOK};
         if (strstr(name, "setjmp") || strstr(name, "getcontext") || strcmp(name, "vfork") == 0)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "instrument/inline.h"
 #include "instrument/transaction.h"
 #include "instrument/vector.h"
 
@@ -54,16 +55,22 @@ static const char *alias_type(struct pass *p, LLVMValueRef access, unsigned *len
         return name ? name : "";
 }
 
-/* A constructor stores the pointer to its table again where the object has it already; the hook knows. */
-static bool store_of_table(struct pass *p, LLVMValueRef store)
+static bool is_store_of_table(struct pass *p, LLVMValueRef store)
 {
         static const char table[] = "vtable pointer";
-        LLVMValueRef value = LLVMGetOperand(store, 0);
         unsigned n;
         const char *name = alias_type(p, store, &n);
 
-        if (n != strlen(table) || memcmp(name, table, n) != 0 ||
-            LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
+        return n == strlen(table) && memcmp(name, table, n) == 0 &&
+               LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(store, 0))) == LLVMPointerTypeKind;
+}
+
+/* A constructor stores the pointer to its table again where the object has it already; the hook knows. */
+static bool store_of_table(struct pass *p, LLVMValueRef store)
+{
+        LLVMValueRef value = LLVMGetOperand(store, 0);
+
+        if (!is_store_of_table(p, store))
                 return false;
         LLVMValueRef args[] = {pass_address(p, LLVMGetOperand(store, 1)), pass_address(p, value)};
         pass_call(p, "__tsan_vptr_update", p->void_type, args, 2);
@@ -104,6 +111,14 @@ static void store(struct pass *p, LLVMValueRef i)
         LLVMBuildStore(p->builder, value, variable);
         copy(p, to, variable, size);
         LLVMInstructionEraseFromParent(i);
+}
+
+bool access_is_one(struct pass *p, LLVMValueRef instruction)
+{
+        if (LLVMIsALoadInst(instruction))
+                return inline_access(instruction, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(instruction)));
+        return LLVMIsAStoreInst(instruction) && !is_store_of_table(p, instruction) &&
+               inline_access(instruction, LLVMStoreSizeOfType(p->layout, LLVMTypeOf(LLVMGetOperand(instruction, 0))));
 }
 
 void access_plain(struct pass *p, LLVMValueRef instruction)

@@ -10,6 +10,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -49,6 +50,15 @@ static bool exists_once(const Instruction &i)
         return call && (call->cannotDuplicate() || (assembly && defines_symbol(assembly->getAsmString())));
 }
 
+/* Is the variable only read?  Then it may exist twice. */
+static bool only_read(Value *v)
+{
+        for (User *u : v->users())
+                if (!isa<LoadInst>(u) && !((isa<GEPOperator>(u) || isa<BitCastOperator>(u)) && only_read(u)))
+                        return false;
+        return true;
+}
+
 /* Variables that hold addresses of labels of the function, all used by it alone.  False: other code may use an address. */
 static bool tables_of(Function &f, SmallPtrSetImpl<GlobalVariable *> &tables)
 {
@@ -65,6 +75,8 @@ static bool tables_of(Function &f, SmallPtrSetImpl<GlobalVariable *> &tables)
                         if (i && i->getFunction() == &f)
                                 continue;
                         if (i || (table && !table->hasLocalLinkage()) || (isa<GlobalValue>(u) && !table))
+                                return false;
+                        if (table && !table->isConstant() && !only_read(table))
                                 return false;
                         if (!table || tables.insert(table).second)
                                 todo.push_back(u);

@@ -1,8 +1,8 @@
 /*
  * The second, plain body of a function, which runs outside `heddle check`.
  *
- * In a process one of the two bodies runs, never both: __heddle_checked is a constant of the library that is loaded, 1 in the
- * runtime and 0 in the idle one (rt/plain).  So state that a body keeps for itself (tables of labels) may exist twice.
+ * __heddle_checked is a variable of the library that is loaded: 0 in the idle one (rt/plain), and in the runtime until it is set
+ * up, which is before main and the constructors of the program, but after those of its libraries.
  * Plain bodies are in a section of their own, where heddle expects no hooks.
  */
 #ifndef HEDDLE_INSTRUMENT_CLONE_H

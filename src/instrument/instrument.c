@@ -12,6 +12,7 @@
 #include "instrument/clone.h"
 #include "instrument/escape.h"
 #include "instrument/frame.h"
+#include "instrument/inline.h"
 #include "instrument/mark.h"
 #include "instrument/pass.h"
 #include "instrument/path.h"
@@ -129,13 +130,21 @@ static void collect_all(struct todo *t, LLVMValueRef f)
 
 static void function(struct pass *p, struct todo *t, const struct body *body)
 {
+        bool own = body->plain && inline_function(body->function), any;
+        size_t n = 0;
+
         p->function = body->function;
         p->n_slots = 0;
         collect_all(t, body->function);
+        any = t->n || t->calls;
         for (size_t i = 0; i < t->n; i++)
-                instrument(p, t->instructions[i]);
-        if (t->n || t->calls)
+                if (own && !atomic_is(t->instructions[i]) && access_is_one(p, t->instructions[i]))
+                        t->instructions[n++] = t->instructions[i];
+                else
+                        instrument(p, t->instructions[i]);
+        if (any)
                 frame_announce(p);
+        inline_insert(body->function, t->instructions, n);
         mark_instrumented(body->function);
         if (body->plain)
                 clone_dispatch(body->function, body->plain);

@@ -18,7 +18,9 @@
 #include "rt/helper/starter.h"
 #include "rt/layout.h"
 #include "rt/memory/malloc.h"
+#include "rt/memory/access.h"
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/sched/controller.h"
 #include "rt/sched/marks.h"
@@ -138,6 +140,7 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
         loaded_init();
         starter_init();
         rt.files = rt.down->isolate != WIRE_ISOLATE_DEBUG && trap_files();
-        rt_cur = &threads[0];
+        __heddle_checked = 1;
+        rt_run(&threads[0]);
         return real(wrapped_main, argc, argv, init_, fini, rtld_fini, stack_end);
 }

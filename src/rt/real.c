@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "rt/fault.h"
+#include "rt/position.h"
 #include "rt/rt.h"
 
 void *rt_real(const char *name)
@@ -11,9 +12,9 @@ void *rt_real(const char *name)
         struct thread *t = rt_cur;
         void *p;
 
-        rt_cur = NULL; /* dlsym may allocate */
+        rt_run(NULL); /* dlsym may allocate */
         p = dlsym(RTLD_NEXT, name);
-        rt_cur = t;
+        rt_run(t);
         if (!p)
                 rt_fault(name);
         return p;

@@ -60,7 +60,7 @@ struct thread {
         uint8_t state;             /* enum wire_thread_state; READY while it runs or could run */
         uint16_t n_children;       /* threads that it has created */
         uint16_t last_child;       /* ... the slot of the last one */
-        uint32_t pos;              /* hook calls */
+        int64_t left;              /* hook calls until turn.patience is lost, while it does not run (position.h) */
         uint64_t fast_mark;        /* a hook on memory with this mark returns at once; RT_MARK_NONE: never */
         struct wire_event *unsaid; /* the entry of a plain store whose value is not known yet, else NULL */
         struct pending pend;       /* what it is about to do, or has done last */

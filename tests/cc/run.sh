@@ -49,8 +49,10 @@ silent() { # name command...
         fi
 }
 
+# Hooks, or what optimised functions call and ask (instrument/inline.h, clone.h).
+called='U __(tsan_write4|heddle_access|heddle_checked)'
 has_hooks() { # file
-        nm -A "$1" 2>/dev/null | grep -q 'U __tsan_write4' || nm -DA "$1" 2>/dev/null | grep -q 'U __tsan_write4'
+        nm -A "$1" 2>/dev/null | grep -qE "$called" || nm -DA "$1" 2>/dev/null | grep -qE "$called"
 }
 
 hooks() { # name file

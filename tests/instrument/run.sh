@@ -67,4 +67,5 @@ bodies bodies/library -O1 -fPIC
 # Names of memory.
 . tests/instrument/names.sh
 . tests/instrument/library.sh
+. tests/instrument/inline.sh
 exit $status

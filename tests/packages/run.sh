@@ -73,6 +73,16 @@ cost() { # name script
                 'BEGIN { printf "COST packages/%s: %.2f s plain, %.2f s instrumented, %.1f times\n", name, a, b, b / a }'
 }
 
+# The same inside check, where one thread computes.
+inside() { # name program argument...
+        name=$1
+        shift
+        plain=$(cpu_seconds sh -c "cd plain/source && ./$*")
+        ours=$(cpu_seconds sh -c "cd ours/source && '$heddle' check --quiet --strategy dfs --loop-time 200s $*")
+        awk -v name="$name" -v a="$plain" -v b="$ours" \
+                'BEGIN { printf "COST packages/%s_inside: %.2f s plain, %.2f s inside check, %.1f times\n", name, a, b, b / a }'
+}
+
 figure() { # field of the JSON
         sed -n "s/.*\"$1\": *\([0-9.]*\).*/\1/p" json | head -n 1
 }
@@ -94,6 +104,7 @@ test_zlib() {
         both zlib './configure && make && make test'
         head -c 4000000 /dev/urandom | base64 >text
         cost zlib './minigzip <../../text | ./minigzip -d'
+        inside zlib minigzip -c ../../text
         must zlib_two "$heddle" cc --compiler "$compiler" -g -o two_zlib -Iours/source "$here/two_zlib.c" ours/source/libz.a
         explored zlib_check 0 two_zlib
 }
@@ -102,6 +113,7 @@ test_zlib() {
 test_lua54() {
         both lua 'make linux CC="$CC -std=gnu99" && make test'
         cost lua "src/lua '$here/work.lua'"
+        inside lua src/lua "$here/work.lua"
         must lua_same sh -c "plain/source/src/lua '$here/work.lua' >a && ours/source/src/lua '$here/work.lua' >b && cmp a b"
         must lua_two "$heddle" cc --compiler "$compiler" -g -o two_lua -Iours/source/src "$here/two_lua.c" \
                 ours/source/src/liblua.a -lm -ldl
@@ -112,6 +124,7 @@ test_bzip2() {
         both bzip2 'make CC="$CC" bzip2 && make CC="$CC" test'
         head -c 3000000 /dev/urandom | base64 >text
         cost bzip2 './bzip2 -9 <../../text | ./bzip2 -d'
+        inside bzip2 bzip2 -9 -k -c ../../text
         cost bzip2_compile '$CC -O2 -w -c blocksort.c compress.c decompress.c huffman.c bzlib.c'
 }
 
@@ -131,6 +144,7 @@ test_sqlite3() {
                 $CC -O1 -I. -Isrc -Itest -o threadtest3 test/threadtest3.c src/test_multiplex.c sqlite3.o -lm -ldl &&
                 $CC -O1 -I. -o speedtest1 test/speedtest1.c sqlite3.o -lm -ldl && ./threadtest3 create_drop_index_1'
         cost sqlite './speedtest1 --size 5'
+        inside sqlite speedtest1 --size 5
         must sqlite_object "$heddle" cc --compiler "$compiler" -g -DSQLITE_OMIT_LOAD_EXTENSION -c ours/source/sqlite3.c
         for mode in SERIALIZED UNSERIALIZED; do
                 must "sqlite_two_$mode" "$heddle" cc --compiler "$compiler" -g -D$mode -o two_$mode -Iours/source \

@@ -1,12 +1,15 @@
 /* See stub.h. */
 #include "stub.h"
 
+#include <sys/mman.h>
+
 #include "rt/fault.h"
 #include "rt/memory/bytes.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/copy/step.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/choice.h"
 #include "rt/loops/cycle.h"
 #include "rt/sched/failure.h"
@@ -26,18 +29,22 @@ struct stub stub;
 void stub_run(uint32_t slot)
 {
         static struct wire_down nothing;
+        static bool now;
 
         rt.live = true;
         rt.down = &nothing;
         threads[slot].id = (uint16_t)slot;
-        rt_cur = &threads[slot];
+        if (!now)
+                now = mmap(RT_NOW, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+                      RT_NOW;
+        rt_run(&threads[slot]);
         stub.n_seen = stub.n_transitions = stub.n_yields = 0;
         stub.text[0] = 0;
 }
 
 void stub_pause(void)
 {
-        rt_cur = NULL;
+        rt_run(NULL);
 }
 
 static void see(uint32_t op, const void *addr, size_t size)

@@ -96,6 +96,8 @@ static bool read_input(struct assembly *a)
         if (!a->text || n < 0)
                 return false;
         a->text[a->size] = '\0';
+        for (char *zero = a->text; (zero = memchr(zero, '\0', (size_t)(a->text + a->size - zero)));)
+                *zero = ' '; /* clang writes the bytes of constants into comments */
         return true;
 }
 
@@ -140,6 +142,14 @@ static void copy_line(const char *at, const char *next, FILE *to)
         fprintf(to, "@progbits\n");
 }
 
+/* Is the block that begins here a call of the runtime, which the instrumenter inserted? */
+static bool is_own(const char *at)
+{
+        const char *end = strstr(at, "#NO_APP"), *call = strstr(at, "\ncallq *__heddle_access@");
+
+        return end && call && call < end;
+}
+
 /* Copies the text with its blocks marked; false: that cannot be done. */
 static bool mark(const char *text, FILE *to)
 {
@@ -157,7 +167,7 @@ static bool mark(const char *text, FILE *to)
                         continue;
                 for (at = next; is_empty(at) && !line_is(at, "#NO_APP"); at = line_after(at))
                         ;
-                inside = *at && !line_is(at, "#NO_APP");
+                inside = *at && !line_is(at, "#NO_APP") && !is_own(at);
                 if (inside)
                         fprintf(to, ".Lheddle_asm_begin%d:\n", n);
         }

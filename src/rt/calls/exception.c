@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -66,9 +67,9 @@ bool exception_tell(char *text, uintptr_t *site)
         rt_format(text, WIRE_TEXT, "_ZTS%s", name + (*name == '*'));
         if (x->type != type)
                 return true;
-        rt_cur = NULL;
+        rt_run(NULL);
         what = what_of(x);
-        rt_cur = t;
+        rt_run(t);
         if (what)
                 rt_format(text, WIRE_TEXT, "_ZTS%s\n%s", name + (*name == '*'), what);
         *site = x->site;

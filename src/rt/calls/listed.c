@@ -27,6 +27,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/copy/step.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/loops/spin.h"
 #include "rt/threads.h"
@@ -225,7 +226,7 @@ static void announce(struct listed *c, const char *p, size_t n, uint32_t words)
 
         if (!words)
                 return;
-        c->t->pos += words - 1;
+        position_step(c->t, (int64_t)words - 1);
         access_parts(&part, 1, c->f->site);
 }
 

@@ -28,6 +28,7 @@
 #include "rt/calls/input.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
@@ -84,7 +85,7 @@ static void perform(struct thread *t, const FILE *f, const struct effect *e, uns
         struct object *o = NULL;
         enum arrival how;
 
-        t->pos++;
+        position_step(t, 1);
         if (RT_UNLIKELY(rt.segments || shadow_is_shared((uintptr_t)f)) && !(f->_flags & USER_LOCK))
                 o = object_get(f, OP_OBJ_STREAM);
         if (o && OP_OWNER(o->state) != t->id + 1u) {

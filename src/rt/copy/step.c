@@ -13,6 +13,7 @@
 #include "rt/memory/memcheck.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/unsettled.h"
+#include "rt/position.h"
 #include "rt/sched/arrival.h"
 #include "rt/user/invariants.h"
 #include "rt/sched/operation.h"
@@ -71,7 +72,7 @@ static bool is_shared(struct thread *t, const struct access_part *p)
  * nothing waits for the next operation. */
 static bool is_quiet(const struct thread *t)
 {
-        return t->fast_mark == shadow_mark(t) && t->pos < t->turn.patience && !torn_open && !t->unsaid &&
+        return t->fast_mark == shadow_mark(t) && position_of(t) < t->turn.patience && !torn_open && !t->unsaid &&
                !mm_is_weak() && !(t->section.ignored | t->marks.trust_depth | rt.down->n_ignored);
 }
 
@@ -127,12 +128,12 @@ bool step_begin(const struct access_part *part, unsigned n, uint32_t steps, uint
                                 check(t, &part[i], shared >> i & 1, site);
                 return true;
         }
-        t->pos++;
+        position_step(t, 1);
         quiet = is_quiet(t);
         for (unsigned i = 0; i < n; i++)
                 if (is_part(&part[i]))
                         (quiet ? account_quiet : account)(t, &part[i], site);
-        t->pos += steps ? steps - 1 : 0;
+        position_step(t, steps ? steps - 1 : 0);
         return false;
 }
 
@@ -162,7 +163,7 @@ uint32_t step_read(void *to, const void *from, uint32_t n, const struct step_end
         enum arrival how = ARRIVE_PRIVATE;
         uint64_t value = 0;
 
-        t->pos++;
+        position_step(t, 1);
         if (!is_direct(t, OP_READ, from, n))
                 how = op_arrive_counted(t, OP_READ, addr, n, NULL, site);
         if (memory_is_there(addr)) {
@@ -201,7 +202,7 @@ void step_write(void *to, const void *from, uint32_t n, uintptr_t site)
         uint64_t value = 0;
 
         bytes_copy(&value, from, n);
-        t->pos++;
+        position_step(t, 1);
         if (!is_direct(t, OP_WRITE, to, n))
                 how = op_arrive_counted(t, OP_WRITE, addr, n, NULL, site);
         spin_inside(t, 0);

@@ -16,6 +16,7 @@
 #include "rt/loops/words.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
 #include "rt/sync/object.h"
@@ -72,7 +73,7 @@ static void arm(struct thread *t, struct cut *c)
         t->spin.armed = true;
         c->n_visits = c->n_reads = c->n_changes = c->n_settled = 0;
         spin_watchers++;
-        t->fast_mark = RT_MARK_NONE;
+        position_mark(t, RT_MARK_NONE);
 }
 
 static void disarm(struct thread *t, struct cut *c)

@@ -29,6 +29,7 @@
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
@@ -103,7 +104,7 @@ static void begin(uint32_t last)
                 state_memory_begin();
         spin_watchers++;
         for (uint32_t i = 0; i < ex.n_threads; i++)
-                threads[i].fast_mark = RT_MARK_NONE;
+                position_mark(&threads[i], RT_MARK_NONE);
 }
 
 /* Enough was seen, or too much to remember. */

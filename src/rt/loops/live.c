@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/words.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
@@ -79,7 +80,7 @@ static uint64_t frame_hash(uint64_t h, uintptr_t p, const struct wire_loop *l)
 
 static bool at_instruction(const struct thread *t)
 {
-        return t->pos - t->locked.n == t->locked.after && t->locked.run;
+        return position_of(t) - t->locked.n == t->locked.after && t->locked.run;
 }
 
 /* The word below the frame: the return address of a call; an instruction has none. */
@@ -88,7 +89,7 @@ static uintptr_t below_frame(const struct thread *t)
         return (uintptr_t)spin_regs[6] - (at_instruction(t) ? 8 : 0);
 }
 
-/* At an instruction of inline assembly. */
+/* At an instruction of inline assembly, or a hook that keeps registers. */
 static uint64_t scratch_hash(uint64_t h, uint32_t live)
 {
         for (uint32_t i = 0; i < 17; i++)
@@ -106,7 +107,7 @@ static uint64_t live_hash(const struct thread *t, const struct wire_loop *l)
         for (uint32_t i = 0; i < 6; i++)
                 if (!l || l->live >> i & 1)
                         h = hash_mix(h, spin_regs[i]);
-        if (at_instruction(t))
+        if (spin_is_kept() || at_instruction(t))
                 h = scratch_hash(h, l ? l->scratch : WIRE_LOOP_SCRATCH);
         spin_stack_of(t, &lo, &hi);
         for (; l && l->frame != UINT32_MAX && p + 16 + l->frame <= hi;

@@ -6,7 +6,21 @@
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
 
-uint64_t spin_regs[9], spin_args[6], spin_scratch[18];
+uint64_t spin_regs[9], spin_args[6], spin_scratch[18], spin_kept;
+
+bool spin_is_kept(void)
+{
+        return spin_kept && spin_kept == spin_regs[7];
+}
+
+uint64_t spin_scratch_hash(void)
+{
+        uint64_t h = 0;
+
+        for (int i = 0; i < 18; i++)
+                h = hash_mix(h, spin_scratch[i]);
+        return h;
+}
 
 uint64_t spin_args_hash(void)
 {

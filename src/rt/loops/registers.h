@@ -13,8 +13,14 @@ struct thread;
  * assembly, a hash of the registers that calls do not preserve. */
 extern uint64_t spin_regs[9];
 
-/* Of an instruction of inline assembly: all general registers, the flags, and a hash of what else it may use. */
+/* Of an instruction of inline assembly, and of __heddle_access: all general registers, the flags, and a hash of what else it may use. */
 extern uint64_t spin_scratch[18];
+
+/* The return address of the last call of __heddle_access, which keeps all registers: they are in spin_scratch. */
+extern uint64_t spin_kept;
+/* Is that where spin_regs are of? */
+bool spin_is_kept(void);
+uint64_t spin_scratch_hash(void);
 
 /* Of the last call of a function that has only its arguments (RT_NOTED): the return address, the function and what it got. */
 extern uint64_t spin_args[6];

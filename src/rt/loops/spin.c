@@ -29,6 +29,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
+#include "rt/position.h"
 #include "rt/trace/entry.h"
 #include "rt/sched/path.h"
 #include "rt/sched/pool.h"
@@ -129,7 +130,7 @@ static bool unchanged(const struct spin *s)
 
 static uint32_t hooks_of(const struct thread *t)
 {
-        return t->pos - t->locked.n;
+        return position_of(t) - t->locked.n;
 }
 
 /* More happens in a round than can be followed: nothing of it needs to be seen until the next visit. */
@@ -137,7 +138,7 @@ static void lose_track(struct thread *t, struct spin *s)
 {
         s->dirty = true;
         if (!t->spin.solo)
-                t->fast_mark = sched_fast_mark(t);
+                position_mark(t, sched_fast_mark(t));
 }
 
 /* How many instructions of inline assembly it has performed since its last hook. */
@@ -146,10 +147,12 @@ static uint32_t run_of(const struct thread *t)
         return hooks_of(t) == t->locked.after ? t->locked.run : 0;
 }
 
-/* Registers that a call need not preserve hold nothing at a hook.  At an instruction of inline assembly they may: either
+/* Registers that a call need not preserve hold nothing at a hook, unless it preserves them.  At an instruction of inline assembly they may: either
  * from the last visit on, or computed since a hook in between, by as many instructions as the last time. */
 static bool same_scratch(const struct thread *t, const struct spin *s)
 {
+        if (spin_is_kept())
+                return spin_scratch_hash() == s->scratch;
         return hooks_of(t) == s->n_hooks ? spin_regs[8] == s->scratch : run_of(t) == s->run;
 }
 
@@ -162,11 +165,11 @@ static uint64_t unseen_memory(void)
 /* This visit is the one that later ones are compared with. */
 static void visit(struct thread *t, struct spin *s)
 {
-        t->fast_mark = RT_MARK_NONE;
+        position_mark(t, RT_MARK_NONE);
         path_visit(&t->path);
         rt_copy(s->regs, spin_regs, sizeof s->regs);
         s->hash = spin_stack_hash(t);
-        s->scratch = spin_regs[8];
+        s->scratch = spin_is_kept() ? spin_scratch_hash() : spin_regs[8];
         s->args = spin_args_hash();
         s->unseen = unseen_memory();
         s->n_hooks = hooks_of(t);

@@ -2,6 +2,7 @@
 #include "rt/loops/tracking.h"
 
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 
 uint32_t spin_watchers;
@@ -10,7 +11,7 @@ bool cycle_on;
 void tracking_end(struct thread *t)
 {
         if (!t->spin.solo && !t->spin.suspected && !t->spin.armed)
-                t->fast_mark = sched_fast_mark(t);
+                position_mark(t, sched_fast_mark(t));
 }
 
 uint64_t sched_fast_mark(const struct thread *t)

@@ -15,6 +15,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/memory/torn.h"
 #include "rt/memory/unsettled.h"
+#include "rt/position.h"
 #include "rt/sched/arrival.h"
 #include "rt/trace/callstack_state.h"
 #include "rt/trace/log.h"
@@ -73,7 +74,7 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
         }
         how = op_arrive_counted(t, op, addr, size, NULL, site);
         if (wide && (op == OP_READ || !mm_is_weak()))
-                t->pos += torn_words(addr, size) - 1;
+                position_step(t, torn_words(addr, size) - 1);
         if (how == ARRIVE_PRIVATE) {
                 if (op != OP_FREE)
                         memory_check(t, op, addr, size, site);
@@ -108,28 +109,55 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 }
 
 /* Would it be fast, if the thread were not followed, and is there nothing to follow? */
-static __attribute__((noinline)) bool is_calm(const struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op)
+static __attribute__((noinline)) bool is_calm(const struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op,
+                                              uintptr_t sp)
 {
-        return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, (uintptr_t)__builtin_frame_address(0));
+        return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, sp);
+}
+
+/* Is it an access of memory that the thread owns, at which there is nothing to do? */
+static inline __attribute__((always_inline)) bool is_fast(const struct thread *t, uint32_t op, uintptr_t a,
+                                                          uint32_t size, uintptr_t sp)
+{
+        const uint64_t *s = shadow_peek(a);
+
+        return RT_LIKELY(s && (a & 7) + size <= 8 && RT_NOW->left >= 0) &&
+               (RT_LIKELY(RT_MARK(*s) == t->fast_mark) ||
+                (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, op, sp)));
 }
 
 static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, uint32_t size, uintptr_t site)
 {
         struct thread *t = rt_cur;
         uintptr_t a = (uintptr_t)addr;
-        const uint64_t *s;
 
         if (!t)
                 return;
-        t->pos++;
-        s = shadow_peek(a);
-        if (RT_LIKELY(s && (a & 7) + size <= 8 && t->pos < t->turn.patience) &&
-            (RT_LIKELY(RT_MARK(*s) == t->fast_mark) ||
-             (RT_UNLIKELY(t->spin.armed) && is_calm(t, RT_MARK(*s), a, op)))) {
+        RT_NOW->left--;
+        if (is_fast(t, op, a, size, (uintptr_t)__builtin_frame_address(0))) {
                 RT_LEAVE_NOTHING();
                 return;
         }
         access_stub(a, INFO(op, size) | BY_HOOK, site);
+}
+
+/* What instrumented code calls where it has not found its own mark.  All accesses up to its next call are counted already. */
+void access_inline(uintptr_t addr, uint32_t info, uintptr_t site) __attribute__((used));
+void access_inline(uintptr_t addr, uint32_t info, uintptr_t site)
+{
+        struct thread *t = rt_cur;
+        uint32_t size = info & WIRE_INLINE_SIZE, op = info & WIRE_INLINE_WRITE ? OP_WRITE : OP_READ;
+        uint32_t rest = info >> WIRE_INLINE_REST;
+
+        if (!t)
+                return;
+        if (size) {
+                position_step(t, -(int64_t)(rest + wire_inline_words(size) - 1));
+                if (!is_fast(t, op, addr, size, (uintptr_t)spin_regs[6]))
+                        access_slow(addr, INFO(op, size) | BY_PROGRAM, site);
+                position_step(t, rest);
+        }
+        position_refresh(t);
 }
 
 #define HOOK(name, op, size)                  \
@@ -169,7 +197,7 @@ static void range(uint32_t op, uintptr_t a, size_t size, uint32_t by, uintptr_t 
                 uint32_t n = size < 0x800000 ? (uint32_t)size : 0x800000u;
                 if (!rt_cur)
                         return;
-                rt_cur->pos++;
+                position_step(rt_cur, 1);
                 access_slow(a, INFO(op, n) | by, site);
                 spin_regs[7] = 0; /* the next piece has the same registers, and is not a round of a loop */
                 a += n;
@@ -198,7 +226,7 @@ void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 
 void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)
 {
-        rt_cur->pos++;
+        position_step(rt_cur, 1);
         access_slow(addr, INFO(op, size) | BY_PROGRAM, site);
 }
 
@@ -256,7 +284,7 @@ void access_parts(const struct access_part *part, unsigned n, uintptr_t site)
         struct thread *t = rt_cur;
         bool begun = false;
 
-        t->pos++;
+        position_step(t, 1);
         for (unsigned i = 0; i < n; i++) {
                 uint64_t addr = (uint64_t)(uintptr_t)part[i].addr;
                 uint32_t size = (uint32_t)part[i].size, op = part[i].op;
@@ -289,8 +317,7 @@ void access_pair(const void *rd, size_t rn, const void *wr, size_t wn, uintptr_t
 
 /* The bodies of functions that run are the instrumented ones (instrument/clone.h). */
 #ifndef HEDDLE_PLAIN
-RT_EXPORT extern const char __heddle_checked;
-const char __heddle_checked = 1;
+char __heddle_checked;
 #endif
 
 /* The shadow call stack. */

@@ -8,6 +8,10 @@
 struct access_part;
 struct wire_event;
 
+/* The bodies of functions that run are the instrumented ones (instrument/clone.h): from the start of the program on, when there
+ * are threads and shadow memory. */
+extern char __heddle_checked __attribute__((visibility("default")));
+
 #pragma GCC visibility push(hidden)
 
 /* An access of `size` bytes that no compiler instrumented (mem*, str*, heddle_read): op is OP_READ or OP_WRITE.

@@ -12,8 +12,10 @@
 
 #include "rt/fault.h"
 #include "rt/map.h"
+#include "rt/memory/heap.h"
 #include "rt/sched/pool.h"
 #include "rt/threads.h"
+#include "rt/world/maps.h"
 
 #define DIR_SIZE    ((size_t)1 << 27)    /* 47 address bits */
 #define MOST_FRAMES ((uintptr_t)1 << 20) /* of a signal handler */
@@ -23,9 +25,57 @@ uint64_t **shadow_dir;
 
 static uint32_t epoch; /* number of the execution, from 1; 0 before the snapshot */
 
+bool shadow_flat[128];
+
+#define TERABYTE ((uintptr_t)1 << 40)
+
+/* The words of n terabytes are together, n being a power of two that the first is a multiple of. */
+static bool flatten(uint32_t first, uint32_t n)
+{
+        uintptr_t flip = WIRE_SHADOW_FLIP & ~(n * TERABYTE - 1);
+
+        if (!rt_map_at(first * TERABYTE ^ flip, n * TERABYTE))
+                return false;
+        for (uint32_t i = 0; i < n; i++)
+                shadow_flat[first + i] = true;
+        return true;
+}
+
 void shadow_init(void)
 {
+        static const struct {
+                uint8_t first, n;
+        } used[] = {{0x00, 16},            /* programs at fixed addresses, and allocators that choose addresses */
+                    {0x10, 8},             /* the heap */
+                    {0x20, 2},             /* stacks */
+                    {0x48, 4},             /* mappings of threads */
+                    {0x55, 1},  {0x56, 1}, /* programs, */
+                    {0x7e, 2}};            /* libraries, the main stack */
+
         shadow_dir = rt_map(DIR_SIZE * sizeof *shadow_dir);
+        for (uint32_t i = 0; i < sizeof used / sizeof *used; i++)
+                if (!flatten(used[i].first, used[i].n))
+                        rt_fault("the runtime could not reserve shadow memory (is `ulimit -v` set?)");
+        if (!rt_map_at(WIRE_NOW, 4096))
+                rt_fault("the program uses an address that heddle needs (1 MiB)");
+}
+
+bool shadow_missed(uintptr_t shadow)
+{
+        uintptr_t addr = shadow ^ WIRE_SHADOW_FLIP, first = addr & ~(TERABYTE - 1);
+
+        if (addr >> 47 || maps_in_region(addr) || shadow_is_flat(addr) || !memory_is_there(addr))
+                return false;
+        if (!flatten((uint32_t)(addr >> 40), 1))
+                rt_refuse("memory at an address whose shadow memory is in use");
+        for (uintptr_t a = first; a < first + TERABYTE; a += (uintptr_t)1 << SHADOW_BITS) {
+                const uint64_t *leaf = shadow_dir[a >> SHADOW_BITS];
+
+                for (size_t i = 0; leaf && i < LEAF_SIZE / sizeof *leaf; i++)
+                        if (leaf[i])
+                                *shadow_flat_at(a + ((i << 3) ^ 0x800)) = leaf[i];
+        }
+        return true;
 }
 
 static __attribute__((noinline)) uint64_t *new_leaf(size_t i)
@@ -35,6 +85,8 @@ static __attribute__((noinline)) uint64_t *new_leaf(size_t i)
 
 static inline uint64_t *word_at(uintptr_t addr)
 {
+        if (RT_LIKELY(shadow_is_flat(addr)))
+                return shadow_flat_at(addr);
         size_t i = (addr >> SHADOW_BITS) & (DIR_SIZE - 1);
         uint64_t *leaf = shadow_dir[i];
 

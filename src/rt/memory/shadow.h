@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/inline.h"
+
 struct thread;
 
 /* Marks: the owner in bits 0-15, the number of the execution in bits 16-47.  Values that are not an owner: */
@@ -16,8 +18,8 @@ struct thread;
 /* Of states, with an owner: it only used it, or only added to it. */
 #define RT_READERS    0x2000u
 #define RT_ADDERS     0x1000u
-#define RT_SEVERAL    0x0fffu          /* ... and so did others: there is no owner */
-#define RT_MARK_NONE  UINT64_C(0xffff) /* matches no mark */
+#define RT_SEVERAL    0x0fffu        /* ... and so did others: there is no owner */
+#define RT_MARK_NONE  WIRE_MARK_NONE /* matches no mark */
 #define RT_MARK_BITS  48
 #define RT_MARK(word) ((word) & ((UINT64_C(1) << RT_MARK_BITS) - 1))
 
@@ -26,7 +28,12 @@ struct thread;
 #pragma GCC visibility push(hidden)
 
 void shadow_init(void);
+/* Instrumented code has found no shadow word at this address.  False: nor is there memory that would have one. */
+bool shadow_missed(uintptr_t shadow);
 extern uint64_t **shadow_dir;
+/* Which terabytes of addresses have their words where instrumented code expects them (wire/inline.h); those of others, and of what
+ * is not memory, are in leaves. */
+extern bool shadow_flat[128];
 uint64_t *shadow_at(uintptr_t addr); /* never NULL */
 
 /* The place of an address in its leaf.  Its word must not have the low bits of the address itself: a load waits for an earlier
@@ -36,8 +43,21 @@ static inline size_t shadow_place(uintptr_t addr)
         return ((addr ^ 0x800) & ((1u << SHADOW_BITS) - 1)) >> 3;
 }
 
+/* An object that is made of an address (WIRE_OBJ_FUTEX) has the word of that address. */
+static inline bool shadow_is_flat(uintptr_t addr)
+{
+        return shadow_flat[addr >> 40 & 127];
+}
+
+static inline uint64_t *shadow_flat_at(uintptr_t addr)
+{
+        return (uint64_t *)((addr & UINT64_C(0x7ffffffffff8)) ^ WIRE_SHADOW_FLIP);
+}
+
 static inline uint64_t *shadow_peek(uintptr_t addr)
 {
+        if (__builtin_expect(shadow_is_flat(addr), 1))
+                return shadow_flat_at(addr);
         uint64_t *leaf = shadow_dir[(addr >> SHADOW_BITS) & ((1u << 27) - 1)];
         return leaf ? &leaf[shadow_place(addr)] : NULL;
 }

@@ -11,6 +11,7 @@
 #include "rt/copy/step.h"
 #include "rt/memory/unsettled.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/arrival.h"
 #include "rt/trace/entry.h"
 #include "rt/user/invariants.h"
@@ -58,7 +59,7 @@ static bool read_words(struct thread *t, uintptr_t addr, uint32_t size, uintptr_
 {
         uint8_t got[MAX_TORN];
 
-        t->pos--; /* each word counts itself */
+        position_step(t, -1); /* each word counts itself */
         for (uint32_t at = 0, end; at < size; at = end) {
                 end = word_end(addr, size, at);
                 step_read(got + at, (const void *)(addr + at), end - at, NULL, site);
@@ -73,11 +74,11 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
         struct wire_event *e;
         enum arrival how;
 
-        torn.pos = t->pos;
+        torn.pos = position_of(t);
         while (!step_shared((const void *)(addr + at)) && end < size) {
                 at = end;
                 end = word_end(addr, size, at);
-                t->pos++;
+                position_step(t, 1);
         }
         how = op_arrive_counted(t, OP_WRITE, addr + at, end - at, NULL, site);
         e = access_write(t, how, OP_WRITE, addr + at, end - at);
@@ -88,7 +89,7 @@ static void write_first(struct thread *t, uintptr_t addr, uint32_t size, uintptr
                 t->unsaid = e;
         spin_write(t, addr, size);
         bytes_copy(torn.bytes, (const void *)addr, size);
-        t->pos = torn.pos + torn_words(addr, size) - 1;
+        position_set(t, torn.pos + torn_words(addr, size) - 1);
         torn.from = end;
         torn.write = true;
 }
@@ -130,7 +131,7 @@ static void write_rest(struct thread *t)
         }
         for (uint32_t at = 0, end, n = 0; at < size; at = end, n++) {
                 end = word_end(addr, size, at);
-                t->pos = pos + n - 1;
+                position_set(t, pos + n - 1);
                 if (at >= first && step_shared((const void *)(addr + at)))
                         step_write((void *)(addr + at), now + at, end - at, site);
         }
@@ -141,7 +142,7 @@ static void settle(struct thread *t)
         const struct pending pend = t->pend;
         uint64_t regs[sizeof(spin_regs) / sizeof(spin_regs[0])];
         uintptr_t via = t->stack.via;
-        uint32_t pos = t->pos;
+        uint32_t pos = position_of(t);
         bool also = t->turn.also_shared, at_point = t->cancel.at_point;
 
         torn_open = false;
@@ -161,7 +162,7 @@ static void settle(struct thread *t)
         write_rest(t);
         t->pend = pend;
         t->stack.via = via;
-        t->pos = pos;
+        position_set(t, pos);
         t->turn.also_shared = also;
         t->cancel.at_point = at_point;
         bytes_copy(spin_regs, regs, sizeof(regs));
@@ -182,7 +183,7 @@ void torn_wrote(const struct thread *t, uintptr_t addr, uint32_t size, uintptr_t
         wrote.addr = addr;
         wrote.size = size;
         wrote.site = site;
-        wrote.pos = t->pos;
+        wrote.pos = position_of(t);
         bytes_copy(wrote.bytes, (const void *)addr, size);
 }
 
@@ -196,7 +197,7 @@ static bool is_unchanged(void)
 
 void torn_look(struct thread *t, uint32_t size, uintptr_t site)
 {
-        if (wrote.t != t || wrote.size != size || wrote.pos + 1 != t->pos || site - wrote.site > MAX_APART ||
+        if (wrote.t != t || wrote.size != size || wrote.pos + 1 != position_of(t) || site - wrote.site > MAX_APART ||
             !memory_is_there(wrote.addr) || !is_unchanged() || code_stores(wrote.site, site))
                 return;
         wrote.t = NULL;

@@ -13,8 +13,14 @@
 #include "rt/real.h"
 #include "rt/rt.h"
 
-RT_EXPORT extern const char __heddle_checked;
-const char __heddle_checked = 0;
+RT_EXPORT extern char __heddle_checked;
+char __heddle_checked;
+
+RT_EXPORT void __heddle_access(void);
+void __heddle_access(void)
+{
+        __builtin_trap(); /* only bodies that are checked call it */
+}
 
 void *rt_real(const char *name)
 {

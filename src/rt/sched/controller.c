@@ -20,6 +20,7 @@
 #include "rt/map.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/torn.h"
+#include "rt/position.h"
 #include "rt/trace/callstack.h"
 #include "rt/loops/cycle.h"
 #include "rt/loops/live.h"
@@ -96,7 +97,7 @@ static void sched_init_run(void)
                 shadow_new_execution();
         read_names();
         if (rt.live)
-                threads[0].fast_mark = sched_fast_mark(&threads[0]);
+                position_mark(&threads[0], sched_fast_mark(&threads[0]));
         __atomic_store_n(&up->running, 1, __ATOMIC_SEQ_CST);
 }
 
@@ -106,7 +107,7 @@ static void resume_main(void)
 
         if (pool_stack_of(0, &lo, &hi))
                 pool_main_unused();
-        rt_cur = &threads[0];
+        rt_run(&threads[0]);
         fiber_switch(&rt.controller_sp, threads[0].fiber.sp, threads[0].fiber.fs);
 }
 
@@ -181,8 +182,8 @@ static void controller(void)
                         unlisted_init();
                         rt.live = true;
                         shadow_new_execution();
-                        threads[0].fast_mark = sched_fast_mark(&threads[0]);
-                        threads[0].turn.patience = threads[0].pos + RT_PATIENCE;
+                        position_mark(&threads[0], sched_fast_mark(&threads[0]));
+                        position_patience(&threads[0], position_of(&threads[0]) + RT_PATIENCE);
                         if (rt.down->isolate == WIRE_ISOLATE_DEBUG)
                                 resume_main(); /* for good */
                         what = kernel_save(trap_init());

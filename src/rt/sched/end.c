@@ -3,6 +3,7 @@
 #include "rt/sched/end.h"
 
 #include "rt/arch/x86_64/fiber.h"
+#include "rt/position.h"
 #include "rt/sched/path.h"
 #include "rt/trace/debug.h"
 #include "rt/threads.h"
@@ -48,7 +49,7 @@ _Noreturn void exec_end(uint32_t end)
         if (RT_UNLIKELY(ex.going_on))
                 end = end_over(end);
         path_report();
-        rt_cur = NULL;
+        rt_run(NULL);
         guard_end();
         report(end);
         if (RT_UNLIKELY(rt.down->isolate == WIRE_ISOLATE_DEBUG))
@@ -71,7 +72,7 @@ void snapshot_ensure_below(uintptr_t frames)
 
         if (RT_LIKELY(rt.live) || !rt.target)
                 return;
-        rt_cur = NULL;
+        rt_run(NULL);
         t->fiber.frames = frames;
         fiber_switch(&t->fiber.sp, rt.controller_sp, t->fiber.fs);
 }

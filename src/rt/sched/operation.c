@@ -11,6 +11,7 @@
 #include "rt/memory/shadow.h"
 #include "rt/memory/unsettled.h"
 #include "rt/loops/cycle.h"
+#include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/trace/entry.h"
@@ -126,7 +127,7 @@ static enum arrival wait_inside(struct thread *t, uint32_t op, uintptr_t site)
 
 static void be_patient(struct thread *t, uint64_t calls)
 {
-        t->turn.patience = calls < UINT32_MAX - t->pos ? t->pos + (uint32_t)calls : UINT32_MAX;
+        position_patience(t, calls < UINT32_MAX - position_of(t) ? position_of(t) + (uint32_t)calls : UINT32_MAX);
 }
 
 /* At first its private memory is watched too: it may spin.  If it does not, others go first, and it computes unwatched for some
@@ -140,13 +141,13 @@ static void lose_patience(struct thread *t)
                 t->spin.window = t->spin.window ? t->spin.window : RT_PATIENCE;
                 be_patient(t, t->spin.window);
                 t->spin.solo = true;
-                t->fast_mark = RT_MARK_NONE;
+                position_mark(t, RT_MARK_NONE);
                 return;
         }
         sched_give_way(t);
         t->spin.solo = false;
         spin_moved(t);
-        t->fast_mark = sched_fast_mark(t);
+        position_mark(t, sched_fast_mark(t));
         unchecked = (uint64_t)t->spin.window * t->spin.window / RT_PATIENCE * RT_UNCHECKED;
         be_patient(t, unchecked < RT_MAX_UNCHECKED ? unchecked : RT_MAX_UNCHECKED);
         if (t->spin.window < RT_MAX_WINDOW)
@@ -213,7 +214,7 @@ static enum arrival signal_turn(struct thread *t, enum arrival how)
         } else if (t->signals.interrupted) {
                 return ARRIVE_INNER;
         }
-        t->pos++;
+        position_step(t, 1);
         return op_arrive_counted(t, p.op, p.obj, p.size, p.object, p.site);
 }
 
@@ -257,7 +258,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
         }
         if (how == ARRIVE_INNER)
                 how = wait_inside(t, op, site);
-        if (RT_UNLIKELY(t->pos >= t->turn.patience) && how == ARRIVE_PRIVATE && !t->section.atomic)
+        if (RT_UNLIKELY(position_of(t) >= t->turn.patience) && how == ARRIVE_PRIVATE && !t->section.atomic)
                 lose_patience(t);
         if (RT_UNLIKELY(t->spin.solo) && how == ARRIVE_PRIVATE) {
                 spin_check(t, op, site);
@@ -294,7 +295,7 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
 
 enum arrival op_arrive(struct thread *t, uint32_t op, uint64_t obj, uint32_t size, struct object *o, uintptr_t site)
 {
-        t->pos++;
+        position_step(t, 1);
         return op_arrive_counted(t, op, obj, size, o, site);
 }
 

@@ -24,6 +24,7 @@
 #include "rt/arch/x86_64/gap.h"
 #include "rt/fault.h"
 #include "rt/map.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -262,10 +263,10 @@ void pool_init(uint32_t n)
         slots[0].fs = fiber_thread_pointer();
         pool_main_stack((uintptr_t)__libc_stack_end - stack, (uintptr_t)__libc_stack_end);
         rt_syscall6(SYS_rt_sigprocmask, 0, (long)&mask, (long)&program_mask, 8, 0, 0);
-        rt_cur = &helper;
+        rt_run(&helper);
         for (uint32_t i = 1; i < n; i++)
                 slot_create(i, stack);
-        rt_cur = saved;
+        rt_run(saved);
         rt_syscall6(SYS_rt_sigprocmask, 2, (long)&program_mask, 0, 8, 0, 0);
         n_slots = n;
         if (rt.down->isolate == WIRE_ISOLATE_DEBUG) {

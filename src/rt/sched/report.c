@@ -1,6 +1,7 @@
 /* See report.h: the state of the threads, and what the user observes. */
 #include "rt/sched/report.h"
 
+#include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/trace/entry.h"
 #include "rt/user/plugin.h"
@@ -50,7 +51,7 @@ static void describe_thread(const struct thread *t, struct wire_thread *w, bool 
                 w->obj = p->object->addr;
         }
         w->site = p->site;
-        w->pos = t->pos;
+        w->pos = position_of(t);
         w->transitions = t->turn.transitions;
         w->holder = WIRE_NO_ACTOR;
         w->n_stack = 0;

@@ -14,6 +14,7 @@
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/memory/leak.h"
 #include "rt/memory/unsettled.h"
+#include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/end.h"
 #include "rt/sched/path.h"
@@ -36,7 +37,7 @@ static void switch_to(struct thread *from, struct thread *to)
 {
         if (RT_UNLIKELY(from->signals.mask != to->signals.mask))
                 signal_switch_mask(to);
-        rt_cur = to;
+        rt_run(to);
         from->fiber.frames = spin_regs[7] == from->pend.site ? (uintptr_t)spin_regs[6] : 0; /* noted by this call? */
         mm_switch(to);
         fiber_switch(&from->fiber.sp, to->fiber.sp, to->fiber.fs);
@@ -207,11 +208,11 @@ static struct thread *pick_segment(struct thread *t)
                 if (s->actor & WIRE_FLUSH)
                         continue; /* nothing is left, or what is there belongs to one thread in this run */
                 if (s->actor != t->id) {
-                        if (s->actor < ex.n_threads && threads[s->actor].pos > s->until)
+                        if (s->actor < ex.n_threads && position_of(&threads[s->actor]) > s->until)
                                 continue; /* its stretch has no hook left */
                         return thread_for_turn(s->actor);
                 }
-                if (t->pos > s->until)
+                if (position_of(t) > s->until)
                         continue;
                 if (t->state == WIRE_T_SPIN && s->until != WIRE_TO_END)
                         spin_overrule(t);
@@ -359,7 +360,7 @@ void sched_give_way(struct thread *t)
 {
         struct thread *n = NULL;
 
-        t->turn.patience = t->pos + RT_PATIENCE;
+        position_patience(t, position_of(t) + RT_PATIENCE);
         if (t->unsaid)
                 op_note_store(t);
         if (rt.segments && ex.segment < rt.down->n_segments)

@@ -7,6 +7,7 @@
 #include "rt/sched/section.h"
 
 #include "rt/memory/unsettled.h"
+#include "rt/position.h"
 #include "rt/trace/log.h"
 #include "rt/sched/operation.h"
 #include "rt/sched/tail.h"
@@ -20,14 +21,14 @@ void rt_atomic_begin(uintptr_t site)
         if (t->section.atomic == 0)
                 op_log(t, op_arrive(t, OP_ATOMIC_BEGIN, 0, 0, NULL, site), WIRE_MODE_NONE, 0);
         else
-                t->pos++;
+                position_step(t, 1);
         t->section.atomic++;
 }
 
 void rt_atomic_end(uintptr_t site)
 {
         (void)site;
-        rt_cur->pos++;
+        position_step(rt_cur, 1);
         if (rt_cur->section.atomic)
                 rt_cur->section.atomic--;
 }
@@ -57,7 +58,7 @@ void rt_yield(uintptr_t site)
 {
         struct thread *t = rt_cur;
 
-        t->pos++;
+        position_step(t, 1);
         tail_yield(t);
         if (rt.preempt == WIRE_PREEMPT_SYNC && rt.live)
                 op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, site), WIRE_MODE_NONE, 0);

@@ -19,6 +19,7 @@
 #include "rt/loops/tracking.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/tail.h"
 #include "rt/sched/enabled.h"
 #include "rt/sched/failure.h"
@@ -152,7 +153,7 @@ static void set_tag(struct thread *t, bool handler)
 {
         t->tag = (uint16_t)(handler ? t->tag | RT_HANDLER : t->tag & ~RT_HANDLER);
         if (t->fast_mark != RT_MARK_NONE)
-                t->fast_mark = sched_fast_mark(t);
+                position_mark(t, sched_fast_mark(t));
 }
 
 static void run_handler(struct thread *t, const struct delivery *d)

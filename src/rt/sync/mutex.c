@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "rt/arch/x86_64/stub.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/trace/log.h"
@@ -276,7 +277,7 @@ void mutex_thread_ends(struct thread *t, uintptr_t site)
 
                 if (o->kind != OP_OBJ_MUTEX || OP_MUTEX_OWNER(o->state) != t->id + 1u || !(o->state & OP_MUTEX_ROBUST))
                         continue;
-                t->pos++;
+                position_step(t, 1);
                 op_log(t, op_arrive_counted(t, OP_MUTEX_ABANDON, o->addr, 8, o, site), WIRE_MODE_WRITE, o->state);
                 o->state |= OP_MUTEX_DIED;
                 o->state &= ~OP_MUTEX_HELD_BITS;

@@ -15,6 +15,7 @@
 
 #include "rt/calls/calls.h"
 #include "rt/fault.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/thread/handle.h"
 #include "rt/threads.h"
@@ -92,9 +93,9 @@ RT_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attr)
         n = thread_by_handle(handle);
         if (!n)
                 return ESRCH;
-        rt_cur = NULL; /* it reads a file, and allocates */
+        rt_run(NULL); /* it reads a file, and allocates */
         error = RT_REAL(pthread_getattr_np)(handle, &got);
-        rt_cur = t;
+        rt_run(t);
         if (error)
                 return error;
         pthread_attr_setguardsize(&got, n->identity.guard_size);

@@ -17,6 +17,7 @@
 #include "rt/calls/calls.h"
 #include "rt/fault.h"
 #include "rt/map.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/trace/callstack_state.h"
@@ -75,7 +76,7 @@ bool thread_has_others(const struct thread *t)
 /* A thread without visible operations gets signals, too: at the latest here. */
 static void last_point(struct thread *t)
 {
-        t->pos++;
+        position_step(t, 1);
         if (shadow_touch(t, SIGNAL_CELL(t->id), 8))
                 op_log(t, op_arrive_counted(t, OP_PREEMPT, 0, 0, NULL, t->pend.site), WIRE_MODE_NONE, 0);
 }
@@ -104,7 +105,7 @@ static void entry(void)
 {
         struct thread *t = rt_cur;
 
-        t->pos++;
+        position_step(t, 1);
         if (rt.preempt == WIRE_PREEMPT_SYNC)
                 op_log(t, ARRIVE_EVENT, WIRE_MODE_NONE, 0);
         if (t->body.c11)
@@ -129,9 +130,9 @@ static void thread_reset(struct thread *t, uint32_t id)
         t->stack.calls = calls ? calls : map_calls(id);
         t->id = (uint16_t)id;
         t->tag = (uint16_t)(id + 1);
-        t->fast_mark = sched_fast_mark(t);
+        position_mark(t, sched_fast_mark(t));
         t->state = WIRE_T_READY;
-        t->turn.patience = RT_PATIENCE;
+        position_patience(t, RT_PATIENCE);
         if (RT_UNLIKELY(rt.down->n_rules))
                 mark_thread(t);
 }
@@ -139,8 +140,8 @@ static void thread_reset(struct thread *t, uint32_t id)
 void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
-        threads[0].fast_mark = 0; /* until the snapshot no thread owns anything */
-        threads[0].turn.patience = UINT32_MAX;
+        position_mark(&threads[0], 0); /* until the snapshot no thread owns anything */
+        position_patience(&threads[0], UINT32_MAX);
         threads[0].fiber.fs = fiber_thread_pointer();
         rt_text(threads[0].identity.name, sizeof threads[0].identity.name, "main");
         ex.n_threads = 1;

@@ -3,6 +3,7 @@
 
 #include "rt/memory/blocks.h"
 #include "rt/memory/heap.h"
+#include "rt/position.h"
 #include "rt/trace/callstack.h"
 #include "rt/trace/debug.h"
 #include "rt/sched/end.h"
@@ -55,7 +56,7 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         e->obj = obj;
         e->value = value;
         e->site = t->pend.site;
-        e->pos = t->pos;
+        e->pos = position_of(t);
         e->choice = 0;
         e->next_choice = WIRE_NO_CHOICE;
         e->mode = (uint16_t)mode;

@@ -7,6 +7,7 @@
 #include "rt/memory/memcheck.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/sched/enabled.h"
 #include "rt/trace/entry.h"
@@ -75,7 +76,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
                         fair_turn(t);
                 if (RT_UNLIKELY(t->turn.let_go))
                         fair_continues(t, e);
-                t->turn.patience = t->pos + RT_PATIENCE;
+                position_patience(t, position_of(t) + RT_PATIENCE);
                 if (RT_UNLIKELY(t->spin.window))
                         end_solo(t);
         }

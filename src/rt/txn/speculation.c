@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "rt/loops/tracking.h"
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/sync/object.h"
 #include "rt/threads.h"
@@ -44,10 +45,10 @@ void speculation_begin(struct thread *t, bool must_abort)
         t->section.txn = 1;
         t->section.must_abort = must_abort;
         t->section.conflict = false;
-        t->section.hooks = t->pos;
+        t->section.hooks = position_of(t);
         t->section.events = ex.n_events;
         t->section.begun = ex.n_transitions - 1;
-        t->fast_mark = RT_MARK_NONE;
+        position_mark(t, RT_MARK_NONE);
         guard_begin();
 }
 
@@ -186,7 +187,7 @@ static void note_object(struct thread *t, uint64_t obj, uint32_t size)
 
 void speculation_note(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
-        if (ex.n_events - t->section.events > MAX_EVENTS || t->pos - t->section.hooks > MAX_HOOKS)
+        if (ex.n_events - t->section.events > MAX_EVENTS || position_of(t) - t->section.hooks > MAX_HOOKS)
                 speculation_stop(t, 0);
         if (!size)
                 return;

@@ -17,6 +17,7 @@
 #include "rt/loops/spin.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/choice.h"
 #include "rt/sched/end.h"
 #include "rt/sched/failure.h"
@@ -174,7 +175,7 @@ static uint32_t begin(struct thread *t, bool tested, uintptr_t site)
                 conflict = code[c - 1] & WIRE_TXN_CONFLICT ? code[c - 1] : 0;
         }
         if (c && c <= n && !conflict) {
-                t->pos++; /* as many as if it runs */
+                position_step(t, 1); /* as many as if it runs */
                 return aborted(t, e, code[c - 1], site);
         }
         e = op_log(t, op_arrive(t, c ? OP_TXN_TRY : OP_TXN_RUN, 0, 0, NULL, site), WIRE_MODE_NONE, WIRE_TXN_STARTED);
@@ -189,7 +190,7 @@ uint32_t txn_begin(bool tested, uintptr_t site)
                 return 0;
         if (!t->section.txn)
                 return begin(t, tested, site);
-        t->pos++;
+        position_step(t, 1);
         if (++t->section.txn > WIRE_TXN_NESTING)
                 rt_fail(WIRE_FAIL_TRANSACTION, site, "more than 7 transactions are nested");
         return WIRE_TXN_STARTED;
@@ -199,7 +200,7 @@ void txn_end(uintptr_t site)
 {
         struct thread *t = rt_cur;
 
-        t->pos++;
+        position_step(t, 1);
         if (!t->section.txn)
                 rt_fail(WIRE_FAIL_TRANSACTION, site, "_xend() was called outside of a transaction");
         if (t->section.txn > 1) {
@@ -216,7 +217,7 @@ void txn_abort(uint32_t code, uintptr_t site)
 {
         struct thread *t = rt_cur;
 
-        t->pos++;
+        position_step(t, 1);
         t->pend.site = site;
         if (t->section.txn)
                 speculation_stop(t, WIRE_TXN_EXPLICIT | (code & 0xff) << WIRE_TXN_CODE_SHIFT);

@@ -16,6 +16,7 @@
 #include "rt/arch/x86_64/fiber.h"
 #include "rt/map.h"
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/trace/debug.h"
 #include "rt/sched/end.h"
 #include "rt/trace/entry.h"
@@ -35,6 +36,7 @@ struct thread watch_thread = {.id = WIRE_MAX_THREADS - 1,
                               .tag = WIRE_MAX_THREADS,
                               .state = WIRE_T_READY,
                               .fast_mark = RT_MARK_NONE,
+                              .left = UINT32_MAX,
                               .turn.patience = UINT32_MAX};
 static struct thread *subject; /* the thread that made the state */
 static char *stack;
@@ -84,9 +86,9 @@ static bool call(struct thread *t, uint64_t addr, uint32_t index)
         holds = true;
         subject = t;
         watch_thread.stack.n_calls = watch_thread.section.ignored = 0;
-        rt_cur = &watch_thread;
+        rt_run(&watch_thread);
         fiber_switch(&back, sp, t->fiber.fs);
-        rt_cur = t;
+        rt_run(t);
         return holds;
 }
 

@@ -17,6 +17,7 @@
 #include "rt/map.h"
 #include "rt/memory/shadow.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/end.h"
 #include "rt/sched/pool.h"
@@ -225,7 +226,7 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
                 n_used = t->id + 1u;
         s = buffer_push(m, addr, size);
         s->site = t->pend.site;
-        s->pos = t->pos;
+        s->pos = position_of(t);
         s->actor = b->id;
         s->op = o ? (uint8_t)op : OP_FLUSH;
         s->ignored = false;
@@ -248,19 +249,19 @@ static struct wire_event *store_one(struct thread *t, uint32_t op, uintptr_t add
 struct wire_event *mm_store(struct thread *t, uint32_t op, uintptr_t addr, size_t size)
 {
         struct wire_event *e = NULL;
-        uint32_t pos = t->pos;
+        uint32_t pos = position_of(t);
 
         if (is_one(op, addr, size)) {
                 for (uintptr_t a = addr; a < addr + size; a = (a | 7) + 1)
                         shadow_share(a); /* a private store later on would be hidden by what is in the buffer */
                 return store_one(t, op, addr, (uint32_t)size, NULL);
         }
-        for (uintptr_t a = addr, end = addr + size, next; a < end; a = next, t->pos++) {
+        for (uintptr_t a = addr, end = addr + size, next; a < end; a = next, position_step(t, 1)) {
                 next = (a | 7) + 1 < end ? (a | 7) + 1 : end;
                 if (is_shared(a))
                         e = store_one(t, op, a, (uint32_t)(next - a), NULL);
         }
-        t->pos = pos;
+        position_set(t, pos);
         weak_skip(t, addr, size);
         return e;
 }
@@ -277,7 +278,7 @@ bool weak_looks(const struct thread *t)
 
 void weak_skip(struct thread *t, uintptr_t addr, size_t size)
 {
-        t->pos += words_of(addr, size) - 1;
+        position_step(t, words_of(addr, size) - 1);
 }
 
 /* Stores that are not reported. */
@@ -407,7 +408,7 @@ void mm_flush(struct thread *b)
                 value = ((struct object *)s->object)->state;
         else
                 rt_copy(&value, s->now, s->size < 8 ? s->size : 8);
-        b->pos = s->pos;
+        position_set(b, s->pos);
         e = mm_above->log(b, ARRIVE_EVENT, WIRE_MODE_WRITE, value);
         e->choice = s->behind;
         if (s->behind)

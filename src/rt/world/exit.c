@@ -16,6 +16,7 @@
 #include "rt/calls/effect.h"
 #include "rt/map.h"
 #include "rt/memory/shadow.h"
+#include "rt/position.h"
 #include "rt/real.h"
 #include "rt/sched/arrival.h"
 #include "rt/sched/end.h"
@@ -52,7 +53,7 @@ void exit_observe(struct thread *t)
 
         if (!d->n_cells) {
                 if (t)
-                        t->pos++; /* positions do not depend on --observe */
+                        position_step(t, 1); /* positions do not depend on --observe */
                 return;
         }
         if (t && rt.live && somebody_unjoined(t))
@@ -245,9 +246,9 @@ static _Noreturn void process_exit(struct thread *t, int status, bool handlers, 
 
         begin_exit(t, status, !handlers, handlers ? &list : NULL, site);
         if (rt.down->output) {
-                rt_cur = NULL;
+                rt_run(NULL);
                 fflush(NULL);
-                rt_cur = t;
+                rt_run(t);
         }
         if (!handlers || !(ex.n_atexit || n_atexit_early > n_before || fini_arrays))
                 leave(t);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "rt/layout.h"
+#include "wire/inline.h"
 
 struct mapping {
         uintptr_t lo, hi;
@@ -24,7 +25,8 @@ void maps_each(void (*f)(void *arg, const struct mapping *m), void *arg);
 /* Does it belong to the runtime, and to no snapshot? */
 static inline bool maps_in_region(uintptr_t addr)
 {
-        return addr >= RT_REGION_LO && addr < RT_REGION_HI;
+        return (addr >= RT_REGION_LO && addr < RT_REGION_HI) || (addr >= RT_SHADOW_LO && addr < RT_SHADOW_HI) ||
+               addr == WIRE_NOW;
 }
 
 #pragma GCC visibility pop

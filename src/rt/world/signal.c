@@ -13,7 +13,9 @@
 
 #include "rt/arch/x86_64/locked.h"
 #include "rt/fault.h"
+#include "rt/position.h"
 #include "rt/real.h"
+#include "rt/memory/shadow.h"
 #include "rt/sched/controller.h"
 #include "rt/trace/debug.h"
 #include "rt/sched/failure.h"
@@ -88,7 +90,7 @@ static bool first_silence(const struct thread *t)
                 return false;
         silent.t = t;
         silent.n_events = ex.n_events;
-        silent.pos = t->pos;
+        silent.pos = position_of(t);
         return true;
 }
 
@@ -107,7 +109,7 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                                sig, 0);
         } else if (sig == WIRE_LOOP_SIGNAL) {
                 failure_record(t, WIRE_FAIL_LOOP, pc, "no visible operation for too long", 0,
-                               t->pos != silent.pos && !watch_is(t));
+                               position_of(t) != silent.pos && !watch_is(t));
                 silent.t = NULL;
         } else {
                 failure_record(t, WIRE_FAIL_CRASH, pc, text, sig, addr);
@@ -181,7 +183,8 @@ static void handler(int sig, siginfo_t *info, void *context)
                 speculation_stop(t, 0);
         if (sig == SIGILL && locked_trap(context))
                 return;
-        if (sig == SIGSEGV && snapshot_fault((uintptr_t)info->si_addr))
+        if (sig == SIGSEGV &&
+            (snapshot_fault((uintptr_t)info->si_addr) || (t && shadow_missed((uintptr_t)info->si_addr))))
                 return;
         if (sig == WIRE_LOOP_SIGNAL && t && first_silence(t))
                 return;

@@ -28,6 +28,7 @@
 #include "rt/calls/random.h"
 #include "rt/files/files.h"
 #include "rt/memory/area.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/threads.h"
 #include "rt/util.h"
@@ -272,7 +273,7 @@ bool trap_signal(const void *info, void *context)
         c.a[3] = r[REG_R10];
         c.a[4] = r[REG_R8];
         c.a[5] = r[REG_R9];
-        rt_cur = NULL; /* what the compiler makes of a copy is not an access of the program */
+        rt_run(NULL); /* what the compiler makes of a copy is not an access of the program */
         known = on_file(&c, &answer);
         for (unsigned i = 0; !known && i < N_TRAPS; i++) {
                 if (traps[i].nr != c.nr)
@@ -281,7 +282,7 @@ bool trap_signal(const void *info, void *context)
                 answer = traps[i].handle(&c);
                 known = true;
         }
-        rt_cur = t;
+        rt_run(t);
         if (known)
                 r[REG_RAX] = answer;
         return known;

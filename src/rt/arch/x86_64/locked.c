@@ -27,6 +27,7 @@
 #include "rt/memory/atomic.h"
 #include "rt/copy/step.h"
 #include "rt/notes.h"
+#include "rt/position.h"
 #include "rt/sched/end.h"
 #include "rt/loops/registers.h"
 #include "rt/loops/spin.h"
@@ -366,7 +367,7 @@ static void note_registers(struct thread *t, const struct locked_frame *f, const
         const uint64_t *xmm = (const uint64_t *)(state + XMM_AT);
         const uint64_t *red = (const uint64_t *)(uintptr_t)(f->reg[RSP] - RED_ZONE);
         uint64_t h = 0;
-        uint32_t hooks = t->pos - t->locked.n;
+        uint32_t hooks = position_of(t) - t->locked.n;
 
         t->locked.run = hooks == t->locked.after ? t->locked.run + 1 : 1;
         t->locked.after = hooks;

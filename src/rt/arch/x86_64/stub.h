@@ -40,6 +40,15 @@
         "movq (%rsp), %rax\n"             \
         "movq %rax, spin_regs+56(%rip)\n"
 
+#define RT_STUB_LEAVES        \
+        "xorl %ecx, %ecx\n"   \
+        "xorl %esi, %esi\n"   \
+        "xorl %edi, %edi\n"   \
+        "xorl %r8d, %r8d\n"   \
+        "xorl %r9d, %r9d\n"   \
+        "xorl %r10d, %r10d\n" \
+        "xorl %r11d, %r11d\n"
+
 #define RT_STUB_THEN(name, impl, visibility, then)                               \
         __asm__(".pushsection .text\n"                                           \
                 ".globl " #name "\n"                                             \
@@ -53,12 +62,12 @@
                 ".cfi_adjust_cfa_offset 8\n"                                     \
                 "call " #impl "\n"                                               \
                 "addq $" RT_STUB_GAP "+8, %rsp\n"                                \
-                ".cfi_def_cfa_offset 8\n" then "ret\n"                           \
+                ".cfi_def_cfa_offset 8\n" RT_STUB_LEAVES then "ret\n"            \
                 ".cfi_endproc\n"                                                 \
                 ".size " #name ", .-" #name "\n"                                 \
                 ".popsection\n");
 #define RT_STUB(name, impl, visibility)      RT_STUB_THEN(name, impl, visibility, "")
-#define RT_STUB_VOID(name, impl, visibility) RT_STUB_THEN(name, impl, visibility, "xorl %eax, %eax\n")
+#define RT_STUB_VOID(name, impl, visibility) RT_STUB_THEN(name, impl, visibility, "xorl %eax, %eax\nxorl %edx, %edx\n")
 
 /* clang-format off */
 __asm__(".macro rt_noted name n\n"

@@ -5,6 +5,7 @@
 #include "rt/arch/x86_64/transaction.h"
 
 #include "rt/arch/x86_64/flags.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/txn/txn.h"
 #include "wire/locked.h"
@@ -38,9 +39,9 @@ static void perform(const struct wire_locked *l, const struct thread *t, uint64_
 void transaction_perform(const struct wire_locked *l, uint64_t *rax, uint64_t *flags, uint64_t *next)
 {
         struct thread *t = rt_cur;
-        uint32_t hooks = t ? t->pos : 0;
+        uint32_t hooks = t ? position_of(t) : 0;
 
         perform(l, t, rax, flags, next);
         if (t)
-                t->locked.n += t->pos - hooks - 1; /* one is counted already */
+                t->locked.n += position_of(t) - hooks - 1; /* one is counted already */
 }

@@ -1,0 +1,90 @@
+/*
+ * __heddle_access: what instrumented code calls where an access needs the runtime (instrument/inline.h).
+ *
+ * It is called with the address of the access and a word about it (wire/inline.h) on the stack, takes them off, and keeps all
+ * registers but the flags and vector registers.  Spin detection finds them in spin_scratch and spin_regs, as of a stub (stub.h): the
+ * frame of the program begins behind the address.
+ */
+#include "rt/arch/x86_64/gap.h"
+
+#define AT (RT_GAP + 8) /* from the new rbx to the stack pointer at the call */
+
+        .text
+        .globl __heddle_access
+        .type __heddle_access, @function
+__heddle_access:
+        .cfi_startproc
+        .cfi_def_cfa_offset 24
+        .cfi_offset %rip, -24
+        movq %rax, spin_scratch(%rip)
+        movq %rcx, spin_scratch+8(%rip)
+        movq %rdx, spin_scratch+16(%rip)
+        movq %rbx, spin_scratch+24(%rip)
+        movq %rbp, spin_scratch+40(%rip)
+        movq %rsi, spin_scratch+48(%rip)
+        movq %rdi, spin_scratch+56(%rip)
+        movq %r8, spin_scratch+64(%rip)
+        movq %r9, spin_scratch+72(%rip)
+        movq %r10, spin_scratch+80(%rip)
+        movq %r11, spin_scratch+88(%rip)
+        movq %r12, spin_scratch+96(%rip)
+        movq %r13, spin_scratch+104(%rip)
+        movq %r14, spin_scratch+112(%rip)
+        movq %r15, spin_scratch+120(%rip)
+        movq $0, spin_scratch+128(%rip)
+        movq $0, spin_scratch+136(%rip)
+        movq %rbx, spin_regs(%rip)
+        movq %rbp, spin_regs+8(%rip)
+        movq %r12, spin_regs+16(%rip)
+        movq %r13, spin_regs+24(%rip)
+        movq %r14, spin_regs+32(%rip)
+        movq %r15, spin_regs+40(%rip)
+        leaq 24(%rsp), %rax
+        movq %rax, spin_scratch+32(%rip)
+        leaq 16(%rsp), %rax
+        movq %rax, spin_regs+48(%rip)
+        movq (%rsp), %rax
+        movq %rax, spin_regs+56(%rip)
+        movq %rax, spin_kept(%rip)
+        subq $RT_GAP, %rsp
+        .cfi_adjust_cfa_offset RT_GAP
+        pushq %rbx
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset %rbx, 0
+        movq %rsp, %rbx
+        .cfi_def_cfa_register %rbx
+        pushq spin_scratch(%rip)
+        pushq %rcx
+        pushq %rdx
+        pushq %rsi
+        pushq %rdi
+        pushq %r8
+        pushq %r9
+        pushq %r10
+        pushq %r11
+        movq AT+16(%rbx), %rdi
+        movq AT+8(%rbx), %rsi
+        movq AT(%rbx), %rdx
+        andq $-16, %rsp
+        call access_inline
+        leaq -72(%rbx), %rsp
+        popq %r11
+        popq %r10
+        popq %r9
+        popq %r8
+        popq %rdi
+        popq %rsi
+        popq %rdx
+        popq %rcx
+        popq %rax
+        .cfi_def_cfa_register %rsp
+        popq %rbx
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore %rbx
+        addq $RT_GAP, %rsp
+        .cfi_adjust_cfa_offset -RT_GAP
+        ret $16
+        .cfi_endproc
+        .size __heddle_access, .-__heddle_access
+
+        .section .note.GNU-stack,"",@progbits

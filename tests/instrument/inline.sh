@@ -1,0 +1,40 @@
+#!/bin/sh
+# Accesses that optimised code compares by itself.  Read by run.sh, which defines dir, fail, HEDDLE and BUILD.
+# shellcheck disable=SC2154
+
+inline_holds() { # name command...
+        name=$1
+        shift
+        if "$@" >"$dir/out" 2>&1; then echo "PASS instrument/inline/$name"; else fail "inline/$name" "$(head -n 2 "$dir/out" | tr '\n' ' ')"; fi
+}
+
+calls_runtime() { # level wanted
+        [ "$(nm "$dir/inline$1.o" | grep -c 'U __heddle_access$')" = "$2" ]
+}
+
+outcomes() { # wanted program mode
+        timeout 100 "$HEDDLE" check --quiet --strategy optimal --observe seen --json "$dir/json" "$2" "$3"
+        [ "$(grep -o '"state"' "$dir/json" | wc -l)" = "$1" ] && grep -q '"complete": true' "$dir/json"
+}
+
+# A failure behind a long computation, whose accesses are counted too.
+same_failure() {
+        timeout 100 "$HEDDLE" check --quiet --trace "$dir/trace" "$dir/inline2" fails
+        [ $? = 1 ] || return 1
+        timeout 100 "$HEDDLE" replay "$dir/trace"
+        [ $? = 1 ]
+}
+
+for compiler in clang clang-16; do
+        command -v $compiler >/dev/null || { echo "SKIP instrument/$compiler/inline: not installed"; continue; }
+        for level in 0 2; do
+                "$HEDDLE" cc --compiler $compiler -g -O$level -c tests/instrument/inline.c -o "$dir/inline$level.o" &&
+                        "$HEDDLE" cc --compiler $compiler -pthread "$dir/inline$level.o" -o "$dir/inline$level" || fail "$compiler/inline" "does not compile"
+        done
+        inline_holds "$compiler/calls_hooks" calls_runtime 0 0
+        inline_holds "$compiler/calls_runtime" calls_runtime 2 1
+        inline_holds "$compiler/outside" sh -c "[ \"\$('$dir/inline0')\" = \"\$('$dir/inline2')\" ]"
+        inline_holds "$compiler/counts" outcomes 2 "$dir/inline2" counts
+        inline_holds "$compiler/waits" outcomes 1 "$dir/inline2" waits
+        inline_holds "$compiler/replays" same_failure
+done
