@@ -206,7 +206,8 @@ void loop_end(struct session *s)
         if (st->predicts)
                 st->prediction = *s->strategy->prediction;
         st->proven = st->complete ? s->strategy->proven : 0; /* what was cut is proven by nothing */
-        if (s->program.target.down->preempt != WIRE_PREEMPT_ALL && s->run.lines.shared)
+        if (s->program.target.down->preempt != WIRE_PREEMPT_ALL &&
+            (s->run.lines.shared || (s->run.lines.on && strategy_can(s->config->strategy, STRATEGY_POINTS))))
                 stats_incomplete(st, REASON_LINE, NULL);
         if (p->reached && !p->covered)
                 stats_reasons(st, &(struct reasons){.set = p->reached});

@@ -372,7 +372,7 @@ mutation "what a stale sleeper does is required before the later half" src/strat
 mutation "pause and cpuid commit" src/binary/asm_scan.c 's/\(transactions \&\& s->found/(false \&\& s->found/' txn calls
 mutation "the end of a transaction is a jump" src/binary/x86_decode.h \
         's/i->mnemonic == ZYDIS_MNEMONIC_XEND \|\| i->mnemonic == ZYDIS_MNEMONIC_XABORT/i->mnemonic == 0/' txn retry
-mutation "conflicts with accesses between preemption points are complete" src/engine/loop.c 's/ \&\& s->run\.lines\.shared/ \&\& false/' txn inner
+mutation "conflicts with accesses between preemption points are complete" src/engine/loop.c 's/s->run\.lines\.shared/false/' txn inner
 mutation "an instruction has a return address" src/rt/loops/live.c 's/at_instruction\(t\) \? 8 : 0/0/' litmus spin_counted_asm
 mutation "an abort reads nothing" src/rt/txn/speculation.c \
         's/if \(!t->section.conflict \&\& note_bytes\(/if (note_bytes(obj, end, reads, !loads) \&\& false \&\& note_bytes(/' txn oracle
