@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "engine/checkpoint.h"
 #include "engine/fairness.h"
+#include "engine/matching.h"
 #include "smt/solver.h"
 #include "strategy/registry.h"
 
@@ -83,6 +84,33 @@ int loop_replace(struct session *s, const char *why)
         return s->strategy ? (int)RUN_OK : error_memory(s->why);
 }
 
+static int create(struct session *s)
+{
+        s->strategy = strategy_create(s->config, program_has_blocks(&s->program));
+        if (!s->strategy)
+                return error_memory(s->why);
+        if (s->program.irrelevant) {
+                s->strategy->irrelevant = program_irrelevant;
+                s->strategy->sites = &s->program;
+        }
+        return RUN_OK;
+}
+
+/* Whether states are compared has changed. */
+static int turn(struct session *s)
+{
+        if (program_has_cycles(&s->program)) {
+                if (!compare_states(s))
+                        return error_memory(s->why);
+        } else {
+                s->strategy->ops->destroy(s->strategy);
+                if (create(s) != RUN_OK)
+                        return ERROR_FAIL;
+        }
+        loop_begin_again(s, s->strategy);
+        return RUN_OK;
+}
+
 /* The run does not count. */
 static int begin_again(struct session *s, bool had_cycles)
 {
@@ -143,6 +171,8 @@ int loop_run(struct session *s, loop_progress progress, void *arg)
                 p->ended = more == LOOP_ENDED;
                 if (more == LOOP_GREW)
                         more = begin_again(s, had_cycles);
+                else if (more == LOOP_MORE && matching_turns(s))
+                        more = turn(s);
                 if (more < 0)
                         return more;
                 tick(s, progress, arg);
@@ -266,15 +296,12 @@ static int check_options(const struct session *s)
 
 int loop_begin(struct session *s)
 {
-        int e;
+        int e = create(s);
 
-        s->strategy = strategy_create(s->config, program_has_blocks(&s->program));
-        if (!s->strategy)
+        if (e != RUN_OK)
+                return e;
+        if (program_has_cycles(&s->program) && !compare_states(s))
                 return error_memory(s->why);
-        if (s->program.irrelevant) {
-                s->strategy->irrelevant = program_irrelevant;
-                s->strategy->sites = &s->program;
-        }
         e = check_options(s);
         if (e == RUN_OK && s->config->resume)
                 e = checkpoint_load(s, s->strategy);

@@ -12,6 +12,13 @@
 #include "strategy/strategy.h"
 #include "verdict/result.h"
 
+/* Trials of a search over states (matching.c). */
+struct matching {
+        uint64_t next;   /* executions after which it is asked whether a trial is worth it; 0: the first number */
+        uint32_t trials; /* that were begun */
+        bool running;    /* the last of them */
+};
+
 struct session {
         const struct config *config; /* the command line; the caller's */
         struct program program;      /* what is explored (program/program.h) */
@@ -19,6 +26,7 @@ struct session {
         struct judge judge;          /* what traces mean (judge.h) */
         struct strategy *strategy;   /* decides what is run; owned, NULL: a replay */
         struct progress progress;    /* how far the exploration is (progress.h) */
+        struct matching matching;    /* trials of a search over states (matching.h) */
         struct result *result;       /* what was found; the caller's (verdict/result.h) */
         struct error *why;           /* after an error; the caller's */
 };

@@ -11,11 +11,12 @@ enum strategy_can {
         STRATEGY_BOUNDS = 1 << 3,  /* --bound: counts preemptions itself */
         STRATEGY_BOUNDED =
                 1 << 4, /* --bound: the bounded search takes its place, with the reduction that a bound permits */
-        STRATEGY_POINTS = 1 << 5, /* chooses the preemption points, from the races */
-        STRATEGY_CYCLES = 1 << 6, /* executions that return to an earlier state are looked for */
-        STRATEGY_STATES = 1 << 7, /* ... and where there are any, a search over states takes its place */
-        STRATEGY_PARTS = 1 << 9,  /* --shard, --spool, --cluster: what is made has parts_ops, or share_ops */
-        STRATEGY_ALONE = 1 << 8,  /* --jobs: explores in one process; the workers are for what may take its place */
+        STRATEGY_POINTS = 1 << 5,   /* chooses the preemption points, from the races */
+        STRATEGY_CYCLES = 1 << 6,   /* executions that return to an earlier state are looked for */
+        STRATEGY_STATES = 1 << 7,   /* ... and where there are any, a search over states takes its place */
+        STRATEGY_MATCHES = 1 << 10, /* ... and where that is expected to be shorter */
+        STRATEGY_PARTS = 1 << 9,    /* --shard, --spool, --cluster: what is made has parts_ops, or share_ops */
+        STRATEGY_ALONE = 1 << 8,    /* --jobs: explores in one process; the workers are for what may take its place */
 };
 
 struct strategy_row {

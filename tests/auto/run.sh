@@ -222,6 +222,15 @@ beside beside_pingpong 20000 211
 build program -DN=5 "$root/tests/programs/fib.c"
 beside beside_fib 8953 null
 
+# Few states and many orders: a search over states takes over, and is done.
+build program -DN=20 "$root/tests/auto/turns.c"
+heddle_check --time 60s "$tmp/program"
+why=
+differs "exit status" 0 "$status"
+differs complete true "$(field complete)"
+[ "$(field executions)" -lt 10000 ] || why="$why $(field executions) executions"
+if [ -z "$why" ]; then pass few_states; else fail few_states "$why"; fi
+
 # cut: said so in words, with what was proven; what stops at a depth proves nothing.
 words() { # NAME WORDS OPTION...
         label=$1 text=$2
