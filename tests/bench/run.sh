@@ -168,7 +168,7 @@ if [ "$wanted" = '  ' ]; then
                 "$(ours filters --keep-going)" "$(ours filters --filters seen,super-step --keep-going)" \
                 "$(ours filters --filters dpor --keep-going)" "$(ours optimal --keep-going)"
 fi
-# What checks cost, McMini's programs, and prediction, unless rows were named.
+# What checks cost, McMini's programs, prediction, and what recording costs, unless rows were named.
 if [ "$wanted" = '  ' ]; then
         echo
         "$root/tests/bench/checks.sh" || failed=1
@@ -176,5 +176,7 @@ if [ "$wanted" = '  ' ]; then
         "$root/tests/bench/mcmini.sh" || failed=1
         echo
         "$root/tests/bench/predict.sh" || failed=1
+        echo
+        "$root/tests/record/cost.sh" || failed=1
 fi
 [ "$failed" -eq 0 ]

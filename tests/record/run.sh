@@ -164,6 +164,9 @@ for args in 500 $RACEY; do
         timeout 60 "$HEDDLE" record --jitter --until-failure 100 -o racey.rec ./racey "$args" >run.out 2>&1
         [ -n "$why" ] || reproduced racey racey.rec assertion
 done
+timeout 60 "$HEDDLE" reproduce --verify racey.rec >run.out 2>&1
+grep -Eq '^Constraints on the order of [0-9]+ events: [0-9]{5,}' run.out ||
+        why="$why${why:+; }constraints are not counted: $(tail -n 1 run.out)"
 verdict racey
 
 # What a device and a server answered is in the recording: the server is gone, and the file has other contents.

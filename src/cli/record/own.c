@@ -39,6 +39,30 @@ int own_begin(struct own *o, const struct command *c)
         return 0;
 }
 
+void own_close(struct own *o)
+{
+        unsetenv(REC_ENV);
+        munmap(o->memory, rec_size(RING));
+        close(o->fd);
+        o->memory = NULL;
+}
+
+uint32_t *own_bits(const struct own *o, const struct trace *t)
+{
+        uint32_t *bits = list_alloc((t->n_events + 1) * sizeof *bits), at[REC_MAX_THREADS] = {0};
+
+        for (uint32_t i = 0; i < t->n_events; i++) {
+                uint32_t actor = t->events[i].actor;
+                if (actor >= REC_MAX_THREADS || o->memory->threads[actor].bits > RING)
+                        return NULL;
+                while (at[actor] < o->memory->threads[actor].bits &&
+                       o->memory->entries[(uint64_t)actor * RING + at[actor]].word < t->events[i].pos)
+                        at[actor]++;
+                bits[i] = at[actor];
+        }
+        return bits;
+}
+
 static uint32_t failure_of(enum finding_kind kind)
 {
         switch (kind) {
@@ -94,7 +118,6 @@ int own_end(struct own *o, const char *file, const struct command *c, const stru
         struct list argv = {0};
         int err = 0;
 
-        unsetenv(REC_ENV);
         if (r->n_findings && failure_of(r->findings[0].kind) == REC_NONE) {
                 status_note("a %s cannot be recorded", finding_kind_name(r->findings[0].kind));
         } else if (r->n_findings) {
@@ -111,7 +134,6 @@ int own_end(struct own *o, const char *file, const struct command *c, const stru
         rec.heddle = rec.program = rec.folder = NULL; /* not its own */
         rec.argv = rec.env = NULL;
         recording_fini(&rec);
-        munmap(o->memory, rec_size(RING));
-        close(o->fd);
+        own_close(o);
         return err;
 }

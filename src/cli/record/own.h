@@ -13,6 +13,11 @@ struct own {
 
 /* Before the program starts.  0, or an exit status. */
 int own_begin(struct own *o, const struct command *c);
+/* How far the threads of an execution along recorded paths were on them, at each of its events.  NULL: not known. */
+uint32_t *own_bits(const struct own *o, const struct trace *t);
+/* Frees the memory. */
+void own_close(struct own *o);
+
 /* It has run: writes the recording if it failed, and frees the memory.  0, or an exit status. */
 int own_end(struct own *o, const char *file, const struct command *c, const struct result *r);
 

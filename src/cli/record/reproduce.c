@@ -5,6 +5,7 @@
 #include "cli/record/reproduce.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,15 @@
 #include "cli/explore.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/record/own.h"
 #include "cli/record/record.h"
 #include "cli/status.h"
 #include "cli/temp.h"
+#include "record/constraints.h"
 #include "record/paths.h"
 #include "target/build_fingerprint.h"
 #include "target/spawn.h"
+#include "trace/schedule.h"
 
 #define SECONDS 600.0 /* unless --time says otherwise */
 
@@ -154,6 +158,62 @@ static int not_found(const struct reproduce *r, const struct result *result, boo
         return STATUS_SAFE;
 }
 
+static void print_constraints(const struct constraints *c)
+{
+        uint64_t all = c->paths.order + c->paths.sync + c->paths.rw,
+                 less = c->timed.order + c->timed.sync + c->timed.rw;
+
+        printf("Constraints on the order of %llu events: %llu, of reads and writes %llu; with the recorded times %llu, "
+               "of reads and "
+               "writes %llu (%llu %% fewer)\n",
+               (unsigned long long)c->events, (unsigned long long)all, (unsigned long long)c->paths.rw,
+               (unsigned long long)less, (unsigned long long)c->timed.rw,
+               (unsigned long long)(c->paths.rw ? 100 - c->timed.rw * 100 / c->paths.rw : 0));
+}
+
+/* The schedule once more, without its output: how far the threads are at each event. */
+static int replay(struct reproduce *r, const struct result *found, struct result *again)
+{
+        struct schedule_text text = {0};
+        struct replay what = {.text = &text, .kind = FINDING_KINDS};
+        struct error why = {""};
+        int null = open("/dev/null", O_WRONLY | O_CLOEXEC), out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+        int e = schedule_decode(&text, found->findings[0].schedule, &why);
+
+        fflush(NULL);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        if (e >= 0)
+                e = explore_replay(&r->command.options.config, &what, again, &why);
+        fflush(NULL);
+        dup2(out, STDOUT_FILENO);
+        dup2(err, STDERR_FILENO);
+        close(null);
+        close(out);
+        close(err);
+        schedule_fini(&text);
+        return e < 0 || !again->n_findings ? -1 : 0;
+}
+
+static void count_constraints(struct reproduce *r, const struct result *found)
+{
+        struct own own = {0};
+        struct result again = {0};
+        struct constraints c;
+        const uint32_t *bits = NULL;
+
+        if (own_begin(&own, &r->command))
+                return;
+        if (replay(r, found, &again) == 0)
+                bits = own_bits(&own, again.findings[0].trace);
+        if (bits && constraints_count(&c, &r->recording, again.findings[0].trace, bits) == 0)
+                print_constraints(&c);
+        else
+                puts("Constraints: not counted, the execution is too long");
+        own_close(&own);
+        result_fini(&again);
+}
+
 static int report(struct reproduce *r, struct outputs *out, struct result *result)
 {
         struct report_info info = command_report_info(&r->command);
@@ -164,8 +224,10 @@ static int report(struct reproduce *r, struct outputs *out, struct result *resul
         if (!silent)
                 printf("Recorded: %s\n", record_describe(&r->recording));
         status = output_write(out, &r->command, &info, result, true);
-        if (r->verify && !silent)
+        if (r->verify && !silent) {
                 print_followed(r, result);
+                count_constraints(r, result);
+        }
         return status ? status : STATUS_FAILURE;
 }
 

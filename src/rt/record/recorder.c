@@ -26,6 +26,7 @@ __thread uint64_t __heddle_path = 1;
 
 static __thread struct rec_thread *self __attribute__((tls_model("initial-exec")));
 static __thread struct rec_entry *ring __attribute__((tls_model("initial-exec")));
+static __thread uint64_t ring_mask __attribute__((tls_model("initial-exec")));
 static __thread uint32_t children __attribute__((tls_model("initial-exec")));
 static __thread uint64_t random_state __attribute__((tls_model("initial-exec")));
 
@@ -74,7 +75,7 @@ static void renew(void)
 static void put(enum rec_kind kind, uint64_t word, uint32_t bits, bool timed)
 {
         struct rec_thread *t = self;
-        struct rec_entry *e = &ring[t->n & (rec->ring - 1)];
+        struct rec_entry *e = &ring[t->n & ring_mask];
         uint32_t core = 0;
         uint64_t now = timed ? __rdtscp(&core) - rec->start : 0;
 
@@ -106,9 +107,24 @@ static void flush(bool timed)
 void recorder_full(void) __attribute__((used, visibility("hidden")));
 void recorder_full(void)
 {
-        flush(!self || self->n % TIMED_WORDS == 0 || rec->jitter);
-        if (self && rec->jitter)
-                delay();
+        struct rec_thread *t = self;
+        struct rec_entry *e;
+
+        if (!t || t->n % TIMED_WORDS == 0 || t->taken) {
+                flush(true);
+                if (t && rec->jitter)
+                        delay();
+                return;
+        }
+        e = &ring[t->n & ring_mask]; /* the same as flush(false), for most words */
+        __atomic_store_n(&t->busy, 1, __ATOMIC_RELAXED);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        e->word = __heddle_path & ~(UINT64_C(1) << REC_BITS);
+        e->info = REC_INFO(REC_BRANCHES, REC_BITS, 0, 0);
+        t->bits += REC_BITS;
+        __atomic_store_n(&t->n, t->n + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&__heddle_path, 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&t->busy, 0, __ATOMIC_RELEASE);
 }
 
 /* The calling convention preserves the integer registers, but for r11. */
@@ -171,6 +187,7 @@ void recorder_begin(uint32_t number)
                 return;
         self = &rec->threads[number];
         ring = &rec->entries[(uint64_t)number * rec->ring];
+        ring_mask = rec->ring - 1;
         self->word_at = (uint64_t)(uintptr_t)&__heddle_path;
         random_state = (rec->jitter + UINT64_C(0x9e3779b97f4a7c15)) * (number + 1);
         renew();

@@ -21,8 +21,13 @@ void __heddle_path_full(void)
 
 static void follow(struct thread *t, uint64_t value, uint32_t bits, uintptr_t site)
 {
-        if (path_follow(t, value, bits))
+        uint32_t before = t->path.at;
+
+        if (path_follow(t, value, bits)) {
+                while (RT_UNLIKELY(path_kept) && before < t->path.at)
+                        path_keep_position(t, ++before);
                 return;
+        }
         if (path_reached())
                 rt_fail(WIRE_FAIL_ABORT, site, "all threads are where a signal asked for the recording");
         rt_assume_fail(site);
@@ -56,7 +61,7 @@ void __heddle_branch_call(uint64_t function)
                 dl_iterate_phdr(program_code_find, &code);
         if (function < code.lo || function >= code.hi)
                 return;
-        if (kept())
+        if (!followed())
                 path_keep(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS);
         else
                 follow(rt_cur, function & ((1u << CALL_BITS) - 1), CALL_BITS, RT_SITE());

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "rt/fault.h"
+#include "rt/position.h"
 #include "rt/threads.h"
 #include "rt/util.h"
 #include "wire/recording.h"
@@ -54,4 +55,13 @@ void path_keep(struct thread *t, uint64_t value, uint32_t bits)
                 ring[i].word = (in ? ring[i].word << 1 : 0) | (value >> bits & 1);
                 ring[i].info = REC_INFO(REC_BRANCHES, in + 1, 0, 0);
         }
+}
+
+void path_keep_position(struct thread *t, uint32_t at)
+{
+        if (t->id >= REC_MAX_THREADS)
+                return;
+        kept->threads[t->id].bits = at;
+        if (at && at <= kept->ring)
+                kept->entries[(uint64_t)t->id * kept->ring + at - 1] = (struct rec_entry){.word = position_of(t)};
 }
