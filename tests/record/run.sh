@@ -104,6 +104,18 @@ build_recorded cross
 reproduced cross cross.rec deadlock
 verdict hang
 
+# An earlier crash of the same thread is another one.
+why=
+args=
+build_recorded crash
+"$HEDDLE" record -o crash.rec ./crash >run.out 2>&1
+reproduced crash crash.rec crash
+"$HEDDLE" replay --quiet --record crash_again.rec "$schedule" -- ./crash >run.out 2>&1
+"$HEDDLE" report crash.rec | grep '^T1:' >then.out
+"$HEDDLE" report crash_again.rec | grep '^T1:' >now.out
+cmp -s then.out now.out || why="$why${why:+; }not by its path: $(cat then.out now.out | tr '\n' ' ')"
+verdict crash_at_its_place
+
 why=
 args=
 build_recorded waits

@@ -51,8 +51,7 @@ _Noreturn void failure_stop(struct thread *t)
         sched_leave(t, WIRE_T_FAILED);
 }
 
-/* Recorded paths are followed: only the recorded failure counts, elsewhere the thread stops. */
-static void path_gate(struct thread *t, uint32_t kind, uintptr_t site)
+void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site)
 {
         if (path_on && !watch_is(t) && !path_counts(t, kind, 0))
                 rt_assume_fail(site);
@@ -64,7 +63,7 @@ _Noreturn void rt_fail(enum wire_failure_kind kind, uintptr_t site, const char *
 
         if (t->section.txn && kind != WIRE_FAIL_TRANSACTION)
                 speculation_stop(t, 0); /* what ends a program is a system call */
-        path_gate(t, kind, site);
+        failure_gate(t, kind, site);
         failure_record(t, kind, site, text, 0, 0);
         debug_failed(t);
         failure_stop(t);
@@ -74,7 +73,7 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text)
 {
         if (rt_cur->section.txn)
                 speculation_stop(rt_cur, 0);
-        path_gate(rt_cur, WIRE_FAIL_CRASH, site);
+        failure_gate(rt_cur, WIRE_FAIL_CRASH, site);
         failure_record(rt_cur, WIRE_FAIL_CRASH, site, text, sig, 0);
         failure_stop(rt_cur);
 }
@@ -84,7 +83,7 @@ _Noreturn void rt_fail_object(enum wire_failure_kind kind, uintptr_t site, const
 {
         struct thread *t = rt_cur;
 
-        path_gate(t, kind, site);
+        failure_gate(t, kind, site);
         if (ex.n_failures < WIRE_MAX_FAILURES) {
                 failure_record(t, kind, site, text, 0, addr);
                 rt.up->failures[ex.n_failures - 1].status = object;
@@ -110,7 +109,7 @@ void rt_record_heap(struct thread *t, enum wire_failure_kind kind, uintptr_t sit
 _Noreturn void rt_fail_heap(enum wire_failure_kind kind, uintptr_t site, const char *text, uint64_t addr, uint32_t size,
                             uint32_t op, const struct heap_block *b)
 {
-        path_gate(rt_cur, kind, site);
+        failure_gate(rt_cur, kind, site);
         rt_record_heap(rt_cur, kind, site, text, addr, size, op, b);
         debug_failed(rt_cur);
         failure_stop(rt_cur);

@@ -23,6 +23,8 @@ _Noreturn void rt_fail_signal(int sig, uintptr_t site, const char *text);
 void failure_record(struct thread *t, enum wire_failure_kind kind, uintptr_t site, const char *text, int sig,
                     uint64_t addr);
 _Noreturn void failure_stop(struct thread *t);
+/* Where recorded paths are followed only the recorded failure counts: the running thread stops at any other. */
+void failure_gate(struct thread *t, enum wire_failure_kind kind, uintptr_t site);
 
 /* The running thread comes to a limit of heddle: it is stopped, the others continue. */
 _Noreturn void thread_cut(struct thread *t, enum reason why);

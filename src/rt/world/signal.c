@@ -104,6 +104,11 @@ static void crashed(struct thread *t, int sig, uintptr_t pc, uintptr_t sp, uint6
                 rt_refuse("hardware transactions (xbegin) in code that was loaded or made while the program ran");
         pc = locked_origin(pc);
         pc = rt_site_in_rt(pc) ? t->pend.site : pc + 1; /* sites are return addresses */
+        failure_gate(t,
+                     sig == SIGABRT            ? WIRE_FAIL_ABORT
+                     : sig == WIRE_LOOP_SIGNAL ? WIRE_FAIL_LOOP
+                                               : WIRE_FAIL_CRASH,
+                     pc);
         if (sig == SIGABRT) {
                 failure_record(t, WIRE_FAIL_ABORT, t->stack.n_calls && rt_site_in_libc(pc) ? t->pend.site : pc, "abort",
                                sig, 0);
