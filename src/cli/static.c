@@ -33,13 +33,13 @@ int static_choose(struct config *config, const struct list *observe, const struc
 
         if (config->dependences == STATIC_OFF)
                 return 0;
-        if (config->dependences == STATIC_PUBLISHED)
-                return status_usage("--static published is not available in this version; use on or off");
         program = static_program(place);
         if (!program)
-                return status_usage("--static on: this heddle was built without LLVM; see heddle doctor");
+                return status_usage("--static: this heddle was built without LLVM; see heddle doctor");
         list_add(&l, program);
         list_add(&l, "--irrelevant");
+        if (config->dependences == STATIC_PUBLISHED)
+                list_add(&l, "--published");
         for (size_t i = 0; i < observe->n; i++)
                 list_addf(&l, "--observe=%s", observe->words[i]);
         list_add(&l, config->program);

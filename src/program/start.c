@@ -63,7 +63,7 @@ static int find_all(struct program *p)
                 e = assembly_find(p);
         if (e == RUN_OK)
                 e = watch_find(p);
-        if (e == RUN_OK && p->config->dependences == STATIC_ON && !p->irrelevant)
+        if (e == RUN_OK && p->config->dependences && !p->irrelevant)
                 e = irrelevant_read(&p->irrelevant, p->config->analyser, p->why);
         return e == RUN_OK ? find_observed(p) : e;
 }

@@ -53,6 +53,8 @@ static int parse(struct line *l, char **argv)
                         l->output = OUTPUT_DOT;
                 else if (strcmp(*argv, "--irrelevant") == 0)
                         l->output = OUTPUT_IRRELEVANT;
+                else if (strcmp(*argv, "--published") == 0) /* the thesis has no dependence by address */
+                        l->dropped = "address";
                 else if ((v = value(&argv, "--why"))) {
                         l->output = OUTPUT_WHY;
                         l->why = v;

@@ -27,7 +27,7 @@
 
 /* How much work for how many classes: alone, and beside another strategy (search.h). */
 #define MOST_WORK    UINT64_C(16000000)
-#define CLASS_WORK   20000u
+#define CLASS_WORK   100000u
 #define MOST_BESIDE  UINT64_C(1000000)
 #define CLASS_BESIDE 400u
 
@@ -58,7 +58,7 @@ static struct mcr *mcr_of(struct strategy *s)
 /* Is it an algorithm as published? */
 static bool is_published(const struct config *config)
 {
-        return config->mcr == MCR_PUBLISHED || config->mcr == MCR_SWITCH;
+        return config->mcr == MCR_PUBLISHED || config->mcr == MCR_SWITCH || config->dependences == STATIC_PUBLISHED;
 }
 
 static void give(const struct mcr *c, struct schedule *out)
@@ -151,7 +151,9 @@ static int mcr_learn(struct strategy *s, const struct trace *t)
 
         c->given = false;
         if (!learner_add(&c->learner, &c->search.machine.tries, t)) {
-                give_up(c, c->learner.reason);
+                if (c->config->dependences !=
+                    STATIC_PUBLISHED) /* otherwise it is lost: a value that matters was dropped */
+                        give_up(c, c->learner.reason);
                 return 0;
         }
         if (late_reported())
@@ -198,7 +200,7 @@ static void start(struct mcr *c)
         c->search.wants_ends = c->config->leaks != LEAKS_OFF || c->config->n_finals;
         c->search.end = c->learner.end = c->config->n_finals ? MACHINE_END_ALL : MACHINE_END_POINTERS;
         c->learner.observes = c->config->n_observe > 0;
-        c->learner.strategy = is_published(c->config) ? NULL : &c->base;
+        c->learner.strategy = &c->base;
         c->learner.relaxed = c->learner.plain = c->learner.looks = false;
         c->given = false;
         c->base.value_classes = c->base.queries = c->base.smt_queries = 0;
@@ -299,7 +301,7 @@ const char *mcr_not_modelled(const struct config *config)
         for (uint32_t i = 0; i < WIRE_PRIMITIVES; i++)
                 if (config->wakeup[i] == WIRE_WAKEUP_PRIORITY)
                         return "--wakeup with priorities";
-        return is_published(config) && config->memory ? "--mcr published and switch with weak memory"
+        return is_published(config) && config->memory ? "the published algorithms with weak memory"
                : config->n_invariants                 ? "--invariant"
                : config->hand_off                     ? "--hand-off"
                : config->fair                         ? "--fair"

@@ -273,7 +273,7 @@ static void explore_thread(struct published *p, struct machine *m, const struct 
         for (uint32_t i = p->chain.n; i; i--) {
                 uint32_t child = p->chain.at[i - 1], read = t->nodes.at[child].parent;
                 const struct node *n = &t->nodes.at[read];
-                if (n->kind != NODE_READ && n->kind != NODE_UPDATE)
+                if ((n->kind != NODE_READ && n->kind != NODE_UPDATE) || (n->flags & NODE_IGNORED))
                         continue;
                 find_values(p, t, l, n);
                 for (uint32_t v = 0; v < p->values.n; v++) {
