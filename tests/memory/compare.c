@@ -1,6 +1,7 @@
 /*
  * heddle beside the reference model: for random programs, and sc, tso and pso in turn, the outcomes must be the same, and
- * the executions of each outcome under dpor (also as a filter) and optimal must be as many as it has Shasha-Snir traces.
+ * the executions of each outcome under dpor (also as a filter) and optimal must be as many as it has Shasha-Snir traces.  mcr has the
+ * same outcomes.
  *
  *     compare [--heddle F] [--build-with F] [--dir D] [--seed N] [--programs N] [--jobs N] [--memory M,...] [--strategy S]
  *             [--only I] [--stop] [--sets] [--reuse]
@@ -24,7 +25,6 @@
 #define DFS_PATHS   4000   /* dfs runs only what has fewer executions */
 #define DFS_WEAK    200000 /* ... in the model, where stores are steps */
 #define DFS_EVERY   4 /* so many programs with dfs, too */
-#define MCR_EVERY     2
 #define FILTERS_WEAK  20000
 #define FILTERS_EVERY 10
 #define DEEPEN_EVERY  10
@@ -39,7 +39,7 @@ static const struct {
 } strategies[] = {
         {"dpor", 0, 1},
         {"optimal", 0, 1},
-        {"mcr", 0, MCR_EVERY},
+        {"mcr", 0, 1},
         {"dfs", DFS_WEAK, DFS_EVERY},
         {"filters", FILTERS_WEAK, FILTERS_EVERY},
         {"filters,super-step", FILTERS_WEAK / 10, FILTERS_EVERY},
