@@ -64,6 +64,7 @@ if [ "${1:-}" = test ]; then
         need_tool dpkg-shlibdeps dpkg-dev
         need_tool rustc rustc
         need_library glib-2.0/glib.h libglib2.0-dev
+        need_library x86_64-linux-gnu/libomp.so.5 libomp-dev
         need_library urcu.h liburcu-dev
         need_library uv.h libuv1-dev
         need_library event2/event.h libevent-dev

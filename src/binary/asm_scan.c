@@ -229,6 +229,8 @@ static bool look(struct scan *s, struct stretch t)
                         t.sure = false;
                         n = 1;
                 }
+                if (o.l.at.kind == WIRE_LOCKED_ABORTS && n == 2 && c->bytes[at - c->lo] == 0xf3 && s->foreign && t.sure)
+                        o.l.at.kind = WIRE_LOCKED_PAUSE;
                 if (kind == X86_PLAIN)
                         continue;
                 o.l.known = t.sure;

@@ -98,7 +98,9 @@ static void add(void *arg, const struct locked *l)
                          l->at.writes || l->at.plain ? "%.230s" : "heddle does not see %.230s", text);
         d->locked[d->n_locked] = l->at;
         d->locked[d->n_locked].foreign =
-                l->at.kind == WIRE_LOCKED_CLOCK || l->at.kind == WIRE_LOCKED_ABORTS ? 0 : f->text;
+                l->at.kind == WIRE_LOCKED_CLOCK || l->at.kind == WIRE_LOCKED_ABORTS || l->at.kind == WIRE_LOCKED_PAUSE
+                        ? 0
+                        : f->text;
         if (unseen)
                 d->locked[d->n_locked].immediate = d->n_unseen++;
         d->n_locked++;

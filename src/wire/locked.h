@@ -31,6 +31,7 @@ enum wire_locked_kind {
         WIRE_LOCKED_XABORT, /* with code `immediate` */
         WIRE_LOCKED_XTEST,
         WIRE_LOCKED_CLOCK, /* rdtsc, rdtscp */
+        WIRE_LOCKED_PAUSE, /* of modules whose accesses are not watched: a loop waits */
         WIRE_LOCKED_LOAD,
         WIRE_LOCKED_STORE,
         WIRE_LOCKED_UPDATE, /* a load, then a store */

@@ -115,6 +115,34 @@ static void wait_for(const char *kind)
         exchange(&word, 1);
 }
 
+/* A lock that waits by plain loads in a loop that no operation is in; a plain store releases it. */
+static void *count_by_loads(void *a)
+{
+        do {
+                while (__atomic_load_n(&word, __ATOMIC_RELAXED))
+                        __builtin_ia32_pause();
+        } while (exchange(&word, 1) != 0);
+        n++;
+        __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+        return a;
+}
+
+/* A clock that is read until it has moved. */
+static uint64_t ticks(void)
+{
+        uint64_t low, high;
+
+        __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+        return high << 32 | low;
+}
+
+static void *count_after_ticks(void *a)
+{
+        for (uint64_t end = ticks() + 100000; ticks() < end;)
+                ;
+        return count(a);
+}
+
 /* The lock is released by a plain store, too early: what it protects is read and written in two steps. */
 static void *add(void *a)
 {
@@ -151,6 +179,10 @@ int main(int argc, char **argv)
                 run(count_badly, NULL, NULL, 2);
         else if (strcmp(name, "lock_order") == 0)
                 run(both, &word, &other_word, 1);
+        else if (strcmp(name, "loads") == 0)
+                run(count_by_loads, NULL, NULL, 1);
+        else if (strcmp(name, "ticks") == 0)
+                run(count_after_ticks, NULL, NULL, 1);
         else if (strncmp(name, "spin_", 5) == 0)
                 wait_for(name + 5);
         else if (strcmp(name, "released") == 0) {

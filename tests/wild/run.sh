@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, liburcu, libuv, libevent, oneTBB,
+# Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, libomp, liburcu, libuv, libevent, oneTBB,
 # jemalloc and tcmalloc; and a library that is loaded by dlopen.  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
 # table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
@@ -26,6 +26,7 @@ driver() { # library
         glib*) has_package glib-2.0 || missing=libglib2.0-dev ;;
         rust) command -v rustc >/dev/null || missing=rustc ;;
         urcu*) has_package liburcu || missing=liburcu-dev ;;
+        libomp) has_library libomp.so.5 || missing=libomp-dev ;;
         libuv) has_package libuv || missing=libuv1-dev ;;
         libevent) has_package libevent || missing=libevent-dev ;;
         tbb) has_package tbb || missing=libtbb-dev ;;
@@ -46,6 +47,7 @@ driver() { # library
         glib_heddle) "$HEDDLE" cc -g "$here/glib.c" $(pkg-config --cflags --libs glib-2.0) -o "$program" ;;
         rust) rustc -g "$here/rust.rs" -o "$program" ;;
         gomp) gcc -g -O1 -fopenmp "$here/openmp.c" -o "$program" ;;
+        libomp) clang -g -O1 -fopenmp "$here/openmp.c" -o "$program" ;;
         urcu) cc -g -O1 -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
         urcu_heddle) "$HEDDLE" cc -g -pthread "$here/urcu.c" -lurcu-memb -lurcu-cds -lurcu-common -o "$program" ;;
         libuv) cc -g -O1 "$here/libuv.c" -luv -o "$program" ;;

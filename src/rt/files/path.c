@@ -111,9 +111,14 @@ static bool begins(const char *path, const char *with)
         return !*with && (!*path || *path == '/');
 }
 
-static bool is_opaque(const char *path)
+/* rest: the components that follow. */
+static bool is_opaque(const char *path, const char *rest)
 {
-        return begins(path, "/proc") || begins(path, "/sys") || (begins(path, "/dev") && !begins(path, "/dev/shm"));
+        while (*rest == '/')
+                rest++;
+        if (begins(path, "/dev"))
+                return !begins(path, "/dev/shm") && (path[4] || !begins(rest, "shm"));
+        return begins(path, "/proc") || begins(path, "/sys");
 }
 
 /* Where a relative path begins. */
@@ -258,7 +263,7 @@ static long walk(struct place *p, char *buffer, bool follow)
                         continue;
                 }
                 r = enter(p, component, link);
-                if (is_opaque(p->path)) {
+                if (is_opaque(p->path, rest)) {
                         p->opaque = true;
                         return length(p->real) + length(rest) + 1 > PATH_SIZE
                                        ? -ENAMETOOLONG

@@ -157,15 +157,55 @@ static int private_flags(int flags)
         return (flags & ~MAP_TYPE) | MAP_PRIVATE;
 }
 
+/* A file that is mapped at a new address: which one, and is it at another one too? */
+struct alias {
+        uintptr_t at;
+        uint64_t file;
+        bool writes, twice;
+};
+
+static void look_for_file(void *arg, const struct mapping *m)
+{
+        struct alias *a = arg;
+
+        if (m->lo <= a->at && a->at < m->hi) {
+                a->file = m->file;
+                a->writes = m->write;
+        }
+}
+
+static void look_for_alias(void *arg, const struct mapping *m)
+{
+        struct alias *a = arg;
+
+        if (m->file == a->file && !(m->lo <= a->at && a->at < m->hi))
+                a->twice |= a->writes || (m->write && m->shared);
+}
+
+/* Memory that has two addresses: an access to one of them is not seen as one to the other. */
+static void note_alias(const void *at)
+{
+        struct alias a = {.at = (uintptr_t)at};
+
+        maps_each(look_for_file, &a);
+        maps_each(look_for_alias, &a);
+        if (a.twice)
+                rt_note_incomplete(REASON_ALIAS, NULL);
+}
+
 RT_EXPORT void *mmap(void *addr, size_t size, int prot, int flags, int fd, off_t offset)
 {
         const struct effect file = EFFECT_USE(effect_descriptor(fd));
+        void *p;
 
         if (fd >= 0 && !(flags & MAP_ANONYMOUS))
                 effect_perform(&file, 1, RT_SITE());
         if (flags & MAP_FIXED)
                 change(addr, size, PROT_GONE, RT_SITE());
-        return RT_REAL(mmap)(addr, size, prot, private_flags(flags), fd, offset);
+        p = RT_REAL(mmap)(addr, size, prot, private_flags(flags), fd, offset);
+        if (rt_cur && fd >= 0 && (flags & MAP_TYPE) != MAP_PRIVATE && !(flags & MAP_ANONYMOUS) && p != MAP_FAILED)
+                note_alias(p);
+        return p;
 }
 
 RT_EXPORT void *mmap64(void *addr, size_t size, int prot, int flags, int fd, off_t offset)

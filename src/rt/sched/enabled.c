@@ -95,8 +95,14 @@ void fair_alone(const struct thread *t)
                 ex.alone = t;
                 ex.alone_from = ex.n_transitions;
         }
-        if (ex.n_transitions < ex.alone_from + most || ex.n_transitions < rt.n_prefix || rt.segments || ex.going_on ||
-            !(ex.left || one_stopped()))
+        if (ex.n_transitions < ex.alone_from + most || ex.n_transitions < rt.n_prefix || ex.going_on ||
+            (rt.segments && ex.segment < rt.down->n_segments))
+                return;
+        if (rt.foreign && ex.n_failures) { /* its loops are not judged: it may wait for a thread that has failed */
+                rt_note_incomplete(REASON_FAIR, NULL);
+                exec_end(WIRE_END_FAILED);
+        }
+        if (rt.segments || !(ex.left || one_stopped()))
                 return;
         rt.up->endless = 1;
         if (!(rt.flags & WIRE_FAIR) || rt.down->fair_limit)

@@ -19,6 +19,7 @@
 #include "rt/arch/x86_64/flags.h"
 #include "rt/arch/x86_64/gap.h"
 #include "rt/arch/x86_64/patch.h"
+#include "rt/arch/x86_64/pause.h"
 #include "rt/arch/x86_64/sites.h"
 #include "rt/arch/x86_64/transaction.h"
 #include "rt/arch/x86_64/unseen.h"
@@ -335,7 +336,7 @@ static void perform(struct thread *t, struct locked_frame *f, const struct wire_
                         prepare(t, f, l);
                 return;
         }
-        if (l->kind >= WIRE_LOCKED_XBEGIN) {
+        if (l->kind >= WIRE_LOCKED_XBEGIN && l->kind <= WIRE_LOCKED_XTEST) {
                 transaction_perform(l, &f->reg[RAX], &f->flags, &f->next);
                 return;
         }
@@ -410,6 +411,16 @@ void locked_perform(struct locked_frame *f, const uint8_t *state)
                 return;
         }
         f->next = l->addr + l->length; /* for code that walks the stack until then */
+        if (l->kind == WIRE_LOCKED_PAUSE) {
+                if (t)
+                        speculation_kernel(t);
+                if (t && pause_waits(t, next == f->next)) {
+                        note_registers(t, f, state);
+                        pause_yield(t, f->next);
+                }
+                f->next = next;
+                return;
+        }
         if (t) {
                 note_registers(t, f, state);
                 t->stack.via = f->next;
