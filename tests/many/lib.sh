@@ -128,10 +128,11 @@ taken_over() {
         store=$2
         program=$3
         shift 3
-        "$HEDDLE" check --keep-going --lease 1s "$@" "$program" </dev/null >/dev/null 2>&1 &
+        "$HEDDLE" check --keep-going --lease 3s "$@" "$program" </dev/null >/dev/null 2>&1 &
         coordinator=$!
         soon has_job "$store" || bad="$bad there is no job"
-        "$HEDDLE" check --keep-going --lease 1s --json "$tmp/second.json" "$@" "$program" </dev/null >"$tmp/out" 2>"$tmp/second" &
+        kill -STOP "$coordinator" # so that the search is not over before the second one looks
+        "$HEDDLE" check --keep-going --lease 3s --json "$tmp/second.json" "$@" "$program" </dev/null >"$tmp/out" 2>"$tmp/second" &
         second=$!
         soon grep -q 'another process coordinates' "$tmp/second" || bad="$bad the second one does not wait"
         running "$coordinator" || bad="$bad the search was over before"
