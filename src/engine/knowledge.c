@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/loops.h"
+
 struct knowledge {
         uint32_t isolate, pool;
         bool forked;
@@ -113,6 +115,7 @@ static void merge_limits(struct wire_down *d, const struct knowledge *k)
 /* Loops whose rounds may have no effect: one that both know, a thread compares its state at if it did for either. */
 static void merge_loops(struct wire_down *d, const struct knowledge *k)
 {
+        loops_forget_wasted(d);
         for (uint32_t i = 0; i < k->n_loops; i++) {
                 uint32_t j = 0;
                 while (j < d->n_loops && d->loops[j].site != k->loops[i].site)

@@ -145,14 +145,16 @@ static int more_threads(struct run *r, bool *again)
 }
 
 /* One more loop is known, or more of the stacks is empty at the beginning.  What was explored without a loop stays true, but
- * may have more executions than needed where updates were taken for writes: if that is little, everything restarts. */
+ * may have more executions than needed where updates were taken for writes, and reads were not known to wait: if that is little,
+ * everything restarts. */
 static int one_more_loop(struct run *r, bool grew, bool *again)
 {
         const struct wire_up *up = r->program->target.up;
 
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
-        *again = !grew && (number(r) > EARLY || !up->n_loop_stack || !up->loop_looks || !up->updates);
+        *again = !grew && (number(r) > EARLY || !up->n_loop_stack || !up->loop_looks ||
+                           (!up->updates && !(r->schedule.flags & WIRE_AWAITS)));
         return *again ? RUN_OK : RUN_GREW;
 }
 
@@ -223,6 +225,14 @@ static int settle(struct run *r, uint32_t known, bool *again)
         }
         if (up->end == WIRE_END_TXN && !grew)
                 return one_more_outcome(r, again);
+        if (grew)
+                loops_forget_wasted(t->down); /* a round may read what is shared now */
+        else if (up->n_wasted)
+                loops_learn_wasted(t->down, up);
+        if (up->end == WIRE_END_LOOP && up->n_wasted) {
+                *again = !grew && !up->mixed;
+                return *again ? RUN_OK : RUN_GREW;
+        }
         if (up->end == WIRE_END_LOOP)
                 return one_more_loop(r, grew, again);
         if (!lines_learn(&r->lines, &r->trace, up->txn.offered, points_many(r->program), known, t->down->txn.line_size))

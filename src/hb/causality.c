@@ -350,12 +350,14 @@ bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n,
         else if (e->weak & WIRE_WEAK_DRAINED)
                 buffered_drained(c, actor, c->base);
         c->first = op_access(e);
-        if (!access_all(c, e, n, j))
+        if (!access_all(c, e, n, j) ||
+            (c->waits && c->earlier != CAUSALITY_NONE && !causality_remember(c->earlier, &c->blockers)))
                 return false;
         clock = &c->clocks.at[c->clocks.n];
         c->clocks.n += c->stride;
         if (!settle(c, actor, clock, race, arg))
                 return false;
+        c->waits = false;
         if (c->commuting)
                 commuting_mark_cuts(c, t->rec_mark, clock);
         clock[actor] = j + 1;
@@ -440,6 +442,28 @@ bool causality_blocked(struct causality *c, const struct wire_access *a, causali
 
         c->pending = a;
         ok = blocked(c, a, race, arg);
+        c->pending = NULL;
+        return ok;
+}
+
+void causality_waits(struct causality *c, uint32_t earlier)
+{
+        c->waits = true;
+        c->earlier = earlier;
+}
+
+bool causality_held(struct causality *c, const struct wire_access *a, uint32_t earlier, causality_race race, void *arg)
+{
+        bool ok;
+
+        if (!need_actor(c, a->actor))
+                return false;
+        begin(c, a->actor, false);
+        if (causality_before(c, earlier, c->base))
+                return true;
+        memcpy(c->past, c->base, c->stride * sizeof *c->past);
+        c->pending = a;
+        ok = race(arg, earlier, a->actor, c->past);
         c->pending = NULL;
         return ok;
 }

@@ -23,6 +23,11 @@ bool causality_prologue(struct causality *c, const struct wire_event *e, uint32_
 /* One transition, e[0] being its first entry.  Calls `race` for each race that it is the later half of. */
 bool causality_push(struct causality *c, const struct wire_event *e, uint32_t n, causality_race race, void *arg);
 
+/* The next transition is a read that waits for a value, and could have come before transition `earlier` (or NONE). */
+void causality_waits(struct causality *c, uint32_t earlier);
+/* A thread waits at the end for such a read: the race with that transition. */
+bool causality_held(struct causality *c, const struct wire_access *a, uint32_t earlier, causality_race race, void *arg);
+
 /* Takes back all transitions from `n` on. */
 void causality_pop(struct causality *c, uint32_t n);
 

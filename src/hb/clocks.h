@@ -89,6 +89,8 @@ struct causality {
         struct causality_actor *actors;
         uint32_t direct;                   /* scratch: ... before which it was enabled as things were, or NONE */
         uint32_t enabler;                  /* scratch: ... without which it could not have run: no race; or NONE */
+        bool waits;                        /* the read under way waits for a value: ... */
+        uint32_t earlier;                  /* ... it could have come before this write, or NONE, and no other */
         const struct wire_access *pending; /* in a race with an operation that did not run: that one, else NULL */
         struct wire_access first;          /* scratch: the first access of the transition under way */
         uint32_t settled;                  /* transitions whose clocks are complete */

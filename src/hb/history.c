@@ -107,6 +107,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                        uint32_t mask)
 {
         bool waited = false, covered = false;
+        bool orders = c->waits && a->op == c->first.op && a->obj == c->first.obj; /* what it races with is known */
         bool weak = c->stores.n && a->op != OP_WATCH; /* all that an invariant can observe is ordered, of any actor */
         bool enabled = self != CAUSALITY_NONE; /* in the state that the walk has come to: it runs now, or is blocked */
 
@@ -152,7 +153,7 @@ bool history_conflicts(struct causality *c, uint32_t head, uint32_t self, const 
                                 return false;
                         continue;
                 }
-                if (!causality_remember(r->trans, &c->found))
+                if (!causality_remember(r->trans, orders ? &c->ordered : &c->found))
                         return false;
                 if (self == CAUSALITY_NONE)
                         return true; /* the last that it could have come before */

@@ -4,6 +4,8 @@
  */
 #include "program/loops.h"
 
+#include <string.h>
+
 #include "base/log.h"
 #include "binary/liveness.h"
 
@@ -64,4 +66,24 @@ bool loops_learn(struct program *p)
         if (up->loop_looks)
                 log_note("a thread may loop without effect at %#llx", (unsigned long long)up->loop_stack[0]);
         return true;
+}
+
+void loops_forget_wasted(struct wire_down *d)
+{
+        if (d->n_wasted)
+                memset(d->wasted, 0, sizeof d->wasted);
+        d->n_wasted = 0;
+}
+
+void loops_learn_wasted(struct wire_down *d, const struct wire_up *up)
+{
+        for (uint32_t k = 0; k < up->n_wasted && k < WIRE_NEW_WASTED && d->n_wasted < WIRE_MAX_WASTED / 2; k++) {
+                uint64_t h = up->wasted[k] | 1;
+                uint32_t i = (uint32_t)h % WIRE_MAX_WASTED;
+
+                while (d->wasted[i] && d->wasted[i] != h)
+                        i = (i + 1) % WIRE_MAX_WASTED;
+                d->n_wasted += !d->wasted[i];
+                d->wasted[i] = h;
+        }
 }

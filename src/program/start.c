@@ -12,6 +12,7 @@
 #include "program/assembly.h"
 #include "program/invariants.h"
 #include "program/irrelevant.h"
+#include "program/loops.h"
 #include "program/preemption_points.h"
 
 static int find_observed(struct program *p)
@@ -138,6 +139,7 @@ int program_start_moved(struct program *p)
         if (e != RUN_OK)
                 return e;
         p->target.down->n_shared = p->target.down->n_loops = 0;
+        loops_forget_wasted(p->target.down);
         symbols_destroy(p->symbols);
         p->symbols = NULL;
         if (p->irrelevant)

@@ -102,6 +102,12 @@ static int check_rest(const struct trace *t, const char **why)
                 REQUIRE(wire_block_sane(&t->leaks[i].block) && !t->leaks[i].block.n_freed, "a malformed leak");
         for (uint32_t i = 0; i < t->n_blocks; i++)
                 REQUIRE(wire_block_sane(&t->blocks[i]), "a malformed heap block");
+        for (uint32_t i = 0; i < t->n_awaits; i++) {
+                const struct wire_await *a = &t->awaits[i];
+                REQUIRE(a->event <= t->n_events && a->before <= a->event && a->actor < t->n_threads && a->size &&
+                                (!i || a[-1].event <= a->event),
+                        "a malformed read that waits");
+        }
         for (uint32_t i = 0; i < t->n_modules; i++)
                 REQUIRE(t->modules[i].path[sizeof(t->modules[i].path) - 1] == 0, "a module path without end");
         return 0;
@@ -129,6 +135,7 @@ static int check_counts(const struct trace *t, const char **why)
         REQUIRE(t->n_modules <= WIRE_MAX_MODULES, "too many modules");
         REQUIRE(t->n_frames <= WIRE_MAX_FRAMES, "too many frames");
         REQUIRE(t->n_hashes <= WIRE_MAX_HASHES, "too many states");
+        REQUIRE(t->n_awaits <= WIRE_MAX_AWAITS, "too many reads that wait");
         REQUIRE(t->end <= WIRE_END_TXN, "an unknown end");
         REQUIRE(t->end != WIRE_END_CYCLE || t->step < t->n_transitions, "a cycle without a transition");
         REQUIRE(t->n_locals <= WIRE_MAX_LOCALS, "too many local variables");
@@ -179,6 +186,8 @@ int trace_check(struct trace *t, const struct wire_up *up, uint32_t from, const 
                 .enabled_words = READ_ONCE(up->enabled_words),
                 .hashes = up->hashes,
                 .n_hashes = READ_ONCE(up->n_hashes),
+                .awaits = up->awaits,
+                .n_awaits = READ_ONCE(up->n_awaits),
                 .end = READ_ONCE(up->end),
                 .step = READ_ONCE(up->step),
                 .clocks = READ_ONCE(up->clocks),
@@ -252,6 +261,8 @@ struct trace *trace_copy(const struct trace *t)
         copy->stacks = put(&at, t->stacks, n_stacks);
         copy->locals = put(&at, t->locals, n_locals);
         copy->before = NULL;
+        copy->awaits = NULL;
+        copy->n_awaits = 0;
         copy->blocks = put(&at, t->blocks, n_blocks);
         copy->enabled = t->enabled_words ? put(&at, t->enabled, n_enabled) : NULL;
         copy->leaks = put(&at, t->leaks, n_leaks);

@@ -44,6 +44,8 @@ struct trace {
         uint32_t enabled_words;
         const uint64_t *hashes; /* with WIRE_CYCLES_ALL: of the state before each transition, 0: not known */
         uint32_t n_hashes;
+        const struct wire_await *awaits; /* with WIRE_AWAITS: reads that wait, by event */
+        uint32_t n_awaits;
         uint32_t end;      /* enum wire_end */
         uint32_t step;     /* of WIRE_END_DIVERGED: the transition that could not be followed */
         uint64_t followed; /* bits of recorded paths that all threads together have followed */

@@ -22,4 +22,18 @@ struct wire_loop {
         uint64_t dead[WIRE_LOOP_FRAME / 64]; /* a bit for each byte of the frame */
 };
 
+#define WIRE_MAX_WASTED (1u << 14) /* slots, at most half of which are used */
+#define WIRE_NEW_WASTED 8u
+#define WIRE_MAX_AWAITS 8192u
+
+/* A read in a loop that does nothing but wait for another value (rt/loops/await.c), by event.  Beyond the last event: the thread
+ * still waits at the end. */
+struct wire_await {
+        uint32_t event;
+        uint32_t before; /* 1 + the write that it could have come before; 0: there is none */
+        uint16_t actor;
+        uint8_t size;
+        uint8_t wasted; /* the value was one that it waits to end, which was not known: the execution ends here */
+};
+
 #endif

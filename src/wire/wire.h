@@ -136,13 +136,14 @@ enum wire_command { WIRE_RUN = 1, WIRE_QUIT };
 /* For the explorer: the last transition of the prefix is a choice that touches nothing, and this process has run all
  * executions from there with smaller values. */
 #define WIRE_SETTLED (1u << 10)
+#define WIRE_AWAITS  (1u << 11) /* with WIRE_CUT_LOOPS: a read whose round is known to have no effect waits */
 
 /* One decision: this actor's next transition, with this answer.  op and obj are what the transition must turn out to
  * be (obj 0: not checked); anything else is nondeterminism. */
 struct wire_decision {
         uint16_t actor;
         uint8_t op;
-        uint8_t pad;
+        uint8_t waits; /* it may not be possible: the execution ends here, or the other hints are given up */
         uint32_t choice;
         uint64_t obj;
 };
@@ -296,7 +297,9 @@ struct wire_down {
         uint32_t fair_limit;    /* with WIRE_FAIR: transitions of a thread after which others run first; 0: no limit */
         uint32_t timeout_limit; /* with WIRE_FAIR: timeouts in a row at one place that are explored; 0: no limit */
 
-        struct wire_txns txns; /* that this schedule is known to come to */
+        uint32_t n_wasted;
+        uint64_t wasted[WIRE_MAX_WASTED]; /* a table of hashes, 0: empty: reads that lead back to where they are made */
+        struct wire_txns txns;            /* that this schedule is known to come to */
         struct wire_cell cells[WIRE_MAX_CELLS];
         struct wire_mark marks[WIRE_MAX_MARKS];
         struct wire_rule rules[WIRE_MAX_RULES];
@@ -463,6 +466,11 @@ struct wire_up {
         uint32_t n_loop_stack; /* the site, and the words of the stack above it; 0: the loop is known */
         uint64_t loop_stack[WIRE_LOOP_STACK];
         uint32_t loop_looks; /* it is the place of a loop; else only what is live there is wanted */
+        uint32_t n_wasted;   /* to be added to `wasted` */
+        uint32_t mixed;      /* what was explored with fewer does not count */
+        uint64_t wasted[WIRE_NEW_WASTED];
+        uint32_t n_awaits;
+        struct wire_await awaits[WIRE_MAX_AWAITS];
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];

@@ -197,6 +197,7 @@ int main(int argc, char **argv)
                 else if (!strcmp(argv[i], "--first"))
                         first = (uint32_t)atoi(value), i++;
         }
+        setvbuf(stdout, NULL, _IOLBF, 0);
         mkdir(dir, 0777);
         for (uint32_t done = 0; done < programs && !(stop && wrong); done += BATCH, seed++) {
                 if (!batch_build(ps, BATCH, seed)) {

@@ -36,4 +36,14 @@ mutation "private memory is no part of the state" src/rt/loops/cut.c \
         's/return word_at\(x->addr, x->size\) == x->before;/return true;/'
 mutation "all of the stack is dead" src/binary/liveness.c \
         's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
+mutation "a read that waits races with no write" src/rt/loops/await.c \
+        's/\*before = i \+ 1;/*before = 0;/'
+mutation "a thread that waits at the end races with nothing" src/strategy/dpor/path.c \
+        's/ \&\& path_learn_held\(p, t, hooks, arg\)//'
+mutation "it stops when a value is found, and waits once that is known" src/rt/loops/await.c \
+        's/^                exec_end\(WIRE_END_LOOP\);/                up->n_wasted %= WIRE_NEW_WASTED;\n                return false;/'
+mutation "rounds that read private memory wait, too" src/rt/loops/await.c \
+        's/t->spin.peeked \|= /t->spin.peeked \&= /' --seed 83002 --first 37 --programs 1
+mutation "a schedule that relies on a read ends there" src/rt/loops/await.c \
+        's/if \(t->spin.asked == AWAIT_SCHEDULE\) .*$/if (t->spin.asked > 99)/' --seed 83009 --first 45 --programs 1
 mutations_end

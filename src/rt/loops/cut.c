@@ -9,6 +9,7 @@
 #include "rt/loops/cut.h"
 
 #include "base/hash.h"
+#include "rt/loops/await.h"
 #include "rt/loops/live.h"
 #include "rt/loops/places.h"
 #include "rt/loops/registers.h"
@@ -128,11 +129,15 @@ void cut_read(struct thread *t, uint64_t obj, uint32_t size)
                                                .value = memory ? bytes_hash(obj, size) : 0};
 }
 
-bool cut_ignores(const struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
+bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp)
 {
         if (!t->spin.armed || t->spin.solo || t->spin.suspected)
                 return false;
-        return op == OP_READ || (addr >= sp && spin_stack_has(t, addr));
+        if (op == OP_READ) { /* without a call, which would write to the stack below the frame of the program */
+                t->spin.peeked |= addr < sp || addr >= t->spin.stack_end;
+                return true;
+        }
+        return addr >= sp && spin_stack_has(t, addr);
 }
 
 /* One more change; there is no more room: an effect. */
@@ -269,6 +274,17 @@ static uint64_t round_hash(const struct cut *c)
         return h;
 }
 
+/* Its last round began with these. */
+static void stop(struct cut *c, uint32_t read, uint32_t change)
+{
+        n_stopped += !c->stopped;
+        c->stopped = true;
+        c->last = read;
+        c->last_change = change;
+        c->seen = round_hash(c);
+        c->touched = false;
+}
+
 void cut_check(struct thread *t, uint32_t op, uintptr_t site)
 {
         struct cut *c = &cuts[t->id];
@@ -292,19 +308,34 @@ void cut_check(struct thread *t, uint32_t op, uintptr_t site)
         for (uint32_t i = 0; i < MAX_VISITS && i < c->n_visits; i++)
                 if (c->visits[i].hash == now.hash && c->visits[i].n_reads < c->n_reads &&
                     no_effect(t, c, &c->visits[i])) {
+                        if (i == (c->n_visits - 1) % MAX_VISITS && c->n_reads == c->visits[i].n_reads + 1 &&
+                            c->n_changes == c->visits[i].n_changes && await_wasted(t, c->n_visits))
+                                break;
                         t->state = WIRE_T_SPIN;
-                        n_stopped += !c->stopped;
-                        c->stopped = true;
-                        c->last = c->visits[i].n_reads;
-                        c->last_change = c->visits[i].n_changes;
-                        c->seen = round_hash(c);
-                        c->touched = false;
+                        stop(c, c->visits[i].n_reads, c->visits[i].n_changes);
                         return;
                 }
         c->visits[c->n_visits++ % MAX_VISITS] = now;
+        if (await_notes)
+                await_visit(t, now.hash, c->n_visits);
 }
 
 /* The end. */
+
+void cut_waits(void)
+{
+        for (uint32_t i = 0; await_notes && i < ex.n_threads; i++) {
+                struct thread *t = &threads[i];
+                struct cut *c = &cuts[i];
+
+                if (t->state != WIRE_T_SPIN || !t->spin.held || c->stopped)
+                        continue;
+                if (c->n_reads == MAX_READS)
+                        c->n_reads--;
+                cut_read(t, t->pend.obj, t->pend.size);
+                stop(c, c->n_reads - 1, c->n_changes);
+        }
+}
 
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size)
 {

@@ -24,7 +24,10 @@ void cut_performs(struct thread *t);
 
 /* It is about to access memory that it owns, with the stack pointer `sp`: is it only noted here, and is there nothing to note?
  * Its stack is a part of its local state. */
-bool cut_ignores(const struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp);
+bool cut_ignores(struct thread *t, uint32_t op, uintptr_t addr, uintptr_t sp);
+
+/* No thread can continue: those whose read waits (await.h) have stopped, too. */
+void cut_waits(void);
 
 /* Another thread has written. */
 void cut_others(const struct thread *t, uint64_t obj, uint32_t size);

@@ -27,6 +27,7 @@
 #include "base/hash.h"
 #include "rt/memory/heap.h"
 #include "rt/memory/shadow.h"
+#include "rt/loops/await.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/position.h"
@@ -112,6 +113,7 @@ void spin_progress(struct thread *t)
 {
         if (RT_UNLIKELY(cycle_on))
                 cycle_opaque();
+        await_opaque(t);
         spin_moved(t);
 }
 

@@ -11,6 +11,17 @@ struct spin_state {
         bool suspected;   /* it may be in a loop: every write of it must be seen */
         bool armed;       /* the same for cut.c */
         uint32_t n_inner; /* entries that were not preemption points since its last operation other than a yield */
+        /* Of await.c. */
+        uint64_t history;      /* a hash of what it did and read so far */
+        uint32_t last;         /* 1 + its last entry, 0: none */
+        bool opaque;           /* that does not say all */
+        uint8_t asked;         /* enum await_asked: why it has its turn */
+        bool held;             /* it is blocked: its read would lead back to where it is */
+        bool peeked;           /* it has accessed memory of its own since await_pos */
+        uint32_t await_pos;    /* at this hook call it is about to make such a read; 0: at none */
+        uintptr_t stack_end;   /* of its stack, then */
+        uint32_t await_visits; /* its visits up to there */
+        uint64_t await_key;    /* its local state there */
 };
 
 #endif

@@ -109,15 +109,15 @@ void access_slow(uintptr_t addr, uint32_t info, uintptr_t site)
 }
 
 /* Would it be fast, if the thread were not followed, and is there nothing to follow? */
-static __attribute__((noinline)) bool is_calm(const struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op,
+static __attribute__((noinline)) bool is_calm(struct thread *t, uint64_t mark, uintptr_t addr, uint32_t op,
                                               uintptr_t sp)
 {
         return mark == sched_fast_mark(t) && cut_ignores(t, op, addr, sp);
 }
 
 /* Is it an access of memory that the thread owns, at which there is nothing to do? */
-static inline __attribute__((always_inline)) bool is_fast(const struct thread *t, uint32_t op, uintptr_t a,
-                                                          uint32_t size, uintptr_t sp)
+static inline __attribute__((always_inline)) bool is_fast(struct thread *t, uint32_t op, uintptr_t a, uint32_t size,
+                                                          uintptr_t sp)
 {
         const uint64_t *s = shadow_peek(a);
 

@@ -22,6 +22,7 @@
 #include "rt/memory/torn.h"
 #include "rt/position.h"
 #include "rt/trace/callstack.h"
+#include "rt/loops/await.h"
 #include "rt/loops/cycle.h"
 #include "rt/loops/live.h"
 #include "rt/sched/end.h"
@@ -83,6 +84,7 @@ static void sched_init_run(void)
         watch_init_run();
         cycle_init_run();
         live_init_run();
+        await_init_run();
         up->n_events = up->n_transitions = up->n_failures = up->n_new_shared = up->gave_way = up->timeouts =
                 up->timeout_row = up->clocks = 0;
         up->overruled = up->endless = up->txn.blocked = up->txn.offered = 0;

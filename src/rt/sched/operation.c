@@ -10,6 +10,7 @@
 #include "rt/fault.h"
 #include "rt/memory/shadow.h"
 #include "rt/memory/unsettled.h"
+#include "rt/loops/await.h"
 #include "rt/loops/cycle.h"
 #include "rt/position.h"
 #include "rt/sched/enabled.h"
@@ -272,6 +273,8 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                                 return signal_turn(t, how);
                 }
         }
+        if (RT_UNLIKELY(t->spin.armed) && how == ARRIVE_PRIVATE)
+                await_peeks(t, obj);
         bool fresh = RT_UNLIKELY(t->signals.fresh) && delivery_at(op) && !t->section.atomic;
         bool turn = how == ARRIVE_EVENT || fresh || (mm_is_weak() && buffered_point(t, how, op));
         if (RT_UNLIKELY(rt.segments)) {

@@ -1,6 +1,7 @@
 /* See report.h: the state of the threads, and what the user observes. */
 #include "rt/sched/report.h"
 
+#include "rt/loops/await.h"
 #include "rt/position.h"
 #include "rt/sched/enabled.h"
 #include "rt/trace/entry.h"
@@ -81,14 +82,17 @@ void report_end(uint32_t end)
 
         if (end == WIRE_END_NONE) {
                 tell_threads(true);
+                await_report();
                 return;
         }
         if (end == WIRE_END_DONE && !ex.exited)
                 exit_observe(NULL);
         if (end != WIRE_END_CUT && end != WIRE_END_TOGGLES) /* they are reported as they were when it was over */
                 ex.going_on = false;
-        if (!ex.going_on)
+        if (!ex.going_on) {
                 tell_threads(all);
+                await_report();
+        }
         up->used_up = 0;
         for (uint32_t i = 0; i < ex.n_threads && rt.down->fair_limit; i++)
                 up->used_up += threads[i].state == WIRE_T_READY && sched_able(&threads[i]) && fair_waits(&threads[i]);

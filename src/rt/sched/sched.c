@@ -22,6 +22,7 @@
 #include "rt/user/invariants.h"
 #include "rt/loops/registers.h"
 #include "rt/sched/sleep.h"
+#include "rt/loops/await.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/loops/spin.h"
@@ -99,6 +100,7 @@ static struct thread *pick_prefix(uint32_t i)
         struct thread *t = thread_for_turn(rt.prefix[i].actor);
 
         follow(i);
+        await_turn(t, rt.prefix[i].waits ? AWAIT_MAYBE : AWAIT_SCHEDULE);
         return t;
 }
 
@@ -168,10 +170,14 @@ static struct thread *pick_tail(struct thread *t)
         if (RT_UNLIKELY(ex.going_on) && ex.n_transitions > ex.over_transitions + GOING_ON)
                 exec_end(WIRE_END_DEPTH);
         n = RT_UNLIKELY(ex.going_on) ? tail_any() : tail_pick(t);
+        if (!n)
+                cut_waits();
         if (!n && go_on())
                 n = tail_any();
-        if (n)
+        if (n) {
+                n->spin.asked = AWAIT_NOBODY;
                 return n;
+        }
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (sched_enabled(&threads[i])) /* so it sleeps */
                         exec_end(WIRE_END_SLEEP);
@@ -236,7 +242,7 @@ static struct thread *peek_hint(bool *takes)
 
                 if (d->op == OP_JOIN && t->pend.op != OP_JOIN)
                         continue;
-                if (t->sleep.asleep || !sched_enabled(t))
+                if (t->sleep.asleep || !await_turn(t, d->waits ? AWAIT_MAYBE : AWAIT_SCHEDULE) || !sched_enabled(t))
                         break;
                 *takes = d->op == OP_JOIN || t->pend.op != OP_JOIN;
                 return t;
@@ -274,6 +280,8 @@ static struct thread *pick_actor(struct thread *t)
                 note_enabled(NULL);
         if (ex.n_transitions < rt.n_prefix)
                 return pick_prefix(ex.n_transitions);
+        if (RT_UNLIKELY(await_notes) && !ex.going_on)
+                await_settle();
         return RT_UNLIKELY(ex.hint < rt.n_hints) ? pick_hint(t) : pick_tail(t);
 }
 

@@ -1,6 +1,7 @@
 /* See entry.h. */
 #include "rt/trace/entry.h"
 
+#include "rt/loops/await.h"
 #include "rt/memory/blocks.h"
 #include "rt/memory/heap.h"
 #include "rt/position.h"
@@ -63,8 +64,10 @@ struct wire_event *entry_add(struct thread *t, uint32_t flags, uint32_t op, uint
         e->weak = RT_UNLIKELY(t->marks.quiet_depth | t->marks.lock_depth) ? WIRE_WEAK_QUIET : 0;
         if (RT_UNLIKELY(t->section.hidden))
                 e->weak |= WIRE_WEAK_HIDDEN;
-        if (RT_UNLIKELY(rt.flags & WIRE_VALUES))
+        if (RT_UNLIKELY(rt.flags & WIRE_VALUES || await_notes))
                 rt.up->before[i] = value_before(op, obj);
+        if (RT_UNLIKELY(await_notes))
+                await_entry(t, i);
         if (RT_UNLIKELY(rt.flags & WIRE_DETAIL)) {
                 rt.up->stacks[i] = callstack_record(t);
                 callstack_local(t, obj);

@@ -5,6 +5,7 @@
 
 #include "rt/memory/heap.h"
 #include "rt/memory/memcheck.h"
+#include "rt/loops/await.h"
 #include "rt/loops/cut.h"
 #include "rt/loops/cycle.h"
 #include "rt/position.h"
@@ -86,6 +87,7 @@ struct wire_event *op_log(struct thread *t, enum arrival how, uint32_t mode, uin
         if (RT_UNLIKELY(rt.down->n_invariants) && (mode == WIRE_MODE_WRITE || mode == WIRE_MODE_COMMUTE))
                 watch_write(t, p->obj, p->size);
         if (RT_UNLIKELY(spin_watchers)) {
+                await_performed(t, ex.n_events - 1);
                 if (cycle_on)
                         cycle_did(p->op);
                 if (op_is_progress(p->op))

@@ -37,7 +37,8 @@ static bool on_race(void *arg, uint32_t i, uint32_t actor, const uint32_t *past)
                 return reversal_blocked(o, i, actor, past);
         if (!vec_reserve(&o->races, 1))
                 return false;
-        *vec_push(&o->races) = (struct optimal_race){i, o->path.nodes.n - 1, CAUSALITY_NONE, 0};
+        *vec_push(&o->races) =
+                (struct optimal_race){i, o->path.nodes.n - 1, CAUSALITY_NONE, 0, o->path.causality.waits};
         return true;
 }
 
@@ -107,6 +108,16 @@ static void skip_step(struct optimal *o, uint32_t *list)
         wakeup_tree_drop(&o->wakeup, s);
 }
 
+/* The step of node i could not be run: what follows it is not, and those that sleep here are stale. */
+static void give_up(struct optimal *o, uint32_t i, uint32_t list)
+{
+        const struct path_node *n = &o->path.nodes.at[i];
+
+        wakeup_tree_drop_list(&o->wakeup, list);
+        for (uint32_t k = 0; k < n->n_sleep; k++)
+                o->path.sleepers.at[n->sleep + k].stale = STALE;
+}
+
 /* Follows the hints, the first steps of the trees on the way, as the target did: it skips a join that need not wait, and
  * waits in one where the tree has none. */
 static bool taken(void *arg, uint32_t i)
@@ -132,7 +143,7 @@ static bool taken(void *arg, uint32_t i)
         if (n->actor == wakeup_tree_at(&o->wakeup, s)->actor)
                 o->tree = wakeup_tree_at(&o->wakeup, s)->child;
         else
-                wakeup_tree_drop_list(&o->wakeup, wakeup_tree_at(&o->wakeup, s)->child);
+                give_up(o, i, wakeup_tree_at(&o->wakeup, s)->child);
         wakeup_tree_drop(&o->wakeup, s);
         return true;
 }
@@ -161,12 +172,16 @@ static bool turn(struct optimal *o, uint32_t i, uint32_t step)
 {
         const struct path_node *n = &o->path.nodes.at[i];
         uint32_t actor = step ? wakeup_tree_at(&o->wakeup, step)->actor : n->actor;
+        bool waits = step && wakeup_tree_at(&o->wakeup, step)->sure == WAKEUP_WAITS;
 
         optimal_cut(o, i + 1);
         o->tree = step ? wakeup_tree_at(&o->wakeup, step)->child : 0;
         if (step)
                 wakeup_tree_drop(&o->wakeup, step);
-        return step ? path_turn(&o->path, i, actor) : path_turn_branch(&o->path, i);
+        if (!(step ? path_turn(&o->path, i, actor) : path_turn_branch(&o->path, i)))
+                return false;
+        o->path.nodes.at[i].waits = waits;
+        return true;
 }
 
 /* Turns the deepest node that has something left to do.  1, or 0 when none has. */
@@ -201,11 +216,11 @@ static int optimal_next(struct strategy *base, struct schedule *out)
                 return r;
         for (uint32_t s = o->tree; s && out->n_prefix + out->n_hints < WIRE_MAX_EVENTS;) {
                 const struct wakeup_step *w = wakeup_tree_at(&o->wakeup, s);
-                out->prefix[out->n_prefix + out->n_hints++] =
-                        (struct wire_decision){.actor = w->actor, .op = w->op, .choice = WIRE_NO_CHOICE};
+                out->prefix[out->n_prefix + out->n_hints++] = (struct wire_decision){
+                        .actor = w->actor, .op = w->op, .choice = WIRE_NO_CHOICE, .waits = w->sure == WAKEUP_WAITS};
                 s = w->child;
         }
-        out->flags |= WIRE_CUT_LOOPS | WIRE_FAIR;
+        out->flags |= WIRE_CUT_LOOPS | WIRE_AWAITS | WIRE_FAIR;
         return r;
 }
 

@@ -14,6 +14,7 @@ struct optimal_race {
         uint32_t upto; /* transitions from here on did not matter; CAUSALITY_NONE: all did */
         uint32_t
                 beside; /* the number, from 1, of a sleeper of node i that conflicts with nothing in the reversal; 0: none */
+        uint32_t waits; /* j may have to wait if it comes before i */
 };
 
 /* Of a sleeper: do trees contain all that should wake it? */

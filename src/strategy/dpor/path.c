@@ -166,9 +166,11 @@ static bool retreat(struct path *p, uint32_t i)
         if (!p->sleepless && !n->redundant && /* its subtree is done */
             !path_put_to_sleep(p, n, n->actor, values, n_values, acc, n->n_acc))
                 return false;
+        if (n->wasted && !p->sleepless && !n->redundant)
+                p->sleepers.at[p->sleepers.n - 1].stale = 1;
         p->accesses.n = n->acc;
         n->n_acc = 0;
-        n->more = n->redundant = 0;
+        n->more = n->redundant = n->waits = n->wasted = 0;
         p->branch = i;
         p->loaded = p->loaded < i + 1 ? p->loaded : i + 1;
         return true;
@@ -423,6 +425,7 @@ static bool drop_redundant(struct path *p)
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         struct path_hooks quiet = *hooks; /* of a transition that was cut: what it races with is not known */
+        const struct wire_await *awaits;
         uint32_t at = 0, n;
         int r;
 
@@ -433,12 +436,18 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
         r = p->rebuild && p->nodes.n ? rebuild(p, t) : 0;
         if (!r)
                 r = new_part(p, t, &at);
+        awaits = path_awaits_from(t, at);
         for (; !r && at < t->n_events; at += n) {
                 n = trace_transition_length(t, at);
                 if (late_soon())
                         return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
+                for (; awaits < t->awaits + t->n_awaits && awaits->event <= at; awaits++)
+                        if (awaits->event == at) {
+                                causality_waits(&p->causality, path_awaits_before(p, awaits));
+                                p->nodes.at[p->nodes.n - 1].wasted = awaits->wasted;
+                        }
                 r = take(p, &t->events[at], n, t->end == WIRE_END_DEPTH && at + n >= t->n_events ? &quiet : hooks, arg);
         }
         if (r < 0)
@@ -450,7 +459,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
             WIRE_END_DEPTH) /* in the middle of a transition: which threads wait then, and for what, is not in the trace */
                 r = !hooks->open || !t->enabled || open_up(p, t, hooks, arg) ? 0 : -ENOMEM;
         else
-                r = learn_blocked(p, t, hooks, arg) ? 0 : -ENOMEM;
+                r = learn_blocked(p, t, hooks, arg) && path_learn_held(p, t, hooks, arg) ? 0 : -ENOMEM;
         if (!r)
                 r = drop_redundant(p);
         heddle_check(r < 0 || path_check(p));

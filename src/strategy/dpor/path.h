@@ -59,6 +59,8 @@ struct path_node {
         uint8_t more;      /* there are choice values that come after those of the transition */
         uint8_t other;     /* its choice values were given: it is not the first branch that was tried */
         uint8_t redundant; /* the branch sleeps: what follows it has been run */
+        uint8_t waits;     /* whether its transition is possible is not known */
+        uint8_t wasted;    /* it had to wait, which was not known: nothing follows it */
 };
 
 struct path {
@@ -141,6 +143,12 @@ int path_write_sleeper(struct schedule *out, uint32_t actor, const struct wire_a
 
 /* Are these accesses such as a trace may have? */
 bool path_accesses_valid(const struct wire_access *a, uint32_t n);
+
+/* Reads that wait: the transition that one could have come before (NONE: there is none), those of a trace from this entry on, and
+ * the races of threads that wait at the end (false: out of memory). */
+uint32_t path_awaits_before(const struct path *p, const struct wire_await *a);
+const struct wire_await *path_awaits_from(const struct trace *t, uint32_t entry);
+bool path_learn_held(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
 
 /* Does the actor sleep at the node, with all its branches? */
 bool path_sleeps(const struct path *p, const struct path_node *n, uint32_t actor);

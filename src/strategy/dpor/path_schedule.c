@@ -67,7 +67,7 @@ static void write_decisions(const struct path *p, const struct path_node *n, str
                 const struct path_part *part = &p->parts.at[n->part + k];
 
                 out->prefix[n->decision + k] = (struct wire_decision){
-                        .actor = n->actor, .op = part->op, .choice = part->choice, .obj = part->obj};
+                        .actor = n->actor, .op = part->op, .choice = part->choice, .obj = part->obj, .waits = n->waits};
         }
 }
 

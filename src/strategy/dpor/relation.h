@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) enum relation relation(const struct
                                                                     const struct wire_access *b, uint32_t m,
                                                                     enum wakeup_sure sure)
 {
-        struct related r = {.relation = sure == WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
+        struct related r = {.relation = sure <= WAKEUP_GUESS ? DOUBT : APART, .sure = sure};
 
         if (sure == WAKEUP_SURE && n == 1 && m == 1 && !op_overlap(a, b))
                 return APART;

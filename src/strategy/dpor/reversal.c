@@ -25,6 +25,7 @@
 #include "hb/initials.h"
 #include "op/op.h"
 #include "strategy/dpor/optimal_share.h"
+#include "strategy/dpor/overtakes.h"
 #include "strategy/dpor/relation.h"
 
 #define NONE CAUSALITY_NONE
@@ -42,6 +43,7 @@ struct later {
         uint8_t op;
         enum wakeup_sure sure; /* of acc, without the earlier half */
         bool last;             /* it ends v, and the tree does not have it yet */
+        bool waits;            /* it may have to wait without the earlier half */
         bool doubt;            /* it may depend on more of v than its past says */
 };
 
@@ -142,44 +144,6 @@ static bool prepare(struct optimal *o, const struct later *l)
 static void require(struct optimal *o, const uint32_t *clock)
 {
         clock_join(o->need, clock, o->path.causality.stride);
-}
-
-/* Weak memory: a load from the own buffer, and a write of another actor there: do they conflict, the store having reached
- * memory with a transition up to `upto`? */
-static bool overtaken(const struct optimal *o, const struct wire_access *load, const struct wire_access *write,
-                      uint32_t writer, uint32_t upto)
-{
-        uint32_t buffer = WIRE_FORWARD_BUFFER(load->value), number = WIRE_FORWARD_NUMBER(load->value);
-        const struct causality *c = &o->path.causality;
-
-        return load->mode == WIRE_MODE_FORWARD && write->mode != WIRE_MODE_FORWARD && writer != buffer &&
-               buffer < c->stride && number && number <= c->actors[buffer].all.n &&
-               c->actors[buffer].all.at[number - 1] <= upto && op_overlap(load, write);
-}
-
-/* The same for what actor q would touch, if it came first in what is left of v, and transition t of v. */
-static bool overtakes_buffered(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n,
-                               uint32_t t)
-{
-        const struct path_node *node = &o->path.nodes.at[t];
-
-        for (uint32_t i = 0; i < n; i++)
-                for (uint32_t k = 0; k < node->n_acc && !late_soon(); k++) {
-                        const struct wire_access *a = &o->path.accesses.at[node->acc + k];
-                        uint32_t buffer = WIRE_FORWARD_BUFFER(a->value);
-
-                        if (overtaken(o, &fp[i], a, node->actor, t))
-                                return true;
-                        if (a->mode == WIRE_MODE_FORWARD && buffer < o->path.causality.stride &&
-                            overtaken(o, a, &fp[i], q, o->met[buffer]))
-                                return true;
-                }
-        return false;
-}
-
-static inline bool overtakes(const struct optimal *o, uint32_t q, const struct wire_access *fp, uint32_t n, uint32_t t)
-{
-        return o->path.causality.stores.n && overtakes_buffered(o, q, fp, n, t);
 }
 
 /* An actor that would touch this if it came first in what is left of v: does something come before it?  Then that is
@@ -288,6 +252,15 @@ static bool meet(struct optimal *o, struct later *l, const struct wakeup_step *s
         if (s->actor < o->path.causality.stride) /* it has run or waits */
                 t = causality_after(&o->path.causality, s->actor, o->met[s->actor]);
         *other = false;
+        if (s->sure == WAKEUP_WAITS) {
+                bool same = l->waits && l->last && s->actor == l->actor && last_is_initial(o, l);
+
+                if (!same)
+                        refuted(o, l, s->actor, wakeup_tree_footprint(s), s->n_acc, WAKEUP_WAITS);
+                l->last &= !same;
+                matters(l, l->j);
+                return same;
+        }
         if (t != NONE && in_v(o, l, t) && is_initial(o, t)) {
                 o->met[s->actor] = t;
                 *other = o->path.nodes.at[t].other;
@@ -377,7 +350,8 @@ static bool insert(struct optimal *o, struct later *l, uint32_t parent)
                         continue;
                 matters(l, t == NONE ? l->j : t);
                 whole = t != NONE && !n->other;
-                step = t == NONE ? wakeup_tree_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc, l->sure)
+                step = t == NONE ? wakeup_tree_add(&o->wakeup, l->actor, l->op, l->acc, l->n_acc,
+                                                   l->waits ? WAKEUP_WAITS : l->sure)
                                  : wakeup_tree_add(&o->wakeup, n->actor, n->op, &p->accesses.at[n->acc], n->n_acc,
                                                    sure_again(o, n));
                 if (!step)
@@ -470,6 +444,7 @@ bool reversal_found(struct optimal *o, struct optimal_race *r)
                 .op = n->op,
                 .sure = sure_of(o, n->op, &p->accesses.at[n->acc], n->n_acc),
                 .last = dependent,
+                .waits = r->waits,
         };
 
         if (!reverse(o, &l))
@@ -493,6 +468,7 @@ bool reversal_blocked(struct optimal *o, uint32_t i, uint32_t actor, const uint3
                 .op = pending->op,
                 .sure = sure_of(o, pending->op, pending, 1),
                 .last = true,
+                .waits = pending->mode == WIRE_MODE_READ,
         };
 
         return reverse(o, &l);

@@ -22,6 +22,7 @@
 
 /* What is known of the footprint of a transition that has not been run yet. */
 enum wakeup_sure {
+        WAKEUP_WAITS, /* it may not be possible there at all: nothing but what asks for it relies on it */
         WAKEUP_GUESS, /* it was this where other things came before it */
         WAKEUP_PLACE, /* ... and will be no other place, but perhaps a write */
         WAKEUP_SURE,  /* it will be this */
