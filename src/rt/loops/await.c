@@ -173,7 +173,8 @@ bool await_wasted(struct thread *t, uint32_t visits)
 
         if (!was_await(t, visits))
                 return false;
-        if (t->spin.asked == AWAIT_SCHEDULE) /* the round stays in the execution, and the thread waits from here on */
+        /* The round stays in the execution, and the thread waits from here on. */
+        if (t->spin.asked == AWAIT_SCHEDULE || ex.n_transitions < rt.n_prefix)
                 return true;
         value = part_of(up->before[ex.n_events - 1], t->pend.obj, t->pend.size);
         if (ex.n_transitions > rt.n_prefix && (leads_back(t, value) || rt.down->n_wasted >= WIRE_MAX_WASTED / 2))
