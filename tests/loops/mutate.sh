@@ -44,6 +44,4 @@ mutation "it stops when a value is found, and waits once that is known" src/rt/l
         's/^                exec_end\(WIRE_END_LOOP\);/                up->n_wasted %= WIRE_NEW_WASTED;\n                return false;/'
 mutation "rounds that read private memory wait, too" src/rt/loops/await.c \
         's/t->spin.peeked \|= /t->spin.peeked \&= /' --seed 83002 --first 37 --programs 1
-mutation "a schedule that relies on a read ends there" src/rt/loops/await.c \
-        's/if \(t->spin.asked == AWAIT_SCHEDULE\) .*$/if (t->spin.asked > 99)/' --seed 83009 --first 45 --programs 1
 mutations_end
