@@ -22,6 +22,7 @@
 #include "wire/limits.h"
 #include "wire/locked.h"
 #include "wire/loop.h"
+#include "wire/policy.h"
 #include "wire/path.h"
 #include "wire/reason.h"
 #include "wire/thread.h"
@@ -84,26 +85,6 @@ enum wire_isolate {
         WIRE_ISOLATE_DEBUG, /* one execution, with a kernel thread for each thread, and then the end */
 };
 enum wire_timeouts { WIRE_TIMEOUTS_EXPLORE, WIRE_TIMEOUTS_NEVER, WIRE_TIMEOUTS_STUCK };
-/* Which of those that wait goes next.  ARBITRARY: any of them. */
-enum wire_wakeup {
-        WIRE_WAKEUP_ARBITRARY,
-        WIRE_WAKEUP_FIFO,
-        WIRE_WAKEUP_LIFO,
-        WIRE_WAKEUP_PRIORITY,
-        WIRE_WAKEUP_READER, /* read-write locks */
-        WIRE_WAKEUP_WRITER,
-        WIRE_WAKEUP_FIRST, /* barriers: the serial thread is that with the lowest or highest number */
-        WIRE_WAKEUP_LAST,
-};
-enum wire_primitive {
-        WIRE_PRIM_MUTEX,
-        WIRE_PRIM_COND,
-        WIRE_PRIM_SEM,
-        WIRE_PRIM_RWLOCK,
-        WIRE_PRIM_SPIN,
-        WIRE_PRIM_BARRIER,
-        WIRE_PRIMITIVES
-};
 enum wire_tail {
         WIRE_TAIL_RUN_TO_BLOCK, /* ... or up to what may be a timeout */
         WIRE_TAIL_STAY,         /* each until it blocks: no preemption */
