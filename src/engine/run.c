@@ -78,7 +78,7 @@ static int take_knowledge(struct run *r)
  * compared. */
 static bool may_cut(const struct config *c, const struct wire_down *d)
 {
-        return c->loops == LOOPS_CUT && d->preempt == WIRE_PREEMPT_ALL && d->cycles != WIRE_CYCLES_ALL && !c->fair;
+        return c->loops != LOOPS_WAIT && d->preempt == WIRE_PREEMPT_ALL && d->cycles != WIRE_CYCLES_ALL && !c->fair;
 }
 
 void run_write(struct run *r, uint32_t flags)
@@ -88,9 +88,10 @@ void run_write(struct run *r, uint32_t flags)
         struct wire_down *d = r->program->target.down;
 
         d->command = WIRE_RUN;
-        d->flags = (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) | flags |
-                   (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
-                   (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
+        d->flags = (may_cut(c, d) ? m->flags : m->flags & ~WIRE_CUT_LOOPS) &
+                   ~(c->loops == LOOPS_AWAIT && !r->transacts ? 0 : WIRE_AWAITS);
+        d->flags |= flags | (d->cycles == WIRE_CYCLES_ALL ? WIRE_WANT_ENABLED : 0) |
+                    (c->keep_going || c->ignored ? WIRE_KEEP_GOING : 0) | (c->check_restore ? WIRE_FINGERPRINT : 0);
         d->n_prefix = m->n_prefix;
         d->n_hints = m->n_hints;
         d->n_sleep = m->n_sleep;
@@ -154,7 +155,7 @@ static int one_more_loop(struct run *r, bool grew, bool *again)
         if (!loops_learn(r->program))
                 return error_set(r->program->why, ERROR_FAIL, "the target reported a loop that is known");
         *again = !grew && (number(r) > EARLY || !up->n_loop_stack || !up->loop_looks ||
-                           (!up->updates && !(r->schedule.flags & WIRE_AWAITS)));
+                           (!up->updates && !(r->program->target.down->flags & WIRE_AWAITS)));
         return *again ? RUN_OK : RUN_GREW;
 }
 
@@ -196,6 +197,14 @@ static int check_end(struct run *r)
         return p->config->check_ops && checkops_look(t, p->why) ? (int)ERROR_USAGE : (int)RUN_OK;
 }
 
+static bool has_transaction(const struct trace *t)
+{
+        for (uint32_t i = 0; i < t->n_events; i++)
+                if (t->events[i].op == OP_TXN)
+                        return true;
+        return false;
+}
+
 /* A run that reached an end by itself; ends that need another try are handled here. */
 static int settle(struct run *r, uint32_t known, bool *again)
 {
@@ -214,6 +223,11 @@ static int settle(struct run *r, uint32_t known, bool *again)
         grew = take_knowledge(r);
         if (grew < 0)
                 return grew;
+        if (t->down->flags & WIRE_AWAITS && has_transaction(&r->trace)) {
+                r->transacts = true;
+                loops_forget_wasted(t->down);
+                return RUN_GREW;
+        }
         if (up->end == WIRE_END_MORE_THREADS)
                 return more_threads(r, again);
         if (up->end == WIRE_END_MORE_STACK) {

@@ -25,6 +25,7 @@ struct run {
         struct lines lines;            /* what threads of a program with transactions use */
         uint64_t speculations;         /* runs that ended where a transaction aborted, and were run again */
         uint32_t moves;                /* starts at other addresses, where these are random */
+        bool transacts;                /* the program has transactions: no read waits (WIRE_AWAITS) */
         bool doubtful;                 /* isolation or addresses have changed since failures were found */
         bool names_matter;             /* new threads are news for other explorers: they count as growth */
         struct restore_check restored; /* --check-restore */

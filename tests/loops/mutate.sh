@@ -37,11 +37,11 @@ mutation "private memory is no part of the state" src/rt/loops/cut.c \
 mutation "all of the stack is dead" src/binary/liveness.c \
         's/if \(!marked\(l->bytes, sp \+ b\) && !marked\(w->escaped, sp \+ b\)\)/if (b \< -sp)/'
 mutation "a read that waits races with no write" src/rt/loops/await.c \
-        's/\*before = i \+ 1;/*before = 0;/'
+        's/\*before = i \+ 1;/*before = 0;/' --options --loops=await
 mutation "a thread that waits at the end races with nothing" src/strategy/dpor/path.c \
-        's/ \&\& path_learn_held\(p, t, hooks, arg\)//'
+        's/ \&\& path_learn_held\(p, t, hooks, arg\)//' --options --loops=await
 mutation "it stops when a value is found, and waits once that is known" src/rt/loops/await.c \
-        's/^                exec_end\(WIRE_END_LOOP\);/                up->n_wasted %= WIRE_NEW_WASTED;\n                return false;/'
+        's/^                exec_end\(WIRE_END_LOOP\);/                up->n_wasted %= WIRE_NEW_WASTED;\n                return false;/' --options --loops=await
 mutation "rounds that read private memory wait, too" src/rt/loops/await.c \
-        's/t->spin.peeked \|= /t->spin.peeked \&= /' --seed 83002 --first 37 --programs 1
+        's/t->spin.peeked \|= /t->spin.peeked \&= /' --seed 83002 --first 37 --programs 1 --options --loops=await
 mutations_end

@@ -425,8 +425,7 @@ static bool drop_redundant(struct path *p)
 int path_learn(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         struct path_hooks quiet = *hooks; /* of a transition that was cut: what it races with is not known */
-        const struct wire_await *awaits;
-        uint32_t at = 0, n;
+        uint32_t at = 0, awaits, n;
         int r;
 
         quiet.race = no_race;
@@ -443,10 +442,10 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
                         return -EINTR;
                 if (p->causality.trans.n == p->nodes.n && (!push_node(p, at) || !hooks->pushed(arg, p->nodes.n - 1)))
                         return -ENOMEM;
-                for (; awaits < t->awaits + t->n_awaits && awaits->event <= at; awaits++)
-                        if (awaits->event == at) {
-                                causality_waits(&p->causality, path_awaits_before(p, awaits));
-                                p->nodes.at[p->nodes.n - 1].wasted = awaits->wasted;
+                for (; awaits < t->n_awaits && t->awaits[awaits].event <= at; awaits++)
+                        if (t->awaits[awaits].event == at) {
+                                causality_waits(&p->causality, path_awaits_before(p, &t->awaits[awaits]));
+                                p->nodes.at[p->nodes.n - 1].wasted = t->awaits[awaits].wasted;
                         }
                 r = take(p, &t->events[at], n, t->end == WIRE_END_DEPTH && at + n >= t->n_events ? &quiet : hooks, arg);
         }

@@ -147,7 +147,7 @@ bool path_accesses_valid(const struct wire_access *a, uint32_t n);
 /* Reads that wait: the transition that one could have come before (NONE: there is none), those of a trace from this entry on, and
  * the races of threads that wait at the end (false: out of memory). */
 uint32_t path_awaits_before(const struct path *p, const struct wire_await *a);
-const struct wire_await *path_awaits_from(const struct trace *t, uint32_t entry);
+uint32_t path_awaits_from(const struct trace *t, uint32_t entry);
 bool path_learn_held(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg);
 
 /* Does the actor sleep at the node, with all its branches? */

@@ -20,7 +20,7 @@ uint32_t path_awaits_before(const struct path *p, const struct wire_await *a)
                        : CAUSALITY_NONE;
 }
 
-const struct wire_await *path_awaits_from(const struct trace *t, uint32_t entry)
+uint32_t path_awaits_from(const struct trace *t, uint32_t entry)
 {
         uint32_t lo = 0, hi = t->n_awaits;
 
@@ -31,14 +31,15 @@ const struct wire_await *path_awaits_from(const struct trace *t, uint32_t entry)
                 else
                         hi = mid;
         }
-        return t->awaits + lo;
+        return lo;
 }
 
 bool path_learn_held(struct path *p, const struct trace *t, const struct path_hooks *hooks, void *arg)
 {
         bool ok = true;
 
-        for (const struct wire_await *a = path_awaits_from(t, t->n_events); a < t->awaits + t->n_awaits && ok; a++) {
+        for (uint32_t i = path_awaits_from(t, t->n_events); i < t->n_awaits && ok; i++) {
+                const struct wire_await *a = &t->awaits[i];
                 uint32_t earlier = path_awaits_before(p, a);
                 const struct wire_thread *w = &t->threads[a->actor];
                 struct wire_access access = {.obj = w->obj,
