@@ -442,11 +442,12 @@ static void take_back(struct race_detector *d, uint32_t n)
 
 static uint32_t common(const struct race_detector *d, const struct trace *t)
 {
-        uint32_t n = d->events.n < t->n_events ? d->events.n : t->n_events, i = 0;
+        uint32_t n = d->events.n < t->n_events ? d->events.n : t->n_events;
+        uint32_t i = d->run && t->repeats_of == d->run ? t->repeats : 0;
 
         while (i < n && !memcmp(&d->events.at[i], &t->events[i], sizeof *t->events))
                 i++;
-        return i;
+        return i < n ? i : n;
 }
 
 int race_look(struct race_detector *d, const struct trace *t)
@@ -456,6 +457,7 @@ int race_look(struct race_detector *d, const struct trace *t)
         if ((!d->begun || n > d->sync.width || t->n_threads > d->n_actors) && !begin(d, n, t->n_threads))
                 return -1;
         take_back(d, common(d, t));
+        d->run = t->run;
         if (!vec_reserve(&d->events, t->n_events) || !vec_reserve(&d->steps, t->n_events))
                 return -1;
         for (uint32_t i = d->events.n; i < t->n_events && !late_soon(); i++) {

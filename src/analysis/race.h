@@ -71,7 +71,8 @@ struct race_step { /* sizes before an entry */
 
 struct race_detector {
         struct sync sync;
-        bool begun; /* `sync` is there */
+        uint64_t run; /* the trace that it has seen last */
+        bool begun;   /* `sync` is there */
         bool limited;
         bool turned;       /* some pair's is set */
         uint64_t observed; /* what --observe reads without an order with a write, in some trace; 0: nothing */

@@ -90,7 +90,8 @@ struct config {
         enum config_races races;
         enum config_loops loops; /* what a thread does after a round of a loop that had no effect */
         enum config_fail_on fail_on;
-        bool check_restore; /* compare the states that executions begin in */
+        uint32_t share_from; /* transitions that executions have in common, for a waypoint; 0: never */
+        bool check_restore;  /* compare the states that executions begin in */
         uint64_t seed;
         const struct wire_paths *paths; /* reproduce: what every thread must follow, NULL: nothing */
         const char **observe;           /* names */

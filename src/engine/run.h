@@ -23,6 +23,7 @@ struct run {
         struct trace trace;            /* of the last run; points into the wire, or into `diverged` */
         struct trace *diverged;        /* of a run that is no longer in the wire (confirm.c); owned, NULL: none */
         struct lines lines;            /* what threads of a program with transactions use */
+        uint64_t runs;                 /* so far */
         uint64_t speculations;         /* runs that ended where a transaction aborted, and were run again */
         uint32_t moves;                /* starts at other addresses, where these are random */
         bool transacts;                /* the program has transactions: no read waits (WIRE_AWAITS) */

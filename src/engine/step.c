@@ -140,6 +140,8 @@ static int run(struct session *s, const struct strategy *strategy)
                 s->run.schedule.flags |= WIRE_WANT_ENABLED;
         late_after(time_limit(s), true);
         e = run_schedule(&s->run, 0, s->run.schedule.known);
+        s->run.trace.repeats = s->run.schedule.known;
+        s->run.trace.repeats_of = s->run.schedule.known_of;
         if (e == RUN_OK && s->result->stats.transitions == 0 && s->run.trace.n_failures == 0 &&
             s->run.trace.n_transitions > 1)
                 e = confirm_first(&s->run);

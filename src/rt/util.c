@@ -8,6 +8,8 @@
 
 #include "rt/memory/bytes.h"
 
+uint64_t rt_calls;
+
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
 {
         long r;
@@ -15,6 +17,7 @@ long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f)
         register long r8 __asm__("r8") = e;
         register long r9 __asm__("r9") = f;
 
+        rt_calls++;
         __asm__ volatile("syscall"
                          : "=a"(r)
                          : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)

@@ -9,6 +9,8 @@
 
 /* A system call with up to six arguments; returns the kernel's answer, a negative error number included. */
 long rt_syscall6(long nr, long a, long b, long c, long d, long e, long f);
+/* How many of them there were. */
+extern uint64_t rt_calls;
 
 void rt_copy(void *to, const void *from, size_t n);
 void rt_zero(void *p, size_t n);

@@ -44,7 +44,9 @@ struct schedule {
         uint32_t n_footprint; /* of all of them */
         uint32_t tail;
         uint32_t flags;
+        uint32_t same;                   /* so many decisions in `prefix` are as in the last message, at least */
         uint32_t known;                  /* so many entries of its trace repeat those that were learnt last */
+        uint64_t known_of;               /* ... from the run with this number, 0: from none */
         uint32_t tail_depth, tail_steps; /* of WIRE_TAIL_PCT */
         uint64_t run_seed;               /* of a random tail */
         uint64_t focus;                  /* of WIRE_TAIL_FOCUS, with ... */
@@ -137,6 +139,7 @@ static inline int strategy_next(struct strategy *s, struct schedule *out, double
 {
         s->now = now;
         out->known = 0;
+        out->known_of = 0;
         return s->ops->next(s, out);
 }
 

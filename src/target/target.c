@@ -410,6 +410,7 @@ int target_reset(struct target *t)
         d->version = WIRE_VERSION;
         d->preempt = t->blocks ? WIRE_PREEMPT_SYNC : WIRE_PREEMPT_ALL;
         d->hand_off = t->config->hand_off;
+        d->share_from = t->config->share_from;
         d->memory = t->config->memory;
         d->posix_fences = t->config->posix_fences;
         d->isolate = t->isolate;

@@ -51,6 +51,9 @@ struct trace {
         uint64_t followed; /* bits of recorded paths that all threads together have followed */
         uint32_t clocks;   /* how often one was read, or a state of libc */
         int32_t exit_status;
+        uint64_t run;        /* its number, from 1; 0: none */
+        uint64_t repeats_of; /* ... and that of an earlier one; its first `repeats` entries are the same */
+        uint32_t repeats;
         const char *text;   /* explains DIVERGED, UNSUPPORTED, FAULT */
         const char *errors; /* with WIRE_DETAIL: the end of what the program printed on standard error; else NULL */
         struct symbols *symbols; /* of a trace file: the names that were in it, not owned; NULL: look in the modules */

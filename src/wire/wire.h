@@ -246,12 +246,14 @@ struct wire_down {
         uint32_t cycles;     /* enum wire_cycles */
         uint32_t fair;       /* a thread may be passed over by so many transitions, 0: by any number */
         uint32_t fair_after; /* the tail lets others run after so many transitions of one thread in a row */
+        uint32_t share_from; /* executions with so many decisions in common may share a waypoint; 0: never */
         uint32_t n_plugins;  /* of users' operations, loaded with the program */
         char plugins[WIRE_MAX_PLUGINS][WIRE_PATH];
 
         /* The message. */
         uint32_t flags;
         uint32_t n_prefix;
+        uint32_t same;       /* the first so many decisions are those of the last message */
         uint32_t n_hints;    /* decisions that follow the prefix; given up as soon as one cannot be followed */
         uint32_t n_sleep;    /* holds in the state before the last transition of the prefix, ... */
         uint32_t n_last;     /* ... which has so many decisions: more than 1 if there are choices inside a section */

@@ -48,6 +48,7 @@ void options_init(struct options *o)
         o->config.loop_seconds = 5;
         o->config.fair_after = 2000;
         o->config.heap_mb = 1024;
+        o->config.share_from = 1000;
         o->config.signals = 4;
         o->config.pct_depth = 3;
         o->config.save_seconds = 30;
@@ -276,7 +277,7 @@ bool options_given(const struct options *o, const char *name)
 static const char no_part[] =
         "executions time minimize jobs alone shard known spool cluster lease save save-every resume json html sarif "
         "junit trace quiet verbose "
-        "progress color compiler help";
+        "progress color compiler help share-prefix";
 
 uint64_t options_hash(const struct options *o)
 {

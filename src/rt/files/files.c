@@ -97,9 +97,14 @@ void files_save(void)
         path_save();
 }
 
+bool files_none(void)
+{
+        return !names_any() && !node_count();
+}
+
 void files_restore(bool shared)
 {
-        if (names_any() || node_count()) {
+        if (!files_none()) {
                 names_restore();
                 node_restore(shared);
         }

@@ -26,6 +26,8 @@ uint32_t files_cell_at(int dirfd, const char *path);
 /* For the snapshot.  `shared`: in fork mode, before each child: what it shares with us. */
 void files_save(void);
 void files_restore(bool shared);
+/* Are there none? */
+bool files_none(void);
 
 #pragma GCC visibility pop
 

@@ -302,7 +302,7 @@ static void restore_flags(void)
         flags_changed = false;
 }
 
-static void restore_shared(void)
+void descriptor_restore_offsets(void)
 {
         for (uint32_t i = 0; any_shared && i < n_saved; i++) {
                 const struct saved *s = &saved[i];
@@ -327,6 +327,25 @@ static void put_back(void *arg, int fd)
                 rt_syscall6(SYS_dup3, s->backup, fd, s->fd_flags & FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
 }
 
+bool descriptor_is_unchanged(void)
+{
+        for (uint32_t i = 0; any_shared && i < n_saved; i++)
+                if (saved[i].pipe)
+                        return false;
+        return !n_touched && !unknown && !flags_changed && !channel_any() && !socket_any() && !epoll_any();
+}
+
+bool descriptor_is_as_saved(void)
+{
+        struct stat st;
+
+        for (uint32_t i = 0; any_shared && i < n_saved; i++)
+                if (saved[i].offset >= 0 &&
+                    rt_syscall6(SYS_lseek, saved[i].fd, 0, 1 /* SEEK_CUR */, 0, 0, 0) != saved[i].offset)
+                        return false;
+        return !rt.down->output || (rt_syscall6(SYS_fstat, 1, (long)&st, 0, 0, 0, 0) == 0 && st.st_size == 0);
+}
+
 void descriptor_restore(bool all)
 {
         if (all || unknown) {
@@ -342,12 +361,12 @@ void descriptor_restore(bool all)
         if (channel_restore(false) || all || flags_changed)
                 restore_flags();
         epoll_restore();
-        restore_shared();
+        descriptor_restore_offsets();
 }
 
 void descriptor_restore_shared(void)
 {
         channel_restore(false);
         restore_flags();
-        restore_shared();
+        descriptor_restore_offsets();
 }

@@ -14,6 +14,12 @@ const char *descriptor_save(bool backups);
 
 /* Everything as it was.  `all`: what changed is not known, look at each. */
 void descriptor_restore(bool all);
+/* Would that do nothing but move offsets? */
+bool descriptor_is_unchanged(void);
+/* ... not even that, and has the program written no output? */
+bool descriptor_is_as_saved(void);
+/* Offsets as they were, and the contents of pipes. */
+void descriptor_restore_offsets(void);
 /* What a child made by fork shares with us: offsets, flags, the contents of pipes. */
 void descriptor_restore_shared(void);
 

@@ -42,6 +42,11 @@ static void forget(int epfd, int fd)
                         i++;
 }
 
+bool epoll_any(void)
+{
+        return n_instances > 0;
+}
+
 void epoll_closed(int fd)
 {
         if (rt.live)

@@ -4,6 +4,8 @@
 #ifndef HEDDLE_RT_IO_INSTANCES_H
 #define HEDDLE_RT_IO_INSTANCES_H
 
+#include <stdbool.h>
+
 struct epoll_event;
 
 #pragma GCC visibility push(hidden)
@@ -17,6 +19,8 @@ void epoll_closed(int fd);
 /* For the snapshot: instances that were there are made again, after the descriptors they watch. */
 void epoll_save(void);
 void epoll_restore(void);
+/* Are there any? */
+bool epoll_any(void);
 
 #pragma GCC visibility pop
 

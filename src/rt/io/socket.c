@@ -29,6 +29,11 @@ struct endpoint *socket_at(int fd)
         return fd >= 0 && fd < now.n_fds && now.at[fd] ? &now.of[now.at[fd] - 1] : NULL;
 }
 
+bool socket_any(void)
+{
+        return now.n > 0 || now.any;
+}
+
 static void put_at(int fd, const struct endpoint *s)
 {
         if (fd >= SOCKET_MAX_FD)

@@ -83,6 +83,9 @@ void socket_forget(int fd);
 void socket_keep(int fd, bool on);
 int socket_next_kept(int fd);
 
+/* Are there any? */
+bool socket_any(void);
+
 /* For the snapshot: why it cannot be put back, NULL: it can.  A listening socket was made again at fd. */
 const char *socket_save(void);
 void socket_restore(void);

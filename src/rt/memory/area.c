@@ -157,6 +157,11 @@ void area_save(void)
         saved_brk = rt_syscall6(SYS_brk, 0, 0, 0, 0, 0, 0);
 }
 
+bool area_is_unchanged(void)
+{
+        return !n_used && !n_guards && !moved_brk;
+}
+
 void area_restore(void)
 {
         for (uint32_t i = 0; i < n_used; i++) {

@@ -14,6 +14,8 @@
 
 void area_save(void);
 void area_restore(void);
+/* Would that do nothing? */
+bool area_is_unchanged(void);
 
 /* Calls f for all that the program has mapped since.  False: parts of the heap are protected and cannot be read. */
 bool area_each(void (*f)(const void *lo, const void *hi));

@@ -78,6 +78,12 @@ bool shadow_missed(uintptr_t shadow)
         return true;
 }
 
+void shadow_directory(uintptr_t *lo, uintptr_t *hi)
+{
+        *lo = (uintptr_t)shadow_dir;
+        *hi = (uintptr_t)(shadow_dir + DIR_SIZE);
+}
+
 static __attribute__((noinline)) uint64_t *new_leaf(size_t i)
 {
         return shadow_dir[i] = rt_map(LEAF_SIZE);

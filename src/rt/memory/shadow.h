@@ -30,6 +30,8 @@ struct thread;
 void shadow_init(void);
 /* Instrumented code has found no shadow word at this address.  False: nor is there memory that would have one. */
 bool shadow_missed(uintptr_t shadow);
+/* Where the directory is. */
+void shadow_directory(uintptr_t *lo, uintptr_t *hi);
 extern uint64_t **shadow_dir;
 /* Which terabytes of addresses have their words where instrumented code expects them (wire/inline.h); those of others, and of what
  * is not memory, are in leaves. */

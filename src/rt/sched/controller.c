@@ -35,6 +35,7 @@
 #include "rt/loops/tracking.h"
 #include "rt/threads.h"
 #include "rt/util.h"
+#include "rt/waypoint/waypoint.h"
 #include "rt/weak/mm.h"
 #include "rt/io/channel.h"
 #include "rt/io/descriptor.h"
@@ -46,6 +47,7 @@
 
 #define STACK_SIZE (256u << 10)
 
+static char *stack;
 static bool taken, child;
 static long child_pid; /* fork mode: the execution under way */
 
@@ -180,6 +182,10 @@ static void controller(void)
         const char *what;
 
         for (;;) {
+                if (waypoint_take()) {
+                        waypoint_resume();
+                        continue;
+                }
                 if (!rt.live && rt.up->end == WIRE_END_NONE) {
                         unlisted_init();
                         rt.live = true;
@@ -192,8 +198,10 @@ static void controller(void)
                         if (what)
                                 refuse(what);
                         taken = rt.down->isolate != WIRE_ISOLATE_FORK;
-                        if (taken)
+                        if (taken) {
+                                waypoint_init(stack, STACK_SIZE);
                                 snapshot_take(threads[0].fiber.sp);
+                        }
                         kernel_saved();
                         if (rt.flags & WIRE_FINGERPRINT)
                                 fingerprint_take(); /* what all later ones are measured by */
@@ -204,10 +212,15 @@ static void controller(void)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
                         rt.up->final = !taken;
                         kernel_finish();
+                        waypoint_over();
                         exchange_answer();
                         if (!taken)
                                 rt_syscall6(SYS_exit_group, 0, 0, 0, 0, 0, 0);
                         exchange_await();
+                        if (waypoint_restore()) {
+                                waypoint_resume();
+                                continue;
+                        }
                         snapshot_restore();
                         sched_init_run();
                         if (rt.flags & WIRE_FINGERPRINT)
@@ -219,8 +232,7 @@ static void controller(void)
 
 void controller_start(void)
 {
-        char *stack = rt_map(STACK_SIZE);
-
+        stack = rt_map(STACK_SIZE);
         exec_set_report(report_end);
         rt.controller_sp = fiber_prepare(stack + STACK_SIZE, controller);
         exchange_answer(); /* the modules are known */

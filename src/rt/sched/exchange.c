@@ -49,6 +49,11 @@ void exchange_ask(void)
                 rt_syscall6(SYS_futex, (long)served, FUTEX_WAIT, before, 0, 0, 0);
 }
 
+void exchange_restored(void)
+{
+        seen = rt.down->seq;
+}
+
 /* The last answer of this process. */
 _Noreturn void exchange_last(uint32_t end, const char *what)
 {

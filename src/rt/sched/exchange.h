@@ -12,6 +12,8 @@ void exchange_answer(void);
 void exchange_await(void);
 /* Inside an execution: waits until the explorer has looked at the modules that are new in `up`. */
 void exchange_ask(void);
+/* Memory is as it was before some messages, which were all taken. */
+void exchange_restored(void);
 /* The last answer of this process. */
 _Noreturn void exchange_last(uint32_t end, const char *what);
 

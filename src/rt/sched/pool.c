@@ -92,6 +92,11 @@ static uint32_t region_of(uintptr_t addr)
         return i < WIRE_MAX_THREADS ? (uint32_t)i : 0;
 }
 
+bool pool_is_unused(uintptr_t addr, uint32_t n)
+{
+        return region_of(addr) >= n;
+}
+
 bool pool_stack_at(uintptr_t addr, uint32_t *slot)
 {
         uint32_t i = region_of(addr);

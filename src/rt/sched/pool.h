@@ -11,6 +11,8 @@ struct thread;
 
 void pool_init(uint32_t n);
 uint32_t pool_size(void);
+/* Does the stack at this address belong to none of the first n threads? */
+bool pool_is_unused(uintptr_t addr, uint32_t n);
 /* With kernel threads: lets the one with thread pointer fs continue at `sp`, waits until another hands over to this one,
  * and returns the stack pointer to continue at. */
 void *pool_hand_over(void *fs, void *sp);

@@ -28,6 +28,7 @@
 #include "rt/loops/spin.h"
 #include "rt/sched/tail.h"
 #include "rt/threads.h"
+#include "rt/waypoint/here.h"
 #include "rt/weak/mm.h"
 #include "rt/world/loaded.h"
 #include "rt/world/mask.h"
@@ -278,6 +279,8 @@ static struct thread *pick_actor(struct thread *t)
                 return pick_segment(t);
         if (RT_UNLIKELY(rt.flags & WIRE_WANT_ENABLED))
                 note_enabled(NULL);
+        if (RT_UNLIKELY(ex.n_transitions >= waypoint_at))
+                waypoint_here(t);
         if (ex.n_transitions < rt.n_prefix)
                 return pick_prefix(ex.n_transitions);
         if (RT_UNLIKELY(await_notes) && !ex.going_on)

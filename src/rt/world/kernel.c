@@ -253,6 +253,17 @@ void kernel_restore(void)
         moved = masked = timed = false;
 }
 
+bool kernel_is_unchanged(void)
+{
+        return filtered && !limited && !moved && !masked && !timed && area_is_unchanged() &&
+               descriptor_is_unchanged() && files_none() && signal_is_unchanged();
+}
+
+bool kernel_is_as_saved(void)
+{
+        return kernel_is_unchanged() && descriptor_is_as_saved();
+}
+
 void kernel_restore_shared(void)
 {
         descriptor_restore_shared();

@@ -18,6 +18,10 @@ void kernel_saved(void);
  * something. */
 void kernel_restore(void);
 
+/* Would that change nothing but offsets of descriptors? */
+bool kernel_is_unchanged(void);
+/* ... not even these, and was nothing written to standard output? */
+bool kernel_is_as_saved(void);
 /* In fork mode, before each child: what it shares with us. */
 void kernel_restore_shared(void);
 

@@ -281,6 +281,19 @@ void regions_restore(void)
                 rt_copy(dirty[i].page, dirty[i].copy, PAGE);
 }
 
+void regions_page(char *page)
+{
+        for (uint32_t i = 0; i < n_regions; i++) {
+                const struct region *r = &regions[i];
+
+                if (r->way == REGION_BACKED && page >= r->backed.lo && page < r->backed.hi) {
+                        copy_back(r, page, page + PAGE);
+                        return;
+                }
+        }
+        rt_zero(page, PAGE);
+}
+
 bool snapshot_fault(uintptr_t addr)
 {
         for (uint32_t i = 0; i < n_regions; i++) {

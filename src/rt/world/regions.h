@@ -41,6 +41,9 @@ void regions_add(void *arg, void *start, size_t size);
 void regions_save(void);
 void regions_restore(void);
 
+/* The contents of a whole page that was not there when memory was restored, or not written since. */
+void regions_page(char *page);
+
 /* Calls f for all writable data of the program and its libraries, without stacks and heap. */
 void snapshot_each_data(void (*f)(const void *lo, const void *hi, enum region_way way));
 void snapshot_each_page(void (*f)(const void *lo, const void *hi));

@@ -249,6 +249,11 @@ static void drop_pending(void)
                 }
 }
 
+bool signal_is_unchanged(void)
+{
+        return !changed && !signal_mask_changed && !pretence_changed && !handlers;
+}
+
 void signal_restore(bool all)
 {
         if (all || signal_mask_changed || handlers)

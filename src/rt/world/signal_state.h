@@ -12,6 +12,8 @@ struct thread;
 
 void signal_save(void);
 void signal_restore(bool all);
+/* Would that do nothing? */
+bool signal_is_unchanged(void);
 /* The program's handler for one of our signals, which is about to run; false: it has none. */
 bool signal_take_handler(int sig, struct signal_action *a);
 /* abort() was called: the program's handler runs, if it has one. */

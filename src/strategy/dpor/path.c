@@ -430,6 +430,7 @@ int path_learn(struct path *p, const struct trace *t, const struct path_hooks *h
 
         quiet.race = no_race;
         p->given = false;
+        p->run = t->run;
         if (hooks->widen && !hooks->widen(arg, t->n_threads ? t->n_threads : 1))
                 return -ENOMEM;
         r = p->rebuild && p->nodes.n ? rebuild(p, t) : 0;

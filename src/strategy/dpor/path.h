@@ -75,6 +75,7 @@ struct path {
         VEC(uint32_t) scratch;            /* choice values of a transition */
         uint32_t branch;                  /* the node whose transition the next trace changes */
         uint32_t written;                 /* decisions in the prefix that are as they should be */
+        uint64_t run;                     /* the number of the trace that was learnt last */
         uint32_t loaded;                  /* nodes whose subtrees may have been explored elsewhere, in part */
         bool started;
         bool given;     /* a schedule was given out whose trace has not been learnt */

@@ -94,13 +94,17 @@ int path_schedule(struct path *p, struct schedule *out)
         if (out->author != p)
                 p->written = 0;
         out->author = p;
-        for (uint32_t k = p->written < i ? p->written : i; k <= i; k++)
+        p->written = p->written < i ? p->written : i;
+        if (out->same > p->nodes.at[p->written].decision)
+                out->same = p->nodes.at[p->written].decision;
+        for (uint32_t k = p->written; k <= i; k++)
                 write_decisions(p, &p->nodes.at[k], out);
         top = &p->nodes.at[i];
         p->written = i;
         out->n_prefix = top->decision + top->n_parts;
         out->n_last = top->n_parts;
         out->known = p->rebuild ? 0 : top->entry;
+        out->known_of = p->run;
         out->flags = !p->sleepless && settled(p, top) ? WIRE_SETTLED : 0;
         return write_sleep(p, top, top->actor, out);
 }
