@@ -48,7 +48,6 @@ void options_init(struct options *o)
         o->config.loop_seconds = 5;
         o->config.fair_after = 2000;
         o->config.heap_mb = 1024;
-        o->config.share_from = 1000;
         o->config.signals = 4;
         o->config.pct_depth = 3;
         o->config.save_seconds = 30;

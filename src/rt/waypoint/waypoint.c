@@ -21,7 +21,7 @@
 /* What of a message decides the way to a waypoint, beside the decisions. */
 struct terms {
         uint32_t flags, tail, depth, thread_depth, points, sites_seq, cycles;
-        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit;
+        uint32_t n_shared, n_names, n_buffers, n_loops, loop_depth, fair_limit, timeout_limit, n_wasted;
         uint32_t run_seed[2];
 };
 
@@ -29,7 +29,7 @@ struct terms {
 struct answer {
         uint32_t n_events, n_transitions, gave_way, timeouts, timeout_row, clocks, overruled, endless, n_names,
                 n_buffers;
-        uint32_t n_hashes, blocked, offered;
+        uint32_t n_hashes, blocked, offered, n_awaits;
 };
 
 /* In memory that is not put back. */
@@ -77,6 +77,7 @@ static struct terms terms_now(void)
                 .loop_depth = d->loop_depth,
                 .fair_limit = d->fair_limit,
                 .timeout_limit = d->timeout_limit,
+                .n_wasted = d->n_wasted,
                 .run_seed = {(uint32_t)d->run_seed, (uint32_t)(d->run_seed >> 32)},
         };
 }
@@ -157,7 +158,8 @@ static struct answer answer_now(void)
                                .n_buffers = up->n_buffers,
                                .n_hashes = up->n_hashes,
                                .blocked = up->txn.blocked,
-                               .offered = up->txn.offered};
+                               .offered = up->txn.offered,
+                               .n_awaits = up->n_awaits};
 }
 
 static void answer_restore(void)
@@ -176,6 +178,8 @@ static void answer_restore(void)
         up->n_hashes = a->n_hashes;
         up->txn.blocked = a->blocked;
         up->txn.offered = a->offered;
+        up->n_awaits = a->n_awaits;
+        up->n_wasted = up->mixed = 0;
         up->n_failures = up->n_new_shared = up->leaks_known = up->n_leaks = up->step = 0;
         up->text[0] = 0;
         up->end = WIRE_END_NONE;
