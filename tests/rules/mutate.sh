@@ -192,7 +192,7 @@ mutation "a schedule that does not fail is a success" src/engine/replay.c \
         's/if \(shown \|\| !must_fail\(s, what\)\)/if (true)/' replays unreproduced
 mutation "the last run of a replay decides" src/cli/explore.c \
         's/^( *)replay_show\(\&s\.run\);/\1{ replay_show(\&s.run); r->n_findings = 0; }/' replays
-mutation "positions depend on --observe" src/rt/world/exit.c 's/t->pos\+\+; \/\* positions do not depend.*$/;/' litmus replay_observed
+mutation "positions depend on --observe" src/rt/world/exit.c 's/position_step\(t, 1\); \/\* positions do not depend.*$/;/' litmus replay_observed
 
 # Deadlines.
 mutation "a wait that was signalled still has its deadline" src/rt/sched/enabled.c 's/\(t->wait\.signalled \|\| t->cancel\.interrupted\)\)/false)/' \
