@@ -2,8 +2,8 @@
  * See await.h and docs/proofs/loops.md, which has the argument.
  *
  * A round of one read, and of no other access but to the own stack, leads back to where it began, or does not: that follows from
- * the live part of the thread's registers and stack, and the value.  For what uninstrumented code may know besides, all that the
- * thread has read so far counts, too: `history`.  A read that is found to lead back ends the execution.  The explorer adds it to `wasted` and runs the same again;
+ * the live part of the thread's registers and stack, and the value.  What uninstrumented code knows may depend on more, so all that the
+ * thread has read so far counts, too (`history`).  A read that is found to lead back ends the execution.  The explorer adds it to `wasted` and runs the same again;
  * there the thread does not read but waits.  Where the schedule asks for the read, the execution ends behind it.
  *
  * A read that waits is not in the trace, and so in no data race.  So only atomic reads wait, and not for what is also written
