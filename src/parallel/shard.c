@@ -105,20 +105,6 @@ static bool hear(struct shard *x)
         return !e;
 }
 
-static void tick(struct shard *x)
-{
-        struct session *s = x->s;
-        double now = clock_now();
-
-        if (now - s->progress.ticked < 0.1)
-                return;
-        s->progress.ticked = now;
-        core_look(&s->program.target.core, s->program.target.pid);
-        s->result->stats.seconds = progress_seconds(&s->progress);
-        if (x->progress)
-                x->progress(x->arg, &s->result->stats);
-}
-
 /* One execution.  enum visit (VISIT_LEFT: it was run), or below 0. */
 static int step(struct shard *x)
 {
@@ -138,7 +124,7 @@ static int step(struct shard *x)
                 return no_memory(x);
         if (e == LOOP_ENDED)
                 return VISIT_OVER;
-        tick(x);
+        shard_tick(x->s, x->progress, x->arg);
         return hear(x) ? VISIT_LEFT : no_memory(x);
 }
 

@@ -26,9 +26,8 @@ struct divided {
 
 enum { PART_DONE, PART_LEFT, PART_AGAIN, PART_OVER };
 
-static void tick(struct divided *d)
+void shard_tick(struct session *s, loop_progress progress, void *arg)
 {
-        struct session *s = d->s;
         double now = clock_now();
 
         if (now - s->progress.ticked < 0.1)
@@ -36,8 +35,8 @@ static void tick(struct divided *d)
         s->progress.ticked = now;
         core_look(&s->program.target.core, s->program.target.pid);
         s->result->stats.seconds = progress_seconds(&s->progress);
-        if (d->progress)
-                d->progress(d->arg, &s->result->stats);
+        if (progress)
+                progress(arg, &s->result->stats);
 }
 
 /* At most n executions; *runs counts them. */
@@ -59,7 +58,7 @@ static int visit(struct divided *d, uint64_t n, uint64_t *runs)
                 s->progress.ended = e == LOOP_ENDED;
                 if (e == LOOP_ENDED || e == LOOP_GREW)
                         return e == LOOP_GREW ? PART_AGAIN : PART_OVER;
-                tick(d);
+                shard_tick(d->s, d->progress, d->arg);
         }
         return PART_LEFT;
 }

@@ -8,4 +8,7 @@
  * model the program: then nothing is explored. */
 MUST_CHECK int shard_parts_explore(struct session *s, loop_progress progress, void *arg);
 
+/* Shows the progress of a shard, ten times a second at most. */
+void shard_tick(struct session *s, loop_progress progress, void *arg);
+
 #endif
