@@ -77,12 +77,3 @@ void spin_inside(struct thread *t, uint64_t value)
         t->stack.inputs = hash_mix(t->stack.inputs, value) | 1;
         spin_regs[7] |= SPIN_INSIDE;
 }
-
-uint64_t spin_local(const struct thread *t)
-{
-        uint64_t h = spin_stack_hash(t);
-
-        for (int i = 0; i < 8; i++)
-                h = hash_mix(h, spin_regs[i]);
-        return h;
-}

@@ -43,9 +43,8 @@ uint64_t spin_stack_hash(const struct thread *t);
 /* Its call, which has read this value or none (0), continues: its next operation is not a round of a loop. */
 void spin_inside(struct thread *t, uint64_t value);
 
-/* Are its registers those of its call from here?  Then, for now, a hash of them and of its stack. */
+/* Are its registers those of its call from here? */
 bool spin_knows(const struct thread *t, uintptr_t site);
-uint64_t spin_local(const struct thread *t);
 
 #pragma GCC visibility pop
 

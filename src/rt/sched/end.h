@@ -21,7 +21,7 @@ void exec_over(void);
 /* Takes the snapshot if none is taken yet; afterwards executions begin here. */
 void snapshot_ensure(void);
 /* The same in a call through a stub (x86_64/stub.h), which found the program's part of the stack at `frames`: what the stub
- * skipped is no part of the snapshot. */
+ * skipped is not part of the snapshot. */
 void snapshot_ensure_below(uintptr_t frames);
 
 #pragma GCC visibility pop
