@@ -121,7 +121,7 @@ static _Noreturn void finish(struct thread *last)
                         budget = true;
         }
         if (ex.going_on)
-                exec_end(waiting && !ex.exited ? WIRE_END_STUCK : WIRE_END_DONE);
+                exec_end(waiting && !ex.left ? WIRE_END_STUCK : WIRE_END_DONE);
         if (ex.n_failures > broken)
                 exec_end(WIRE_END_FAILED);
         if (assume)
@@ -130,9 +130,9 @@ static _Noreturn void finish(struct thread *last)
                 exec_end(WIRE_END_BUDGET);
         if (waiting && (spin_stale() || retries))
                 exec_end(WIRE_END_CUT);
-        if (path_on && waiting && !ex.exited && !path_hangs())
+        if (path_on && waiting && !ex.left && !path_hangs())
                 exec_end(WIRE_END_ASSUME);
-        if (waiting && !ex.exited)
+        if (waiting && !ex.left)
                 exec_end(spin_missed() ? WIRE_END_UNSEEN : WIRE_END_STUCK);
         if (RT_UNLIKELY(rt.down->n_finals))
                 watch_end(last);
@@ -148,7 +148,7 @@ static bool go_on(void)
         for (uint32_t i = 0; i < ex.n_threads; i++)
                 if (threads[i].state == WIRE_T_ASSUME || threads[i].state == WIRE_T_BUDGET)
                         return false;
-        if (ex.going_on || ex.exited || ex.n_failures || !cut_shows() || spin_stale() || spin_missed())
+        if (ex.going_on || ex.left || ex.n_failures || !cut_shows() || spin_stale() || spin_missed())
                 return false;
         exec_over();
         ex.going_on = true;
