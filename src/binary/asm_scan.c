@@ -245,15 +245,15 @@ static bool look(struct scan *s, struct stretch t)
 }
 
 /* Does a short loop wait for what is loaded at this place?  It has as many operations as rounds, so it stays unwatched. */
-static bool is_waiting(const struct scan *s, const struct code *c, uint64_t at, uint64_t hi)
+static bool is_waiting(const struct scan *s, const struct code *c, uint64_t at, const struct stretch *t)
 {
         struct x86_flow w;
 
-        for (uint64_t next = at, i = 0; i < LOOP_INSTRUCTIONS && next < hi; i++, next += w.length) {
-                w = x86_follow(c->bytes + (next - c->lo), (size_t)(hi - next), s->base + next);
+        for (uint64_t next = at, i = 0; i < LOOP_INSTRUCTIONS && next < t->hi; i++, next += w.length) {
+                w = x86_follow(c->bytes + (next - c->lo), (size_t)(t->hi - next), s->base + next);
                 if (!w.length)
                         break;
-                if (w.target && w.target <= s->base + at && w.target + LOOP_BYTES >= s->base + at)
+                if (w.target >= s->base + t->lo && w.target <= s->base + at && w.target + LOOP_BYTES >= s->base + at)
                         return true;
         }
         return false;
@@ -273,7 +273,7 @@ static bool look_for_words(struct scan *s, const struct stretch *t)
                 if (n == 0)
                         break;
                 if (kind != X86_KNOWN || !asm_words_has(&s->words, &o.l.at, o.lo) ||
-                    (o.l.at.kind == WIRE_LOCKED_LOAD && is_waiting(s, c, at, t->hi)))
+                    (o.l.at.kind == WIRE_LOCKED_LOAD && is_waiting(s, c, at, t)))
                         continue;
                 if (!vec_reserve(&s->found, 1))
                         return false;
@@ -295,10 +295,10 @@ static bool find_words(struct scan *s)
                 if (s->found.at[i].l.known && !asm_words_add(&s->words, &s->found.at[i].l.at, s->found.at[i].lo))
                         return false;
         asm_words_sort(&s->words);
-        for (uint32_t i = 0; s->words.all.n && i < s->todo.n; i++)
+        for (uint32_t i = 0; asm_words_any(&s->words) && i < s->todo.n; i++)
                 if (!look_for_words(s, &s->todo.at[i]))
                         return false;
-        if (s->words.all.n)
+        if (s->found.n)
                 qsort(s->found.at, s->found.n, sizeof *s->found.at, by_place);
         return true;
 }
@@ -449,11 +449,11 @@ static bool take_sections(struct scan *s, Elf *elf, uint32_t type, uint64_t flag
         return true;
 }
 
-int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
-                void (*f)(void *arg, const struct locked *l), void *arg)
+int locked_find(const struct locked_module *m, bool *stripped, void (*f)(void *arg, const struct locked *l), void *arg)
 {
-        struct scan s = {.base = base, .foreign = foreign};
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        struct scan s = {
+                .base = m->base, .foreign = m->foreign, .words = {.touched = m->touched, .n_touched = m->n_touched}};
+        int fd = open(m->path, O_RDONLY | O_CLOEXEC);
         Elf *elf = fd < 0 || elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
         bool ok =
                 !elf || (take_sections(&s, elf, SHT_PROGBITS, SHF_EXECINSTR, take_code) &&
@@ -468,14 +468,14 @@ int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
                 ok = stretches_add(&s.todo, (struct stretch){.lo = s.code.at[i].lo, .hi = s.code.at[i].hi});
         if (ok)
                 stretches_clean(&s.todo, &s.code);
-        ok = ok && (foreign || stretches_fill(&s.todo, &s.code));
+        ok = ok && (s.foreign || stretches_fill(&s.todo, &s.code));
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 s.split |= s.catches && s.todo.at[i].cold;
         for (uint32_t i = 0; ok && i < s.todo.n; i++)
                 ok = look(&s, s.todo.at[i]);
         if (ok)
                 drop_aborts(&s);
-        ok = ok && (!foreign || find_words(&s));
+        ok = ok && (!s.foreign || find_words(&s));
         if (ok)
                 find_windows(&s);
         for (uint32_t i = 0; ok && i < s.found.n; i++)

@@ -18,9 +18,18 @@ struct locked {
         char name[X86_NAME]; /* the instruction */
 };
 
-/* Calls f for each one in the functions of an ELF file that is loaded with this bias, by address.  `foreign`: accesses of
- * the module are not watched, so code between functions does not matter.  A file that cannot be read has none.  `stripped`: which code is inline assembly was known once, and is not any longer.  0, or -1 when out of memory. */
-int locked_find(const char *path, uint64_t base, bool foreign, bool *stripped,
-                void (*f)(void *arg, const struct locked *l), void *arg);
+/* An ELF file, loaded with this bias. */
+struct locked_module {
+        const char *path;
+        uint64_t base;
+        bool foreign; /* its accesses are not watched, so code between functions does not matter ... */
+        const uint64_t
+                *touched; /* ... and these instructions, by their ends, access words that locked ones update; sorted */
+        uint32_t n_touched;
+};
+
+/* Calls f for each one in its functions, by address.  A file that cannot be read has none.  `stripped`: which code is inline
+ * assembly was known once, and is not any longer.  0, or -1 when out of memory. */
+int locked_find(const struct locked_module *m, bool *stripped, void (*f)(void *arg, const struct locked *l), void *arg);
 
 #endif

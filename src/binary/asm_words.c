@@ -44,13 +44,22 @@ void asm_words_sort(struct asm_words *w)
                 qsort(w->all.at, w->all.n, sizeof *w->all.at, by_word);
 }
 
+static bool is_touched(const struct asm_words *w, const struct wire_locked *l)
+{
+        uint64_t end = l->addr + l->length;
+        uint32_t at = SEARCH(i, w->n_touched, w->touched[i] < end);
+
+        return at < w->n_touched && w->touched[at] == end;
+}
+
 bool asm_words_has(const struct asm_words *w, const struct wire_locked *l, uint64_t function)
 {
         struct asm_word x = word_of(l, function);
         uint32_t at = SEARCH(i, w->all.n, by_word(&w->all.at[i], &x) < 0);
 
-        return at < w->all.n && by_word(&w->all.at[at], &x) == 0 && may_be_shared(l) &&
-               (l->kind == WIRE_LOCKED_LOAD || l->kind == WIRE_LOCKED_STORE || l->kind == WIRE_LOCKED_UPDATE);
+        if (l->kind != WIRE_LOCKED_LOAD && l->kind != WIRE_LOCKED_STORE && l->kind != WIRE_LOCKED_UPDATE)
+                return false;
+        return (at < w->all.n && by_word(&w->all.at[at], &x) == 0 && may_be_shared(l)) || is_touched(w, l);
 }
 
 void asm_words_fini(struct asm_words *w)

@@ -18,14 +18,21 @@ struct asm_word {
 
 struct asm_words {
         VEC(struct asm_word) all;
+        const uint64_t *touched; /* by address: ends of instructions that were seen to access such a word; not owned */
+        uint32_t n_touched;
 };
 
 /* Takes the word of an instruction of this function, if it is an update that other threads may see.  False: out of memory. */
 bool asm_words_add(struct asm_words *w, const struct wire_locked *l, uint64_t function);
 /* After the last one was added. */
 void asm_words_sort(struct asm_words *w);
-/* Is it a load, store or unlocked update of such a word: of the same address, or of the same offset from a register in
- * the same function?  What is taken for one by mistake costs time and changes no verdict. */
+/* Is there anything to look for? */
+static inline bool asm_words_any(const struct asm_words *w)
+{
+        return w->all.n || w->n_touched;
+}
+/* Is it a load, store or unlocked update of such a word: of the same address, of the same offset from a register in the same
+ * function, or one that was seen to be?  What is taken for one by mistake costs time and changes no verdict. */
 bool asm_words_has(const struct asm_words *w, const struct wire_locked *l, uint64_t function);
 void asm_words_fini(struct asm_words *w);
 

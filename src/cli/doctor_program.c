@@ -58,7 +58,7 @@ static int list_sources(const char *path)
 
         snprintf(module.path, sizeof module.path, "%s", path);
         s.symbols = symbols_create(&module, 1);
-        rc = locked_find(path, 0, false, &stripped, count, &s);
+        rc = locked_find(&(struct locked_module){.path = path}, &stripped, count, &s);
         for (unsigned i = 0; i < s.n; i++) {
                 const char *name = s.all[i].name ? s.all[i].name : "(sources not known: build with -g)";
 
@@ -91,7 +91,7 @@ static int list_foreign(const char *path)
         struct source f = {0};
         bool stripped;
 
-        if (locked_find(path, 0, true, &stripped, count_foreign, &f))
+        if (locked_find(&(struct locked_module){.path = path, .foreign = true}, &stripped, count_foreign, &f))
                 return -1;
         if (f.patched)
                 printf("             %u locked instructions, fences and system calls, watched by patching them\n",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fault.h"
+#include "engine/plain_words.h"
 #include "program/start.h"
 
 /* What helps to repeat a fault of heddle. */
@@ -35,7 +36,9 @@ int session_init(struct session *s, const struct config *config, struct result *
         run_init(&s->run, &s->program, &r->stats);
         if (e == RUN_OK)
                 e = judge_init(&s->judge, &s->run, r);
-        return e == RUN_OK ? program_start(&s->program) : e;
+        if (e == RUN_OK)
+                e = program_start(&s->program);
+        return e == RUN_OK ? plain_words_find(&s->run) : e;
 }
 
 void session_fini(struct session *s)

@@ -113,8 +113,30 @@ static int by_address(const void *a, const void *b)
         return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static int by_value(const void *a, const void *b)
+{
+        uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+        return x < y ? -1 : x > y;
+}
+
+/* Those of this module, by address. */
+static uint32_t take_touched(const struct program *p, const char *path, uint64_t base,
+                             uint64_t touched[WIRE_MAX_TOUCHED])
+{
+        uint32_t n = 0;
+
+        for (uint32_t i = 0; i < p->touched.n && n < WIRE_MAX_TOUCHED; i++)
+                if (strcmp(p->touched.at[i].path, path) == 0)
+                        touched[n++] = base + p->touched.at[i].offset;
+        qsort(touched, n, sizeof *touched, by_value);
+        return n;
+}
+
 static int look(struct search *f, const char *path, uint64_t base)
 {
+        uint64_t touched[WIRE_MAX_TOUCHED];
+        struct locked_module m = {.path = path, .base = base, .touched = touched};
         enum watched watched = watched_module(path);
         bool stripped = false;
         char text[WIRE_TEXT];
@@ -124,7 +146,9 @@ static int look(struct search *f, const char *path, uint64_t base)
         f->path = path;
         if ((watched != WATCHED_ACCESSES && !f->foreign) || outside_is_plugin(f->p, path))
                 return RUN_OK;
-        if (locked_find(path, base, f->foreign, &stripped, add, f))
+        m.foreign = f->foreign;
+        m.n_touched = f->foreign ? take_touched(f->p, path, base, touched) : 0;
+        if (locked_find(&m, &stripped, add, f))
                 return ERROR_FAIL;
         if (f->status != RUN_OK || !stripped)
                 return f->status;

@@ -85,6 +85,9 @@ void program_fini(struct program *p)
         target_fini(&p->target);
         symbols_destroy(p->symbols);
         irrelevant_destroy(p->irrelevant);
+        for (uint32_t i = 0; i < p->touched.n; i++)
+                free(p->touched.at[i].path);
+        vec_fini(&p->touched);
 }
 
 void program_take_labels(struct program *p)

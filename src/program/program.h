@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/vec.h"
 #include "binary/symbols.h"
 #include "config/config.h"
 #include "program/facts.h"
@@ -20,6 +21,12 @@
 
 struct irrelevant;
 
+/* An instruction, by its end, that was seen to access a word which locked instructions update. */
+struct touched {
+        char *path; /* of the module; owned */
+        uint64_t offset;
+};
+
 struct program {
         const struct config *config;   /* the command line; the caller's */
         struct target target;          /* its process, and the shared regions, which outlive it */
@@ -27,6 +34,7 @@ struct program {
         struct irrelevant *irrelevant; /* --static: accesses that nothing depends on, or NULL (irrelevant.h); owned */
         struct facts *facts;           /* what reports say about it; it lies in the result */
         struct reasons unwatched;      /* code that may be executed without our knowing: reasons of every execution */
+        VEC(struct touched) touched;   /* what engine/plain_words.c found */
         uint32_t fingerprint;          /* of its build (build_fingerprint.h) */
         struct error *why;             /* after an error; the caller's */
 };

@@ -17,6 +17,7 @@
 #define WIRE_MAX_SITES     4096u
 #define WIRE_MAX_LOCKED    16384u
 #define WIRE_MAX_UNSEEN    256u
+#define WIRE_MAX_TOUCHED   256u
 #define WIRE_MAX_FAILURES  16u
 #define WIRE_MAX_HASHES    8192u
 #define WIRE_MAX_LEAKS     64u /* places of allocation */

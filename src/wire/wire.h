@@ -430,6 +430,7 @@ struct wire_up {
         uint32_t used_up;     /* threads that are at `fair_limit` at the end */
         uint32_t clocks;      /* how often it has read one, or a state of libc */
         uint32_t updates;     /* some execution so far had an atomic update outside of known loops */
+        uint32_t n_touched;   /* of `touched` */
         uint64_t heap_used;
         struct wire_txn_answer txn;
         uint8_t env_read[WIRE_MAX_ENV / 8]; /* bits: the entries of the environment whose values it asked for so far */
@@ -454,6 +455,8 @@ struct wire_up {
         uint64_t wasted[WIRE_NEW_WASTED];
         uint32_t n_awaits;
         struct wire_await awaits[WIRE_MAX_AWAITS];
+        uint64_t
+                touched[WIRE_MAX_TOUCHED]; /* ends of instructions that accessed a word under watch (debug registers) */
         struct wire_failure failures[WIRE_MAX_FAILURES];
         struct wire_debug debug;
         struct wire_label labels[WIRE_MAX_LABELS];

@@ -156,6 +156,41 @@ static void *add(void *a)
         return a;
 }
 
+/* Functions of their own take and release the lock, through pointers: by the code alone the store cannot be told from others. */
+static struct cell {
+        int64_t unused;
+        int32_t word;
+} cell;
+
+__attribute__((noinline)) static int32_t take(struct cell *c)
+{
+        return compare(&c->word, 0, 1);
+}
+
+__attribute__((noinline)) static void give(int32_t *w)
+{
+        __atomic_store_n(w, 0, __ATOMIC_RELEASE);
+}
+
+/* The lock may be held. */
+static void *never_busy(void *a)
+{
+        if (take(&cell) != 0)
+                abort();
+        n++;
+        give(&cell.word);
+        return a;
+}
+
+static void *busy(void *a)
+{
+        while (take(&cell) != 0)
+                sched_yield();
+        n++;
+        give(&cell.word);
+        return a;
+}
+
 static void run(void *(*f)(void *), void *a, void *b, int threads)
 {
         pthread_t t[2];
@@ -183,6 +218,10 @@ int main(int argc, char **argv)
                 run(count_by_loads, NULL, NULL, 1);
         else if (strcmp(name, "ticks") == 0)
                 run(count_after_ticks, NULL, NULL, 1);
+        else if (strcmp(name, "never_busy") == 0)
+                run(never_busy, NULL, NULL, 1);
+        else if (strcmp(name, "busy") == 0)
+                run(busy, NULL, NULL, 1);
         else if (strncmp(name, "spin_", 5) == 0)
                 wait_for(name + 5);
         else if (strcmp(name, "released") == 0) {

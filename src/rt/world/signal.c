@@ -12,6 +12,7 @@
 #include <ucontext.h>
 
 #include "rt/arch/x86_64/locked.h"
+#include "rt/arch/x86_64/watchpoint.h"
 #include "rt/fault.h"
 #include "rt/position.h"
 #include "rt/real.h"
@@ -187,6 +188,8 @@ static void handler(int sig, siginfo_t *info, void *context)
         if (sig == SIGSYS && guard_caught(info, context))
                 speculation_stop(t, 0);
         if (sig == SIGILL && locked_trap(context))
+                return;
+        if (sig == SIGTRAP && watchpoint_hit(info, context))
                 return;
         if (sig == SIGSEGV &&
             (snapshot_fault((uintptr_t)info->si_addr) || (t && shadow_missed((uintptr_t)info->si_addr))))

@@ -80,7 +80,9 @@ int main(void)
         uint64_t lo = (uint64_t)(uintptr_t)locked_samples, range[] = {lo, lo + 128};
         bool stripped;
 
-        check(locked_find("/proc/self/exe", bias(), false, &stripped, take, range) == 0, "found");
+        check(locked_find(&(struct locked_module){.path = "/proc/self/exe", .base = bias()}, &stripped, take, range) ==
+                      0,
+              "found");
         check(n == 11, "number");
         is(0, "mfence", 1);
         is(1, "xchg", 1);
@@ -105,6 +107,7 @@ int main(void)
               "operands");
         check(all[3].at.fence && !all[2].at.fence, "stack_fence");
         check(all[4].at.before == 3 && all[4].at.span == 6, "moves_what_precedes");
-        check(locked_find("/dev/null", 0, false, &stripped, take, range) == 0 && n == 11, "no_program");
+        check(locked_find(&(struct locked_module){.path = "/dev/null"}, &stripped, take, range) == 0 && n == 11,
+              "no_program");
         return failed;
 }
