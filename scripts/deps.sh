@@ -4,7 +4,24 @@
 #
 #   scripts/deps.sh        what building and running needs
 #   scripts/deps.sh test   and what only tests need
+#   scripts/deps.sh source NAME FOLDER   the sources of a Debian package, as their authors released them, into FOLDER (a test in
+#                          make test-long builds them); fails where they cannot be had
 set -u
+
+if [ "${1:-}" = source ]; then
+        mkdir -p "$3/apt/lists/partial" "$3/apt/parts" || exit 1
+        cd "$3" || exit 1
+        apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' | head -n 1 |
+                sed 's/.*/deb-src & main/' >apt/list
+        set -- "$2" -o Dir::Etc::sourcelist="$PWD/apt/list" -o Dir::Etc::sourceparts="$PWD/apt/parts" \
+                -o Dir::State::lists="$PWD/apt/lists" -o APT::Sandbox::User=
+        name=$1
+        shift
+        timeout 120 apt-get "$@" update -qq >&2
+        timeout 120 apt-get "$@" source --download-only -qq "$name" >&2
+        tar xf "$name"_*.orig.tar.* --strip-components=1
+        exit
+fi
 
 missing=
 
@@ -68,6 +85,7 @@ if [ "${1:-}" = test ]; then
         need_library urcu.h liburcu-dev
         need_library uv.h libuv1-dev
         need_library event2/event.h libevent-dev
+        need_library bzlib.h libbz2-dev
         need_library tbb/tbb.h libtbb-dev
         need_library x86_64-linux-gnu/libjemalloc.so.2 libjemalloc2
         need_library x86_64-linux-gnu/libtcmalloc_minimal.so.4 libtcmalloc-minimal4

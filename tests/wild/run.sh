@@ -1,6 +1,6 @@
 #!/bin/sh
 # Other people's libraries as they are installed: GLib, Rust's standard library, libgomp, libomp, liburcu, libuv, libevent, oneTBB,
-# jemalloc and tcmalloc; and a library that is loaded by dlopen.  Each in correct and broken uses; a
+# jemalloc and tcmalloc; a library that is loaded by dlopen; and programs built from their sources (memcached, pbzip2, lbzip2).  Each in correct and broken uses; a
 # broken one must be found, and a correct one ends within bounds with what was not seen listed (4).  Arguments name rows of the
 # table.  A row whose library or compiler is not installed is skipped with a message (scripts/deps.sh test installs them).
 # Seconds: 20
@@ -32,6 +32,10 @@ driver() { # library
         tbb) has_package tbb || missing=libtbb-dev ;;
         jemalloc) has_library libjemalloc.so.2 || missing=libjemalloc2 ;;
         tcmalloc) has_library libtcmalloc_minimal.so.4 || missing=libtcmalloc-minimal4 ;;
+        memcached | pbzip2 | lbzip2)
+                sources=$tmp/$1.sources
+                "$root/scripts/deps.sh" source "$1" "$sources" >/dev/null 2>"$tmp/err" || missing="the source of $1"
+                ;;
         esac
         [ -z "$missing" ] || return
         case $1 in
@@ -55,7 +59,42 @@ driver() { # library
         tbb) c++ -g -O1 -pthread "$here/tbb.cc" -ltbb -o "$program" ;;
         jemalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libjemalloc.so.2 -o "$program" ;;
         tcmalloc) cc -g -O1 -pthread "$here/raw.c" -Wl,--no-as-needed -l:libtcmalloc_minimal.so.4 -o "$program" ;;
+        memcached) (cd "$sources" && memcached) ;;
+        pbzip2) "$HEDDLE" c++ -std=gnu++98 -w -g -O1 -pthread -D_GNU_SOURCE "$sources"/*.cpp -lbz2 -o "$program" ;;
+        lbzip2) (cd "$sources" && lbzip2) && cp "$sources/src/lbzip2" "$program" ;;
         esac 2>"$tmp/err" || why="the driver cannot be built"
+}
+
+memcached() {
+        ./configure --disable-docs CC="$HEDDLE cc" CFLAGS="-g -O1" >/dev/null &&
+                make memcached >/dev/null &&
+                "$HEDDLE" cc -DHAVE_CONFIG_H -DNDEBUG -I. -g -O1 -w -Dmain=memcached_main -c memcached.c -o memcached-memcached.o &&
+                "$HEDDLE" cc -g -O1 "$here/memcached.c" memcached-*.o -levent -o "$program"
+}
+
+# Its copy of gnulib asks for a macro that libc no longer defines.
+lbzip2() {
+        ./configure CC="$HEDDLE cc" CFLAGS="-g -O1" >/dev/null &&
+                make CPPFLAGS="-D_IO_ftrylockfile -D_IO_IN_BACKUP=0x100" >/dev/null
+}
+
+# The arguments of a driver, into $arguments.
+arguments() { # LIBRARY/CASE
+        case $1 in
+        memcached/*) arguments="${1#*/} $tmp/socket" ;;
+        ?bzip2/compress) arguments="-n2 -k -f $tmp/text" ;;
+        ?bzip2/decompress) arguments="-n2 -d -k -f $tmp/text2.bz2" ;;
+        *) arguments=${1#*/} ;;
+        esac
+        case $1 in
+        pbzip2/*) arguments=$(echo "$arguments" | sed 's/-n2/-p2/') ;;
+        esac
+        case $1 in
+        ?bzip2/*)
+                head -c 300 "$root/README.md" >"$tmp/text"
+                bzip2 -c "$tmp/text" >"$tmp/text2.bz2"
+                ;;
+        esac
 }
 
 row() { # LIBRARY/CASE
@@ -67,11 +106,14 @@ row() { # LIBRARY/CASE
                 return
         fi
         [ -n "$why" ] || {
-                heddle_check --time 20s "$program" "${1#*/}"
+                arguments "$1"
+                # shellcheck disable=SC2086
+                heddle_check --time 20s "$program" $arguments
                 differs "exit status" "$code" "$status"
                 differs kind "$kind" "$(field failures.0.kind)"
         }
-        [ -n "$why" ] || replays -- "$program" "${1#*/}"
+        # shellcheck disable=SC2086
+        [ -n "$why" ] || replays -- "$program" $arguments
         if [ -z "$why" ]; then pass "wild/$1"; else fail "wild/$1" "$why"; fi
 }
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -51,6 +52,21 @@ static void read_from(void)
         assert(pclose(f) == 2 << 8);
         errno = 0;
         assert(!popen("true", "x") && errno == EINVAL);
+}
+
+/* Users and groups are those of the beginning in every execution.  Only root can change them. */
+static void change_users(bool change)
+{
+        static gid_t first = (gid_t)-1;
+        gid_t list[64];
+        int n = getgroups(64, list);
+
+        assert(first == (gid_t)-1 && n >= 0);
+        first = getegid();
+        assert(change || (!setuid(getuid()) && !setregid(getgid(), getegid())));
+        assert(change || !setgroups((size_t)n, list) || errno == EPERM);
+        if (change && !geteuid())
+                assert(first == 0 && !setegid(65534) && !seteuid(65534) && getegid() == 65534 && seteuid(1) == -1);
 }
 
 static void write_to(void)
@@ -265,6 +281,10 @@ int main(int argc, char **argv)
                 system("sleep 1$NAP &");
         else if (!strcmp(name, "fork"))
                 fork();
+        else if (!strcmp(name, "users"))
+                change_users(true);
+        else if (!strcmp(name, "same_users"))
+                change_users(false);
         else if (!strcmp(name, "timer"))
                 timer(found);
         else if (!strncmp(name, "timer_", 6))

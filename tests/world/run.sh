@@ -1,16 +1,18 @@
 #!/bin/sh
-# Programs that use the world around them (programs.c): helpers, timers and signals by descriptor, limits.
+# Programs that use the world around them: helpers, timers and signals by descriptor, limits (programs.c).
 # Seconds: 12
 . "$(dirname "$0")/../programs/lib.sh"
 here=$root/tests/world
 
-# run_one LABEL STATUS TEXT CASE [OPTION...]: the report contains TEXT; CASE may have an argument after a comma.
+# run_one LABEL STATUS TEXT CASE [OPTION...]: the report contains TEXT; CASE may name its program in front of a slash (programs is
+# the default), and have an argument after a comma.
 run_one() {
-        label=$1 expected=$2 text=$3 arguments=$(echo "$4" | tr , ' ')
+        label=$1 expected=$2 text=$3 arguments=$(echo "${4#*/}" | tr , ' ') program=$PROGRAMS
+        case $4 in */*) program=$(dirname "$PROGRAMS")/${4%/*} ;; esac
         shift 4
         why=
         # shellcheck disable=SC2086
-        timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS "$@" "$PROGRAMS" $arguments </dev/null >"$tmp/err" 2>&1
+        timeout -k 5 "$LIMIT" "$HEDDLE" check $OPTIONS "$@" "$program" $arguments </dev/null >"$tmp/err" 2>&1
         status=$?
         [ "$status" = "$expected" ] || why="exit status $status"
         grep -q -- "$text" "$tmp/err" || why="$why${why:+; }no line with '$text'"
@@ -59,10 +61,12 @@ EOF
 fi
 PROGRAMS=$tmp/programs
 export PROGRAMS
-if ! "$HEDDLE" cc -O0 -g -w -o "$PROGRAMS" "$here/programs.c" 2>"$tmp/err"; then
-        fail programs "cannot be built"
-        finish
-fi
+for source in "$here"/*.c; do
+        if ! "$HEDDLE" cc -O0 -g -w -o "$tmp/$(basename "$source" .c)" "$source" 2>"$tmp/err"; then
+                fail "$(basename "$source")" "cannot be built"
+                finish
+        fi
+done
 # shellcheck disable=SC2046
 rows recorded left_behind $(sed -n 's/^\([a-z_]*\)|.*/\1/p' "$here/table")
 
