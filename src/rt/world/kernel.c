@@ -5,7 +5,7 @@
  * kernel permits no filter, everything is put back every time.  Timers are not put back but disarmed: real time does
  * not pass in an execution.
  *
- * Not covered: processes, System V objects, priorities; users and groups (identity.c).
+ * Not covered: processes, System V objects, priorities; users and groups (calls/identity.c).
  */
 #include "rt/world/kernel.h"
 
