@@ -19,7 +19,7 @@
 #include "rt/world/restorable.h"
 
 #define GROUPS 256 /* of one user, at most */
-#define KEEP   ((uint32_t) - 1)
+#define KEEP   UINT32_MAX
 
 static int make(long nr, long a, long b, long c, bool changes)
 {
