@@ -135,6 +135,7 @@ static int save(struct session *s, const struct strategy *strategy, const struct
         spawn_env_save(&s->program.target.spawn, s->program.target.up->env_read, &body);
         stream_put_u32(&body, s->progress.ended);
         knowledge_save(&s->program, &body);
+        progress_take_predictions(strategy, &s->result->stats);
         result_save(s->result, &body);
         stream_put_text(&body, strategy->ops->persist->format);
         stream_put_u32(&body, shared != NULL);

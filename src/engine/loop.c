@@ -214,6 +214,21 @@ static void keep_instead(struct result *r, const struct strategy *strategy)
         r->instead = strategy->instead ? strategy->ops->persist->format : NULL;
 }
 
+/* A strategy that proves nothing has run what it was asked for. */
+static void incomplete_draws(struct session *s)
+{
+        struct stats *st = &s->result->stats;
+        char text[128];
+
+        snprintf(text, sizeof text,
+                 "%llu schedules were run by %u workers, which proves nothing; more with --executions or --time",
+                 (unsigned long long)st->executions, s->config->jobs);
+        stats_incomplete(st, REASON_RANDOM,
+                         s->progress.was_shared        ? text
+                         : s->strategy->partial_detail ? s->strategy->partial_detail
+                                                       : "the strategy proves nothing");
+}
+
 void loop_end(struct session *s)
 {
         struct progress *p = &s->progress;
@@ -232,9 +247,9 @@ void loop_end(struct session *s)
         st->value_classes = p->was_shared && st->counts_values ? st->executions : s->strategy->value_classes;
         st->queries = s->strategy->queries;
         st->smt_queries = s->strategy->smt_queries;
-        st->predicts = s->strategy->prediction != NULL;
-        if (st->predicts)
-                st->prediction = *s->strategy->prediction;
+        progress_take_predictions(s->strategy, st);
+        if (p->was_shared) /* workers may have seen the same pairs */
+                st->prediction.counted = false;
         st->proven = st->complete ? s->strategy->proven : 0; /* what was cut is proven by nothing */
         if (s->program.target.down->preempt != WIRE_PREEMPT_ALL &&
             (s->run.lines.shared || (s->run.lines.on && strategy_can(s->config->strategy, STRATEGY_POINTS))))
@@ -242,9 +257,7 @@ void loop_end(struct session *s)
         if (p->reached && !p->covered)
                 stats_reasons(st, &(struct reasons){.set = p->reached});
         else if (p->covered && !strategy_can(s->config->strategy, STRATEGY_PROVES))
-                stats_incomplete(st, REASON_RANDOM,
-                                 s->strategy->partial_detail ? s->strategy->partial_detail
-                                                             : "the strategy proves nothing");
+                incomplete_draws(s);
         else if (p->covered && s->strategy->partial)
                 stats_incomplete(st, s->strategy->partial, s->strategy->partial_detail);
         else if (s->strategy->cut)
@@ -272,7 +285,7 @@ static int check_options(const struct session *s)
         if (config_many(c) && c->mcr)
                 return error_set(s->why, ERROR_USAGE, "--%s: --mcr cannot be shared; leave one of the two out", how);
         if (config_shared(c) && !strategy_can(c->strategy, STRATEGY_SHARES) &&
-            !strategy_can(c->strategy, config_many(c) ? STRATEGY_PARTS : STRATEGY_ALONE))
+            !strategy_can(c->strategy, config_many(c) ? STRATEGY_PARTS : STRATEGY_ALONE | STRATEGY_DRAWS))
                 return error_set(s->why, ERROR_USAGE, "--%s: --strategy %s cannot be shared; leave one of the two out",
                                  how, strategy_row(c->strategy)->name);
         if (c->count_classes && (config_shared(c) || c->save || c->resume))
@@ -305,7 +318,8 @@ int loop_begin(struct session *s)
         e = check_options(s);
         if (e == RUN_OK && s->config->resume)
                 e = checkpoint_load(s, s->strategy);
-        if (e == RUN_OK && s->progress.shared.n && s->strategy->ops->parts && !config_many(s->config))
+        if (e == RUN_OK && s->progress.shared.n && s->strategy->ops->parts && !config_many(s->config) &&
+            !strategy_can(s->config->strategy, STRATEGY_DRAWS))
                 e = error_set(s->why, ERROR_USAGE,
                               "--resume: the search of %.300s was divided among machines; continue it with --spool or "
                               "--cluster",

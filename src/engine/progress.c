@@ -93,3 +93,10 @@ void progress_guess(const struct progress *p, const struct strategy *strategy, s
                 st->expected_seconds = g.cost * st->seconds / p->estimate.spent;
         }
 }
+
+void progress_take_predictions(const struct strategy *strategy, struct stats *st)
+{
+        st->predicts = strategy->prediction != NULL;
+        if (strategy->prediction)
+                prediction_take(&st->prediction, strategy->prediction);
+}

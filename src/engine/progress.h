@@ -56,4 +56,7 @@ bool progress_grow(struct progress *p, const struct strategy *strategy, struct s
 /* How much is explored, as far as that can be guessed: into the figures. */
 void progress_guess(const struct progress *p, const struct strategy *strategy, struct stats *st);
 
+/* What the strategy has predicted since the last call: into the figures. */
+void progress_take_predictions(const struct strategy *strategy, struct stats *st);
+
 #endif

@@ -26,6 +26,7 @@
 #include "base/clock.h"
 #include "base/deadline.h"
 #include "parallel/coordinator_state.h"
+#include "strategy/share.h"
 #include "verdict/result_state.h"
 #include "engine/checkpoint.h"
 #include "program/preemption_points.h"
@@ -90,6 +91,24 @@ static uint32_t explorers(const struct session *s)
         return s->config->jobs ? s->config->jobs : 1; /* one alone continues with what several left */
 }
 
+static bool put_part(void *arg, const struct stream *state, double size)
+{
+        struct coordinator *j = arg;
+
+        (void)size;
+        stream_reset(&j->body);
+        stream_put_u32(&j->body, TASK_STATE);
+        stream_put_u32(&j->body, false);
+        stream_put(&j->body, state->at, state->n);
+        return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
+}
+
+/* Of a strategy that is not a tree: a part for each worker. */
+static bool put_parts(struct coordinator *j)
+{
+        return j->strategy->ops->parts->divide(j->strategy, explorers(j->s), put_part, j);
+}
+
 static bool start(struct coordinator *j)
 {
         uint32_t n = explorers(j->s);
@@ -108,6 +127,8 @@ static bool start(struct coordinator *j)
                 stream_fini(&j->s->progress.shared);
         } else if (j->strategy->ops->plan) {
                 ok = searches_start(j);
+        } else if (j->strategy->ops->parts) {
+                ok = put_parts(j);
         } else {
                 stream_put_u32(&j->body, TASK_STATE);
                 stream_put_u32(&j->body, false);
@@ -131,6 +152,18 @@ static bool start(struct coordinator *j)
 
 /* Messages. */
 
+/* The whole exploration, from its beginning. */
+static bool put_all(struct coordinator *j)
+{
+        if (j->strategy->ops->plan)
+                return true;
+        if (j->strategy->ops->parts)
+                return put_parts(j);
+        stream_reset(&j->body);
+        stream_put_u32(&j->body, TASK_ALL);
+        return coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0});
+}
+
 static void begin_again(struct coordinator *j)
 {
         struct session *s = j->s;
@@ -146,9 +179,7 @@ static void begin_again(struct coordinator *j)
         j->generation++;
         __atomic_store_n(&j->shared->started, jobs_started(j->generation, 0), __ATOMIC_RELAXED);
         loop_begin_again(s, j->strategy);
-        stream_reset(&j->body);
-        stream_put_u32(&j->body, TASK_ALL);
-        if (!j->strategy->ops->plan && !coordinator_put_off(j, &j->body, &(struct jobtree_place){NULL, 0, 0}))
+        if (!put_all(j))
                 fail(j, ERROR_FAIL, "out of memory");
         stream_reset(&j->body);
         knowledge_save(&s->program, &j->body);

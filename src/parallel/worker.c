@@ -56,10 +56,16 @@ static void send_message(struct worker *w, uint32_t kind, const struct stream *b
                 end(w);
 }
 
+static void put_result(struct worker *w, struct stream *out)
+{
+        progress_take_predictions(w->strategy, &w->s->result->stats);
+        result_save(w->s->result, out);
+}
+
 static _Noreturn void send_result(struct worker *w)
 {
         stream_reset(&w->body);
-        result_save(w->s->result, &w->body);
+        put_result(w, &w->body);
         send_message(w, MESSAGE_RESULT, &w->body);
         end(w);
 }
@@ -111,7 +117,7 @@ static void send_state(struct worker *w)
         struct stream part = STREAM_INIT;
 
         stream_reset(&w->body);
-        result_save(w->s->result, &part);
+        put_result(w, &part);
         stream_put_array(&w->body, part.at, (uint32_t)part.n, 1);
         stream_reset(&part);
         if (w->busy || w->parked)

@@ -24,7 +24,7 @@ void prediction_put(FILE *out, const struct stats *st)
         put_kinds(out, "; confirmed by running them: ", p->confirmed);
         put_kinds(out, "; refuted: ", p->refuted);
         fprintf(out, "\n");
-        if (!(p->both + p->impossible + p->open))
+        if (!p->counted || !(p->both + p->impossible + p->open))
                 return;
         fprintf(out,
                 "  Pairs of source locations with conflicting accesses: %" PRIu64 " seen in both orders, %" PRIu64

@@ -13,14 +13,13 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "strategy/draws.h"
 #include "strategy/object_focus.h"
 #include "strategy/makers.h"
 
-#define BUDGET 10000 /* executions, when neither --executions nor --time says how long */
-
 struct random {
         struct strategy base;
-        uint64_t seed, budget;
+        struct draws draws;
         uint64_t n; /* executions so far */
         uint32_t tail, depth;
         uint32_t steps;            /* of the longest */
@@ -33,7 +32,7 @@ static int random_next(struct strategy *base, struct schedule *out)
 {
         struct random *r = (struct random *)base;
 
-        if (r->single || (r->budget && r->n >= r->budget)) {
+        if (r->single || draws_over(&r->draws, r->n)) {
                 snprintf(r->partial, sizeof r->partial,
                          r->single ? "%llu random schedule was run, which proves nothing"
                                    : "%llu random schedules were run, which proves nothing; more with --executions or "
@@ -46,7 +45,8 @@ static int random_next(struct strategy *base, struct schedule *out)
         out->tail = r->tail;
         out->tail_depth = r->depth;
         out->tail_steps = r->steps;
-        out->run_seed = hash_draw(hash_draw(r->seed ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
+        out->run_seed =
+                hash_draw(hash_draw(draws_seed(&r->draws) ^ (uint64_t)(r->tail == WIRE_TAIL_FOCUS) << 63) + r->n);
         if (r->tail == WIRE_TAIL_FOCUS)
                 object_focus_set(&r->focus, r->n, out);
         return 1;
@@ -77,6 +77,7 @@ static void random_save(const struct strategy *base, struct stream *out)
 {
         const struct random *r = (const struct random *)base;
 
+        draws_save(&r->draws, out);
         stream_put_u64(out, r->n);
         stream_put_u32(out, r->steps);
         stream_put_u32(out, r->single);
@@ -87,6 +88,10 @@ static int random_load(struct strategy *base, struct stream *in)
 {
         struct random *r = (struct random *)base;
 
+        if (!draws_load(&r->draws, in)) {
+                random_reset(base);
+                return in->failed ? -EINVAL : 0;
+        }
         r->n = stream_get_u64(in);
         r->steps = stream_get_max(in, WIRE_MAX_EVENTS);
         r->single = stream_get_max(in, 1);
@@ -99,7 +104,14 @@ static void random_destroy(struct strategy *base)
         free(base);
 }
 
+static bool random_divide(struct strategy *base, uint32_t n, parts_take *take, void *arg)
+{
+        return draws_divide(base, &((struct random *)base)->draws, n, take, arg);
+}
+
 static const struct persist_ops random_persist = {.format = "random", .save = random_save, .load = random_load};
+
+static const struct parts_ops random_parts = {.divide = random_divide};
 
 static const struct strategy_ops random_ops = {
         .next = random_next,
@@ -107,7 +119,14 @@ static const struct strategy_ops random_ops = {
         .reset = random_reset,
         .destroy = random_destroy,
         .persist = &random_persist,
+        .share = &draws_share,
+        .parts = &random_parts,
 };
+
+void random_seed(struct strategy *base, uint64_t seed)
+{
+        ((struct random *)base)->draws.seed = seed;
+}
 
 int random_show(struct strategy *base, const struct trace *t)
 {
@@ -123,17 +142,18 @@ struct strategy *random_create(uint32_t tail, uint64_t seed, uint32_t depth, uin
         r->base.ops = &random_ops;
         r->base.partial_detail = r->partial;
         r->tail = tail;
-        r->seed = seed;
+        r->draws = (struct draws){.seed = seed, .budget = budget, .parts = 1};
         r->depth = depth;
-        r->budget = budget;
         return &r->base;
 }
 
 static struct strategy *make(const struct config *config, uint32_t tail, uint32_t depth)
 {
-        uint64_t budget = config->executions ? config->executions : config->seconds > 0 ? 0 : BUDGET;
+        struct strategy *s = random_create(tail, config->seed, depth, 0);
 
-        return random_create(tail, config->seed, depth, budget);
+        if (s)
+                ((struct random *)s)->draws = draws_of(config);
+        return s;
 }
 
 struct strategy *random_make(const struct config *config, bool blocks)

@@ -18,6 +18,7 @@ enum {
         STATES = STRATEGY_STATES,
         ALONE = STRATEGY_ALONE,
         PARTS = STRATEGY_PARTS,
+        DRAWS = STRATEGY_DRAWS,
 };
 
 static const struct strategy_row rows[] = {

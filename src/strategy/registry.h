@@ -16,6 +16,7 @@ enum strategy_can {
         STRATEGY_STATES = 1 << 7,   /* ... and where there are any, a search over states takes its place */
         STRATEGY_MATCHES = 1 << 10, /* ... and where that is expected to be shorter */
         STRATEGY_PARTS = 1 << 9,    /* --shard, --spool, --cluster: what is made has parts_ops, or share_ops */
+        STRATEGY_DRAWS = 1 << 11,   /* --jobs: every worker draws a part of its own (draws.h) */
         STRATEGY_ALONE = 1 << 8,    /* --jobs: explores in one process; the workers are for what may take its place */
 };
 

@@ -130,7 +130,7 @@ struct strategy {
          * does. */
         bool (*irrelevant)(void *sites, uint64_t site, char what);
         void *sites;
-        const struct prediction_figures *prediction; /* of a strategy that predicts, else NULL */
+        struct prediction_figures *prediction; /* of a strategy that predicts, else NULL; its owner takes them out */
         const char *partial_detail; /* ... with this detail, or NULL; of one that proves nothing: what it has run */
 };
 

@@ -12,15 +12,30 @@ const char *prediction_name(enum prediction_kind kind)
         return names[kind];
 }
 
-void prediction_add(struct prediction_figures *to, const struct prediction_figures *from)
+static void add(struct prediction_figures *to, const struct prediction_figures *from)
 {
         for (uint32_t i = 0; i < PREDICTION_KINDS; i++) {
                 to->predicted[i] += from->predicted[i];
                 to->confirmed[i] += from->confirmed[i];
                 to->refuted[i] += from->refuted[i];
         }
-        to->both += from->both;
-        to->impossible += from->impossible;
-        to->open += from->open;
-        to->counted |= from->counted;
+}
+
+void prediction_add(struct prediction_figures *to, const struct prediction_figures *from)
+{
+        add(to, from);
+        to->counted = false;
+}
+
+void prediction_take(struct prediction_figures *to, struct prediction_figures *from)
+{
+        struct prediction_figures left = {
+                .both = from->both, .impossible = from->impossible, .open = from->open, .counted = from->counted};
+
+        add(to, from);
+        *from = left;
+        to->both = left.both;
+        to->impossible = left.impossible;
+        to->open = left.open;
+        to->counted = left.counted;
 }

@@ -30,7 +30,9 @@ struct prediction_figures { /* a new figure has its line in prediction_add() */
         bool counted; /* they are: not with store buffers */
 };
 
-/* Adds the figures of another part of an exploration. */
+/* Adds the figures of another part of an exploration.  Parts may have seen the same pairs: they are not counted any more. */
 void prediction_add(struct prediction_figures *to, const struct prediction_figures *from);
+/* Adds figures, which begin again with 0; pairs are those of `from`, and stay there. */
+void prediction_take(struct prediction_figures *to, struct prediction_figures *from);
 
 #endif

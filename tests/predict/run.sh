@@ -109,6 +109,46 @@ server() {
         verdict "server $1"
 }
 
+# Workers draw and predict a part each: --executions counts all of them, and so do the figures.  Pairs are those of one process.
+jobs() {
+        why=
+        build "$bugs/if_wait.c" -DFIXED || why="the program cannot be built"
+        for strategy in random pct pos predict; do
+                heddle_check --strategy "$strategy" --jobs 2 --alone 1ms --executions 300 "$program"
+                differs "exit status of $strategy" 4 "$status"
+                differs "executions of $strategy" 300 "$(field executions)"
+        done
+        differs pairs null "$(field pairs)"
+        [ "$(field confirmed.value)" -ge 1 ] 2>/dev/null || why="$why${why:+; }confirmed.value is $(field confirmed.value)"
+        build "$bugs/if_wait.c" || why="the program cannot be built"
+        heddle_check --strategy predict --jobs 2 --alone 1ms --executions 3000 "$program"
+        differs "exit status" 1 "$status"
+        [ -n "$why" ] || replays -- "$program"
+        verdict jobs
+}
+
+# Stored and continued, by one process and by two: figures are those of all executions, predictions that wait are run.
+stored() {
+        why=
+        build "$here/kinds.c" -DORDERED || why="the program cannot be built"
+        heddle_check --strategy predict --executions 10 "$program"
+        pairs=$(field pairs.both_orders)/$(field pairs.impossible)/$(field pairs.open)
+        heddle_check --strategy predict --executions 4 --save "$tmp/state" "$program"
+        heddle_check --strategy predict --executions 10 --resume "$tmp/state" "$program"
+        differs executions 10 "$(field executions)"
+        differs pairs "$pairs" "$(field pairs.both_orders)/$(field pairs.impossible)/$(field pairs.open)"
+        build "$bugs/if_wait.c" -DFIXED || why="the program cannot be built"
+        for n in 1 2; do
+                heddle_check --strategy predict --jobs "$n" --alone 1ms --executions 100 --save "$tmp/state" "$program"
+                first=$(field predicted.value)
+                heddle_check --strategy predict --jobs "$n" --executions 300 --resume "$tmp/state" "$program"
+                differs "executions of $n" 300 "$(field executions)"
+                [ "$(field predicted.value)" -ge "$first" ] 2>/dev/null ||
+                        why="$why${why:+; }predicted.value is $(field predicted.value), was $first"
+        done
+        verdict stored
+}
+
 most() { # TABLE NAME
         awk -F "$tab" -v name="$2" '$1 == name { print $2 }' "$here/$1.tsv"
 }
@@ -156,6 +196,8 @@ if [ "$1" = --row ]; then
         buffered) buffered ;;
         flipped) flipped ;;
         mutations) mutations ;;
+        jobs) jobs ;;
+        stored) stored ;;
         server*) server "${2#server}" 30 ;;
         *:*) kind "${2%:*}" "${2#*:}" ;;
         larger/*) found "$here/$2.c" "$(most larger "${2#larger/}")" ;;
@@ -167,6 +209,6 @@ if [ "$1" = --row ]; then
         exit 0
 fi
 # shellcheck disable=SC2046,SC2086
-[ $# -gt 0 ] || set -- mutations $kinds flipped ordered buffered server1${HEDDLE_TEST_LONG:+1}000 generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv") \
+[ $# -gt 0 ] || set -- mutations $kinds flipped ordered buffered jobs stored server1${HEDDLE_TEST_LONG:+1}000 generated0 generated8 $(sed -e '/^#/d' -e "s/$tab.*//" "$here/bugs.tsv") \
         $(sed -e '/^#/d' -e "s/$tab.*//" -e 's,^,larger/,' "$here/larger.tsv")
 rows "$@"

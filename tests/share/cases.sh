@@ -228,7 +228,7 @@ case_stopping() {
 case_jobs_refusals() {
         heddle_check --executions 300 --save "$tmp/auto_save" "$bins/longer"
         refused jobs_resume_auto 'leave out --jobs' --jobs 2 --resume "$tmp/auto_save" "$bins/longer"
-        refused jobs_random 'cannot be shared' --jobs 2 --strategy random "$bins/lastzero" 1
+        refused jobs_icb 'cannot be shared' --jobs 2 --strategy icb "$bins/lastzero" 1
         refused jobs_bound_dfs 'search with --bound cannot be shared' --jobs 2 --strategy dfs --bound 1 "$bins/lastzero" 1
         refused jobs_bound_auto 'search with --bound cannot be shared' --jobs 2 --bound 1 "$bins/lastzero" 1
 }

@@ -42,6 +42,21 @@ void corpus_begin(const struct corpus *c, uint64_t number, struct schedule *out)
         out->n_hints = n;
 }
 
+void corpus_save(const struct corpus *c, struct stream *out)
+{
+        stream_put_u64(out, c->added);
+        for (uint32_t i = 0; i < CORPUS; i++)
+                stream_put_array(out, c->entries[i].decisions, c->entries[i].n, sizeof *c->entries[i].decisions);
+}
+
+void corpus_load(struct corpus *c, struct stream *in)
+{
+        c->added = stream_get_u64(in);
+        for (uint32_t i = 0; i < CORPUS; i++)
+                c->entries[i].decisions =
+                        stream_get_array(in, LONGEST, sizeof *c->entries[i].decisions, &c->entries[i].n);
+}
+
 void corpus_reset(struct corpus *c)
 {
         for (uint32_t i = 0; i < CORPUS; i++)

@@ -22,6 +22,9 @@ struct corpus {
 void corpus_add(struct corpus *c, const struct trace *t);
 /* The schedule begins with a part of one of them, as this number says; with nothing if there is none. */
 void corpus_begin(const struct corpus *c, uint64_t number, struct schedule *out);
+void corpus_save(const struct corpus *c, struct stream *out);
+/* Into an empty one; in->failed: it is malformed. */
+void corpus_load(struct corpus *c, struct stream *in);
 void corpus_reset(struct corpus *c);
 
 #endif

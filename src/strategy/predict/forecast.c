@@ -47,10 +47,15 @@ static bool has_room(const struct forecasts *f, uint64_t nodes)
         return nodes <= WIRE_MAX_EVENTS && f->room + nodes <= ROOM;
 }
 
+static enum forecast_queue queue_for(const struct forecast *f)
+{
+        return f->section ? QUEUE_SECTIONS : queue_of[f->kind];
+}
+
 /* The draft becomes the schedule of a prediction. */
 static bool put(struct forecasts *f, struct forecast *r)
 {
-        enum forecast_queue queue = r->section ? QUEUE_SECTIONS : queue_of[r->kind];
+        enum forecast_queue queue = queue_for(r);
 
         if (!has_room(f, f->draft.n))
                 return false;
@@ -174,6 +179,59 @@ bool forecasts_take_failing(struct forecasts *f, struct forecast *out)
                 if (forecasts_take(f, i, out))
                         return true;
         return false;
+}
+
+void forecast_save(const struct forecast *f, struct stream *out)
+{
+        stream_put_u32(out, f->kind);
+        stream_put_u32(out, f->pair);
+        stream_put_u32(out, f->section);
+        for (uint32_t i = 0; i < 2; i++) {
+                stream_put_u64(out, f->site[i]);
+                stream_put_u32(out, f->actor[i]);
+        }
+        stream_put_array(out, f->decisions, f->n, sizeof *f->decisions);
+}
+
+void forecast_load(struct forecast *f, uint32_t pairs, struct stream *in)
+{
+        *f = (struct forecast){.kind = stream_get_max(in, PREDICTION_KINDS), .pair = stream_get_u32(in)};
+        in->failed |= f->kind == PREDICT_VALUE || (f->pair >= pairs && f->pair != MODEL_NONE);
+        f->section = stream_get_max(in, 1);
+        for (uint32_t i = 0; i < 2; i++) {
+                f->site[i] = stream_get_u64(in);
+                f->actor[i] = (uint16_t)stream_get_max(in, UINT16_MAX);
+        }
+        f->decisions = stream_get_array(in, WIRE_MAX_EVENTS, sizeof *f->decisions, &f->n);
+}
+
+void forecasts_save(const struct forecasts *f, struct stream *out)
+{
+        for (enum forecast_queue q = 0; q < QUEUES; q++) {
+                uint32_t next = f->queues[q].next, n = f->queues[q].list.n;
+
+                if (q == QUEUE_VALUES)
+                        continue;
+                stream_put_u32(out, n - next);
+                for (uint32_t i = next; i < n; i++)
+                        forecast_save(&f->queues[q].list.at[i], out);
+        }
+}
+
+void forecasts_load(struct forecasts *f, uint32_t pairs, struct stream *in)
+{
+        for (enum forecast_queue q = 0; q < QUEUES; q++) {
+                uint32_t n = q == QUEUE_VALUES ? 0 : stream_get_count(in, UINT32_MAX, sizeof(uint32_t));
+                struct forecast r;
+
+                for (uint32_t i = 0; i < n && !in->failed; i++) {
+                        forecast_load(&r, pairs, in);
+                        in->failed |= !has_room(f, r.n) || queue_for(&r) != q;
+                        vec_need(&f->queues[q].list, 1);
+                        *vec_push(&f->queues[q].list) = r;
+                        f->room += r.n;
+                }
+        }
 }
 
 void forecasts_reset(struct forecasts *f)

@@ -78,6 +78,15 @@ bool forecasts_take(struct forecasts *f, enum forecast_queue queue, struct forec
 /* The same of the predictions of failures. */
 bool forecasts_take_failing(struct forecasts *f, struct forecast *out);
 
+/* One of them, without the prediction of a value, which is about the machine of windows. */
+void forecast_save(const struct forecast *f, struct stream *out);
+/* pairs: so many there are.  Its decisions are the caller's; in->failed: it is malformed. */
+void forecast_load(struct forecast *f, uint32_t pairs, struct stream *in);
+
+/* All that wait, without predictions of values; into empty queues. */
+void forecasts_save(const struct forecasts *f, struct stream *out);
+void forecasts_load(struct forecasts *f, uint32_t pairs, struct stream *in);
+
 void forecasts_reset(struct forecasts *f);
 void forecasts_fini(struct forecasts *f);
 

@@ -52,6 +52,30 @@ uint32_t *index_map_at(struct index_map *m, uint64_t key)
         return &s->value;
 }
 
+void index_map_save(const struct index_map *m, struct stream *out)
+{
+        stream_put_u32(out, m->n);
+        for (uint64_t i = 0; m->n && i < UINT64_C(1) << m->bits; i++)
+                if (m->slots[i].value) {
+                        stream_put_u64(out, m->slots[i].key);
+                        stream_put_u32(out, m->slots[i].value);
+                }
+}
+
+void index_map_load(struct index_map *m, uint32_t most, struct stream *in)
+{
+        uint32_t n = stream_get_count(in, UINT32_MAX, sizeof(uint64_t) + sizeof(uint32_t));
+
+        for (uint32_t i = 0; i < n && !in->failed; i++) {
+                uint64_t key = stream_get_u64(in);
+                uint32_t value = stream_get_max(in, most);
+
+                in->failed |= !value;
+                if (!in->failed)
+                        *index_map_at(m, key) = value;
+        }
+}
+
 void index_map_clear(struct index_map *m)
 {
         if (m->slots)

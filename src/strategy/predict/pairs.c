@@ -45,6 +45,22 @@ void pairs_count(const struct pairs *p, struct prediction_figures *out)
         }
 }
 
+void pairs_save(const struct pairs *p, struct stream *out)
+{
+        stream_put_array(out, p->list.at, p->list.n, sizeof *p->list.at);
+        index_map_save(&p->map, out);
+}
+
+void pairs_load(struct pairs *p, struct stream *in)
+{
+        uint32_t n = stream_get_count(in, UINT32_MAX, sizeof *p->list.at);
+
+        vec_need(&p->list, n);
+        stream_get(in, p->list.at, n * sizeof *p->list.at);
+        p->list.n = n;
+        index_map_load(&p->map, n, in);
+}
+
 void pairs_reset(struct pairs *p)
 {
         p->list.n = 0;

@@ -61,6 +61,9 @@ static inline void pair_predicted(struct pair *p, enum prediction_kind kind)
 
 /* Fills in `both`, `impossible` and `open`. */
 void pairs_count(const struct pairs *p, struct prediction_figures *out);
+void pairs_save(const struct pairs *p, struct stream *out);
+/* Into an empty table; in->failed: it is malformed. */
+void pairs_load(struct pairs *p, struct stream *in);
 void pairs_reset(struct pairs *p);
 void pairs_fini(struct pairs *p);
 

@@ -8,12 +8,14 @@
  *
  * It proves nothing: docs/proofs/predict.md.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/deadline.h"
 #include "op/op.h"
+#include "strategy/draws.h"
 #include "strategy/makers.h"
 #include "strategy/predict/conflicts.h"
 #include "strategy/predict/corpus.h"
@@ -22,9 +24,8 @@
 #include "strategy/predict/window.h"
 #include "strategy/random.h"
 
-#define BUDGET 10000u /* executions, when neither --executions nor --time says how long */
-#define SHOWN  16u    /* executions from which it is learnt what there is to focus on */
-#define TIRED  2u     /* predictions of failures refuted one after the other: then others have their turns, too */
+#define SHOWN 16u /* executions from which it is learnt what there is to focus on */
+#define TIRED 2u  /* predictions of failures refuted one after the other: then others have their turns, too */
 
 /* BEGUN: as POS, after the beginning of an earlier execution. */
 enum arm { FIRST, HOLD, FOCUS, POS, RANDOM, PCT, BEGUN, ARMS, FORESEEN = ARMS };
@@ -37,7 +38,8 @@ struct arm_state {
 struct predict {
         struct strategy base;
         const struct config *config;
-        uint64_t budget, n; /* executions */
+        struct draws draws;
+        uint64_t n; /* executions */
         uint64_t drawn;
         struct arm_state arms[ARMS];
         enum arm at;           /* what the execution under way is */
@@ -122,7 +124,7 @@ static void follow(struct predict *p, struct schedule *out)
                 out->tail = WIRE_TAIL_PCT;
                 out->tail_depth = 0;
         }
-        out->run_seed = p->config->seed + p->n;
+        out->run_seed = draws_seed(&p->draws) + p->n;
 }
 
 static int predict_next(struct strategy *s, struct schedule *out)
@@ -130,7 +132,7 @@ static int predict_next(struct strategy *s, struct schedule *out)
         struct predict *p = predict_of(s);
         int r = 1;
 
-        if (p->single || (p->budget && p->n >= p->budget)) {
+        if (p->single || draws_over(&p->draws, p->n)) {
                 snprintf(p->partial, sizeof p->partial,
                          "%llu execution%s run, which proves nothing; more with --executions or --time",
                          (unsigned long long)p->n, p->n == 1 ? " was" : "s were");
@@ -144,7 +146,7 @@ static int predict_next(struct strategy *s, struct schedule *out)
         else
                 r = p->arms[p->at].strategy->ops->next(p->arms[p->at].strategy, out);
         if (p->at == BEGUN)
-                corpus_begin(&p->corpus, p->config->seed + p->n, out);
+                corpus_begin(&p->corpus, draws_seed(&p->draws) + p->n, out);
         out->flags = WIRE_VALUES;
         return r;
 }
@@ -297,11 +299,97 @@ static void predict_destroy(struct strategy *s)
         free(p);
 }
 
+/* Storage.  Windows are learnt again from the executions that follow, and so are predictions of values, which are about them.  Figures
+ * are the engine's. */
+
+static bool keeps_ahead(const struct predict *p)
+{
+        return p->given && (p->at != FORESEEN || p->ahead.kind != PREDICT_VALUE);
+}
+
+static void predict_save(const struct strategy *s, struct stream *out)
+{
+        const struct predict *p = (const struct predict *)s;
+
+        draws_save(&p->draws, out);
+        stream_put_u64(out, p->n);
+        stream_put_u64(out, p->drawn);
+        stream_put_u32(out, p->turn);
+        stream_put_u32(out, p->refuted);
+        stream_put_u32(out, p->single);
+        for (int i = 0; i < ARMS; i++) {
+                p->arms[i].strategy->ops->persist->save(p->arms[i].strategy, out);
+                stream_put_u64(out, p->arms[i].runs);
+                stream_put_u64(out, p->arms[i].fresh);
+        }
+        pairs_save(&p->pairs, out);
+        index_map_save(&p->known, out);
+        corpus_save(&p->corpus, out);
+        forecasts_save(&p->forecasts, out);
+        stream_put_u32(out, keeps_ahead(p));
+        stream_put_u32(out, p->at);
+        if (keeps_ahead(p) && p->at == FORESEEN)
+                forecast_save(&p->ahead, out);
+}
+
+static void load_rest(struct predict *p, struct stream *in)
+{
+        pairs_load(&p->pairs, in);
+        index_map_load(&p->known, UINT32_MAX, in);
+        corpus_load(&p->corpus, in);
+        forecasts_load(&p->forecasts, p->pairs.list.n, in);
+        p->given = stream_get_max(in, 1);
+        p->at = stream_get_max(in, FORESEEN);
+        if (p->given && p->at == FORESEEN)
+                forecast_load(&p->ahead, p->pairs.list.n, in);
+        if (!p->config->memory)
+                pairs_count(&p->pairs, &p->forecasts.figures);
+}
+
+static int predict_load(struct strategy *s, struct stream *in)
+{
+        struct predict *p = predict_of(s);
+        bool begun;
+        int r = 0;
+
+        predict_reset(s);
+        begun = draws_load(&p->draws, in);
+        if (begun) {
+                p->n = stream_get_u64(in);
+                p->drawn = stream_get_u64(in);
+                p->turn = stream_get_u32(in);
+                p->refuted = stream_get_u32(in);
+                p->single = stream_get_max(in, 1);
+        }
+        for (int i = 0; i < ARMS && !r; i++) {
+                if (begun) {
+                        r = p->arms[i].strategy->ops->persist->load(p->arms[i].strategy, in);
+                        p->arms[i].runs = stream_get_u64(in);
+                        p->arms[i].fresh = stream_get_u64(in);
+                }
+                random_seed(p->arms[i].strategy, draws_seed(&p->draws) + (i == BEGUN));
+        }
+        if (begun && !r)
+                load_rest(p, in);
+        return r || in->failed ? -EINVAL : 0;
+}
+
+static bool predict_divide(struct strategy *s, uint32_t n, parts_take *take, void *arg)
+{
+        return draws_divide(s, &predict_of(s)->draws, n, take, arg);
+}
+
+static const struct persist_ops predict_persist = {.format = "predict", .save = predict_save, .load = predict_load};
+static const struct parts_ops predict_parts = {.divide = predict_divide};
+
 static const struct strategy_ops predict_ops = {
         .next = predict_next,
         .learn = predict_learn,
         .reset = predict_reset,
         .destroy = predict_destroy,
+        .persist = &predict_persist,
+        .share = &draws_share,
+        .parts = &predict_parts,
 };
 
 struct strategy *predict_make(const struct config *config, bool blocks)
@@ -317,10 +405,10 @@ struct strategy *predict_make(const struct config *config, bool blocks)
         p->base.partial_detail = p->partial;
         p->base.prediction = &p->forecasts.figures;
         p->config = config;
-        p->budget = config->executions ? config->executions : config->seconds > 0 ? 0 : BUDGET;
+        p->draws = draws_of(config);
         p->conflicts.pairs = p->window.pairs = &p->pairs;
         p->conflicts.forecasts = p->cycles.forecasts = p->window.forecasts = p->postpone.forecasts = &p->forecasts;
-        p->conflicts.known = p->cycles.known = p->window.known = p->postpone.known = &p->known;
+        p->conflicts.known = p->cycles.known = p->postpone.known = &p->known;
         window_init(&p->window, config);
         p->conflicts.window = p->cycles.window = config->window;
         for (int i = 0; i < ARMS; i++) {

@@ -35,7 +35,7 @@ static const struct node *node_of(const struct window *w, uint32_t thread)
 
 static void predict(struct window *w, enum prediction_kind kind, uint64_t key, uint32_t node)
 {
-        uint32_t *known = index_map_at(w->known, key);
+        uint32_t *known = index_map_at(&w->known, key);
         struct forecast f = {.kind = kind, .pair = MODEL_NONE};
 
         if (*known || w->made == MADE)
@@ -287,7 +287,7 @@ void window_learn(struct window *w, const struct trace *t)
         machine_undo(&w->machine, 0, 0);
         w->off = w->machine.tries.nodes.n > NODES || !learner_add(&w->learner, &w->machine.tries, t);
         if (!w->off && t->end == WIRE_END_STUCK)
-                *index_map_at(w->known, deadlock_key(w->learner.class)) = 1;
+                *index_map_at(&w->known, deadlock_key(w->learner.class)) = 1;
 }
 
 bool window_shows(const struct window *w, const struct forecast *f)
@@ -317,5 +317,6 @@ void window_fini(struct window *w)
         learner_fini(&w->learner);
         w->learner = (struct learner){.reason = NULL};
         seen_fini(&w->states);
+        index_map_fini(&w->known);
         vec_fini(&w->frames);
 }

@@ -27,7 +27,7 @@ struct window {
         const struct config *config;
         struct forecasts *forecasts;
         struct pairs *pairs;
-        struct index_map *known; /* operations and deadlocks that were predicted */
+        struct index_map known; /* operations and deadlocks that were predicted, by nodes of the machine */
         struct machine machine;
         struct learner learner;
         struct seen states; /* of the search under way */

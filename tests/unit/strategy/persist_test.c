@@ -10,6 +10,8 @@
 
 #include "config/config.h"
 #include "strategy/states/filters.h"
+#include "strategy/makers.h"
+#include "strategy/share.h"
 #include "strategy/dfs.h"
 #include "strategy/dpor/bounded.h"
 #include "strategy/dpor/dpor.h"
@@ -213,6 +215,64 @@ static struct strategy *create_filter_dpor_breadth_first(void)
         return create_filters(filters, 1, ORDER_BREADTH_FIRST);
 }
 
+static struct strategy *create_predict(void)
+{
+        static const struct config config = {.seed = 7};
+
+        return predict_make(&config, false);
+}
+
+static struct strategy *create_random(void)
+{
+        static const struct config config = {.seed = 7};
+
+        return random_make(&config, false);
+}
+
+#define PARTS 3u
+
+struct part {
+        struct strategy *(*create)(void);
+        uint64_t first[PARTS]; /* seeds */
+        uint64_t executions;
+        uint32_t n;
+};
+
+/* Runs a part to its end. */
+static bool take_part(void *arg, const struct stream *state, double size)
+{
+        struct part *p = arg;
+        struct strategy *s = p->create();
+        struct schedule out = schedule();
+        struct stream in = {.at = state->at, .n = state->n};
+
+        (void)size;
+        CHECK(s->ops->persist->load(s, &in) == 0 && stream_done(&in));
+        while (strategy_next(s, &out, 0) == 1) {
+                struct trace t = run(&out);
+
+                if (!p->first[p->n])
+                        p->first[p->n] = out.run_seed;
+                CHECK(s->ops->learn(s, &t) == 0);
+                p->executions++;
+        }
+        s->ops->destroy(s);
+        p->n++;
+        return true;
+}
+
+/* Parts together have as many executions as the whole, and each has seeds of its own. */
+static void divided(struct strategy *(*create)(void))
+{
+        struct part p = {.create = create};
+        struct strategy *s = create();
+
+        CHECK(s->ops->parts->divide(s, PARTS, take_part, &p));
+        CHECK(p.n == PARTS && p.executions == 10000);
+        CHECK(p.first[0] != p.first[1] && p.first[0] != p.first[2] && p.first[1] != p.first[2]);
+        s->ops->destroy(s);
+}
+
 static void streams(void)
 {
         struct stream s = STREAM_INIT;
@@ -256,5 +316,10 @@ int main(void)
         damaged(create_filter_dpor);
         same_after_load(create_filter_dpor_breadth_first);
         damaged(create_filter_dpor_breadth_first);
+        same_after_load(create_random);
+        damaged(create_random);
+        damaged(create_predict);
+        divided(create_random);
+        divided(create_predict);
         return 0;
 }

@@ -9,7 +9,7 @@ static struct config config;
 static struct forecasts forecasts;
 static struct pairs pairs;
 static struct index_map known;
-static struct window window = {.forecasts = &forecasts, .pairs = &pairs, .known = &known};
+static struct window window = {.forecasts = &forecasts, .pairs = &pairs};
 static struct wire_event events[65537];
 static uint64_t before[65537];
 
