@@ -1,6 +1,6 @@
 # Sourced by the tests of random programs: how many, and from which seed on.  160 programs; with `long` as the first
 # argument or HEDDLE_TEST_LONG 20,000 others, and the mutations of mutate.sh, which otherwise are only checked to be some.
-# SEED sets the first seed, a seed being that of a binary of 100 programs.
+# SEED sets the first seed, a seed being that of a binary of programs.
 # shellcheck shell=sh disable=SC2034
 cd "$(dirname "$0")/../.." || exit 3
 BUILD=${BUILD:-build}

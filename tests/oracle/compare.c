@@ -9,8 +9,9 @@
  *     compare [--heddle F] [--build-with F] [--generate F] [--dir D] [--seed N] [--programs N] [--per N] [--limit N]
  *             [--jobs N] [--stop] [--reuse] [--only I] [--with WORD] [--mix WORD]
  *
- * Programs come in binaries of --per; a worker takes one binary after the other.  rows.h says what is compared
- * with what, and for which part of the programs.  A difference is reduced: operations are dropped from the program
+ * Programs come in binaries of --per, few enough that the rest of a binary costs a run little; a worker takes one binary
+ * after the other.  rows.h says what is compared with what, and for which part of the programs.  Each mode is run once for a
+ * program.  A difference is reduced: operations are dropped from the program
  * while it still differs.  --stop ends everything at the first difference and does not reduce; --only looks at one
  * program of each binary, --with at rows that have this option or value, for all programs; --reuse takes binaries that are there already, and leaves them there.
  * --mix says what the programs are about (generate.c).
@@ -145,13 +146,41 @@ static bool too_large(const struct verdict *v, const struct mode *mode)
                (strstr(v->why_incomplete, "time") || strstr(v->why_incomplete, "--executions"));
 }
 
-/* Compares one program in one pair of modes; `a` is there already where `known`.  1: equal, 0: differs (text says how),
- * -1: too large to tell. */
+/* What was said of one program so far, by mode. */
+struct answers {
+        struct answer {
+                const struct mode *mode;
+                struct verdict v;
+        } at[2 * MAX_ROWS];
+        int n;
+};
+
+static void answers_fini(struct answers *s)
+{
+        for (int i = 0; i < s->n; i++)
+                verdict_fini(&s->at[i].v);
+        s->n = 0;
+}
+
+/* Asks heddle unless it was asked before. */
+static struct verdict *answer(struct answers *s, const struct options *o, const char *program, int index,
+                              const struct mode *mode, uint64_t half)
+{
+        for (int i = 0; i < s->n; i++)
+                if (same_mode(s->at[i].mode, mode))
+                        return &s->at[i].v;
+        struct answer *new = &s->at[s->n++];
+        new->mode = mode;
+        verdict_get(&new->v, o->heddle, program, index, mode, SECONDS, half);
+        return &new->v;
+}
+
+/* Compares one program in one pair of modes.  1: equal, 0: differs (text says how), -1: too large to tell. */
 static int compare(const struct options *o, const char *program, int index, const char *source, const struct row *row,
-                   bool known, struct verdict *a, struct verdict *b, char *text, int size)
+                   struct answers *known, struct verdict *pair_of[2], char *text, int size)
 {
         const struct mode *pair = row->modes;
-        struct verdict model;
+        struct verdict model, *a, *b;
         char path[256];
         bool alike = strcmp(pair[0].preempt, pair[1].preempt) == 0; /* blocks of other sizes make other classes */
         bool sealed = pair[0].more[0] && strchr(pair[0].more[0], '*') != NULL;
@@ -162,11 +191,10 @@ static int compare(const struct options *o, const char *program, int index, cons
                 return -1; /* there is no such thread */
         if (!alike && outlives(source))
                 return -1; /* what main's return observes of a thread that still runs, it sees at points */
-        if (!known)
-                verdict_get(a, o->heddle, program, index, &pair[0], SECONDS, 0);
+        pair_of[0] = a = answer(known, o, program, index, &pair[0], 0);
         if (too_large(a, &pair[0]))
                 return -1;
-        verdict_get(b, o->heddle, program, index, &pair[1], SECONDS, a->executions / 2);
+        pair_of[1] = b = answer(known, o, program, index, &pair[1], a->executions / 2);
         if (too_large(b, &pair[1]))
                 return -1;
         bool once = strcmp(pair[1].strategy, "filters") != 0 || /* docs/proofs/states.md */
@@ -183,6 +211,8 @@ static int compare(const struct options *o, const char *program, int index, cons
                 snprintf(text, (size_t)size, "    %llu runs in vain\n", (unsigned long long)b->blocked);
                 equal = 0;
         }
+        if (alike && !b->values)
+                b->values = a->values; /* for those that it is compared with next */
         return equal;
 }
 
@@ -191,17 +221,17 @@ static bool still_differs(const struct options *o, unsigned long long seed, int 
 {
         char drop[MAX_IDS * 4] = "", text[4096];
         int n = 0;
-        struct verdict a = {0}, b = {0};
+        struct answers known = {0};
+        struct verdict *pair[2];
         for (int i = 0; i < MAX_IDS; i++)
                 if (dropped[i])
                         n += snprintf(drop + n, sizeof(drop) - (size_t)n, "%s%d", n ? "," : "", i);
         if (build(o, seed, index, drop, base) != 0)
                 return false;
         char *source = source_of(base, index);
-        bool differs = compare(o, base, index, source, row, false, &a, &b, text, sizeof(text)) == 0;
+        bool differs = compare(o, base, index, source, row, &known, pair, text, sizeof(text)) == 0;
         free(source);
-        verdict_fini(&a);
-        verdict_fini(&b);
+        answers_fini(&known);
         return differs;
 }
 
@@ -299,46 +329,37 @@ static bool is_with(const struct row *row, const char *word)
         return found;
 }
 
+/* Is this row for this program?  Neighbours differ in it, whatever binaries they are in. */
+static bool is_for(const struct row *row, const struct table *table, uint64_t ordinal)
+{
+        return (ordinal + (uint64_t)(row - table->rows)) % (unsigned)row->every == 0;
+}
+
 static int check_program(struct binary *bin, int number, int index)
 {
         struct totals *t = bin->totals;
-        struct verdict a = {0}, b = {0};
-        const struct mode *of_a = NULL, *of_b = NULL;
+        struct answers known = {0};
+        struct verdict *pair[2];
         char *source = source_of(bin->base, index);
         int equal = 1;
         const struct table *table = table_of(bin->o);
-        for (int m = 0; m < table->n && equal; m++) {
-                const struct row *row = &table->rows[m];
+        uint64_t ordinal = bin->seed * (unsigned)bin->o->per + (unsigned)index;
+        for (const struct row *row = table->rows; row < table->rows + table->n && equal; row++) {
                 char text[8192] = "";
-                if ((index % row->every && !bin->o->with) || !is_with(row, bin->o->with))
+                if (!(bin->o->with ? is_with(row, bin->o->with) : is_for(row, table, ordinal)))
                         continue;
-                bool known = same_mode(of_a, &row->modes[0]);
-                if (!known && same_mode(of_b, &row->modes[0])) {
-                        uint64_t values = a.values; /* of dfs, for those that it is compared with next */
-                        verdict_fini(&a);
-                        a = b;
-                        a.values = a.values ? a.values : values;
-                        memset(&b, 0, sizeof(b));
-                        known = true;
-                }
-                if (!known)
-                        verdict_fini(&a);
-                verdict_fini(&b);
-                equal = compare(bin->o, bin->base, index, source, row, known, &a, &b, text, sizeof(text));
-                of_a = equal < 0 ? NULL : &row->modes[0];
-                of_b = equal < 0 ? NULL : &row->modes[1];
+                equal = compare(bin->o, bin->base, index, source, row, &known, pair, text, sizeof(text));
                 if (equal < 0)
                         atomic_fetch_add(&t->skipped, 1);
-                else if (m == 0)
-                        count(bin, index, &a, &b);
+                else if (row == table->rows)
+                        count(bin, index, pair[0], pair[1]);
                 else if (unaided(row))
-                        atomic_fetch_add(&t->vain, b.blocked);
+                        atomic_fetch_add(&t->vain, pair[1]->blocked);
                 if (!equal)
                         tell(bin, number, index, row, text);
         }
         free(source);
-        verdict_fini(&a);
-        verdict_fini(&b);
+        answers_fini(&known);
         return !equal;
 }
 
@@ -427,7 +448,7 @@ static int summary(const struct options *o, const struct totals *t)
 int main(int argc, char **argv)
 {
         struct options o = {.heddle = "build/heddle", .generate = "build/oracle/generate", .dir = "build/oracle",
-                            .programs = 2000, .per = 100, .limit = 10000, .jobs = 2, .only = -1, .mix = "all"};
+                            .programs = 2000, .per = 30, .limit = 10000, .jobs = 2, .only = -1, .mix = "all"};
         if (parse(&o, argc, argv) != 0) {
                 fputs("compare: wrong option; see the head of tests/oracle/compare.c\n", stderr);
                 return 2;

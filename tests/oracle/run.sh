@@ -14,7 +14,7 @@ compare() { # programs [option ...]
         n=$1
         shift
         "$dir/compare" --heddle "$HEDDLE" --generate "$dir/generate" --dir "$dir" --seed "$SEED" --programs "$n" \
-                --per $((n < 100 ? n : 100)) "$@" || status=1
+                --per $((n < 30 ? n : 30)) "$@" || status=1
 }
 
 # A tenth of them each about pthread_cancel, about atomic sections with choices, and about what blocks are made of: smaller ones.

@@ -47,7 +47,7 @@ struct mode {
 };
 
 /* More executions are not run: by this, not by the time, a program is too large on every machine. */
-#define MOST_EXECUTIONS "100000"
+#define MOST_EXECUTIONS "20000"
 
 /* Runs heddle on program `index` of the binary `program` for at most `seconds`.  What is stored is stopped after `half`
  * executions. */
