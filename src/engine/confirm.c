@@ -177,6 +177,16 @@ static void describe(char *to, size_t size, const struct trace *t, uint32_t step
         snprintf(to, size, "the end");
 }
 
+void confirm_differs(struct run *r, const struct trace *first)
+{
+        uint32_t step = first_difference(first, &r->trace);
+
+        note_difference(first, &r->trace);
+        r->trace.end = WIRE_END_DIVERGED;
+        r->trace.step = step < r->trace.n_transitions ? step : r->trace.n_transitions;
+        r->trace.text = "two runs of the same schedule differ";
+}
+
 int confirm_first(struct run *r)
 {
         struct trace *first = trace_copy(&r->trace);
@@ -202,11 +212,8 @@ int confirm_first(struct run *r)
                 snprintf(what, sizeof what, "two runs of one schedule differ (%s, and %s)", one, other);
                 e = ours(r, first, step, what);
         } else if (e == RUN_OK) {
-                note_difference(first, r->diverged);
                 r->trace = *r->diverged;
-                r->trace.end = WIRE_END_DIVERGED;
-                r->trace.step = step;
-                r->trace.text = "two runs of the same schedule differ";
+                confirm_differs(r, first);
         }
         free(first);
         return e;

@@ -1,8 +1,12 @@
-/* Running an execution again for its details.  A run in detail that differs is not believed: a plain one takes its place. */
+/*
+ * Running an execution again for its details.  A run in detail that differs is not believed: a plain one takes its place.  Where
+ * that differs, too, what was found cannot be shown again, and two runs of one schedule differ.
+ */
 #include "engine/evidence.h"
 
 #include <stdlib.h>
 
+#include "engine/confirm.h"
 #include "verdict/verdict.h"
 
 int evidence_record(struct run *r, struct trace **plain)
@@ -19,6 +23,8 @@ int evidence_record(struct run *r, struct trace **plain)
         e = run_schedule(r, WIRE_DETAIL, 0);
         if (e == RUN_OK && (r->trace.end != end || r->trace.n_failures != n_failures))
                 e = run_schedule(r, 0, 0);
+        if (e == RUN_OK && (r->trace.end != end || r->trace.n_failures != n_failures))
+                confirm_differs(r, *plain);
         if (e == RUN_OK) {
                 free(*plain);
                 *plain = NULL;

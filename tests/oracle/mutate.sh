@@ -356,6 +356,11 @@ mutation "a load does not see delayed stores of its thread" src/strategy/mcr/buf
 mutation "a reader that asks for the write lock waits for others" src/strategy/dpor/path.c \
         's/ \|\| waits_for_itself\(p, \&a\)//' litmus rwlock_upgrade
 
+# Waypoints.
+mutation "a waypoint leaves the program's data as it is" src/rt/waypoint/pages.c \
+        's/^( *)rt_copy\(\(void \*\)page, p->copies/\1if (page >> 40 != 0x55)\n\1        rt_copy((void *)page, p->copies/' litmus share_prefix_late
+mutation "a waypoint leaves owners of memory as they are" src/rt/waypoint/pages.c 's/if \(m->lo >> 47/if (true || m->lo >> 47/' litmus share_prefix_owner
+
 # Transactions.
 mutation "a transaction does not abort at system calls that are not modelled" src/rt/txn/guard.c \
         's/^(#define DISPATCH_ON +)1/\10/' txn oracle

@@ -25,6 +25,8 @@
 #define WEAK_HOW(strategy, memory, preempt, how) {strategy, preempt, "auto", NULL, {"--memory", memory}, how}
 #define WEAK_BOUND(strategy, memory, bound)      {strategy, "all", "auto", bound, {"--memory", memory}, ALONE}
 #define WEAK_SEALED(strategy, memory, rule)      {strategy, "all", "auto", NULL, {rule, "--memory", memory}, ALONE}
+/* Executions continue from waypoints. */
+#define CONTINUED(strategy, preempt, ...)        {strategy, preempt, "auto", NULL, {"--share-prefix=4", ##__VA_ARGS__}, ALONE}
 #define CHANCE(strategy)                         {strategy, "all", "auto", NULL, {"--executions", "30", "--seed", "7"}, DRAWN}
 
 /* What is compared: the second mode with the first. */
@@ -64,6 +66,9 @@ static const struct row {
         {{ALL("dpor"), HOW("dpor", "all", STORED)}, 36},
         {{ALL("dpor"), ALL("optimal")}, 1},
         {{HOW("optimal", "races", ALONE), HOW("deepen", "races", ALONE)}, 40},
+        {{ALL("optimal"), CONTINUED("optimal", "all")}, 14},
+        {{ALL("dpor"), CONTINUED("dpor", "all")}, 46},
+        {{WEAK("optimal", "tso"), CONTINUED("optimal", "all", "--memory", "tso")}, 48},
         {{ALL("optimal"), HOW("optimal", "all", SHARED)}, 16},
         {{ALL("optimal"), HOW("optimal", "all", STORED)}, 24},
         {{ALL("optimal"), HOW("optimal", "all", STORED_SHARED)}, 36},
@@ -130,6 +135,7 @@ static const struct row section_rows[] = {
         {{ALL("dpor"), STORED_FILTERS("--filters=dpor", "--order=breadth-first")}, 11},
         {{ALL("dpor"), HOW("dpor", "all", SHARED)}, 9},
         {{ALL("dpor"), HOW("dpor", "all", STORED)}, 13},
+        {{ALL("optimal"), CONTINUED("optimal", "all")}, 9},
         {{ALL("optimal"), HOW("optimal", "all", SHARED)}, 7},
         {{ALL("optimal"), HOW("optimal", "all", STORED)}, 9},
         {{ALL("optimal"), HOW("optimal", "all", STORED_SHARED)}, 12},
@@ -158,6 +164,7 @@ static const struct row block_rows[] = {
         {{SYNC("dfs"), SYNC("dpor")}, 8},
         {{SYNC("dpor"), SYNC("mcr")}, 4},
         {{SYNC("dpor"), SYNC("optimal")}, 1},
+        {{SYNC("optimal"), CONTINUED("optimal", "sync")}, 9},
         {{SYNC("optimal"), HOW("optimal", "sync", SHARED)}, 9},
         {{SYNC("optimal"), HOW("optimal", "sync", STORED)}, 13},
         {{SYNC("dpor"), FILTERS("sync", "--filters=dpor", "--order=random")}, 7},

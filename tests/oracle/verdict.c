@@ -246,7 +246,7 @@ void verdict_get(struct verdict *v, const char *heddle, const char *program, int
                 put(&l, "--progress", "never");
                 put(&l, "--json", "-");
                 put(&l, program, number);
-                status = command_run(l.words, out, err, seconds + 10);
+                status = command_run(l.words, out, err, seconds + 300); /* a busy machine */
         }
         unlink(save);
         char *text = command_read(out);

@@ -4,6 +4,8 @@
  * Pages are write-protected when they are copied; the kernel takes the protection away at the first write, and nothing sets it
  * again: a page that one execution writes is mostly written by the next one too, and copying it costs less than a fault.  A page
  * that was not there is empty, or has the contents of the snapshot where a file backs it (regions.c).
+ *
+ * Shadow memory is reserved by the terabyte: only the words of what is mapped are looked at.
  */
 #include "rt/waypoint/pages.h"
 
@@ -25,7 +27,9 @@
 #define MAX_PAGES  4096u /* that are copied: 16 MiB */
 #define MAX_RANGES 256u
 #define LEFT_OUT   3u
-#define MAX_RUNS   32u /* the kernel allocates room for them */
+#define MAX_RUNS   32u                  /* the kernel allocates room for them */
+#define NEAR       ((uintptr_t)1 << 30) /* a second look at the tables of the kernel costs more than so large a gap */
+#define TERABYTE   ((uintptr_t)1 << 40)
 
 /* Newer than the headers of some systems. */
 struct scan {
@@ -154,19 +158,33 @@ static bool adjoin(const struct range *r, uintptr_t lo)
         for (uint32_t i = 0; i < LEFT_OUT; i++)
                 if (p->left_out[i].lo >= r->hi && p->left_out[i].lo < lo)
                         return false;
-        return (r->lo < (uintptr_t)rt.up) == (lo < (uintptr_t)rt.up) && !in_answer(r->lo) && !in_answer(lo);
+        return (r->lo < (uintptr_t)rt.up) == (lo < (uintptr_t)rt.up) && !in_answer(r->lo) && !in_answer(lo) &&
+               lo - r->hi < NEAR;
+}
+
+static bool is_shadow(uintptr_t addr)
+{
+        return shadow_is_flat(addr ^ WIRE_SHADOW_FLIP);
+}
+
+static void append(uintptr_t lo, uintptr_t hi)
+{
+        if (p->n_ranges == MAX_RANGES)
+                p->impossible = true;
+        else
+                p->ranges[p->n_ranges++] = (struct range){lo, hi};
 }
 
 static void add_range(uintptr_t lo, uintptr_t hi)
 {
+        struct range *last = &p->ranges[p->n_ranges - 1];
+
         if (lo >= hi)
                 return;
-        if (p->n_ranges && adjoin(&p->ranges[p->n_ranges - 1], lo))
-                p->ranges[p->n_ranges - 1].hi = hi;
-        else if (p->n_ranges == MAX_RANGES)
-                p->impossible = true;
+        if (p->n_ranges && adjoin(last, lo))
+                last->hi = hi;
         else
-                p->ranges[p->n_ranges++] = (struct range){lo, hi};
+                append(lo, hi);
 }
 
 static bool watch(uintptr_t lo, uintptr_t hi)
@@ -206,12 +224,45 @@ static void on_mapping(void *arg, const struct mapping *m)
                 p->impossible = true;
         } else if (m->shared) {
                 add_range(entries, end);
-        } else {
+        } else if (!is_shadow(m->lo)) {
                 if (m->name[0] == '/' && !snapshot_is_backed(m->lo, m->hi - m->lo))
                         for (uintptr_t page = m->lo; page < m->hi; page += PAGE)
                                 (void)*(volatile const char *)page; /* so that the page is there */
                 add_mapping(m->lo, m->hi, 0);
         }
+}
+
+/* The words of a mapping: read-only memory has owners, too. */
+static void on_shadow(void *arg, const struct mapping *m)
+{
+        (void)arg;
+        if (m->lo >> 47 || is_shadow(m->lo) || pool_is_unused(m->lo, rt.up->n_names))
+                return;
+        for (uintptr_t lo = m->lo, hi; lo < m->hi; lo = hi) {
+                struct range *last = &p->ranges[p->n_ranges - 1], words;
+
+                hi = (lo & ~(TERABYTE - 1)) + TERABYTE < m->hi ? (lo & ~(TERABYTE - 1)) + TERABYTE : m->hi;
+                if (!shadow_is_flat(lo))
+                        continue;
+                words.lo = (uintptr_t)shadow_flat_at(lo) & ~(uintptr_t)(PAGE - 1);
+                words.hi = words.lo + (hi - lo);
+                if (p->n_ranges && is_shadow(last->lo) && words.lo >= last->hi && words.lo - last->hi < NEAR)
+                        last->hi = words.hi;
+                else
+                        append(words.lo, words.hi);
+        }
+}
+
+/* By address, as pages are. */
+static void sort_ranges(void)
+{
+        for (uint32_t i = 1; i < p->n_ranges; i++)
+                for (uint32_t k = i; k && p->ranges[k - 1].lo > p->ranges[k].lo; k--) {
+                        struct range r = p->ranges[k];
+
+                        p->ranges[k] = p->ranges[k - 1];
+                        p->ranges[k - 1] = r;
+                }
 }
 
 static bool open_kernel(void)
@@ -240,6 +291,8 @@ bool pages_save(void)
         if (!open_kernel())
                 return false;
         maps_each(on_mapping, NULL);
+        maps_each(on_shadow, NULL);
+        sort_ranges();
         for (uint32_t i = 0; i < p->n_ranges && !p->impossible; i++)
                 if (!scan(p->ranges[i], SCAN_PROTECT, 0, add_page))
                         return false;
