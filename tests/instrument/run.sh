@@ -68,4 +68,5 @@ bodies bodies/library -O1 -fPIC
 . tests/instrument/names.sh
 . tests/instrument/library.sh
 . tests/instrument/inline.sh
+. tests/instrument/alone.sh
 exit $status

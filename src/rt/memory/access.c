@@ -218,10 +218,8 @@ RANGE_HOOK(OP_WRITE, __tsan_write_range, access_write_range)
 void access_range(uint32_t op, const void *addr, size_t size, uintptr_t site)
 {
         range(op, (uintptr_t)addr, size, 0, site);
-        if (op == OP_FREE && rt.live) {
+        if (op == OP_FREE && rt.live)
                 object_forget((uintptr_t)addr, size);
-                shadow_slow((uintptr_t)addr, size);
-        }
 }
 
 void access_noted(uint32_t op, uintptr_t addr, uint32_t size, uintptr_t site)

@@ -122,6 +122,8 @@ static void give_back(struct heap_block *h, uintptr_t site)
                 cycle_heap();
         h->freed_by = (uint16_t)self;
         h->n_freed = note_stack(h->freed, site);
+        if (rt_on())
+                shadow_slow((uintptr_t)(h + 1), h->size);
         heap_give(h, self, is_shared(h));
 }
 
@@ -156,7 +158,7 @@ void *heap_realloc(void *p, size_t size, uintptr_t site)
         if (!h)
                 return NULL;
         if (heap_fits(h, size)) {
-                if (rt_on() && rt.live && size < h->size) /* what lies behind its end from now on is checked again */
+                if (rt_on() && size < h->size) /* what lies behind its end from now on is checked again */
                         shadow_slow((uintptr_t)p + size, h->size - size);
                 h->size = size;
                 return p;

@@ -100,8 +100,7 @@ static void sched_init_run(void)
         if (rt.live)
                 shadow_new_execution();
         read_names();
-        if (rt.live)
-                position_mark(&threads[0], sched_fast_mark(&threads[0]));
+        position_mark(&threads[0], sched_fast_mark(&threads[0]));
         __atomic_store_n(&up->running, 1, __ATOMIC_SEQ_CST);
 }
 

@@ -155,6 +155,15 @@ static void lose_patience(struct thread *t)
                 t->spin.window *= 2;
 }
 
+/* Before the snapshot the main thread owns what it touches, and there is nobody to be patient with: positions have 32 bits. */
+static void alone(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
+{
+        if ((op == OP_READ || op == OP_WRITE) && !op_ignored(t, op, obj, size))
+                shadow_touch(t, obj, size);
+        if (position_left(t) <= 0)
+                position_step(t, -((int64_t)1 << 32));
+}
+
 /* Inside a transaction. */
 static void speculate(struct thread *t, uint32_t op, uint64_t obj, uint32_t size)
 {
@@ -242,8 +251,10 @@ enum arrival op_arrive_counted(struct thread *t, uint32_t op, uint64_t obj, uint
                 op_note_store(t);
         mm_settle(t);
         if (RT_UNLIKELY(!rt.live)) {
-                if (!op_may_wait(op) || sched_proceeds(t))
+                if (!op_may_wait(op) || sched_proceeds(t)) {
+                        alone(t, op, obj, size);
                         return ARRIVE_PRIVATE;
+                }
                 snapshot_ensure(); /* it waits for a thread that does not exist */
         }
         if (RT_UNLIKELY(t->section.txn))

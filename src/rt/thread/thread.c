@@ -140,9 +140,6 @@ static void thread_reset(struct thread *t, uint32_t id)
 void thread_main_init(void)
 {
         thread_reset(&threads[0], 0);
-        position_mark(
-                &threads[0],
-                RT_MARK_NONE); /* until the snapshot no thread owns anything, and heap errors are found all the same */
         position_patience(&threads[0], UINT32_MAX);
         threads[0].fiber.fs = fiber_thread_pointer();
         rt_text(threads[0].identity.name, sizeof threads[0].identity.name, "main");
