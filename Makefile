@@ -83,7 +83,7 @@ LLVM_MAJORS ?= $(sort $(foreach major,$(shell clang -dumpversion 2>/dev/null | c
                         $(patsubst /usr/bin/clang-%,%,$(wildcard /usr/bin/clang-[0-9][0-9])), \
                         $(if $(wildcard /usr/lib/llvm-$(major)/include/llvm-c/Core.h),$(major))))
 INSTRUMENT_SRC = $(sort $(wildcard src/instrument/*.c src/instrument/*.cc))
-INSTRUMENT_SUM := $(shell cat src/instrument/* | cksum | cut -d ' ' -f 1)
+INSTRUMENT_SUM := $(shell cat src/instrument/* src/wire/inline.h | cksum | cut -d ' ' -f 1)
 INSTRUMENT    := $(foreach major,$(LLVM_MAJORS),$(BUILD)/instrument/llvm-$(major)/$(INSTRUMENT_SUM)/heddle.so)
 # The same plugin under the name that asks for paths (src/instrument/path.h).
 INSTRUMENT    += $(patsubst %/heddle.so,%/heddle-record.so,$(INSTRUMENT))
@@ -212,7 +212,7 @@ $(BUILD)/libexplorer.a: $(LIB_OBJ)
 $(BUILD)/rt/src/rt/sync/once.o: RT_CFLAGS += -fexceptions
 
 $(BUILD)/obj/src/cli/cc/cc.o: EXPLORER_CFLAGS += -DHEDDLE_INSTRUMENT_SUM='"$(INSTRUMENT_SUM)"'
-$(BUILD)/obj/src/cli/cc/cc.o: $(wildcard src/instrument/*)
+$(BUILD)/obj/src/cli/cc/cc.o: $(wildcard src/instrument/*) src/wire/inline.h
 $(BUILD)/obj/src/report/html.o: src/report/page.html
 $(BUILD)/obj/src/cli/gdb.o: src/cli/gdb.py
 

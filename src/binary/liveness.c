@@ -158,7 +158,6 @@ static void step(struct walk *w, const struct insn *i, struct state *s)
                 for (uint32_t r = 0; r < REGS; r++)
                         if (!(KEPT >> r & 1) && !is_kept(i))
                                 s->at[r] = NOWHERE;
-                s->at[RSP] = shifted(s->at[RSP], is_kept(i) ? 16 : 0);
                 return;
         }
         for (uint32_t r = 0; r < REGS; r++)

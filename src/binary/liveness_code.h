@@ -9,7 +9,7 @@
 enum liveness_call {
         LIVENESS_ANY,   /* anything that gets its arguments as the ABI says */
         LIVENESS_HOOK,  /* of the runtime: it keeps no pointer, and reads no memory of the frame ... */
-        LIVENESS_KEEPS, /* it keeps all registers, and takes two words off the stack */
+        LIVENESS_KEEPS, /* it keeps all registers */
         LIVENESS_CAS,   /* ... but *rsi, of so many bytes, which it may also write */
         LIVENESS_RETURNS_TWICE,
 };

@@ -1,13 +1,13 @@
 /*
  * See inline.h.
  *
- * The call of the runtime is assembly that changes no general register: with an ordinary call every value of the function would
- * have to survive calls, at each access.  Its arguments are pushed, so there must be no red zone.
+ * The call of the runtime keeps general registers: with an ordinary call every value of the function would have to survive calls,
+ * at each access.  Its arguments are in memory (wire/inline.h), so that it needs no register.
  */
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/Triple.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -23,6 +23,39 @@ using namespace llvm;
 
 static cl::opt<bool> wanted("heddle-inline", cl::init(true), cl::desc("compare accesses without a call"));
 
+/* The way to the runtime, one for each file that the linker makes: a call of it needs no register, which a slot of the global
+ * offset table may get in a loop. */
+static Function *way(Module &m)
+{
+        const char name[] = "__heddle_access_here";
+        Function *f = m.getFunction(name);
+
+        if (f)
+                return f;
+        auto *type = FunctionType::get(Type::getVoidTy(m.getContext()), false);
+        auto *runtime = cast<Function>(m.getOrInsertFunction("__heddle_access", type).getCallee());
+        runtime->addFnAttr(Attribute::NonLazyBind); /* what binds it would change registers */
+        f = Function::Create(type, GlobalValue::LinkOnceODRLinkage, name, m);
+        f->setComdat(m.getOrInsertComdat(name));
+        f->setVisibility(GlobalValue::HiddenVisibility);
+        f->setDSOLocal(true);
+#if LLVM_VERSION_MAJOR < 15
+        f->addFnAttr(Attribute::UWTable);
+#else
+        f->setUWTableKind(UWTableKind::Default);
+#endif
+        IRBuilder<> b(BasicBlock::Create(m.getContext(), "", f));
+        CallInst *call = b.CreateCall(runtime);
+        call->setTailCallKind(CallInst::TCK_MustTail);
+        b.CreateRetVoid();
+        for (auto *each : {f, runtime}) {
+                each->setCallingConv(CallingConv::PreserveMost);
+                each->addFnAttr(Attribute::NoUnwind);
+        }
+        call->setCallingConv(CallingConv::PreserveMost);
+        return f;
+}
+
 namespace
 {
 class Inliner
@@ -32,7 +65,7 @@ class Inliner
         const DataLayout &layout;
         Type *i64;
         MDNode *rare;
-        std::string clobbers;
+        Function *access;
         SmallVector<Instruction *, 16> region; /* accesses with no call between them */
 
         Constant *now(size_t offset)
@@ -42,17 +75,12 @@ class Inliner
 
         void call(IRBuilder<> &b, Value *address, unsigned info)
         {
-                std::string text = (address ? "pushq $0" : "pushq $$0") + ("\npushq $$" + std::to_string(info)) +
-                                   "\ncallq *__heddle_access@GOTPCREL(%rip)";
-                SmallVector<Type *, 1> types;
-                SmallVector<Value *, 1> args;
-
-                if (address) {
-                        types.push_back(i64);
-                        args.push_back(address);
-                }
-                auto *type = FunctionType::get(Type::getVoidTy(c), types, false);
-                b.CreateCall(type, InlineAsm::get(type, text, (address ? "r," : "") + clobbers, true), args);
+                if (address)
+                        b.CreateStore(address, now(offsetof(struct wire_now, address)));
+                b.CreateStore(b.getInt64(info), now(offsetof(struct wire_now, info)));
+                CallInst *c = b.CreateCall(access);
+                c->setCallingConv(CallingConv::PreserveMost);
+                c->addFnAttr(Attribute::NoMerge); /* each has the place of its access */
         }
 
         /* Where `is` holds, which it rarely does, the runtime is called before the access. */
@@ -132,14 +160,9 @@ class Inliner
       public:
         explicit Inliner(Function &function)
             : f(function), c(f.getContext()), layout(f.getParent()->getDataLayout()), i64(Type::getInt64Ty(c)),
-              rare(MDBuilder(c).createBranchWeights(1, 1 << 20)), clobbers("~{memory},~{dirflag},~{fpsr},~{flags}")
+              rare(MDBuilder(c).createBranchWeights(1, 1 << 20)),
+              access(way(*f.getParent()))
         {
-                bool wide = f.getFnAttribute("target-features").getValueAsString().contains("+avx512");
-
-                for (unsigned i = 0; i < (wide ? 32 : 16); i++)
-                        clobbers += ",~{xmm" + std::to_string(i) + "}";
-                for (unsigned i = 0; wide && i < 8; i++)
-                        clobbers += ",~{k" + std::to_string(i) + "}";
         }
 
         void run(const SmallPtrSetImpl<Instruction *> &accesses)
@@ -187,6 +210,5 @@ void inline_insert(LLVMValueRef function, LLVMValueRef *accesses, size_t n)
                 return;
         for (size_t i = 0; i < n; i++)
                 all.insert(unwrap<Instruction>(accesses[i]));
-        f->addFnAttr(Attribute::NoRedZone);
         Inliner(*f).run(all);
 }

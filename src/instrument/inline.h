@@ -2,7 +2,7 @@
  * Accesses that instrumented code compares by itself.
  *
  * The common case is memory that the running thread owns: a load of the shadow word, a compare, and nothing else.  Any other
- * access calls the runtime (__heddle_access), which keeps all registers.  Accesses are counted ahead, once for those that
+ * access calls the runtime (__heddle_access), which keeps general registers.  Accesses are counted ahead, once for those that
  * follow each other without a call in between.
  */
 #ifndef HEDDLE_INSTRUMENT_INLINE_H

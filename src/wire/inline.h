@@ -8,6 +8,9 @@
 struct wire_now {
         uint64_t mark; /* accesses of memory whose shadow word is this need nothing */
         int64_t left;  /* accesses until it must be looked at, less one */
+        /* Of __heddle_access: */
+        uint64_t address;
+        uint64_t info;
 };
 #define WIRE_MARK_NONE UINT64_C(0xffff)    /* no shadow word */
 #define WIRE_NOW       (UINT64_C(1) << 20) /* below all programs; an instruction can name it */
@@ -17,7 +20,7 @@ struct wire_now {
  * address. */
 #define WIRE_SHADOW_FLIP UINT64_C(0x640000000800)
 
-/* The second argument of __heddle_access: bytes, kind, and how many of the accesses that were counted are still to come.  0:
+/* The word about it: bytes, kind, and how many of the accesses that were counted are still to come.  0:
  * the thread has none left. */
 #define WIRE_INLINE_SIZE  0x7fu
 #define WIRE_INLINE_WRITE 0x80u

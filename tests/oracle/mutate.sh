@@ -284,7 +284,7 @@ mutation "a bound is proven when it is begun" src/strategy/dpor/bounded.c 's/bas
 # The heap: what is wrong, what is lost, and when that is a failure.
 mutation "a block may be freed twice" src/rt/memory/allocate.c 's/if \(\(h \&\& heap_block_freed\(h\)\) \|\| \(!h/if ((!h/' heap
 mutation "what was freed may be used" src/rt/memory/memcheck.c 's/if \(!b \|\| !heap_block_live\(b\) \|\|/if (!b ||/' heap
-mutation "nobody looks at what the owner does after a free" src/rt/memory/access.c '/object_forget/,/shadow_slow/s/shadow_slow\(.*$/;/' heap
+mutation "nobody looks at what the owner does after a free" src/rt/memory/allocate.c '/^static void give_back/,/^}/s/shadow_slow\(.*$/;/' heap
 mutation "blocks have no end" src/rt/memory/memcheck.c 's/addr < start \|\| addr \+ size > end\)/addr < start)/' heap
 mutation "what ended threads had on their stacks may be used" src/rt/memory/memcheck.c 's/of->state == WIRE_T_DONE/false/' heap
 mutation "what a block holds is no pointer" src/rt/memory/leak.c '/^static void flood/,/^}/s/scan\(b \+ 1, .*$/;/' heap

@@ -142,10 +142,12 @@ static inline __attribute__((always_inline)) void hook(void *addr, uint32_t op, 
 }
 
 /* What instrumented code calls where it has not found its own mark.  All accesses up to its next call are counted already. */
-void access_inline(uintptr_t addr, uint32_t info, uintptr_t site) __attribute__((used));
-void access_inline(uintptr_t addr, uint32_t info, uintptr_t site)
+void access_inline(uintptr_t site) __attribute__((used));
+void access_inline(uintptr_t site)
 {
         struct thread *t = rt_cur;
+        uintptr_t addr = RT_NOW->address;
+        uint32_t info = (uint32_t)RT_NOW->info;
         uint32_t size = info & WIRE_INLINE_SIZE, op = info & WIRE_INLINE_WRITE ? OP_WRITE : OP_READ;
         uint32_t rest = info >> WIRE_INLINE_REST;
 

@@ -1,9 +1,8 @@
 /*
  * __heddle_access: what instrumented code calls where an access needs the runtime (instrument/inline.h).
  *
- * It is called with the address of the access and a word about it (wire/inline.h) on the stack, takes them off, and keeps all
- * registers but the flags and vector registers.  Spin detection finds them in spin_scratch and spin_regs, as of a stub (stub.h): the
- * frame of the program begins behind the address.
+ * The address of the access and a word about it are in memory (wire/inline.h).  It keeps all registers but the flags and vector
+ * registers.  Spin detection finds them in spin_scratch and spin_regs, as of a stub (stub.h).
  */
 #include "rt/arch/x86_64/gap.h"
 
@@ -14,8 +13,6 @@
         .type __heddle_access, @function
 __heddle_access:
         .cfi_startproc
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rip, -24
         movq %rax, spin_scratch(%rip)
         movq %rcx, spin_scratch+8(%rip)
         movq %rdx, spin_scratch+16(%rip)
@@ -39,10 +36,9 @@ __heddle_access:
         movq %r13, spin_regs+24(%rip)
         movq %r14, spin_regs+32(%rip)
         movq %r15, spin_regs+40(%rip)
-        leaq 24(%rsp), %rax
+        leaq 8(%rsp), %rax
         movq %rax, spin_scratch+32(%rip)
-        leaq 16(%rsp), %rax
-        movq %rax, spin_regs+48(%rip)
+        movq %rsp, spin_regs+48(%rip)
         movq (%rsp), %rax
         movq %rax, spin_regs+56(%rip)
         movq %rax, spin_kept(%rip)
@@ -62,9 +58,7 @@ __heddle_access:
         pushq %r9
         pushq %r10
         pushq %r11
-        movq AT+16(%rbx), %rdi
-        movq AT+8(%rbx), %rsi
-        movq AT(%rbx), %rdx
+        movq AT(%rbx), %rdi
         andq $-16, %rsp
         call access_inline
         leaq -72(%rbx), %rsp
@@ -83,7 +77,7 @@ __heddle_access:
         .cfi_restore %rbx
         addq $RT_GAP, %rsp
         .cfi_adjust_cfa_offset -RT_GAP
-        ret $16
+        ret
         .cfi_endproc
         .size __heddle_access, .-__heddle_access
 
