@@ -37,9 +37,6 @@ mutation "readers keep each other out" src/strategy/predict/closure.c 's/if \(k 
 mutation "readers keep nothing out" src/strategy/predict/closure.c 's/k = m->sections\.at\[k - 1\]\.exclusive;/k = 0;/' $traces
 # shellcheck disable=SC2086
 mutation "threads are closed once" src/strategy/predict/closure.c 's/grown \|= r;/;/' $traces
-# shellcheck disable=SC2086
-mutation "a set leaves nothing open at the end of a thread" src/strategy/predict/model.h \
-        's/held : m->holds\.at\[actor\];/held : 0;/' $traces
 
 # Predictions.
 # shellcheck disable=SC2086
@@ -64,8 +61,20 @@ mutation "a state without steps is not a deadlock" src/strategy/predict/window.c
 mutation "no operation gets another result" src/strategy/predict/window.c 's/^ +value\(w, f->thread\);/;/' predict VALUE:value
 mutation "windows have no races" src/strategy/predict/window.c 's/^ +races\(w\);/;/' predict flipped
 mutation "one long execution ends all windows" src/strategy/predict/window.c 's/w->unlearnt = t->n_events > LONGEST;/w->off |= w->unlearnt = t->n_events > LONGEST;/' \
-        'unit strategy/predict/window_test'
+        unit strategy/predict/window_test
 mutation "stores stay in their buffers" src/strategy/predict/window.c 's/!f->only && find_flush\(w, f\)/false/' predict buffered
+mutation "a value is predicted once for each operation" src/strategy/predict/window.c \
+        's/hash_mix\(hash_mix\(hash_mix\(7, n->site\), at\), w->machine\.unseen\)/hash_mix(hash_mix(7, n->site), at)/' predict ordered
 mutation "a window has no end" src/strategy/predict/window.c 's/uint32_t length = w->config->window \? w->config->window : LENGTH/uint32_t length = LENGTH/' predict ordered
+
+# Parts and storage.
+mutation "all workers draw from one seed" src/strategy/draws.c 's/d->part \? hash_mix\(d->seed, d->part\) : d->seed/d->seed/' unit strategy/persist_test
+mutation "every worker runs what all of them are to run" src/strategy/draws.c 's,d->budget / d->parts \+ \(d->part < d->budget % d->parts\),d->budget,' \
+        unit strategy/persist_test
+mutation "a stored prediction may name any pair" src/strategy/predict/forecast.c 's/\(f->pair >= pairs \&\& f->pair != MODEL_NONE\)/false/' \
+        unit strategy/predict/stored_test
+mutation "predictions that wait are not stored" src/strategy/predict/forecast.c 's/stream_put_u32\(out, n - next\);/n = next; stream_put_u32(out, 0);/' \
+        unit strategy/predict/stored_test
+mutation "figures are counted again after they were stored" src/trace/prediction.c 's/\*from = left;/;/' unit strategy/predict/stored_test
 
 mutations_end

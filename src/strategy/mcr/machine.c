@@ -233,6 +233,12 @@ void machine_flush(struct machine *m, uint32_t buffer)
 
 static enum machine_answer settle(struct machine *m, uint32_t thread);
 
+static enum machine_answer unseen(struct machine *m, uint64_t result)
+{
+        m->unseen = result;
+        return MACHINE_UNSEEN;
+}
+
 /* A wait with a deadline that was ended by a signal, or by itself: the thread can tell. */
 static enum machine_answer woken(struct machine *m, uint32_t thread)
 {
@@ -242,7 +248,7 @@ static enum machine_answer woken(struct machine *m, uint32_t thread)
                 return MACHINE_DONE;
         child = tries_child(&m->tries, at, OBJECT_DONE);
         if (!child)
-                return MACHINE_UNSEEN;
+                return unseen(m, OBJECT_DONE);
         set(m, m->tries.threads.at[thread], child);
         return MACHINE_DONE;
 }
@@ -320,7 +326,7 @@ static enum machine_answer perform(struct machine *m, uint32_t thread, uint32_t 
         }
         child = n->kind == NODE_LOCAL ? n->child : tries_child(t, queues_from(t, at), result);
         if (!child)
-                return MACHINE_UNSEEN;
+                return unseen(m, result);
         order(m, thread, at, child);
         set(m, t->threads.at[thread], child);
         ordered_do(&m->open, t, m->now.at, n, child, thread, set_cell, m);
@@ -359,7 +365,7 @@ static enum machine_answer settle(struct machine *m, uint32_t thread)
                         return MACHINE_DONE;
                 if (!machine_enabled(m,
                                      thread)) /* it waits within a transition: an execution shows what comes of that */
-                        return MACHINE_UNSEEN;
+                        return unseen(m, MACHINE_WAITS);
                 if (perform(m, thread, 0) == MACHINE_UNSEEN)
                         return MACHINE_UNSEEN;
         }

@@ -34,7 +34,11 @@ struct machine {
         struct orders orders;
         VEC(struct machine_access) performed; /* by the last step, where clocks are a part of the state */
         struct hash128 hash;
+        uint64_t
+                unseen; /* after MACHINE_UNSEEN: the result that no execution has shown; MACHINE_WAITS: the operation has to wait */
 };
+
+#define MACHINE_WAITS UINT64_MAX
 
 /* In the result of an access to a block that was freed: another history. */
 #define MACHINE_DEAD UINT64_C(0xdead0000dead0000)

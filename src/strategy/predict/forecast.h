@@ -28,8 +28,9 @@ struct forecast {
         uint32_t n;
         uint64_t site[2]; /* as in the question */
         uint16_t actor[2];
-        bool section;         /* of a guess: it is one about a section */
-        uint32_t node, shown; /* of PREDICT_VALUE (window.h): where it is, and which child it had */
+        bool section;    /* of a guess: it is one about a section */
+        uint32_t node;   /* of PREDICT_VALUE (window.h): the operation ... */
+        uint64_t result; /* ... and its result */
 };
 
 /* Predictions of failures, those first that fail most often; PREDICT_VALUE; PREDICT_READ and PREDICT_ORDER; guesses (PREDICTION_KINDS): what

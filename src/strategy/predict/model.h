@@ -101,12 +101,13 @@ static inline bool model_has(const struct model *m, const uint32_t *set, uint32_
         return set[n->actor] >= n->index;
 }
 
-/* The locks that a thread holds after the nodes that a set has of it: a list. */
+/* The locks that a thread holds after the nodes that a set has of it: a list.  After its last node it is empty: a lock that a thread never
+ * gives back is taken by nobody later, or the thread has ended and the lock is robust. */
 static inline uint32_t model_open(const struct model *m, const uint32_t *set, uint32_t actor)
 {
         uint32_t at = m->starts.at[actor] + set[actor];
 
-        return at < m->starts.at[actor + 1] ? m->nodes.at[m->own.at[at]].held : m->holds.at[actor];
+        return at < m->starts.at[actor + 1] ? m->nodes.at[m->own.at[at]].held : 0;
 }
 
 /* The nodes of a set. */

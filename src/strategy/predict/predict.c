@@ -89,8 +89,8 @@ static enum arm best_arm(const struct predict *p)
 /* QUEUES: a draw. */
 static void choose(struct predict *p)
 {
-        static const enum forecast_queue turns[] = {QUEUES, QUEUE_VALUES, QUEUE_ORDERS,
-                                                    QUEUES, QUEUE_VALUES, QUEUE_GUESSES};
+        static const enum forecast_queue turns[] = {QUEUE_VALUES, QUEUES,        QUEUE_VALUES, QUEUE_ORDERS,
+                                                    QUEUE_VALUES, QUEUE_GUESSES, QUEUE_VALUES, QUEUES};
 
         p->at = FORESEEN;
         if (!p->n) {
@@ -98,6 +98,8 @@ static void choose(struct predict *p)
                 return;
         }
         if (p->refuted >= TIRED && p->n % 2 && forecasts_take(&p->forecasts, QUEUE_SECTIONS, &p->ahead))
+                return;
+        if (p->refuted >= TIRED && p->n % 4 == 2 && forecasts_take(&p->forecasts, QUEUE_VALUES, &p->ahead))
                 return;
         if ((p->refuted < TIRED || p->n % 4 < 2) && forecasts_take_failing(&p->forecasts, &p->ahead))
                 return;
@@ -185,7 +187,7 @@ static bool shows_race(const struct forecast *f, const struct trace *t)
         return false;
 }
 
-static bool shows(const struct predict *p, const struct forecast *f, const struct trace *t)
+static bool shows(struct predict *p, const struct forecast *f, const struct trace *t)
 {
         switch (f->kind) {
         case PREDICT_RACE: return shows_race(f, t) || failed(t); /* it may end after the first half */

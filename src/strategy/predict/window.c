@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "op/op.h"
 #include "strategy/mcr/mcr.h"
+#include "strategy/mcr/queues.h"
 #include "strategy/mcr/search.h"
 
 #define LENGTH  128u     /* transitions of a window, unless --window says so */
@@ -41,7 +42,7 @@ static void predict(struct window *w, enum prediction_kind kind, uint64_t key, u
         if (*known || w->made == MADE)
                 return;
         f.node = node;
-        f.shown = node ? w->machine.tries.nodes.at[node].child : 0;
+        f.result = w->machine.unseen;
         if (!forecasts_path(w->forecasts, w->machine.path.at, w->machine.path.n, &f))
                 return;
         *known = 1;
@@ -56,7 +57,7 @@ static void value(struct window *w, uint32_t thread)
 
         if (n->kind < NODE_READ || n->kind == NODE_LOCAL || n->kind == NODE_CREATE)
                 return;
-        predict(w, PREDICT_VALUE, hash_mix(hash_mix(hash_mix(7, n->site), at), n->child), at);
+        predict(w, PREDICT_VALUE, hash_mix(hash_mix(hash_mix(7, n->site), at), w->machine.unseen), at);
 }
 
 static uint64_t deadlock_key(struct hash128 class)
@@ -290,9 +291,11 @@ void window_learn(struct window *w, const struct trace *t)
                 *index_map_at(&w->known, deadlock_key(w->learner.class)) = 1;
 }
 
-bool window_shows(const struct window *w, const struct forecast *f)
+bool window_shows(struct window *w, const struct forecast *f)
 {
-        return !w->off && f->node && w->machine.tries.nodes.at[f->node].child != f->shown;
+        struct tries *t = &w->machine.tries;
+
+        return !w->off && f->node && (f->result == MACHINE_WAITS || tries_child(t, queues_from(t, f->node), f->result));
 }
 
 void window_init(struct window *w, const struct config *config)

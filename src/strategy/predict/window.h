@@ -50,7 +50,7 @@ void window_fini(struct window *w);
 void window_learn(struct window *w, const struct trace *t);
 void window_read(struct window *w, const struct trace *t);
 
-/* Has the operation that the prediction is about had another result since? */
-bool window_shows(const struct window *w, const struct forecast *f);
+/* Has the operation that the prediction is about had this result since? */
+bool window_shows(struct window *w, const struct forecast *f);
 
 #endif

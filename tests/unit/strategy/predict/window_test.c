@@ -8,7 +8,6 @@
 static struct config config;
 static struct forecasts forecasts;
 static struct pairs pairs;
-static struct index_map known;
 static struct window window = {.forecasts = &forecasts, .pairs = &pairs};
 static struct wire_event events[65537];
 static uint64_t before[65537];
@@ -40,6 +39,5 @@ int main(void)
         window_fini(&window);
         forecasts_fini(&forecasts);
         pairs_fini(&pairs);
-        index_map_fini(&known);
         return 0;
 }
